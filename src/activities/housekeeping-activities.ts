@@ -17,6 +17,7 @@ import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/ope
 import { type LostAlertNeeds, resumeLostAlerts } from '../services/operations/resume-lost-alerts';
 import { resumeLostEscalations } from '../services/operations/resume-lost-escalations';
 import { type OperationNeeds, watchOperation } from '../services/operations/watch-operation';
+import { type DomainNeeds, verifyDueDomains } from '../services/status-pages/page-domains';
 import type { PostNeeds } from '../services/status-pages/post-writes';
 import { type WrittenPosts, writeStatusPosts } from '../services/status-pages/write-status-posts';
 import { returnOverdueWatches } from '../services/watches/return-overdue-watches';
@@ -45,7 +46,8 @@ export interface HousekeepingDependencies
     LostRunNeeds,
     LostAlertNeeds,
     OperationNeeds,
-    PostNeeds {
+    PostNeeds,
+    DomainNeeds {
   readonly chores: DatabaseHousekeeping;
   readonly retentionDays: number;
 }
@@ -73,9 +75,7 @@ export function createHousekeepingActivities(
     returnOverdueWatches: activity(async (_pass, signal) => ({
       'overdue watches returned': await returnOverdueWatches(needs, signal),
     })),
-    writeStatusPosts: activity(async (pass, signal) =>
-      postCounts(await writeStatusPosts(needs, pass, signal)),
-    ),
+    writeStatusPosts: activity((pass, signal) => tendStatusPages(needs, pass, signal)),
     closeLostRuns: activity(async (_pass, signal) => ({
       'lost runs closed': await closeLostRuns(needs, signal),
     })),
@@ -105,6 +105,22 @@ export function createHousekeepingActivities(
       const { rotated, unreadable } = await chores.rotateSecrets(SWEEP_BUDGET_MS);
       return { 'encrypted with the new key': rotated, 'that no key decrypts': unreadable };
     }),
+  };
+}
+
+/** What status pages say by themselves, and whether their domains lead here. */
+async function tendStatusPages(
+  needs: HousekeepingDependencies,
+  pass: HousekeepingPass,
+  signal: AbortSignal,
+): Promise<HousekeepingCounts> {
+  const [written, verified] = await Promise.all([
+    writeStatusPosts(needs, pass, signal),
+    verifyDueDomains(needs, signal),
+  ]);
+  return {
+    ...postCounts(written),
+    'domains of status pages verified': verified,
   };
 }
 

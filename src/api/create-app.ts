@@ -13,6 +13,7 @@ import { createAcknowledgePage } from './pages/acknowledge-page';
 import { createDashboardFiles } from './pages/dashboard-files';
 import { createDocsPage } from './pages/docs-page';
 import { createEntryPages } from './pages/entry-pages';
+import { createOwnDomains } from './pages/own-domains';
 import { findFont } from './pages/shipped-font';
 import { createStatusPageRouter } from './pages/status-page-router';
 import { createPings } from './pings/pings';
@@ -84,6 +85,7 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
   const fontUrl = findFont(dashboardFolder);
   const dashboard = dashboardFolder === undefined ? null : createDashboardFiles(dashboardFolder);
   return assemble({ ...options, outside }, [
+    createOwnDomains(services, fontUrl),
     createProbeRouter({ services, secretKeys }),
     ...(readPayloads === undefined
       ? []

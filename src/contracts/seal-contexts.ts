@@ -42,6 +42,16 @@ export function destinationContext(accountId: string): string {
 /** The links of mails by which people acknowledge incidents. */
 export const ACKNOWLEDGE_LINK_CONTEXT = 'acknowledge-link';
 
+/** What a visitor holds who has entered the password of a status page; another password, another context. */
+export function pagePassContext(pageId: string, passwordHash: string): string {
+  return `page-pass:${pageId}:${passwordHash}`;
+}
+
+/** What a host responds with that leads to this installation. */
+export function domainProofContext(host: string): string {
+  return `domain-proof:${host}`;
+}
+
 /** The token that the job of a heartbeat reports with. */
 export function pingContext(accountId: string, monitorId: string): string {
   return `ping:${accountId}:${monitorId}`;

@@ -3,6 +3,25 @@
 export const STATUS_PAGE_THEMES = ['auto', 'light', 'dark'] as const;
 export type StatusPageTheme = (typeof STATUS_PAGE_THEMES)[number];
 
+/** Languages of the public side, as BCP 47 names them. */
+export const STATUS_PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR', 'ja', 'zh'] as const;
+export type StatusPageLanguage = (typeof STATUS_PAGE_LANGUAGES)[number];
+
+/** Where a host proves that it leads to this installation. */
+export const DOMAIN_PROOF_PATH = '/.well-known/keepwatch-domain';
+
+/** Who may see a page that is public. */
+export const PAGE_ACCESS_TYPES = ['public', 'password', 'members', 'ips'] as const;
+
+/** Who may see a page that is public. Members of its account always may. */
+export type StatusPageAccess =
+  | { readonly type: 'public' }
+  | { readonly type: 'members' }
+  | { readonly type: 'password'; readonly passwordHash: string }
+  | { readonly type: 'ips'; readonly ranges: readonly string[] };
+
+export const PUBLIC_ACCESS: StatusPageAccess = { type: 'public' };
+
 /** States of a post by its type, in the order in which people go through them. */
 export const POST_STATES = {
   incident: ['investigating', 'identified', 'monitoring', 'resolved'],

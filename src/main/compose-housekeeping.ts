@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { createHousekeepingActivities } from '../activities/housekeeping-activities';
+import { createPost } from '../checks/post';
 import { required, type SettingsOf } from '../config/settings';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
@@ -13,11 +14,16 @@ import { createSystemMailer } from '../notify/system-mail';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
+import { userAgent } from '../platform/version';
 import type { OperationNeeds } from '../services/operations/watch-operation';
 import type { CheckRecorder } from '../services/results/record-check';
 import { createReconcileGateway } from '../temporal/reconcile-gateway';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
-import { mailServer } from './outgoing-options';
+import { mailServer, outgoingOptions } from './outgoing-options';
+
+/** Of a domain of a status page, which is asked twice. */
+const DOMAIN_TIMEOUT_MS = 5_000;
+const NONCE_BYTES = 16;
 
 interface Parts {
   readonly database: Database;
@@ -48,6 +54,13 @@ export function composeHousekeeping(
     configuredRegions: settings.KEEPWATCH_REGIONS,
     notifyOperator: (facts, sentence) => logger.warn(facts, sentence),
     operatorMail: operatorMailOf(settings),
+    sealer,
+    newNonce: () => randomBytes(NONCE_BYTES).toString('base64url'),
+    ask: createPost(
+      outgoingOptions(settings, [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI]),
+      userAgent(),
+      DOMAIN_TIMEOUT_MS,
+    ),
     retentionDays: settings.KEEPWATCH_RESULT_RETENTION_DAYS,
   });
 }

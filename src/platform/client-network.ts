@@ -1,5 +1,5 @@
 /** What of a client's address tells one client from another. It resolves nothing. */
-import { parse } from 'ipaddr.js';
+import ipaddr from 'ipaddr.js';
 
 /** From what one subscriber always has to what larger ones are given. */
 export type NetworkSize = 'one' | 'site' | 'large';
@@ -22,7 +22,7 @@ export function networksOf(address: string): readonly (readonly [NetworkSize, st
 /** The address in words when it is none of IPv6. */
 function bytesOfIpv6(address: string): readonly number[] | string {
   try {
-    const parsed = parse(address);
+    const parsed = ipaddr.parse(address);
     if (parsed.kind() === 'ipv4') return parsed.toString();
     const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
     if (mapped !== undefined) return mapped;
@@ -30,4 +30,20 @@ function bytesOfIpv6(address: string): readonly number[] | string {
   } catch {
     return address;
   }
+}
+
+/** Whether an address is in one of the ranges; an IPv4 address is so in its IPv6 form, too. */
+export function isInNetworks(address: string, ranges: readonly string[]): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const client = ipaddr.process(address);
+  return ranges.some((range) => {
+    const [network, bits] = ipaddr.parseCIDR(
+      range.includes('/') ? range : `${range}/${wholeBits(range)}`,
+    );
+    return client.kind() === network.kind() && client.match(network, bits);
+  });
+}
+
+function wholeBits(address: string): number {
+  return address.includes(':') ? 128 : 32;
 }

@@ -1,5 +1,5 @@
 /** Which clients count as one. */
-import { networksOf } from '../../src/platform/client-network';
+import { isInNetworks, networksOf } from '../../src/platform/client-network';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -18,4 +18,18 @@ test('an address of IPv6 is in its site and in a larger network, too; one of IPv
     ['large', '20010db80001::/48'],
   ]);
   expect(networksOf('::ffff:203.0.113.7')).toHaveLength(1);
+});
+
+test.each([
+  ['203.0.113.7', ['203.0.113.0/24'], true],
+  ['203.0.114.7', ['203.0.113.0/24'], false],
+  ['::ffff:203.0.113.7', ['203.0.113.7'], true],
+  ['203.0.113.7', ['203.0.113.8', '203.0.113.7'], true],
+  ['2001:db8:1::5', ['2001:db8::/32'], true],
+  ['2001:db9::5', ['2001:db8::/32'], false],
+  ['2001:db8::5', ['0.0.0.0/0'], false],
+  ['10.0.0.1', ['::/0'], false],
+  ['', ['0.0.0.0/0'], false],
+] as const)('%s is in one of %j: %s', (client, ranges, isIn) => {
+  expect(isInNetworks(client, ranges)).toBe(isIn);
 });

@@ -20,10 +20,10 @@ import { withDeadline } from '../server/deadline';
 import { requestIdOf } from '../server/request-id';
 import { escapeHtml } from './escape-html';
 import { MARK } from './mark';
+import { readForm } from './read-form';
 import { fontPreload } from './shipped-font';
 
 const PATH = '/acknowledge';
-const BODY_BYTES_MAX = 4_096;
 const TOKEN_MAX = 2_000;
 const DEADLINE_MS = 3_000;
 
@@ -57,7 +57,7 @@ async function act(
   { request, response }: { readonly request: Request; readonly response: Response },
 ): Promise<void> {
   response.locals['route'] = PATH;
-  const fields = new URLSearchParams(await readBody(request));
+  const fields = await readForm(request);
   const token = fields.get('token') ?? '';
   const kind: Action = fields.get('action') === 'snooze' ? 'snooze' : 'acknowledge';
   try {
@@ -252,18 +252,4 @@ ${content}
 </body>
 </html>
 `;
-}
-
-/** The server's time limit ends a body without end. */
-async function readBody(request: Request): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of request) {
-    if (!Buffer.isBuffer(part)) continue;
-    bytes += part.length;
-    if (bytes > BODY_BYTES_MAX)
-      throw new AppError('payload_too_large', 'The form may have at most 4 KiB.');
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
 }

@@ -1,10 +1,11 @@
 /** One line of a status page as an SVG for other sites: a name and a word. It runs nothing. */
-import { percentText } from '../../domain/text/figures';
 import type { PublicItem, PublicState } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
-import { STATE_WORDS } from './status-page-text';
+import type { PageTexts } from './status-page-text';
 
-export type BadgeMetric = 'state' | 'uptime';
+export type BadgeMetric = 'state' | 'uptime' | 'response';
+
+type BadgeItem = Pick<PublicItem, 'name' | 'state' | 'availability' | 'responseTimes'>;
 
 /** Good to read in white (contrast of at least 4.5). */
 const COLOURS: Readonly<Record<PublicState, string>> = {
@@ -20,25 +21,23 @@ const CHARACTER_WIDTH = 7;
 const segmenter = new Intl.Segmenter('en');
 const PADDING = 6;
 
-export function renderBadge(
-  item: Pick<PublicItem, 'name' | 'state' | 'availability'>,
-  metric: BadgeMetric,
-): string {
-  const { state, availability } = item;
-  const value =
-    metric === 'state'
-      ? STATE_WORDS[state]
-      : availability === null
-        ? '–'
-        : percentText(availability);
+export function renderBadge(item: BadgeItem, metric: BadgeMetric, texts: PageTexts): string {
+  const value = badgeValue(item, metric, texts);
   const name = shorten(item.name);
   const [nameWidth, valueWidth] = [widthOf(name), widthOf(value)];
   const width = nameWidth + valueWidth;
   const label = escapeHtml(`${name}: ${value}`);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}"><title>${label}</title>
-<rect width="${nameWidth}" height="20" fill="${NAME_COLOUR}"/><rect x="${nameWidth}" width="${valueWidth}" height="20" fill="${COLOURS[state]}"/>
+<rect width="${nameWidth}" height="20" fill="${NAME_COLOUR}"/><rect x="${nameWidth}" width="${valueWidth}" height="20" fill="${COLOURS[item.state]}"/>
 <g fill="#fff" font-family="Verdana,sans-serif" font-size="11">${textAt(name, PADDING, nameWidth)}${textAt(value, nameWidth + PADDING, valueWidth)}</g></svg>
 `;
+}
+
+function badgeValue(item: BadgeItem, metric: BadgeMetric, texts: PageTexts): string {
+  const { state, availability, responseTimes } = item;
+  if (metric === 'state') return texts.state(state);
+  if (metric === 'uptime') return availability === null ? '–' : texts.percent(availability);
+  return responseTimes === null ? '–' : texts.milliseconds(responseTimes.medianMs);
 }
 
 function textAt(text: string, x: number, width: number): string {

@@ -3,8 +3,6 @@
  * (https://jsonfeed.org/version/1.1), as Atom (RFC 4287) and as RSS 2.0. Each says the same, and nothing
  * that the page does not show.
  */
-import { createHash } from 'node:crypto';
-import { formatUtcTime } from '../../domain/text/utc-time';
 import type { ShownPost } from '../../services/status-pages/public-posts';
 import type {
   PublicMaintenance,
@@ -12,7 +10,8 @@ import type {
   PublicStatus,
 } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
-import { POST_STATE_WORDS } from './status-page-posts';
+import { hashId } from './hash-id';
+import { type PageTexts, textsOf } from './status-page-text';
 
 /** File of a feed → its media type. */
 export const FEED_TYPES = {
@@ -24,37 +23,35 @@ export const FEED_TYPES = {
 export type FeedFile = keyof typeof FEED_TYPES;
 
 interface FeedOf {
-  /** Of the service, without a slash at its end. */
-  readonly publicUrl: string;
-  readonly slug: string;
+  /** Where people read the page, without a slash at its end. */
+  readonly url: string;
+  /** What ids of entries are made of: the same under every host of the page. */
+  readonly id: string;
 }
 
-const RENDERERS: Readonly<Record<FeedFile, (status: PublicStatus, page: string) => string>> = {
+const RENDERERS: Readonly<Record<FeedFile, (status: PublicStatus, page: FeedOf) => string>> = {
   'feed.json': jsonFeed,
   'feed.atom': atomFeed,
   'feed.rss': rssFeed,
 };
 
 /** Newest first. An entry keeps its id while it changes; the time of its change says when it did. */
-export function renderStatusFeed(
-  file: FeedFile,
-  status: PublicStatus,
-  { publicUrl, slug }: FeedOf,
-): string {
-  return RENDERERS[file](status, `${publicUrl}/status/${slug}`);
+export function renderStatusFeed(file: FeedFile, status: PublicStatus, page: FeedOf): string {
+  return RENDERERS[file](status, page);
 }
 
-function entriesOf({ posts, outages, maintenance }: PublicStatus, page: string) {
+function entriesOf({ posts, outages, maintenance, look }: PublicStatus, page: FeedOf) {
+  const texts = textsOf(look.language);
   return [
-    ...posts.map((post) => postEntry(post, page)),
-    ...outages.map((outage) => outageEntry(outage, page)),
-    ...maintenance.map((each) => maintenanceEntry(each, page)),
+    ...posts.map((post) => postEntry(post, page, texts)),
+    ...outages.map((outage) => outageEntry(outage, page, texts)),
+    ...maintenance.map((each) => maintenanceEntry(each, page, texts)),
   ].sort((a, b) => (a.date_published < b.date_published ? 1 : -1));
 }
 
-function atomFeed(status: PublicStatus, page: string): string {
+function atomFeed(status: PublicStatus, page: FeedOf): string {
   const entries = entriesOf(status, page);
-  const [url, title] = [escapeHtml(page), escapeHtml(status.title)];
+  const [url, title] = [escapeHtml(page.url), escapeHtml(status.title)];
   const updated = entries.map(({ date_modified: at }) => at).reduce((a, b) => (a > b ? a : b), '');
   const rows = entries.map(
     (entry) => `<entry><id>urn:keepwatch:${entry.id}</id><title>${escapeHtml(entry.title)}</title>
@@ -62,7 +59,7 @@ function atomFeed(status: PublicStatus, page: string): string {
 <content>${escapeHtml(entry.content_text)}</content></entry>`,
   );
   return `<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom"><id>${url}</id><title>${title}</title>
+<feed xmlns="http://www.w3.org/2005/Atom"><id>${escapeHtml(page.id)}</id><title>${title}</title>
 <author><name>${title}</name></author><link href="${url}"/><link rel="self" href="${url}/feed.atom"/>
 <updated>${updated === '' ? textOf(0) : updated}</updated>
 ${rows.join('\n')}
@@ -70,9 +67,9 @@ ${rows.join('\n')}
 `;
 }
 
-function rssFeed(status: PublicStatus, page: string): string {
-  const { title, description } = status;
-  const url = escapeHtml(page);
+function rssFeed(status: PublicStatus, page: FeedOf): string {
+  const { title, description, look } = status;
+  const url = escapeHtml(page.url);
   const rows = entriesOf(status, page).map(
     (
       entry,
@@ -82,21 +79,21 @@ function rssFeed(status: PublicStatus, page: string): string {
   );
   return `<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0"><channel><title>${escapeHtml(title)}</title><link>${url}</link>
-<description>${escapeHtml(description ?? title)}</description><language>en</language>
+<description>${escapeHtml(description ?? title)}</description><language>${look.language}</language>
 ${rows.join('\n')}
 </channel></rss>
 `;
 }
 
-function jsonFeed(status: PublicStatus, page: string): string {
-  const { title, description, overall, groups } = status;
+function jsonFeed(status: PublicStatus, page: FeedOf): string {
+  const { title, description, overall, groups, look } = status;
   const feed = {
     version: 'https://jsonfeed.org/version/1.1',
     title,
     ...(description !== null && { description }),
-    language: 'en',
-    home_page_url: page,
-    feed_url: `${page}/feed.json`,
+    language: look.language,
+    home_page_url: page.url,
+    feed_url: `${page.url}/feed.json`,
     _keepwatch: {
       overall,
       groups: groups.map(({ name, items }) => ({
@@ -114,18 +111,18 @@ function jsonFeed(status: PublicStatus, page: string): string {
 }
 
 /** Its text is the Markdown of all updates, newest first. */
-function postEntry(post: ShownPost, page: string) {
+function postEntry(post: ShownPost, page: FeedOf, texts: PageTexts) {
   const { id, type, title, names, state, updates, postMortem, publishedAtMs, changedAtMs } = post;
-  const learned = postMortem === null ? [] : [`Post-mortem\n\n${postMortem.text}`];
-  const texts = updates.map(
-    (update) =>
-      `${POST_STATE_WORDS[update.state]}, ${formatUtcTime(update.atMs)}\n\n${update.text}`,
+  const learned =
+    postMortem === null ? [] : [`${texts.say('post.post-mortem')}\n\n${postMortem.text}`];
+  const written = updates.map(
+    (update) => `${texts.post(update.state)}, ${texts.plainTime(update.atMs)}\n\n${update.text}`,
   );
   return {
-    id: idOf([page, 'post', id]),
-    url: page,
-    title: `${title} (${POST_STATE_WORDS[state]})`,
-    content_text: [...learned, ...texts].join('\n\n'),
+    id: hashId([page.id, 'post', id]),
+    url: page.url,
+    title: `${title} (${texts.post(state)})`,
+    content_text: [...learned, ...written].join('\n\n'),
     date_published: textOf(publishedAtMs),
     date_modified: textOf(changedAtMs),
     _keepwatch: {
@@ -139,18 +136,22 @@ function postEntry(post: ShownPost, page: string) {
   };
 }
 
-function outageEntry({ name, fromMs, toMs, count }: PublicOutage, page: string) {
-  const times = count === 1 ? '' : ` ${count} times`;
-  const since = `${name} has been down since ${formatUtcTime(fromMs)}.`;
-  const ended =
+function outageEntry(
+  { name, fromMs, toMs, count }: PublicOutage,
+  page: FeedOf,
+  { say, plainTime }: PageTexts,
+) {
+  const from = plainTime(fromMs);
+  const key = count === 1 ? 'outage.from-to' : 'outage.from-to-many';
+  const text =
     toMs === null
-      ? ''
-      : `${name} was down${times} from ${formatUtcTime(fromMs)} to ${formatUtcTime(toMs)}.`;
+      ? say('outage.since', { name, since: from })
+      : say(key, { name, count, from, to: plainTime(toMs) });
   return {
-    id: idOf([page, 'outage', name, fromMs]),
-    url: page,
-    title: toMs === null ? `${name} is down` : `${name} was down`,
-    content_text: toMs === null ? since : ended,
+    id: hashId([page.id, 'outage', name, fromMs]),
+    url: page.url,
+    title: say(toMs === null ? 'outage.is-down' : 'outage.was-down', { name }),
+    content_text: text,
     date_published: textOf(fromMs),
     date_modified: textOf(toMs ?? fromMs),
     _keepwatch: { kind: 'outage', names: [name], from: textOf(fromMs), to: endOf(toMs) },
@@ -158,14 +159,19 @@ function outageEntry({ name, fromMs, toMs, count }: PublicOutage, page: string) 
 }
 
 /** Published when it was announced: readers hide or misplace what is dated in the future. */
-function maintenanceEntry(maintenance: PublicMaintenance, page: string) {
+function maintenanceEntry(
+  maintenance: PublicMaintenance,
+  page: FeedOf,
+  { say, plainTime }: PageTexts,
+) {
   const { names, fromMs, toMs, announcedAtMs, changedAtMs } = maintenance;
-  const title = `Maintenance of ${names.join(', ')}`;
+  const named = names.join(', ');
+  const [from, to] = [plainTime(fromMs), plainTime(toMs)];
   return {
-    id: idOf([page, 'maintenance', fromMs, ...names]),
-    url: page,
-    title,
-    content_text: `${title} from ${formatUtcTime(fromMs)} to ${formatUtcTime(toMs)}.`,
+    id: hashId([page.id, 'maintenance', fromMs, ...names]),
+    url: page.url,
+    title: say('maintenance.of', { names: named }),
+    content_text: say('maintenance.of-at', { names: named, from, to }),
     date_published: textOf(announcedAtMs),
     date_modified: textOf(changedAtMs),
     _keepwatch: { kind: 'maintenance', names, from: textOf(fromMs), to: textOf(toMs) },
@@ -178,8 +184,4 @@ function endOf(ms: number | null): string | null {
 
 function textOf(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-function idOf(parts: readonly (string | number)[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 }

@@ -2,42 +2,53 @@
  * The 90 days of an item as a row of bars that tells each day by mouse, touch and keyboard without a
  * script: a group of radio buttons is one stop of the Tab key, and the arrows go from day to day.
  */
-import { percentText } from '../../domain/text/figures';
 import type { PublicDay, PublicItem, PublicState } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
-import { dayText, lengthText, STATE_WORDS } from './status-page-text';
+import type { PageTexts } from './status-page-text';
 
 /** `group` tells the rows of one page apart. */
-export function renderDays(item: PublicItem, group: string): string {
-  const { name, availability, days, sinceMs } = item;
-  const since = sinceMs === null ? 'uptime' : `since ${dayText(sinceMs)}`;
-  const share = availability === null ? 'No data yet' : `${percentText(availability)} ${since}`;
-  const bad = days.filter(({ state }) => state === 'down').length;
-  const downDays = bad === 1 ? '1 day with an outage' : `${bad} days with outages`;
+export function renderDays(item: PublicItem, group: string, texts: PageTexts): string {
+  const { days } = item;
+  const { say } = texts;
+  const share = shareWords(item, texts);
+  const outages = texts.outageDays(days.filter(({ state }) => state === 'down').length);
+  const legend = say('days.legend', { name: escapeHtml(item.name), share, days: outages });
   const bars = days.map(
     (day) =>
-      `<input type="radio" name="${group}" class="${day.state}" aria-label="${dayWords(day)}">`,
+      `<input type="radio" name="${group}" class="${day.state}" aria-label="${dayWords(day, texts)}">`,
   );
-  return `<fieldset class="days"><legend>${escapeHtml(name)}, last 90 days: ${share}, ${downDays}</legend>
+  return `<fieldset class="days"><legend>${legend}</legend>
 <div class="strip">${bars.join('')}</div>
-<p class="axis"><span>90 days ago</span><span>${share}</span><span>Today</span></p></fieldset>`;
+<p class="axis"><span>${say('days.first')}</span><span>${share}</span><span>${say('days.last')}</span></p></fieldset>`;
+}
+
+function shareWords({ availability, sinceMs }: PublicItem, texts: PageTexts): string {
+  if (availability === null) return texts.overall('unknown');
+  const percent = texts.percent(availability);
+  return sinceMs === null
+    ? texts.say('days.uptime', { percent })
+    : texts.say('days.since', { percent, day: texts.day(sinceMs) });
 }
 
 const LEGEND: readonly PublicState[] = ['up', 'degraded', 'down', 'maintenance', 'unknown'];
 
 /** Of the bars of all items. */
-export function renderLegend(): string {
+export function renderLegend(texts: PageTexts): string {
   const keys = LEGEND.map(
-    (state) =>
-      `<span><span class="key ${state}"></span>${state === 'unknown' ? 'No data' : STATE_WORDS[state]}</span>`,
+    (state) => `<span><span class="key ${state}"></span>${stateOfDay(state, texts)}</span>`,
   );
   return `<p class="legend">${keys.join('')}</p>`;
 }
 
-function dayWords({ startMs, state, availability, downMs }: PublicDay): string {
-  const day = dayText(startMs);
-  if (availability === null)
-    return `${day}: ${state === 'unknown' ? 'No data' : STATE_WORDS[state]}`;
-  const down = downMs === 0 ? STATE_WORDS[state] : `Down ${lengthText(downMs)}`;
-  return `${day}: ${down}, ${percentText(availability)}`;
+function stateOfDay(state: PublicState, { say, state: word }: PageTexts): string {
+  return state === 'unknown' ? say('days.no-data') : word(state);
+}
+
+function dayWords({ startMs, state, availability, downMs }: PublicDay, texts: PageTexts): string {
+  const { say } = texts;
+  const day = texts.day(startMs);
+  if (availability === null) return say('days.day', { day, what: stateOfDay(state, texts) });
+  const what =
+    downMs === 0 ? texts.state(state) : say('days.down', { length: texts.length(downMs) });
+  return say('days.day-share', { day, what, percent: texts.percent(availability) });
 }

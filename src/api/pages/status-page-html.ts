@@ -2,77 +2,69 @@
  * The public status page as HTML that needs no script. All it shows comes from PublicStatus; what
  * people wrote is escaped, and set apart from the direction of the text around it.
  */
-import { createHash } from 'node:crypto';
-import type { StatusPageTheme } from '../../contracts/status-pages';
 import {
   type PublicMonth,
   type ShownPost,
   startOfMonth,
 } from '../../services/status-pages/public-posts';
 import type {
+  PublicGroup,
   PublicItem,
   PublicMaintenance,
   PublicOutage,
   PublicStatus,
 } from '../../services/status-pages/public-status';
-import { escapeHtml } from './escape-html';
-import { fontFace, fontPreload } from './shipped-font';
 import { renderDays, renderLegend } from './status-page-days';
-import { openPosts, pastPosts, postArticle } from './status-page-posts';
-import { statusPageStyle } from './status-page-style';
 import {
-  lengthText,
-  monthText,
-  OVERALL_WORDS,
-  people,
-  STATE_WORDS,
-  timeSpan,
-  timeText,
-} from './status-page-text';
-
-/** HTML with the only policy under which it may be shown. */
-export interface RenderedPage {
-  readonly html: string;
-  readonly policy: string;
-}
+  documentOf,
+  type Look,
+  logoOf,
+  PLAIN_LOOK,
+  type RenderedPage,
+} from './status-page-document';
+import { openPosts, pastPosts, postArticle } from './status-page-posts';
+import { renderResponseTimes } from './status-page-response';
+import { type PageTexts, people, textsOf } from './status-page-text';
 
 interface PageOptions {
   readonly nowMs: number;
-  /** Of ours: lower-case letters, digits and hyphens. */
-  readonly slug: string;
+  /** Of ours: lower-case letters, digits and hyphens. null: the page is the root of a domain of its own. */
+  readonly slug: string | null;
   /** Only members of the account are shown it. */
   readonly isDraft?: boolean;
   /** The dashboard's font; null: that of the system. */
   readonly fontUrl?: string | null;
+  /** Times are written in the zone of the reader where there are scripts. */
+  readonly hasScript?: boolean;
 }
-
-const PLAIN_LOOK: PublicStatus['look'] = { logo: null, accent: null, theme: 'auto' };
-const DRAFT =
-  '<p class="draft"><strong>Draft</strong>: only members of your account can see this page.</p>';
 
 export function renderStatusPage(
   status: PublicStatus,
-  { nowMs, slug, isDraft = false, fontUrl = null }: PageOptions,
+  { nowMs, slug, isDraft = false, fontUrl = null, hasScript = false }: PageOptions,
 ): RenderedPage {
   const { title, description, overall, groups, outages, maintenance, posts, look } = status;
+  const texts = textsOf(look.language);
+  const files = slug === null ? '' : `${slug}/`;
   const about = description === null ? '' : `<p class="about">${people(description)}</p>`;
-  const sections = groups.map(({ name, items }, at) => groupSection(name, items, at));
+  const sections = groups.map((group, at) => groupSection(group, at, texts));
   return documentOf(look, {
     title,
     fontUrl,
-    main: `<header>${isDraft ? DRAFT : ''}${logoOf(look.logo)}<h1>${people(title)}</h1>${about}
-<p class="overall ${overall}" role="status">${OVERALL_WORDS[overall]}</p></header>
-${openPosts(posts)}
-${maintenanceSection(maintenance, nowMs)}
+    hasScript,
+    main: `<header>${isDraft ? draftNote(texts) : ''}${logoOf(look.logo)}<h1>${people(title)}</h1>${about}
+<p class="overall ${overall}" role="status">${texts.overall(overall)}</p>
+${readingLine(status, texts)}</header>
+${openPosts(posts, texts)}
+${maintenanceSection(maintenance, nowMs, texts)}
 ${sections.join('\n')}
-${groups.length === 0 ? '' : renderLegend()}
-${outageSection(outages)}
-${pastPosts(posts, isDraft ? null : `${slug}/history/${monthName(nowMs)}`)}`,
+${groups.length === 0 ? '' : renderLegend(texts)}
+${outageSection(outages, texts)}
+${pastPosts(posts, `${files}history/${monthName(nowMs)}`, texts)}`,
     head: FEEDS.map(
       ({ type, file, name }) =>
-        `<link rel="alternate" type="${type}" title="${name}" href="${slug}/${file}">`,
+        `<link rel="alternate" type="${type}" title="${name}" href="${files}${file}">`,
     ).join(''),
-    foot: FEEDS.map(({ file, name }) => `<a href="${slug}/${file}">${name}</a>`).join(' · '),
+    foot: FEEDS.map(({ file, name }) => `<a href="${files}${file}">${name}</a>`).join(' · '),
   });
 }
 
@@ -82,31 +74,35 @@ type PageNames = Pick<PublicStatus, 'title' | 'look'>;
 export function renderStatusMonth(
   { title, look }: PageNames,
   { posts, startMs, hasEarlier, hasLater }: PublicMonth,
-  { slug, fontUrl }: { readonly slug: string; readonly fontUrl: string | null },
+  { slug, fontUrl }: { readonly slug: string | null; readonly fontUrl: string | null },
 ): RenderedPage {
-  const month = monthText(startMs);
+  const texts = textsOf(look.language);
+  const { say } = texts;
+  const month = texts.month(startMs);
   const to = (is: boolean, atMs: number) =>
-    is ? `<a href="${monthName(atMs)}">${monthText(atMs)}</a>` : '<span></span>';
-  const none = posts.length === 0 ? '<p>No announcements in this month.</p>' : '';
+    is ? `<a href="${monthName(atMs)}">${texts.month(atMs)}</a>` : '<span></span>';
+  const none = posts.length === 0 ? `<p>${say('posts.none-in-month')}</p>` : '';
+  const articles = posts.map((post) => postArticle(post, texts)).join('\n');
   return documentOf(look, {
     title: `${title}, ${month}`,
     fontUrl,
-    main: `<header>${logoOf(look.logo)}<h1><a href="../../${slug}">${people(title)}</a></h1></header>
-<section class="posts"><h2>Announcements in ${month}</h2>${none}${posts.map(postArticle).join('\n')}
-<nav class="months" aria-label="Months">${to(hasEarlier, startOfMonth(startMs, -1))}${to(hasLater, startOfMonth(startMs, 1))}</nav></section>`,
+    hasScript: true,
+    main: `<header>${logoOf(look.logo)}<h1><a href="../${slug === null ? '' : `../${slug}`}">${people(title)}</a></h1></header>
+<section class="posts"><h2>${say('posts.of-month', { month })}</h2>${none}${articles}
+<nav class="months" aria-label="${say('posts.months')}">${to(hasEarlier, startOfMonth(startMs, -1))}${to(hasLater, startOfMonth(startMs, 1))}</nav></section>`,
   });
 }
 
 /** One post in the look of its page. */
 export function renderPostPreview({
   post,
-  page: { title, logo, accent, theme },
+  page: { title, logo, accent, theme, language },
 }: {
   readonly post: ShownPost;
-  readonly page: PublicStatus['look'] & { readonly title: string };
+  readonly page: Look & { readonly title: string };
 }): RenderedPage {
-  const main = `<section class="posts">${postArticle(post)}</section>`;
-  return documentOf({ logo, accent, theme }, { title, main, isSmall: true });
+  const main = `<section class="posts">${postArticle(post, textsOf(language))}</section>`;
+  return documentOf({ logo, accent, theme, language }, { title, main, isSmall: true });
 }
 
 /** `2026-01` */
@@ -115,14 +111,15 @@ function monthName(atMs: number): string {
 }
 
 /** A few lines for frames of other sites. */
-export function renderStatusEmbed(status: PublicStatus, slug: string): RenderedPage {
+export function renderStatusEmbed(status: PublicStatus, slug: string | null): RenderedPage {
   const { title, overall, groups, look } = status;
-  const rows = groups.flatMap(({ items }) => items.map(embedRow));
+  const texts = textsOf(look.language);
+  const rows = groups.flatMap(({ items }) => items.map((item) => embedRow(item, texts)));
   const page = documentOf(look, {
     title,
     isSmall: true,
-    main: `<h1><a href="../${slug}" target="_blank" rel="noopener">${people(title)}</a></h1>
-<p class="overall ${overall}" role="status">${OVERALL_WORDS[overall]}</p>
+    main: `<h1><a href="${slug === null ? './' : `../${slug}`}" target="_blank" rel="noopener">${people(title)}</a></h1>
+<p class="overall ${overall}" role="status">${texts.overall(overall)}</p>
 <ul>${rows.join('\n')}</ul>`,
   });
   return { ...page, policy: page.policy.replace("frame-ancestors 'none'", 'frame-ancestors *') };
@@ -140,109 +137,72 @@ const FEEDS = [
   { type: 'application/feed+json', file: 'feed.json', name: 'JSON Feed' },
 ] as const;
 
-interface Parts {
-  readonly title: string;
-  readonly main: string;
-  readonly head?: string;
-  readonly foot?: string;
-  readonly isSmall?: boolean;
-  readonly fontUrl?: string | null;
+function draftNote({ say }: PageTexts): string {
+  const draft = `<strong>${say('page.draft')}</strong>`;
+  return `<p class="draft">${say('page.draft-note', { draft })}</p>`;
 }
 
-const SCHEMES: Readonly<Record<StatusPageTheme, string>> = {
-  auto: 'light dark',
-  light: 'light',
-  dark: 'dark',
-};
-
-function documentOf(
-  { theme, accent, logo }: PublicStatus['look'],
-  { title, main, head = '', foot = '', isSmall = false, fontUrl = null }: Parts,
-): RenderedPage {
-  const style = fontFace(fontUrl) + statusPageStyle(theme, accent);
-  const words = [...(foot === '' ? [] : [`Subscribe: ${foot}`]), 'Times are UTC', 'Keepwatch'];
-  const footer = isSmall ? '' : `\n<footer>${words.join(' · ')}</footer>`;
-  const html = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="${SCHEMES[theme]}">
-<title>${escapeHtml(title)}</title>${head}
-${fontPreload(fontUrl)}<style>${style}</style>
-</head>
-<body>
-<div class="page${isSmall ? ' small' : ''}">
-<main>
-${main}
-</main>${footer}
-</div>
-</body>
-</html>
-`;
-  const loaded = [
-    ...(logo === null || isSmall ? [] : ['img-src data:']),
-    ...(fontUrl === null ? [] : ["font-src 'self'"]),
-  ];
-  return { html, policy: policyOf(style, loaded) };
+/** When it was read, and the uptime of all of it. */
+function readingLine({ readAtMs, availability }: PublicStatus, texts: PageTexts): string {
+  const updated = texts.say('time.updated', { time: texts.time(readAtMs) });
+  return `<p class="muted reading"><span>${updated}</span>${wholeUptime(availability, texts)}</p>`;
 }
 
-/** Nothing but the one style of the page, its own logo and our font. */
-function policyOf(style: string, loaded: readonly string[]): string {
-  const hash = createHash('sha256').update(style).digest('base64');
-  return [
-    "default-src 'none'",
-    `style-src 'sha256-${hash}'`,
-    ...loaded,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+function wholeUptime(availability: number | null, { say, percent }: PageTexts): string {
+  if (availability === null) return '';
+  return `<span>${say('uptime.whole', { percent: percent(availability) })}</span>`;
 }
 
-/** The title says whose it is. */
-function logoOf(logo: string | null): string {
-  return logo === null ? '' : `<img class="logo" src="${escapeHtml(logo)}" alt="">`;
-}
-
-function groupSection(name: string, items: readonly PublicItem[], at: number): string {
-  return `<section><h2>${people(name)}</h2><ul class="items card">
-${items.map((item, index) => itemRow(item, `d${at}-${index}`)).join('\n')}
+function groupSection({ name, items, availability }: PublicGroup, at: number, texts: PageTexts) {
+  const rows = items.map((item, index) => itemRow(item, `d${at}-${index}`, texts));
+  // One item says it of itself.
+  const uptime = items.length < 2 ? '' : wholeUptime(availability, texts);
+  const line = uptime === '' ? '' : `<p class="muted">${uptime}</p>`;
+  return `<section><h2>${people(name)}</h2>${line}<ul class="items card">
+${rows.join('\n')}
 </ul></section>`;
 }
 
-function itemRow(item: PublicItem, group: string): string {
-  const { name, state } = item;
-  return `<li><h3>${people(name)}</h3><span class="state ${state}">${STATE_WORDS[state]}</span>
-${renderDays(item, group)}</li>`;
+function itemRow(item: PublicItem, group: string, texts: PageTexts): string {
+  const { name, state, responseTimes } = item;
+  return `<li><h3>${people(name)}</h3><span class="state ${state}">${texts.state(state)}</span>
+${renderDays(item, group, texts)}${renderResponseTimes(responseTimes, texts)}</li>`;
 }
 
-function embedRow({ name, state }: PublicItem): string {
-  return `<li>${people(name)}<span class="state ${state}">${STATE_WORDS[state]}</span></li>`;
+function embedRow({ name, state }: PublicItem, texts: PageTexts): string {
+  return `<li>${people(name)}<span class="state ${state}">${texts.state(state)}</span></li>`;
 }
 
-function maintenanceSection(all: readonly PublicMaintenance[], nowMs: number): string {
+function maintenanceSection(
+  all: readonly PublicMaintenance[],
+  nowMs: number,
+  { say, post, span }: PageTexts,
+): string {
   if (all.length === 0) return '';
   const rows = all.map(({ names, fromMs, toMs }) => {
-    const word = fromMs <= nowMs ? 'In progress' : 'Scheduled';
-    return `<li><strong>${word}</strong> ${timeSpan(fromMs, toMs)}<br>${names.map(people).join(', ')}</li>`;
+    const word = post(fromMs <= nowMs ? 'started' : 'scheduled');
+    return `<li><strong>${word}</strong> ${span(fromMs, toMs)}<br>${names.map(people).join(', ')}</li>`;
   });
-  return `<section><h2>Maintenance</h2><ul class="card">${rows.join('\n')}</ul></section>`;
+  return `<section><h2>${say('maintenance.title')}</h2><ul class="card">${rows.join('\n')}</ul></section>`;
 }
 
-function outageSection(all: readonly PublicOutage[]): string {
-  if (all.length === 0)
-    return '<section><h2>Incidents</h2><p>No incidents in the last 14 days.</p></section>';
-  const rows = all.map((outage) => `<li>${outageWords(outage)}</li>`);
-  return `<section><h2>Incidents</h2><ul class="card">${rows.join('\n')}</ul></section>`;
+function outageSection(all: readonly PublicOutage[], texts: PageTexts): string {
+  const title = `<h2>${texts.say('outage.title')}</h2>`;
+  if (all.length === 0) return `<section>${title}<p>${texts.say('outage.none')}</p></section>`;
+  const rows = all.map((outage) => `<li>${outageWords(outage, texts)}</li>`);
+  return `<section>${title}<ul class="card">${rows.join('\n')}</ul></section>`;
 }
 
-function outageWords({ name, fromMs, toMs, count, downMs }: PublicOutage): string {
-  const times = count === 1 ? '' : ` ${count} times`;
+function outageWords(
+  { name: given, fromMs, toMs, count, downMs }: PublicOutage,
+  { say, time, span, length }: PageTexts,
+): string {
+  const name = people(given);
   if (toMs === null) {
-    const again = count === 1 ? '' : `, ${count} outages`;
-    return `${people(name)} has been <strong class="down">down</strong> since ${timeText(fromMs)}${again}`;
+    const down = `<strong class="down">${say('outage.word')}</strong>`;
+    const key = count === 1 ? 'outage.open' : 'outage.open-many';
+    return say(key, { name, down, since: time(fromMs), count });
   }
-  const total = count === 1 ? lengthText(downMs) : `${lengthText(downMs)} in total`;
-  return `${people(name)} was down${times}, ${timeSpan(fromMs, toMs)} (${total})`;
+  const key = count === 1 ? 'outage.over' : 'outage.over-many';
+  return say(key, { name, count, span: span(fromMs, toMs), length: length(downMs) });
 }

@@ -1,19 +1,8 @@
 /** Posts on the public status page as HTML: the open ones, those of the last days, and those of a month. */
-import type { PostState, PostType } from '../../contracts/status-pages';
+import type { PostType } from '../../contracts/status-pages';
 import type { ShownPost } from '../../services/status-pages/public-posts';
 import { escapeHtml } from './escape-html';
-import { people, timeText } from './status-page-text';
-
-export const POST_STATE_WORDS: Readonly<Record<PostState, string>> = {
-  investigating: 'Investigating',
-  identified: 'Identified',
-  monitoring: 'Monitoring',
-  resolved: 'Resolved',
-  scheduled: 'Scheduled',
-  started: 'In progress',
-  completed: 'Completed',
-  cancelled: 'Cancelled',
-};
+import { type PageTexts, people } from './status-page-text';
 
 /** As the page colours them. */
 const CLASS_OF_TYPE: Readonly<Record<PostType, string>> = {
@@ -22,37 +11,43 @@ const CLASS_OF_TYPE: Readonly<Record<PostType, string>> = {
 };
 
 /** What people have to know now; nothing when all is over. */
-export function openPosts(posts: readonly ShownPost[]): string {
+export function openPosts(posts: readonly ShownPost[], texts: PageTexts): string {
   const open = posts.filter(({ isOpen }) => isOpen);
   if (open.length === 0) return '';
-  return `<section class="posts"><h2>Announcements</h2>${open.map(postArticle).join('\n')}</section>`;
+  const articles = open.map((post) => postArticle(post, texts)).join('\n');
+  return `<section class="posts"><h2>${texts.say('posts.open')}</h2>${articles}</section>`;
 }
 
-/** `months` leads to all of them; null: there is no such page. */
-export function pastPosts(posts: readonly ShownPost[], months: string | null): string {
+/** `months` leads to all of them. */
+export function pastPosts(posts: readonly ShownPost[], months: string, texts: PageTexts): string {
+  const { say } = texts;
   const past = posts.filter(({ isOpen }) => !isOpen);
-  const heading = past.length === 0 ? '' : '<h2>Past announcements</h2>';
-  const all = months === null ? '' : `<p><a href="${months}">Announcements by month</a></p>`;
-  return `<section class="posts">${heading}${past.map(postArticle).join('\n')}${all}</section>`;
+  const heading = past.length === 0 ? '' : `<h2>${say('posts.past')}</h2>`;
+  const articles = past.map((post) => postArticle(post, texts)).join('\n');
+  const all = `<p><a href="${months}">${say('posts.by-month')}</a></p>`;
+  return `<section class="posts">${heading}${articles}${all}</section>`;
 }
 
-export function postArticle({ type, title, names, state, isOpen, updates, postMortem }: ShownPost) {
+export function postArticle(
+  { type, title, names, state, isOpen, updates, postMortem }: ShownPost,
+  texts: PageTexts,
+): string {
+  const { say } = texts;
   const colour = isOpen ? CLASS_OF_TYPE[type] : 'up';
-  const affected =
-    names.length === 0 ? '' : `<p class="muted">Affects ${names.map(people).join(', ')}</p>`;
+  const affects = say('post.affects', { names: names.map(people).join(', ') });
+  const affected = names.length === 0 ? '' : `<p class="muted">${affects}</p>`;
   const learned =
     postMortem === null
       ? ''
-      : `<div class="update"><p><strong>Post-mortem</strong></p>${markdownBlock(postMortem)}</div>`;
+      : `<div class="update"><p><strong>${say('post.post-mortem')}</strong></p>${markdownBlock(postMortem)}</div>`;
   return `<article class="card post ${isOpen ? colour : ''}"><h3>${people(title)}</h3>
-<span class="state ${colour}">${POST_STATE_WORDS[state]}</span>${affected}
-${learned}${updates.map(updateBlock).join('\n')}</article>`;
+<span class="state ${colour}">${texts.post(state)}</span>${affected}
+${learned}${updates.map((update) => updateBlock(update, texts)).join('\n')}</article>`;
 }
 
-function updateBlock(update: ShownPost['updates'][number]): string {
+function updateBlock(update: ShownPost['updates'][number], { post, time }: PageTexts): string {
   const { state, atMs } = update;
-  const word = POST_STATE_WORDS[state];
-  return `<div class="update"><p><strong>${word}</strong> <span class="muted">${timeText(atMs)}</span></p>
+  return `<div class="update"><p><strong>${post(state)}</strong> <span class="muted">${time(atMs)}</span></p>
 ${markdownBlock(update)}</div>`;
 }
 

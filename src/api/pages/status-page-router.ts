@@ -1,7 +1,6 @@
 /**
- * The public side of status pages: a page, its feeds, its frame and its badges, for everybody, while they are
- * switched on. Credentials are read only where there is nothing for everybody: a draft is shown to members
- * of its account, and kept by nothing in between.
+ * The public side of status pages: a page, its feeds, its frame and its badges. What everyone may see is kept by
+ * caches for a short time; what only some may see is kept by nothing in between.
  */
 import { createHash } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
@@ -10,9 +9,8 @@ import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { type PublicMonth, readPublicMonth } from '../../services/status-pages/public-posts';
 import { type PublicStatus, readPublicStatus } from '../../services/status-pages/public-status';
-import { findOwnStatusPage } from '../../services/status-pages/status-pages';
-import { authenticateRequest } from '../routing/authenticate-request';
 import { isAlreadyHeld } from '../routing/preconditions';
+import { ownHostOf } from './own-domains';
 import { type BadgeMetric, renderBadge } from './status-badge';
 import { FEED_TYPES, type FeedFile, renderStatusFeed } from './status-feed';
 import {
@@ -21,12 +19,15 @@ import {
   renderStatusMonth,
   renderStatusPage,
 } from './status-page-html';
+import { sendLock, tryPassword } from './status-page-lock';
+import { textsOf } from './status-page-text';
+import { isForEveryone, readVisit, type Visit } from './status-page-visit';
+import { isApiFile, renderStatuspageFile } from './statuspage-api';
 
 /** What was read is shown to others for so long; a changed page is read at once. */
 const KEPT_FOR_MS = 10_000;
 const KEPT_MAX = 200;
 const CACHE = 'public, max-age=30';
-const SLUG = /^[a-z0-9-]{3,60}$/;
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 /** Names the badge of the page as a whole. */
 const WHOLE_PAGE = 'overall';
@@ -36,8 +37,7 @@ interface Site {
   readonly services: Dependencies;
   /** The dashboard's font; null: this process serves none. */
   readonly fontUrl: string | null;
-  /** A public page, or null. */
-  readonly find: (slug: unknown) => Promise<StatusPage | null>;
+  readonly visit: (request: Request) => Promise<Visit>;
   readonly read: (page: StatusPage) => Promise<PublicStatus>;
   readonly readMonth: (page: StatusPage, startMs: number) => Promise<PublicMonth | null>;
 }
@@ -48,108 +48,157 @@ export function createStatusPageRouter(services: Dependencies, fontUrl: string |
     services,
     fontUrl,
     ...createReaders(services),
-    find: async (slug) =>
-      typeof slug === 'string' && SLUG.test(slug)
-        ? services.stores.statusPages.findPublic(slug)
-        : null,
+    visit: (request) => readVisit(services, request, request.params['slug']),
   };
   addPages(router, site);
+  addFeeds(router, site);
+  addStatuspageApi(router, site);
   addBadges(router, site);
   return router;
 }
 
 function addPages(router: Router, site: Site): void {
-  const { services, fontUrl, find, read, readMonth } = site;
+  const { services, fontUrl, visit, read, readMonth } = site;
   router.get('/status/:slug', async (request, response) => {
     response.locals['route'] = '/status/:slug';
-    const page = await find(request.params.slug);
-    if (page === null) return sendDraft(site, request, response);
-    const { slug } = page;
-    const options = { nowMs: services.clock.now(), slug, fontUrl };
+    const visited = await visit(request);
+    if (visited.type !== 'shown') return sendClosed(site, visited, response);
+    const { page, isDraft } = visited;
+    const options = {
+      nowMs: services.clock.now(),
+      slug: linkedSlug(page, response),
+      isDraft,
+      hasScript: true,
+      fontUrl,
+    };
     const shown = renderStatusPage(await read(page), options);
     response.set('Content-Security-Policy', shown.policy).type('html');
-    sendKeepable(request, response, shown.html);
+    send(request, response, { page, text: shown.html });
+  });
+
+  router.post('/status/:slug', async (request, response) => {
+    response.locals['route'] = '/status/:slug';
+    const visited = await visit(request);
+    if (visited.type === 'shown') return response.redirect(303, request.originalUrl);
+    if (visited.type === 'none') return sendNothing(response, fontUrl);
+    await tryPassword({ services, page: visited.page, fontUrl }, request, response);
   });
 
   router.get('/status/:slug/embed', async (request, response) => {
     response.locals['route'] = '/status/:slug/embed';
-    const page = await find(request.params.slug);
+    const page = shownPage(await visit(request));
     if (page === null || !page.showBadges) return sendNothing(response, fontUrl);
-    const { html, policy } = renderStatusEmbed(await read(page), page.slug);
+    const { html, policy } = renderStatusEmbed(await read(page), linkedSlug(page, response));
     response.removeHeader('X-Frame-Options');
     response.set({
       'Content-Security-Policy': policy,
       'Cross-Origin-Resource-Policy': 'cross-origin',
     });
-    sendKeepable(request, response.type('html'), html);
+    send(request, response.type('html'), { page, text: html });
   });
 
   router.get('/status/:slug/history/:month', async (request, response) => {
     response.locals['route'] = '/status/:slug/history/:month';
-    const { slug, month } = request.params;
-    const page = MONTH.test(month) ? await find(slug) : null;
+    const { month } = request.params;
+    const visited = await visit(request);
+    if (visited.type === 'locked') return sendClosed(site, visited, response);
+    const page = MONTH.test(month) ? shownPage(visited) : null;
     const startMs = Date.parse(`${month}-01T00:00:00Z`);
     const shown = page === null ? null : await readMonth(page, startMs);
     if (page === null || shown === null) return sendNothing(response, fontUrl);
     const names = { title: page.title, look: page };
-    const { html, policy } = renderStatusMonth(names, shown, { slug: page.slug, fontUrl });
+    const { html, policy } = renderStatusMonth(names, shown, {
+      slug: linkedSlug(page, response),
+      fontUrl,
+    });
     response.set('Content-Security-Policy', policy).type('html');
-    sendKeepable(request, response, html);
-  });
-
-  router.get('/status/:slug/:feed', async (request, response, next) => {
-    const { slug, feed } = request.params;
-    if (!isFeedFile(feed)) return next();
-    response.locals['route'] = '/status/:slug/:feed';
-    const page = await find(slug);
-    if (page === null) throw new AppError('not_found', 'There is no such status page.');
-    const { publicUrl } = services;
-    const text = renderStatusFeed(feed, await read(page), { publicUrl, slug: page.slug });
-    response.set({ 'Content-Security-Policy': NOTHING, 'Access-Control-Allow-Origin': '*' });
-    sendKeepable(request, response.type(FEED_TYPES[feed]), text);
+    send(request, response, { page, text: html });
   });
 }
 
-function addBadges(router: Router, { find, read }: Site): void {
+function addFeeds(router: Router, { services, visit, read }: Site): void {
+  router.get('/status/:slug/:feed', async (request, response, next) => {
+    const { feed } = request.params;
+    if (!isFeedFile(feed)) return next();
+    response.locals['route'] = '/status/:slug/:feed';
+    const page = shownPage(await visit(request));
+    if (page === null) throw new AppError('not_found', 'There is no such status page.');
+    const text = renderStatusFeed(feed, await read(page), linksOf(services, page, response));
+    response.set('Content-Security-Policy', NOTHING).type(FEED_TYPES[feed]);
+    // Pages elsewhere must not read through a visitor what only the visitor may see.
+    if (isForEveryone(page)) response.set('Access-Control-Allow-Origin', '*');
+    send(request, response, { page, text });
+  });
+}
+
+/** What tools read that know Statuspage. */
+function addStatuspageApi(router: Router, { services, visit, read }: Site): void {
+  router.get('/status/:slug/api/v2/:file', async (request, response, next) => {
+    const { file } = request.params;
+    if (!isApiFile(file)) return next();
+    response.locals['route'] = '/status/:slug/api/v2/:file';
+    const page = shownPage(await visit(request));
+    if (page === null) throw new AppError('not_found', 'There is no such status page.');
+    const { url } = linksOf(services, page, response);
+    const scene = { page, status: await read(page), url, nowMs: services.clock.now() };
+    response.set('Content-Security-Policy', NOTHING).type('json');
+    if (isForEveryone(page)) response.set('Access-Control-Allow-Origin', '*');
+    send(request, response, { page, text: renderStatuspageFile(file, scene) });
+  });
+}
+
+function addBadges(router: Router, { visit, read }: Site): void {
   router.get('/badges/:slug/:file', async (request, response) => {
     response.locals['route'] = '/badges/:slug/:file';
-    const page = await find(request.params.slug);
+    const page = shownPage(await visit(request));
     if (page === null || !page.showBadges) throw noBadge();
     const [, id = ''] = /^(.+)\.svg$/.exec(request.params.file) ?? [];
     const isChosen = page.groups.some(({ items }) => items.some((item) => item.id === id));
     if (!isChosen && id !== WHOLE_PAGE) throw noBadge();
-    const { groups, title, overall } = await read(page);
+    const metric = metricOf(request);
+    if (metric === 'response' && (!page.showResponseTimes || id === WHOLE_PAGE)) throw noBadge();
+    const { groups, title, overall, availability } = await read(page);
     const item =
       id === WHOLE_PAGE
-        ? { name: title, state: overall, availability: null }
+        ? { name: title, state: overall, availability, responseTimes: null }
         : groups.flatMap(({ items }) => items).find((candidate) => candidate.id === id);
     if (item === undefined) throw noBadge();
     response.set('Content-Security-Policy', NOTHING).type('image/svg+xml');
     // Badges are there to stand on pages of other sites.
     response.set('Cross-Origin-Resource-Policy', 'cross-origin');
-    sendKeepable(request, response, renderBadge(item, metricOf(request)));
+    send(request, response, { page, text: renderBadge(item, metric, textsOf(page.language)) });
   });
 }
 
-/** A page that is off, for a member of its account; for everybody else there is none. */
-async function sendDraft(
-  { services, fontUrl }: Site,
-  { params, headers, ip = '' }: Request,
+/** Links of a page begin with its slug, unless it stands at the root of a domain of its own. */
+function linkedSlug({ slug }: StatusPage, response: Response): string | null {
+  return ownHostOf(response) === null ? slug : null;
+}
+
+/** The URL by which the page was asked for, and what its entries have their ids from at every host. */
+function linksOf({ publicUrl }: Dependencies, { slug }: StatusPage, response: Response) {
+  const { protocol, origin } = new URL(publicUrl);
+  const host = ownHostOf(response);
+  const id = `${origin}/status/${slug}`;
+  return { id, url: host === null ? id : `${protocol}//${host}` };
+}
+
+/** Machines are asked for no password: to them, what is locked is not there. */
+function shownPage(visited: Visit): StatusPage | null {
+  return visited.type === 'shown' ? visited.page : null;
+}
+
+function sendClosed(
+  { fontUrl, services: { publicUrl } }: Site,
+  visited: Exclude<Visit, { readonly type: 'shown' }>,
   response: Response,
-): Promise<void> {
-  const { slug } = params;
-  if (headers.cookie === undefined || typeof slug !== 'string')
-    return sendNothing(response, fontUrl);
-  const { publicUrl } = services;
-  const asked = { method: 'GET', headers, publicUrl, clientAddress: ip } as const;
-  const principal = await authenticateRequest(services, asked).catch(() => null);
-  const page =
-    principal === null ? null : await findOwnStatusPage(services, principal.accountId, slug);
-  if (page === null) return sendNothing(response, fontUrl);
-  const shown = { nowMs: services.clock.now(), slug: page.slug, isDraft: true, fontUrl };
-  const { html, policy } = renderStatusPage(await readPublicStatus(services, page), shown);
-  response.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'private, no-store' });
-  response.type('html').send(html);
+): void {
+  if (visited.type === 'none') sendNothing(response, fontUrl);
+  else {
+    const { page } = visited;
+    const action = linkedSlug(page, response) === null ? '/' : `/status/${page.slug}`;
+    sendLock(response.status(403), { page, action, fontUrl, publicUrl });
+  }
 }
 
 function sendNothing(response: Response, fontUrl: string | null): void {
@@ -167,10 +216,19 @@ function isFeedFile(file: string): file is FeedFile {
 }
 
 function metricOf({ query }: Request): BadgeMetric {
-  return query['metric'] === 'uptime' ? 'uptime' : 'state';
+  const { metric } = query;
+  return metric === 'uptime' || metric === 'response' ? metric : 'state';
 }
 
-function sendKeepable(request: Request, response: Response, text: string): void {
+function send(
+  request: Request,
+  response: Response,
+  { page, text }: { readonly page: StatusPage; readonly text: string },
+): void {
+  if (!isForEveryone(page)) {
+    response.set({ 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' }).send(text);
+    return;
+  }
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
   response.set({ 'Cache-Control': CACHE, ETag: etag });
   if (isAlreadyHeld(request.headers['if-none-match'], etag)) response.status(304).end();

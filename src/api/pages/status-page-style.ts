@@ -79,6 +79,14 @@ color:var(--muted)}
 .text h4,.text h5,.text h6{font-size:1rem;margin:.5rem 0 .25rem}
 .text blockquote{margin:.25rem 0;padding-left:.75rem;border-left:3px solid var(--line)}
 .text pre{overflow:auto;margin:.25rem 0}
+.reading{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:.5rem 0 0;font-size:.875rem}
+.response{flex:1 0 100%;min-width:0}
+.response p{font-size:.8125rem}
+.response svg{display:block;width:100%;height:32px;fill:none;stroke:var(--maintenance);stroke-width:2}
+.response path{vector-effect:non-scaling-stroke;stroke-linejoin:round;stroke-linecap:round}
+.lock{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;margin:1rem 0}
+.lock input,.lock button{font:inherit;color:inherit;padding:.4rem .6rem;border:1px solid var(--muted);
+border-radius:8px;background:var(--card)}
 .months{display:flex;justify-content:space-between;gap:1rem}
 .up{color:var(--up)}
 .degraded{color:var(--degraded)}

@@ -1,61 +1,142 @@
-/** Words, times and shares as status pages, their feeds and badges write them. All times are UTC. */
+/**
+ * Words, times and shares as status pages, their feeds and badges write them, in the language of the page. Times
+ * are UTC.
+ */
+import type { PostState, StatusPageLanguage } from '../../contracts/status-pages';
+import { millisecondsText, percentText } from '../../domain/text/figures';
 import type { PublicState } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
+import { DE } from './words/de';
+import { EN, type StatusWords, type WordKey } from './words/en';
+import { ES } from './words/es';
+import { FR } from './words/fr';
+import { JA } from './words/ja';
+import { PT_BR } from './words/pt-br';
+import { ZH } from './words/zh';
 
-export const STATE_WORDS: Readonly<Record<PublicState, string>> = {
-  up: 'Up',
-  degraded: 'Degraded',
-  down: 'Down',
-  maintenance: 'Maintenance',
-  unknown: 'Unknown',
+export const WORDS: Readonly<Record<StatusPageLanguage, StatusWords>> = {
+  en: EN,
+  de: DE,
+  fr: FR,
+  es: ES,
+  'pt-BR': PT_BR,
+  ja: JA,
+  zh: ZH,
 };
 
-export const OVERALL_WORDS: Readonly<Record<PublicState, string>> = {
-  up: 'All systems operational',
-  degraded: 'Degraded performance',
-  down: 'Partial outage',
-  maintenance: 'Maintenance in progress',
-  unknown: 'No data yet',
+/** How Intl is asked for dates; days come first in English, too. */
+const LOCALES: Readonly<Record<StatusPageLanguage, string>> = {
+  en: 'en-GB',
+  de: 'de',
+  fr: 'fr',
+  es: 'es',
+  'pt-BR': 'pt-BR',
+  ja: 'ja',
+  zh: 'zh-CN',
 };
+
+type Values = Readonly<Record<string, string | number>>;
+
+export interface PageTexts {
+  readonly language: StatusPageLanguage;
+  /** Fills in what is given as it is: HTML stays HTML. */
+  readonly say: (key: WordKey, values?: Values) => string;
+  readonly state: (state: PublicState) => string;
+  readonly overall: (state: PublicState) => string;
+  readonly post: (state: PostState) => string;
+  /** `1 day with an outage` */
+  readonly outageDays: (count: number) => string;
+  /** HTML. */
+  readonly time: (atMs: number) => string;
+  /** HTML, `5 Jan 2026, 12:00 to 12:30`; the day is said once when both are on it. */
+  readonly span: (fromMs: number, toMs: number) => string;
+  /** For texts without a footer that names the zone. */
+  readonly plainTime: (atMs: number) => string;
+  readonly day: (atMs: number) => string;
+  readonly month: (atMs: number) => string;
+  readonly length: (ms: number) => string;
+  readonly percent: (share: number) => string;
+  readonly milliseconds: (ms: number) => string;
+}
+
+const known = new Map<StatusPageLanguage, PageTexts>();
+
+export function textsOf(language: StatusPageLanguage): PageTexts {
+  const texts = known.get(language) ?? createTexts(language);
+  known.set(language, texts);
+  return texts;
+}
+
+function createTexts(language: StatusPageLanguage): PageTexts {
+  const words = WORDS[language];
+  const locale = LOCALES[language];
+  const say: PageTexts['say'] = (key, values = {}) =>
+    words[key].replaceAll(/\{(\w+)\}/g, (hole, name: string) => `${values[name] ?? hole}`);
+  const plurals = new Intl.PluralRules(locale);
+  return {
+    language,
+    say,
+    state: (state) => say(`state.${state}`),
+    overall: (state) => say(`overall.${state}`),
+    post: (state) => say(`post.${state}`),
+    outageDays: (count) => {
+      const form = plurals.select(count) === 'one' ? 'one' : 'other';
+      return say(`days.outages.${form}`, { count });
+    },
+    ...timesIn(locale, say),
+    length: (ms) => lengthText(ms, say),
+    ...figuresIn(locale),
+  };
+}
+
+type Times = Pick<PageTexts, 'time' | 'span' | 'plainTime' | 'day' | 'month'>;
 
 const DATE = { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' } as const;
-const CLOCK = { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' } as const;
+const CLOCK = { timeZone: 'UTC', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const MONTH = { timeZone: 'UTC', month: 'long', year: 'numeric' } as const;
-const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', DATE);
-const CLOCK_FORMAT = new Intl.DateTimeFormat('en-GB', CLOCK);
-const TIME_FORMAT = new Intl.DateTimeFormat('en-GB', { ...DATE, ...CLOCK });
-const MONTH_FORMAT = new Intl.DateTimeFormat('en-GB', MONTH);
 
-/** Set apart, so that letters of another direction do not turn what is around them. */
-export function people(text: string): string {
-  return `<bdi>${escapeHtml(text)}</bdi>`;
-}
-
-/** `5 Jan 2026, 12:00 to 12:30`; the day is said once when both are on it. */
-export function timeSpan(fromMs: number, toMs: number): string {
-  const isOneDay = dayText(fromMs) === dayText(toMs);
-  return `${timeText(fromMs)} to ${timeElement(toMs, isOneDay ? CLOCK_FORMAT : TIME_FORMAT)}`;
-}
-
-export function timeText(atMs: number): string {
-  return timeElement(atMs, TIME_FORMAT);
+function timesIn(locale: string, say: PageTexts['say']): Times {
+  const days = new Intl.DateTimeFormat(locale, DATE);
+  const clock = new Intl.DateTimeFormat(locale, CLOCK);
+  const times = new Intl.DateTimeFormat(locale, { ...DATE, ...CLOCK });
+  const months = new Intl.DateTimeFormat(locale, MONTH);
+  return {
+    time: (atMs) => timeElement(atMs, times),
+    span: (fromMs, toMs) => {
+      const isOneDay = days.format(fromMs) === days.format(toMs);
+      const to = timeElement(toMs, isOneDay ? clock : times);
+      return say('time.span', { from: timeElement(fromMs, times), to });
+    },
+    plainTime: (atMs) => `${times.format(atMs)} UTC`,
+    day: (atMs) => days.format(atMs),
+    month: (atMs) => months.format(atMs),
+  };
 }
 
 function timeElement(atMs: number, format: Intl.DateTimeFormat): string {
   return `<time datetime="${new Date(atMs).toISOString()}">${format.format(atMs)}</time>`;
 }
 
-export function monthText(atMs: number): string {
-  return MONTH_FORMAT.format(atMs);
-}
-
-export function dayText(atMs: number): string {
-  return DAY_FORMAT.format(atMs);
-}
-
-export function lengthText(ms: number): string {
+function lengthText(ms: number, say: PageTexts['say']): string {
   const minutes = Math.max(1, Math.round(ms / 60_000));
-  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 60) return say('length.minutes', { minutes });
   const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
+  return hours < 48
+    ? say('length.hours', { hours, minutes: minutes % 60 })
+    : say('length.days', { days: Math.floor(hours / 24) });
+}
+
+/** As on every other page, with the decimal mark of the language. */
+function figuresIn(locale: string): Pick<PageTexts, 'percent' | 'milliseconds'> {
+  const parts = new Intl.NumberFormat(locale).formatToParts(0.5);
+  const mark = parts.find(({ type }) => type === 'decimal')?.value ?? '.';
+  return {
+    percent: (share) => percentText(share).replace('.', mark),
+    milliseconds: (ms) => millisecondsText(ms).replace('.', mark),
+  };
+}
+
+/** Set apart, so that letters of another direction do not turn what is around them. */
+export function people(text: string): string {
+  return `<bdi>${escapeHtml(text)}</bdi>`;
 }

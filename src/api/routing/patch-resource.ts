@@ -51,7 +51,7 @@ function patchedBody<Body, Resource extends { readonly version: number }>(
   current: Resource,
   { patch, shape }: PatchRequest<Body, Resource>,
 ): PatchedBody<Body> {
-  const base = withoutOtherTrust(withoutOtherAuth(current, patch), patch);
+  const base = withoutOtherTrust(withoutOtherTypes(current, patch), patch);
   const merged = mergePatch(base, patch);
   const unknown = findUnknownNulls(shape, mergeWithNulls(base, patch));
   if (unknown.length > 0) {
@@ -67,11 +67,15 @@ function patchedBody<Body, Resource extends { readonly version: number }>(
   };
 }
 
-/** Authentication of another type has other fields: it replaces what was there. */
-function withoutOtherAuth<Resource extends object>(current: Resource, patch: unknown): object {
-  const { type } = recordOf(recordOf(patch)['auth']);
-  const isOther = type !== undefined && type !== recordOf(recordOf(current)['auth'])['type'];
-  return isOther ? { ...current, auth: null } : current;
+/** What has other fields by its `type`: a patch with another type replaces what was there. */
+const TYPED_FIELDS = ['auth', 'access'] as const;
+
+function withoutOtherTypes<Resource extends object>(current: Resource, patch: unknown): object {
+  const others = TYPED_FIELDS.filter((field) => {
+    const { type } = recordOf(recordOf(patch)[field]);
+    return type !== undefined && type !== recordOf(recordOf(current)[field])['type'];
+  });
+  return { ...current, ...Object.fromEntries(others.map((field) => [field, null])) };
 }
 
 /** What is trusted is one of several: an object of another kind has other fields. */

@@ -3,12 +3,16 @@ import type { Model } from 'mongoose';
 import {
   PLAIN_POST_SETTINGS,
   type PostSettings,
+  PUBLIC_ACCESS,
+  type StatusPageAccess,
+  type StatusPageLanguage,
   type StatusPageTheme,
 } from '../../contracts/status-pages';
+import type { PageDomain } from '../../domain/status-pages/page-domain';
 import { AppError } from '../../platform/errors';
 import { isDuplicateOf } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { oneOf } from '../store/filters';
+import { atMost, oneOf } from '../store/filters';
 import {
   createVersionedStore,
   keyField,
@@ -45,6 +49,9 @@ export interface StatusPage {
   readonly description: string | null;
   /** False: nobody outside sees anything of it. */
   readonly isPublic: boolean;
+  readonly access: StatusPageAccess;
+  /** Each belongs to one page of all accounts. */
+  readonly domains: readonly PageDomain[];
   readonly groups: readonly StatusPageGroup[];
   readonly showBadges: boolean;
   /** A data URL. */
@@ -52,6 +59,9 @@ export interface StatusPage {
   /** `#rrggbb` */
   readonly accent: string | null;
   readonly theme: StatusPageTheme;
+  readonly language: StatusPageLanguage;
+  /** Outsiders see response times of the last 24 hours. */
+  readonly showResponseTimes: boolean;
   readonly posts: PostSettings;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -63,15 +73,43 @@ export interface StatusPageStore extends VersionedStore<StatusPage> {
   readonly findPublic: (slug: string) => Promise<StatusPage | null>;
   /** Over all accounts, for the housekeeping: those on which incidents make drafts, or maintenance makes posts. */
   readonly listPosting: (by: 'drafts' | 'maintenance') => Promise<readonly StatusPage[]>;
+  /** Over all accounts; also by a domain that is not verified. */
+  readonly findByDomain: (host: string) => Promise<StatusPage | null>;
+  /** Over all accounts: those with a domain that is to be looked at by now. */
+  readonly listWithDueDomains: (nowMs: number, max: number) => Promise<readonly StatusPage[]>;
+  /** Without a new version; false when the page has changed since it was read. */
+  readonly storeDomains: (
+    page: Pick<StatusPage, 'id' | 'accountId' | 'version'>,
+    domains: readonly PageDomain[],
+  ) => Promise<boolean>;
   /** Over all accounts: which of these ids are pages. */
   readonly findIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** For members: public or not. */
   readonly findBySlug: (accountId: string, slug: string) => Promise<StatusPage | null>;
 }
 
-type Later = 'logo' | 'accent' | 'theme' | 'posts';
+type Later =
+  | 'access'
+  | 'domains'
+  | 'logo'
+  | 'accent'
+  | 'theme'
+  | 'posts'
+  | 'language'
+  | 'showResponseTimes';
 
-/** Pages that were stored before they had a look or posts have none. */
+/** What pages have that were stored before there was such a field. */
+const LATER: Pick<StatusPage, Later> = {
+  access: PUBLIC_ACCESS,
+  domains: [],
+  logo: null,
+  accent: null,
+  theme: 'auto',
+  language: 'en',
+  showResponseTimes: false,
+  posts: PLAIN_POST_SETTINGS,
+};
+
 export type StatusPageDocument = Omit<Stored<StatusPage>, Later> & Partial<Pick<StatusPage, Later>>;
 
 export const statusPageCollection = defineCollection<StatusPageDocument>(
@@ -85,11 +123,31 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
     title: String,
     description: String,
     isPublic: Boolean,
+    access: {
+      type: { type: String },
+      passwordHash: String,
+      ranges: { type: [String], default: undefined },
+    },
+    domains: {
+      type: [
+        {
+          _id: false,
+          host: String,
+          claimedAtMs: Number,
+          verifiedAtMs: Number,
+          nextCheckAtMs: Number,
+          problem: String,
+        },
+      ],
+      default: undefined,
+    },
     groups: [{ _id: false, name: String, items: [{ _id: false, id: String, name: String }] }],
     showBadges: Boolean,
     logo: String,
     accent: String,
     theme: String,
+    language: String,
+    showResponseTimes: Boolean,
     posts: {
       type: {
         _id: false,
@@ -107,6 +165,11 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
     indexes: [
       { key: { accountId: 1, _id: -1 } },
       { key: { slug: 1 }, unique: true },
+      {
+        key: { 'domains.host': 1 },
+        unique: true,
+        partialFilterExpression: { 'domains.host': { $exists: true } },
+      },
       { key: { 'posts.drafts': 1 }, partialFilterExpression: { 'posts.drafts': true } },
       { key: { 'posts.maintenance': 1 }, partialFilterExpression: { 'posts.maintenance': true } },
       uniqueKeyIndex,
@@ -120,6 +183,22 @@ export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusP
     async findPublic(slug) {
       const found = await pages.findOne({ slug, isPublic: true }).lean<StatusPageDocument>();
       return found === null ? null : fromDocument(found);
+    },
+    async findByDomain(host) {
+      const found = await pages.findOne({ 'domains.host': host }).lean<StatusPageDocument>();
+      return found === null ? null : fromDocument(found);
+    },
+    async listWithDueDomains(nowMs, max) {
+      const found = await pages
+        .find({ 'domains.nextCheckAtMs': atMost(nowMs) })
+        .sort({ 'domains.nextCheckAtMs': 1 })
+        .limit(max)
+        .lean<StatusPageDocument[]>();
+      return found.map(fromDocument);
+    },
+    async storeDomains({ id, accountId, version }, domains) {
+      const stored = await pages.updateOne({ _id: id, accountId, version }, { $set: { domains } });
+      return stored.matchedCount === 1;
     },
     async listPosting(by) {
       const wanted = by === 'drafts' ? { 'posts.drafts': true } : { 'posts.maintenance': true };
@@ -137,12 +216,18 @@ export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusP
   };
 }
 
+const TAKEN = [
+  { field: 'slug', message: 'Another status page has this slug.' },
+  { field: 'domains.host', message: 'Another status page has one of these domains.' },
+] as const;
+
 async function refuseTaken<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await refuseTakenKey(write);
   } catch (error) {
-    if (!isDuplicateOf(error, 'slug')) throw error;
-    throw new AppError('key_taken', 'Another status page has this slug.', { cause: error });
+    const taken = TAKEN.find(({ field }) => isDuplicateOf(error, field));
+    if (taken === undefined) throw error;
+    throw new AppError('key_taken', taken.message, { cause: error });
   }
 }
 
@@ -151,6 +236,5 @@ function toDocument({ id, key, ...page }: StatusPage): StatusPageDocument {
 }
 
 function fromDocument({ _id, key, ...page }: StatusPageDocument): StatusPage {
-  const { logo = null, accent = null, theme = 'auto', posts = PLAIN_POST_SETTINGS } = page;
-  return { ...page, logo, accent, theme, posts, id: _id, key: key ?? null };
+  return { ...LATER, ...page, id: _id, key: key ?? null };
 }

@@ -1,8 +1,10 @@
 /** Status pages as /v1 returns them. */
 import { z } from 'zod';
 import {
+  PAGE_ACCESS_TYPES,
   POST_STATES,
   POST_TYPES,
+  STATUS_PAGE_LANGUAGES,
   STATUS_PAGE_THEMES,
   TEMPLATE_USES,
 } from '../../contracts/status-pages';
@@ -17,6 +19,11 @@ export const statusPage = z
     title: z.string(),
     description: z.string().nullable(),
     isPublic: z.boolean(),
+    access: z.strictObject({
+      type: z.enum(PAGE_ACCESS_TYPES),
+      ranges: z.array(z.string()).optional().meta({ description: 'Only of type ips' }),
+    }),
+    domains: z.array(z.string()),
     groups: z.array(
       z.strictObject({
         name: z.string(),
@@ -27,6 +34,8 @@ export const statusPage = z
     logo: z.string().nullable(),
     accent: z.string().nullable(),
     theme: z.enum(STATUS_PAGE_THEMES),
+    language: z.enum(STATUS_PAGE_LANGUAGES),
+    showResponseTimes: z.boolean(),
     posts: z.strictObject({
       drafts: z.boolean(),
       autoPublishAfterMinutes: z.int().nullable(),
@@ -51,6 +60,24 @@ export const statusPage = z
 export type StatusPageResponse = ResponseOf<typeof statusPage>;
 
 export const statusPagePage = pageOf(statusPage);
+
+export const pageDomains = z
+  .strictObject({
+    data: z.array(
+      z.strictObject({
+        host: z.string(),
+        isVerified: z.boolean().meta({ description: 'It was seen to lead here, and is served' }),
+        verifiedAt: maybeInstant,
+        nextCheckAt: maybeInstant.meta({
+          description: 'null: it is verified, or not looked at any more until the page is saved',
+        }),
+        problem: z.string().nullable().meta({ description: 'Why the last look failed' }),
+      }),
+    ),
+  })
+  .meta({ id: 'StatusPageDomains' });
+
+export type PageDomainResponse = ResponseOf<typeof pageDomains>['data'][number];
 
 export const statusPagePreview = z
   .strictObject({

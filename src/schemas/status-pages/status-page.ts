@@ -1,8 +1,10 @@
 /** Bodies of status pages: what outsiders are shown, and under which names. */
 import { z } from 'zod';
-import { STATUS_PAGE_THEMES } from '../../contracts/status-pages';
+import { STATUS_PAGE_LANGUAGES, STATUS_PAGE_THEMES } from '../../contracts/status-pages';
 import { keyField, nameField } from '../fields';
 import { ignoringReadOnly } from '../read-only';
+import { accessField } from './access';
+import { domainsField } from './domains';
 import { postSettingsField } from './post';
 
 const GROUPS_MAX = 30;
@@ -28,6 +30,8 @@ const fields = {
   title: nameField,
   description: z.string().trim().max(2_000).nullable().default(null),
   isPublic: z.boolean().default(false),
+  access: accessField,
+  domains: domainsField,
   groups: z.array(group).max(GROUPS_MAX).default([]).superRefine(refuseCrowd),
   showBadges: z.boolean().default(false),
   logo: z
@@ -50,6 +54,13 @@ const fields = {
     .enum(STATUS_PAGE_THEMES)
     .default('auto')
     .meta({ description: 'auto: as the browser of the visitor asks' }),
+  language: z.enum(STATUS_PAGE_LANGUAGES).default('en').meta({
+    description:
+      'Of the texts and times of the page and its feeds; what people write stays as it is',
+  }),
+  showResponseTimes: z.boolean().default(false).meta({
+    description: 'The page shows the response times of the last 24 hours, and badges of them exist',
+  }),
   posts: postSettingsField,
 };
 

@@ -1,6 +1,6 @@
 /** Status pages of a set. What they show goes by key; what is gone from a page is left out of plans. */
 
-import { PLAIN_POST_SETTINGS } from '../../contracts/status-pages';
+import { PLAIN_POST_SETTINGS, PUBLIC_ACCESS } from '../../contracts/status-pages';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
 import {
@@ -12,12 +12,14 @@ import {
 import { refuseProblems } from '../lists/field-problems';
 import { readChange } from '../lists/read-change';
 import { anyVersion } from '../objects/object-verbs';
+import { hiddenAccessChanges, presentAccess } from '../status-pages/page-access';
 import {
   newStatusPage,
   PAGES_MAX,
   removeStatusPage,
   replaceStatusPage,
   storeStatusPage,
+  toStoredBody,
 } from '../status-pages/status-pages';
 import {
   type ApplyKind,
@@ -32,11 +34,15 @@ import type { ApplyNeeds } from './apply-needs';
 const DEFAULTS: Entry = {
   description: null,
   isPublic: false,
+  access: PUBLIC_ACCESS,
+  domains: [],
   groups: [],
   showBadges: false,
   logo: null,
   accent: null,
   theme: 'auto',
+  language: 'en',
+  showResponseTimes: false,
   posts: PLAIN_POST_SETTINGS,
 };
 
@@ -50,6 +56,12 @@ interface Pages {
 export function statusPageKind(accountId: string, apply: ApplyNeeds): ApplyKind {
   const { needs } = apply;
   const pages: Pages = { accountId, apply, known: new Map() };
+  let last: Promise<unknown> = Promise.resolve();
+  const plan = async (wish: Wish): Promise<ObjectPlan> => {
+    const stored = wish.existing === null ? undefined : pages.known.get(wish.existing.id);
+    const body = readEntry(wish.entry, apply, stored);
+    return stored === undefined ? planNew(pages, body, wish) : planChange(pages, body, stored);
+  };
   return {
     list: 'statusPages',
     async load() {
@@ -61,19 +73,25 @@ export function statusPageKind(accountId: string, apply: ApplyNeeds): ApplyKind 
         existingOf({ ...page, name: page.title }, viewOf(page, apply)),
       );
     },
-    async plan(wish) {
-      const stored = wish.existing === null ? undefined : pages.known.get(wish.existing.id);
-      const body = readEntry(wish.entry, apply, stored);
-      return stored === undefined ? planNew(pages, body, wish) : planChange(pages, body, stored);
+    // One after the other: hashing many passwords at once is refused, and no slug is planned twice.
+    plan(wish) {
+      const planned = last.then(() => plan(wish));
+      last = planned.catch(() => undefined);
+      return planned;
     },
     remove: (id) => removeStatusPage(needs, accountId, { id, accept: anyVersion }),
     readDefaults: async () => DEFAULTS,
   };
 }
 
-function planNew({ accountId, apply, known }: Pages, body: StatusPageBody, wish: Wish): ObjectPlan {
+async function planNew(
+  { accountId, apply, known }: Pages,
+  body: StatusPageBody,
+  wish: Wish,
+): Promise<ObjectPlan> {
   const { needs } = apply;
-  const page = { ...newStatusPage(needs, accountId, body), managedBy: wish.set };
+  const made = newStatusPage(needs, accountId, await toStoredBody(needs, body, null));
+  const page = { ...made, managedBy: wish.set };
   refuseTakenSlug(page, known);
   if (known.size >= PAGES_MAX)
     throw new AppError('limit_reached', `An account may have ${PAGES_MAX} status pages.`);
@@ -81,20 +99,21 @@ function planNew({ accountId, apply, known }: Pages, body: StatusPageBody, wish:
   return { ...plan, name: page.title, after: viewOf(page, apply) };
 }
 
-function planChange(
+async function planChange(
   { accountId, apply, known }: Pages,
   given: StatusPageBody,
   stored: StatusPage,
-): ObjectPlan {
+): Promise<ObjectPlan> {
   const { id } = stored;
   const body = { ...given, key: given.key ?? stored.key };
-  const page: StatusPage = { ...stored, ...body };
+  const page: StatusPage = { ...stored, ...(await toStoredBody(apply.needs, body, stored)) };
   refuseTakenSlug(page, known);
   known.set(id, page);
   return {
     name: page.title,
     before: viewOf(stored, apply),
     after: viewOf(page, apply),
+    hidden: hiddenAccessChanges(stored.access, page.access),
     carryOut: async () => {
       await replaceStatusPage(apply.needs, accountId, { id, body, accept: anyVersion });
       return { id };
@@ -109,7 +128,6 @@ function refuseTakenSlug({ id, slug }: StatusPage, known: Pages['known']): void 
 
 /** As a set has it: by key where there is one, and without what is gone. */
 function viewOf(page: StatusPage, { resources }: ApplyNeeds): Entry {
-  const { key, slug, title, description, isPublic, showBadges, logo, accent, theme, posts } = page;
   const entryOf = ({ id, name }: StatusPageItem) => {
     const resource = resources.get(id);
     if (resource === undefined) return [];
@@ -118,8 +136,7 @@ function viewOf(page: StatusPage, { resources }: ApplyNeeds): Entry {
   const groups = page.groups
     .map(({ name, items }) => ({ name, items: items.flatMap(entryOf) }))
     .filter(({ items }) => items.length > 0);
-  const look = { showBadges, logo, accent, theme };
-  return { key, slug, title, description, isPublic, groups, ...look, posts };
+  return { ...bodyOf(page), groups };
 }
 
 /** The body that the entry stands for; every problem at once. */
@@ -134,22 +151,14 @@ function readEntry(
   return readChange(statusPageBody, { sent: body, stored: stored && bodyOf(stored) });
 }
 
+/** In the order in which files have the fields. */
 function bodyOf(page: StatusPage) {
   const { key, slug, title, description, isPublic, groups, showBadges, ...others } = page;
-  const { logo, accent, theme, posts } = others;
-  return {
-    key,
-    slug,
-    title,
-    description,
-    isPublic,
-    groups,
-    showBadges,
-    logo,
-    accent,
-    theme,
-    posts,
-  };
+  const { logo, accent, theme, language, showResponseTimes, posts } = others;
+  const access = presentAccess(page.access);
+  const domains = page.domains.map(({ host }) => host);
+  const look = { showBadges, logo, accent, theme, language, showResponseTimes };
+  return { key, slug, title, description, isPublic, access, domains, groups, ...look, posts };
 }
 
 /** Throws for keys and ids that neither the account nor the set has; what the page shows may stay. */

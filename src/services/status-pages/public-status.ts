@@ -3,6 +3,7 @@
  * maintenance. No id but those of chosen items, no address, no cause and no name of the inside leaves.
  */
 
+import { PUBLIC_ACCESS } from '../../contracts/status-pages';
 import type { Targeted } from '../../domain/definitions/is-targeted';
 import { type JoinedOutage, publicOutagesOf } from '../../domain/health/joined-outages';
 import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
@@ -19,6 +20,7 @@ import { findStatuses } from '../resources/find-status';
 import { isPausedAt } from '../resources/pause';
 import { timeInSpans } from '../resources/resource-uptime';
 import { readPublicPosts, type ShownPost } from './public-posts';
+import { type PublicResponseTimes, readResponseTimes } from './response-times';
 import { newStatusPage, refuseStrangers } from './status-pages';
 
 export type PublicState = 'up' | 'degraded' | 'down' | 'maintenance' | 'unknown';
@@ -54,13 +56,24 @@ export interface PublicItem extends StatusPageItem {
   readonly days: readonly PublicDay[];
   /** When watching it began, unless that was before the first day. */
   readonly sinceMs: number | null;
+  /** null: not shown, or nothing was measured. */
+  readonly responseTimes: PublicResponseTimes | null;
+}
+
+export interface PublicGroup {
+  readonly name: string;
+  readonly items: readonly PublicItem[];
+  /** Of its items together, over all days. */
+  readonly availability: number | null;
 }
 
 export interface PublicStatus {
   readonly title: string;
   readonly description: string | null;
   readonly overall: PublicState;
-  readonly groups: readonly { readonly name: string; readonly items: readonly PublicItem[] }[];
+  readonly groups: readonly PublicGroup[];
+  /** Of all items together, over all days. */
+  readonly availability: number | null;
   /** Open ones first, then newest first. */
   readonly outages: readonly PublicOutage[];
   /** Under way or next, soonest first. */
@@ -68,7 +81,10 @@ export interface PublicStatus {
   /** Published ones that are open or changed in the last 14 days; open ones first. */
   readonly posts: readonly ShownPost[];
   readonly showBadges: boolean;
-  readonly look: Pick<StatusPage, 'logo' | 'accent' | 'theme'>;
+  readonly showResponseTimes: boolean;
+  readonly look: Pick<StatusPage, 'logo' | 'accent' | 'theme' | 'language'>;
+  /** When all of this was read. */
+  readonly readAtMs: number;
 }
 
 const DAYS = 90;
@@ -79,10 +95,11 @@ const MAINTENANCE_WITHIN_MS = 14 * DAY_MS;
 const MAINTENANCE_MAX = 10;
 const ITEMS_AT_ONCE = 8;
 /** The first that any item has is the state of the whole. */
-const WORST_FIRST: readonly PublicState[] = ['down', 'degraded', 'maintenance', 'up'];
+export const WORST_FIRST: readonly PublicState[] = ['down', 'degraded', 'maintenance', 'up'];
 
 interface Scene {
   readonly needs: Dependencies;
+  readonly showResponseTimes: boolean;
   readonly nowMs: number;
   readonly days: readonly TimeSpan[];
   readonly resourceOf: ReadonlyMap<string, Resource>;
@@ -92,6 +109,7 @@ interface Scene {
 
 interface Shown {
   readonly item: PublicItem;
+  readonly time: TimeByState;
   readonly outages: readonly PublicOutage[];
 }
 
@@ -102,22 +120,26 @@ export async function readPublicStatus(
 ): Promise<PublicStatus> {
   const chosen = page.groups.flatMap(({ items }) => items);
   const [scene, posts] = await Promise.all([
-    readScene(needs, page.accountId, chosen),
+    readScene(needs, page, chosen),
     readPublicPosts(needs, page),
   ]);
   const shown = await mapAtMost(ITEMS_AT_ONCE, chosen, (item) => showItem(scene, item));
-  const itemOf = new Map(shown.map(({ item }) => [item.id, item]));
-  const { title, description, showBadges, logo, accent, theme } = page;
+  const shownOf = new Map(shown.map((each) => [each.item.id, each]));
+  const { title, description, showBadges, showResponseTimes, logo, accent, theme, language } = page;
   return {
     title,
     description,
     showBadges,
-    look: { logo, accent, theme },
+    showResponseTimes,
+    look: { logo, accent, theme, language },
+    readAtMs: scene.nowMs,
     overall: overallOf(shown.map(({ item }) => item.state)),
-    groups: page.groups.map(({ name, items }) => ({
-      name,
-      items: items.flatMap(({ id }) => itemOf.get(id) ?? []),
-    })),
+    availability: jointAvailability(shown),
+    groups: page.groups.map(({ name, items }) => {
+      const members = items.flatMap(({ id }) => shownOf.get(id) ?? []);
+      const availability = jointAvailability(members);
+      return { name, availability, items: members.map(({ item }) => item) };
+    }),
     outages: shown
       .flatMap(({ outages }) => outages)
       .sort((a, b) => Number(a.toMs !== null) - Number(b.toMs !== null) || b.fromMs - a.fromMs)
@@ -134,12 +156,15 @@ export async function previewStatusPage(
   body: StatusPageBody,
 ): Promise<PublicStatus> {
   await refuseStrangers(needs, accountId, { body, stored: null });
-  return readPublicStatus(needs, newStatusPage(needs, accountId, body));
+  return readPublicStatus(
+    needs,
+    newStatusPage(needs, accountId, { ...body, access: PUBLIC_ACCESS, domains: [] }),
+  );
 }
 
 async function readScene(
   needs: Dependencies,
-  accountId: string,
+  { accountId, showResponseTimes }: StatusPage,
   chosen: readonly StatusPageItem[],
 ): Promise<Scene> {
   const { stores, clock } = needs;
@@ -154,6 +179,7 @@ async function readScene(
   const today = Math.floor(nowMs / DAY_MS);
   return {
     needs,
+    showResponseTimes,
     nowMs,
     windows,
     days: Array.from({ length: DAYS }, (_, index) => {
@@ -171,22 +197,28 @@ async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Sho
   if (resource === undefined) {
     const empty = days.map(({ fromMs }) => ({ startMs: fromMs, ...measured([]) }));
     const item = { id, name, state: 'unknown', availability: null, days: empty } as const;
-    return { item: { ...item, sinceMs: null }, outages: [] };
+    return {
+      item: { ...item, sinceMs: null, responseTimes: null },
+      outages: [],
+      time: addTimes([]),
+    };
   }
   const status = statusOf.get(id) ?? null;
-  const [times, incidents] = await Promise.all([
+  const [times, incidents, responseTimes] = await Promise.all([
     timeInSpans(needs, resource, { status, windows, spans: days }),
     needs.stores.incidents.page(resource.accountId, {
       resourceId: id,
       limit: OUTAGES_PER_ITEM_MAX,
       beforeId: null,
     }),
+    scene.showResponseTimes ? readResponseTimes(needs, resource, status) : null,
   ]);
   const item = {
     id,
     name,
     state: stateOf(resource, status, nowMs),
     sinceMs: resource.createdAtMs > (days[0]?.fromMs ?? 0) ? resource.createdAtMs : null,
+    responseTimes,
     availability: measured(times).availability,
     days: times.map((time, index) => ({
       startMs: days[index]?.fromMs ?? 0,
@@ -197,7 +229,7 @@ async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Sho
     .filter(({ closedAtMs }) => closedAtMs === null || closedAtMs > nowMs - OUTAGES_WITHIN_MS)
     .map(({ openedAtMs, closedAtMs }) => ({ fromMs: openedAtMs, toMs: closedAtMs }));
   const outages = publicOutagesOf(lately, nowMs).map((outage) => ({ ...outage, name }));
-  return { item, outages };
+  return { item, outages, time: addTimes(times) };
 }
 
 function stateOf(resource: Resource, status: StoredStatus | null, nowMs: number): PublicState {
@@ -210,6 +242,10 @@ function measured(times: readonly TimeByState[]): Omit<PublicDay, 'startMs'> {
   const sum = addTimes(times);
   const state = WORST_FIRST.find((name) => name !== 'unknown' && sum[name] > 0);
   return { availability: availabilityOf(sum), downMs: sum.down, state: state ?? 'unknown' };
+}
+
+function jointAvailability(shown: readonly Shown[]): number | null {
+  return availabilityOf(addTimes(shown.map(({ time }) => time)));
 }
 
 /** Unknown only when nothing is known at all. */

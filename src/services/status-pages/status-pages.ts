@@ -1,5 +1,6 @@
 /** Making and changing status pages. Their public side is public-status.ts. */
 
+import { claimDomains } from '../../domain/status-pages/page-domain';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { StatusPageResponse } from '../../schemas/responses/status-pages';
 import type { StatusPageBody } from '../../schemas/status-pages/status-page';
@@ -14,10 +15,11 @@ import {
   storeObject,
 } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
+import { presentAccess, toStoredAccess } from './page-access';
 
 type Needs = Pick<
   Dependencies,
-  'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes' | 'publicUrl'
+  'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes' | 'publicUrl' | 'passwords'
 >;
 
 /** Of one account. */
@@ -37,6 +39,8 @@ export function statusPageKind({
     store: stores.statusPages,
     present: (page) => ({
       ...presentObject(page),
+      access: presentAccess(page.access),
+      domains: page.domains.map(({ host }) => host),
       url: new URL(`/status/${page.slug}`, publicUrl).href,
     }),
   };
@@ -48,13 +52,43 @@ export async function createStatusPage(
   accountId: string,
   body: StatusPageBody,
 ): Promise<StatusPageResponse> {
-  const page = newStatusPage(needs, accountId, body);
+  const page = newStatusPage(needs, accountId, await toStoredBody(needs, body, null));
   await storeStatusPage(needs, page);
   return statusPageKind(needs).present(page);
 }
 
+type Converted = 'access' | 'domains';
+type StoredBody = Omit<StatusPageBody, Converted> & Pick<StatusPage, Converted>;
+
+/** What is stored of a body: a hash in place of the password, and what is known of its domains. */
+export async function toStoredBody(
+  needs: Pick<Needs, 'clock' | 'publicUrl' | 'passwords'>,
+  body: StatusPageBody,
+  before: Pick<StatusPage, Converted> | null,
+): Promise<StoredBody> {
+  refuseOwnHost(needs.publicUrl, body.domains);
+  const access = await toStoredAccess(needs, body.access, before?.access ?? null);
+  const domains = claimDomains(body.domains, before?.domains ?? [], needs.clock.now());
+  return { ...body, access, domains };
+}
+
+/** The service itself is no status page. */
+function refuseOwnHost(publicUrl: string, domains: readonly string[]): void {
+  const own = new URL(publicUrl).hostname;
+  const message = 'is the host of this service; name another one';
+  refuseProblems(
+    domains.flatMap((domain, at) =>
+      domain === own ? { path: `domains[${at}]`, code: 'invalid', message } : [],
+    ),
+  );
+}
+
 /** What would be stored; nothing is yet. */
-export function newStatusPage(needs: Needs, accountId: string, body: StatusPageBody): StatusPage {
+export function newStatusPage(
+  needs: Pick<Needs, 'stores' | 'clock' | 'newId' | 'publicUrl'>,
+  accountId: string,
+  body: StoredBody,
+): StatusPage {
   return { ...body, ...newObject(needs, statusPageKind(needs), accountId) };
 }
 
@@ -82,7 +116,7 @@ export async function replaceStatusPage(
   const kind = statusPageKind(needs);
   const replaced = await changeObject(needs, kind, { ...change, accountId }, async (before) => {
     await refuseStrangers(needs, accountId, { body, stored: before });
-    return { ...before, ...body };
+    return { ...before, ...(await toStoredBody(needs, body, before)) };
   });
   return kind.present(replaced);
 }

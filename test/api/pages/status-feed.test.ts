@@ -5,6 +5,8 @@ import { publicMaintenanceOf } from '../../../src/services/status-pages/public-s
 
 const NOW = Date.UTC(2026, 4, 10, 12);
 const DAY = 86_400_000;
+const SHOP_URL = 'https://watch.example/status/shop';
+const PAGE_URLS = { url: SHOP_URL, id: SHOP_URL };
 
 function windowAt(fields: Partial<MaintenanceWindow>): MaintenanceWindow {
   return {
@@ -42,13 +44,16 @@ function feedOf(file: FeedFile, windows: readonly MaintenanceWindow[]): string {
     description: null,
     overall: 'up',
     groups: [],
+    availability: null,
+    readAtMs: NOW,
     outages: [],
     maintenance: publicMaintenanceOf(scene, chosen),
     posts: [],
     showBadges: false,
-    look: { logo: null, accent: null, theme: 'auto' },
+    showResponseTimes: false,
+    look: { logo: null, accent: null, theme: 'auto', language: 'en' },
   } as const;
-  return renderStatusFeed(file, status, { publicUrl: 'https://watch.example', slug: 'shop' });
+  return renderStatusFeed(file, status, PAGE_URLS);
 }
 
 const FILES = Object.keys(FEED_TYPES) as FeedFile[];

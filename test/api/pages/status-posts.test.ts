@@ -23,7 +23,9 @@ const showPosts = (posts: readonly Post[]): readonly ShownPost[] =>
     postMortem: postMortem === null ? null : { text: postMortem, html: renderMarkdown(postMortem) },
   }));
 
-const LOOK = { logo: null, accent: null, theme: 'auto' } as const;
+const SHOP_URL = 'https://watch.example/status/shop';
+const PAGE_URLS = { url: SHOP_URL, id: SHOP_URL };
+const LOOK = { logo: null, accent: null, theme: 'auto', language: 'en' } as const;
 
 const statusOf = (posts: readonly ShownPost[]) =>
   ({
@@ -31,15 +33,18 @@ const statusOf = (posts: readonly ShownPost[]) =>
     description: null,
     overall: 'up',
     groups: [],
+    availability: null,
+    readAtMs: NOW,
     outages: [],
     maintenance: [],
     posts,
     showBadges: false,
+    showResponseTimes: false,
     look: LOOK,
   }) as const;
 
 const feedOf = (file: FeedFile, posts: readonly ShownPost[]) =>
-  renderStatusFeed(file, statusOf(posts), { publicUrl: 'https://watch.example', slug: 'shop' });
+  renderStatusFeed(file, statusOf(posts), PAGE_URLS);
 
 const pageOf = (posts: readonly ShownPost[]) =>
   renderStatusPage(statusOf(posts), { nowMs: NOW, slug: 'shop' });

@@ -22,10 +22,14 @@ const PAGE = {
   title: 'Shop',
   description: null,
   isPublic: true,
+  domains: ['status.example.com'],
+  access: { type: 'ips' as const, ranges: ['203.0.113.0/24'] },
   showBadges: false,
   logo: null,
   accent: null,
   theme: 'auto' as const,
+  language: 'pt-BR' as const,
+  showResponseTimes: true,
   posts: { drafts: false, autoPublishAfterMinutes: null, maintenance: false, templates: [] },
   groups: [{ name: 'All', items: [{ id: 'mon_1', name: 'Front' }] }],
   url: 'http://localhost/status/shop',
@@ -168,4 +172,17 @@ test('a whole group is added with an item for each of its checks, up to what a p
   expect(second.items).toHaveLength(98);
   const marks = [...first.items, ...second.items].map(({ mark }) => mark);
   expect(new Set(marks).size).toBe(100);
+});
+
+it('sends of the access only what its type has, and no password that was not typed', () => {
+  const { access } = draftOf(PAGE);
+  const sent = (change: Partial<typeof access>) =>
+    bodyOf({ ...draftOf(PAGE), access: { ...access, ...change } }).access;
+  expect(sent({ type: 'public' })).toEqual({ type: 'public' });
+  expect(sent({ type: 'password' })).toEqual({ type: 'password' });
+  expect(sent({ type: 'password', password: 'let us in' })).toEqual({
+    type: 'password',
+    password: 'let us in',
+  });
+  expect(previewBodyOf(draftOf(PAGE), 'Untitled').access).toEqual({ type: 'public' });
 });

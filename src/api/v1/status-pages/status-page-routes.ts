@@ -2,6 +2,7 @@
 
 import { pageQuery } from '../../../schemas/queries';
 import {
+  pageDomains,
   statusPage,
   statusPagePage,
   statusPagePreview,
@@ -11,6 +12,7 @@ import {
   statusPageBody,
   statusPageReplacement,
 } from '../../../schemas/status-pages/status-page';
+import { listPageDomains } from '../../../services/status-pages/page-domains';
 import { previewStatusPage } from '../../../services/status-pages/public-status';
 import {
   createStatusPage,
@@ -94,6 +96,16 @@ export const statusPageRoutes: readonly Route[] = [
       const { html } = renderStatusPage(status, { nowMs: services.clock.now(), slug: body.slug });
       return okResponse({ html });
     },
+  }),
+  route({
+    endpoint: 'GET /v1/status-pages/:pageId/domains',
+    operationId: 'listStatusPageDomains',
+    tag: 'Status pages',
+    summary: 'Say which domains of a status page lead here',
+    scope: 'read',
+    responses: { 200: { description: 'Every domain of the page', schema: pageDomains } },
+    handler: async ({ accountId }, { services, param }) =>
+      okResponse({ data: await listPageDomains(services, accountId, param('pageId')) }),
   }),
   getRoute(PAGE, READ),
   replaceRoute(PAGE, REPLACEMENT),

@@ -1,10 +1,29 @@
 /** How a status page looks: its logo, its colour, light or dark. */
-import { ColorSwatch, FileButton, Group, Input, SegmentedControl, TextInput } from '@mantine/core';
+import {
+  ColorSwatch,
+  FileButton,
+  Group,
+  Input,
+  SegmentedControl,
+  Select,
+  TextInput,
+} from '@mantine/core';
 import { useState } from 'react';
 import { useReading } from '../../shared/form/use-reading';
 import { SmallButton } from '../../shared/ui/small-button';
 import type { PageDraft } from './page-draft';
 import { TEXT } from './strings';
+
+/** Under their own names. */
+const LANGUAGES = [
+  { value: 'en', label: 'English' },
+  { value: 'de', label: 'Deutsch' },
+  { value: 'fr', label: 'Français' },
+  { value: 'es', label: 'Español' },
+  { value: 'pt-BR', label: 'Português (Brasil)' },
+  { value: 'ja', label: '日本語' },
+  { value: 'zh', label: '简体中文' },
+] as const;
 
 /** Of the file; a data URL has four characters for three bytes. */
 const LOGO_BYTES_MAX = 24_500;
@@ -17,7 +36,7 @@ interface LookFieldsProps {
 }
 
 export function LookFields({ draft, onChange, faultOf }: LookFieldsProps) {
-  const { accent, theme } = draft;
+  const { accent, theme, language } = draft;
   return (
     <>
       <LogoField
@@ -52,6 +71,18 @@ export function LookFields({ draft, onChange, faultOf }: LookFieldsProps) {
           />
         </div>
       </Input.Wrapper>
+      <Select
+        label={TEXT.language}
+        description="Of headings, states and times. Your own texts stay as they are."
+        maw={280}
+        allowDeselect={false}
+        value={language}
+        data={[...LANGUAGES]}
+        onChange={(value) => {
+          const chosen = LANGUAGES.find((each) => each.value === value);
+          if (chosen !== undefined) onChange({ language: chosen.value });
+        }}
+      />
     </>
   );
 }

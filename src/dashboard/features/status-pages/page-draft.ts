@@ -1,6 +1,7 @@
 /** A status page as it is typed, and as /v1 takes it. Pure. */
 import type { StatusPage } from '../../shared/data/api-types';
 import { followName } from '../../shared/text/slug';
+import { type AccessDraft, accessBodyOf, accessDraftOf } from './access-draft';
 import { type PostSettingsDraft, postSettingsDraftOf, postSettingsOf } from './post-settings-draft';
 
 export interface DraftItem {
@@ -22,6 +23,8 @@ export interface PageDraft {
   readonly title: string;
   readonly description: string;
   readonly isPublic: boolean;
+  readonly access: AccessDraft;
+  readonly domains: readonly string[];
   readonly showBadges: boolean;
   /** A data URL. */
   readonly logo: string | null;
@@ -29,6 +32,8 @@ export interface PageDraft {
   readonly accent: string;
   readonly theme: StatusPage['theme'];
   readonly posts: PostSettingsDraft;
+  readonly language: StatusPage['language'];
+  readonly showResponseTimes: boolean;
   readonly groups: readonly DraftGroup[];
 }
 
@@ -43,11 +48,15 @@ export function draftOf(page: StatusPage | null): PageDraft {
     title: page?.title ?? '',
     description: page?.description ?? '',
     isPublic: page?.isPublic ?? false,
+    access: accessDraftOf(page),
+    domains: page?.domains ?? [],
     showBadges: page?.showBadges ?? false,
     logo: page?.logo ?? null,
     accent: page?.accent ?? '',
     theme: page?.theme ?? 'auto',
     posts: postSettingsDraftOf(page?.posts),
+    language: page?.language ?? 'en',
+    showResponseTimes: page?.showResponseTimes ?? false,
     groups,
   };
 }
@@ -66,9 +75,10 @@ export function withTitle(draft: PageDraft, title: string): Pick<PageDraft, 'tit
 }
 
 /** Rows in which nothing is chosen are left out, and so are groups without any other. */
-export function bodyOf({ description, groups, accent, posts, ...draft }: PageDraft) {
+export function bodyOf({ description, groups, accent, access, posts, ...draft }: PageDraft) {
   return {
     ...draft,
+    access: accessBodyOf(access),
     posts: postSettingsOf(posts),
     accent: accent.trim() === '' ? null : accent.trim(),
     description: description.trim() === '' ? null : description,
@@ -187,6 +197,8 @@ export function previewBodyOf(draft: PageDraft, untitled: string) {
   });
   return {
     ...body,
+    access: { type: 'public' } as const,
+    domains: [],
     slug: 'preview',
     title: body.title.trim() === '' ? untitled : body.title,
     accent: /^#[0-9a-f]{6}$/i.test(body.accent ?? '') ? body.accent : null,

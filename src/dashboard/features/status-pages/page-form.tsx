@@ -11,6 +11,8 @@ import { faultAt } from '../../shared/text/faults';
 import { TEXT as COMMON } from '../../shared/text/strings';
 import { notify } from '../../shared/ui/notify';
 import { ProblemNote } from '../../shared/ui/problem-note';
+import { AccessFields } from './access-fields';
+import { DomainFields, DomainStates } from './domain-fields';
 import classes from './editor.module.css';
 import { type Choice, GroupFields } from './group-fields';
 import { LookFields } from './look-fields';
@@ -68,6 +70,18 @@ export function PageForm({ page, onSaved }: PageFormProps) {
           />
           <Divider label="Share" labelPosition="left" />
           <Switches draft={draft} onChange={change} />
+          <AccessFields
+            access={draft.access}
+            hasPassword={page?.access.type === 'password'}
+            onChange={(access) => change({ access })}
+            faultOf={faultOf}
+          />
+          <DomainFields
+            domains={draft.domains}
+            onChange={(domains) => change({ domains })}
+            fault={faultOf('domains')}
+          />
+          {page !== null && <DomainStates page={page} />}
           {page !== null && <ShareFields page={page} />}
           {error !== null && <ProblemNote problem={error} />}
           <Group justify="flex-end" className={classes['foot'] ?? ''}>
@@ -112,6 +126,12 @@ function Switches({ draft, onChange }: FieldsProps) {
         label="Enable badges and embed"
         checked={draft.showBadges}
         onChange={({ currentTarget }) => onChange({ showBadges: currentTarget.checked })}
+      />
+      <Switch
+        label="Show response times"
+        description="Median and chart of the last 24 hours for each item."
+        checked={draft.showResponseTimes}
+        onChange={({ currentTarget }) => onChange({ showResponseTimes: currentTarget.checked })}
       />
     </>
   );

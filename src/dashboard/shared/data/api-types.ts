@@ -57,6 +57,7 @@ export type Result = ItemOf<typeof checks.resultPage>;
 export type StatusPagePreview = z.output<typeof statusPages.statusPagePreview>;
 export type StatusPagePost = z.output<typeof statusPages.statusPagePost>;
 export type StatusPage = z.output<typeof statusPages.statusPage>;
+export type StatusPageDomains = z.output<typeof statusPages.pageDomains>;
 export type SavedView = z.output<typeof savedViews.savedView>;
 export type Run = z.output<typeof checks.run>;
 export type Uptime = z.output<typeof uptimes.uptime>;

@@ -1,0 +1,93 @@
+/** The frame of public status pages: head, style, footer, and the only policy under which a page may be shown. */
+import { createHash } from 'node:crypto';
+import type { StatusPageTheme } from '../../contracts/status-pages';
+import type { PublicStatus } from '../../services/status-pages/public-status';
+import { escapeHtml } from './escape-html';
+import { fontFace, fontPreload } from './shipped-font';
+import { TIMES_SCRIPT } from './status-page-script';
+import { statusPageStyle } from './status-page-style';
+import { textsOf } from './status-page-text';
+
+/** HTML with the only policy under which it may be shown. */
+export interface RenderedPage {
+  readonly html: string;
+  readonly policy: string;
+}
+
+export type Look = PublicStatus['look'];
+
+export const PLAIN_LOOK: Look = { logo: null, accent: null, theme: 'auto', language: 'en' };
+
+interface Parts {
+  readonly title: string;
+  readonly main: string;
+  readonly head?: string;
+  readonly foot?: string;
+  readonly isSmall?: boolean;
+  readonly fontUrl?: string | null;
+  /** Times are written in the zone of the reader. */
+  readonly hasScript?: boolean;
+}
+
+const SCHEMES: Readonly<Record<StatusPageTheme, string>> = {
+  auto: 'light dark',
+  light: 'light',
+  dark: 'dark',
+};
+
+export function documentOf(
+  { theme, accent, logo, language }: Look,
+  { title, main, head = '', foot = '', isSmall = false, fontUrl = null, hasScript = false }: Parts,
+): RenderedPage {
+  const style = fontFace(fontUrl) + statusPageStyle(theme, accent);
+  const { say } = textsOf(language);
+  const subscribe = foot === '' ? [] : [say('page.subscribe', { feeds: foot })];
+  const zone = `<span data-local="${say('time.local')}">${say('time.utc')}</span>`;
+  const words = [...subscribe, zone, 'Keepwatch'];
+  const footer = isSmall ? '' : `\n<footer>${words.join(' · ')}</footer>`;
+  const html = `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="${SCHEMES[theme]}">
+<title>${escapeHtml(title)}</title>${head}
+${fontPreload(fontUrl)}<style>${style}</style>${hasScript ? `<script>${TIMES_SCRIPT}</script>` : ''}
+</head>
+<body>
+<div class="page${isSmall ? ' small' : ''}">
+<main>
+${main}
+</main>${footer}
+</div>
+</body>
+</html>
+`;
+  const loaded = [
+    ...(logo === null || isSmall ? [] : ['img-src data:']),
+    ...(fontUrl === null ? [] : ["font-src 'self'"]),
+    ...(hasScript ? [`script-src 'sha256-${hashOf(TIMES_SCRIPT)}'`] : []),
+  ];
+  return { html, policy: policyOf(style, loaded) };
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}
+
+/** Nothing but the one style and script of the page, its own logo and our font. */
+function policyOf(style: string, loaded: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${hashOf(style)}'`,
+    ...loaded,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** The title says whose it is. */
+export function logoOf(logo: string | null): string {
+  return logo === null ? '' : `<img class="logo" src="${escapeHtml(logo)}" alt="">`;
+}

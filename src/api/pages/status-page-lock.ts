@@ -1,0 +1,93 @@
+/** What stands in place of a status page until a visitor enters its password or signs in. */
+import type { Request, Response } from 'express';
+import { STATUS_OF_ERROR } from '../../contracts/error-codes';
+import type { StatusPage } from '../../models/status-pages/status-pages';
+import { AppError } from '../../platform/errors';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { enterPassword } from '../../services/status-pages/page-access';
+import { refuseForeignOrigin } from '../server/session-cookie';
+import { escapeHtml } from './escape-html';
+import { readForm } from './read-form';
+import { documentOf, PLAIN_LOOK, type RenderedPage } from './status-page-document';
+import { textsOf } from './status-page-text';
+import { setPass } from './status-page-visit';
+
+interface Lock {
+  readonly page: Pick<StatusPage, 'access' | 'slug' | 'language'>;
+  readonly fontUrl: string | null;
+  /** Path of the page, where its form leads. */
+  readonly action: string;
+  /** Of the service, where members sign in, whatever the host of the page. */
+  readonly publicUrl: string;
+  /** Why the last try failed. */
+  readonly problem?: 'lock.wrong' | 'lock.too-many';
+}
+
+/** It says nothing of the page but its language, not even its title. */
+function renderLock({ page, fontUrl, action, publicUrl, problem }: Lock): RenderedPage {
+  const { access, slug, language } = page;
+  const { say } = textsOf(language);
+  const said = problem === undefined ? '' : `<p role="alert" class="down">${say(problem)}</p>`;
+  const loginUrl = escapeHtml(new URL(`/login?next=/status/${slug}`, publicUrl).href);
+  const login = `<a href="${loginUrl}">${say('lock.sign-in')}</a>`;
+  const way =
+    access.type === 'password'
+      ? `<form method="post" action="${escapeHtml(action)}" class="lock"><label for="password">${say('lock.password')}</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required autofocus>
+<button>${say('lock.show')}</button></form>`
+      : `<p>${say('lock.members', { login })}</p>`;
+  const title = say('lock.title');
+  const main = `<h1>${title}</h1>${said}\n${way}`;
+  const { html, policy } = documentOf({ ...PLAIN_LOOK, language }, { title, main, fontUrl });
+  return { html, policy: policy.replace("form-action 'none'", "form-action 'self'") };
+}
+
+interface Trying {
+  readonly services: Dependencies;
+  readonly page: StatusPage;
+  readonly fontUrl: string | null;
+}
+
+/** Leads to the page; a wrong password shows the form again. */
+export async function tryPassword(
+  { services, page, fontUrl }: Trying,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { publicUrl } = services;
+  refuseForeignOrigin(request.headers, publicUrl);
+  const password = (await readForm(request)).get('password') ?? '';
+  try {
+    const entered = { password, clientIp: request.ip ?? '' };
+    const pass = await enterPassword(services, page, entered);
+    setPass(response, publicUrl, { pageId: page.id, pass });
+    response.set('Cache-Control', 'private, no-store').redirect(303, request.originalUrl);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.retryAfterSeconds !== undefined)
+      response.set('Retry-After', `${error.retryAfterSeconds}`);
+    const isWrong = error.code === 'invalid_token';
+    if (!isWrong && error.code !== 'rate_limited') throw error;
+    response.locals['refusal'] = error.code;
+    // No page of ours asks for credentials by its status.
+    response.status(isWrong ? 403 : STATUS_OF_ERROR[error.code]);
+    sendLock(response, {
+      page,
+      fontUrl,
+      publicUrl,
+      action: request.originalUrl.replace(/\?.*/s, ''),
+      problem: isWrong ? 'lock.wrong' : 'lock.too-many',
+    });
+  }
+}
+
+/** With the status that is set already. */
+export function sendLock(response: Response, lock: Lock): void {
+  const { html, policy } = renderLock(lock);
+  response.set({
+    'Content-Security-Policy': policy,
+    'Cache-Control': 'private, no-store',
+    'X-Robots-Tag': 'noindex',
+  });
+  response.type('html').send(html);
+}

@@ -1,0 +1,82 @@
+/**
+ * Who is shown a status page: everyone a public one, and otherwise members of its account, visitors with its
+ * password, or its networks. What a visitor may not see tells neither its name nor what is on it.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Request, Response } from 'express';
+import type { StatusPage } from '../../models/status-pages/status-pages';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { mayVisit, PASS_LIFETIME_MS } from '../../services/status-pages/page-access';
+import { findOwnStatusPage } from '../../services/status-pages/status-pages';
+import { authenticateRequest } from '../routing/authenticate-request';
+
+export type Visit =
+  | { readonly type: 'shown'; readonly page: StatusPage; readonly isDraft: boolean }
+  /** Nothing is shown before somebody enters a password or signs in. */
+  | { readonly type: 'locked'; readonly page: StatusPage }
+  | { readonly type: 'none' };
+
+const SLUG = /^[a-z0-9-]{3,60}$/;
+
+/**
+ * Credentials are read only where there is nothing for the visitor without them. A network that may not see
+ * the page is told as little as if there were none.
+ */
+export async function readVisit(
+  services: Dependencies,
+  request: Request,
+  slug: unknown,
+): Promise<Visit> {
+  if (typeof slug !== 'string' || !SLUG.test(slug)) return { type: 'none' };
+  const page = await services.stores.statusPages.findPublic(slug);
+  const { headers, ip = '' } = request;
+  const pass = page === null ? null : readPass(headers, services.publicUrl, page.id);
+  if (page !== null && mayVisit(services, page, { clientIp: ip, pass }))
+    return { type: 'shown', page, isDraft: false };
+  const own = await findPageOfMember(services, request, slug);
+  if (own !== null) return { type: 'shown', page: own, isDraft: !own.isPublic };
+  return page === null || page.access.type === 'ips' ? { type: 'none' } : { type: 'locked', page };
+}
+
+/** True for what caches may keep, since everyone sees it. */
+export function isForEveryone({ isPublic, access }: StatusPage): boolean {
+  return isPublic && access.type === 'public';
+}
+
+async function findPageOfMember(
+  services: Dependencies,
+  { headers, ip = '' }: Request,
+  slug: string,
+): Promise<StatusPage | null> {
+  if (headers.cookie === undefined && headers.authorization === undefined) return null;
+  const { publicUrl } = services;
+  const asked = { method: 'GET', headers, publicUrl, clientAddress: ip } as const;
+  const principal = await authenticateRequest(services, asked).catch(() => null);
+  return principal === null ? null : findOwnStatusPage(services, principal.accountId, slug);
+}
+
+/** Keeps what a password opened, in this browser only. */
+export function setPass(
+  response: Response,
+  publicUrl: string,
+  { pageId, pass }: { readonly pageId: string; readonly pass: string },
+): void {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
+  const maxAge = Math.floor(PASS_LIFETIME_MS / 1_000);
+  response.append(
+    'Set-Cookie',
+    `${passName(publicUrl, pageId)}=${pass}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${secure}`,
+  );
+}
+
+function readPass(headers: IncomingHttpHeaders, publicUrl: string, pageId: string): string | null {
+  const start = `${passName(publicUrl, pageId)}=`;
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) ?? null;
+}
+
+/** One per page, so that passwords of several pages hold at once. */
+function passName(publicUrl: string, pageId: string): string {
+  const prefix = publicUrl.startsWith('https:') ? '__Host-' : '';
+  return `${prefix}keepwatch_page_${pageId}`;
+}

@@ -1,0 +1,73 @@
+/** Who may see a status page that is public. */
+import { Input, PasswordInput, SegmentedControl, TagsInput } from '@mantine/core';
+import type { AccessDraft } from './access-draft';
+import { TEXT } from './strings';
+
+const TYPES = [
+  { value: 'public', label: 'Everyone' },
+  { value: 'password', label: 'Password' },
+  { value: 'members', label: 'Members' },
+  { value: 'ips', label: 'Networks' },
+] as const;
+
+interface AccessFieldsProps {
+  readonly access: AccessDraft;
+  /** A password is saved, so that none need be typed. */
+  readonly hasPassword: boolean;
+  readonly onChange: (access: AccessDraft) => void;
+  readonly faultOf: (field: string) => string | null;
+}
+
+export function AccessFields({ access, hasPassword, onChange, faultOf }: AccessFieldsProps) {
+  const { type, password, ranges } = access;
+  return (
+    <>
+      <Input.Wrapper
+        label={TEXT.access}
+        labelElement="div"
+        description="While the page is public. Members of this account always see it."
+      >
+        <div>
+          <SegmentedControl
+            aria-label={TEXT.access}
+            value={type}
+            data={[...TYPES]}
+            onChange={(value) => {
+              const chosen = TYPES.find((each) => each.value === value);
+              if (chosen !== undefined) onChange({ ...access, type: chosen.value });
+            }}
+          />
+        </div>
+      </Input.Wrapper>
+      {type === 'password' && (
+        <PasswordInput
+          label="Page password"
+          description={
+            hasPassword
+              ? 'Leave it empty to keep the current password. A new one signs every visitor out.'
+              : 'At least 8 characters. Visitors enter it once a week.'
+          }
+          required={!hasPassword}
+          minLength={8}
+          maxLength={200}
+          maw={420}
+          autoComplete="new-password"
+          value={password}
+          onChange={({ currentTarget }) => onChange({ ...access, password: currentTarget.value })}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+          error={faultOf('access.password')}
+        />
+      )}
+      {type === 'ips' && (
+        <TagsInput
+          label="Allowed networks"
+          description="IP addresses or ranges like 203.0.113.0/24. Press Enter after each."
+          value={[...ranges]}
+          onChange={(typed) => onChange({ ...access, ranges: typed })}
+          acceptValueOnBlur
+          error={faultOf('access.ranges')}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+/** Response times of an item of a status page over the last 24 hours, for pages that show them. */
+import {
+  HOUR_MS,
+  latencyAt,
+  mergeSummaries,
+  type Summary,
+  startOf,
+} from '../../domain/health/summary';
+import type { Resource } from '../../models/resources/resource';
+import type { StoredStatus } from '../../models/results/statuses';
+import type { Dependencies } from '../ports/dependencies';
+import { regionsWithResults } from '../regions/regions';
+
+export interface PublicResponseTimes {
+  /** Median over all checks of all regions that passed. */
+  readonly medianMs: number;
+  /** The same by hour, oldest first; null: nothing was measured. */
+  readonly hours: readonly (number | null)[];
+}
+
+const HOURS = 24;
+
+/** null: nothing was measured, as of heartbeats. */
+export async function readResponseTimes(
+  needs: Dependencies,
+  resource: Resource,
+  status: StoredStatus | null,
+): Promise<PublicResponseTimes | null> {
+  const endMs = startOf(HOUR_MS, needs.clock.now()) + HOUR_MS;
+  const spans = Array.from({ length: HOURS }, (_, index) => {
+    const fromMs = endMs - (HOURS - index) * HOUR_MS;
+    return { fromMs, toMs: fromMs + HOUR_MS };
+  });
+  const regions = await regionsWithResults(needs, resource, undefined);
+  const perRegion = await Promise.all(
+    regions.map((region) =>
+      needs.stores.summaries.sumUp(resource.accountId, {
+        id: resource.id,
+        region,
+        spans,
+        summarisedUntilMs: status?.summarisedUntilMs ?? 0,
+      }),
+    ),
+  );
+  const hours = spans.map((_span, index) =>
+    mergeSummaries(perRegion.flatMap((summaries) => summaries[index] ?? [])),
+  );
+  const medianMs = medianOf(mergeSummaries(hours));
+  return medianMs === null ? null : { medianMs, hours: hours.map(medianOf) };
+}
+
+function medianOf(summary: Summary): number | null {
+  const [median] = latencyAt(summary, [0.5]);
+  return median ?? null;
+}

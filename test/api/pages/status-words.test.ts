@@ -1,0 +1,129 @@
+/** The languages of status pages: each says everything, with the same holes, and no text breaks the HTML. */
+import { renderStatusFeed } from '../../../src/api/pages/status-feed';
+import { renderStatusPage } from '../../../src/api/pages/status-page-html';
+import { textsOf, WORDS } from '../../../src/api/pages/status-page-text';
+import { EN } from '../../../src/api/pages/words/en';
+import {
+  STATUS_PAGE_LANGUAGES,
+  type StatusPageLanguage,
+} from '../../../src/contracts/status-pages';
+import type { PublicItem, PublicStatus } from '../../../src/services/status-pages/public-status';
+
+const NOW = Date.UTC(2026, 0, 5, 12);
+const HOUR = 3_600_000;
+const SHOP_URL = 'https://watch.example/status/shop';
+const holesOf = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
+
+test('every language of the schema has a catalogue', () => {
+  expect(Object.keys(WORDS)).toEqual([...STATUS_PAGE_LANGUAGES]);
+});
+
+describe.each(STATUS_PAGE_LANGUAGES)('%s', (language) => {
+  it('has the same keys in the same order, none of them empty', () => {
+    expect(Object.keys(WORDS[language])).toEqual(Object.keys(EN));
+    expect(Object.values(WORDS[language])).not.toContain('');
+  });
+
+  it('has the same holes in each text', () => {
+    const holes = Object.entries(WORDS[language]).map(([key, text]) => [key, holesOf(text)]);
+    expect(Object.fromEntries(holes)).toEqual(
+      Object.fromEntries(Object.entries(EN).map(([key, text]) => [key, holesOf(text)])),
+    );
+  });
+
+  it('has no text that would have to be escaped', () => {
+    expect(Object.values(WORDS[language]).join('')).not.toMatch(/[<>&"']/);
+  });
+
+  it('renders page and feeds with its own words and no hole left open', () => {
+    const status = statusIn(language);
+    const { html } = renderStatusPage(status, { nowMs: NOW, slug: 'shop', isDraft: true });
+    const feed = renderStatusFeed('feed.json', status, { url: SHOP_URL, id: SHOP_URL });
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(JSON.parse(feed).language).toBe(language);
+    expect(html).toContain(textsOf(language).overall('down'));
+    expect(html.replace(/<style>.*<\/style>/s, '')).not.toMatch(/\{\w+\}/);
+    expect(feed).not.toMatch(/\{\w+\}/);
+  });
+});
+
+test('times, shares and counts follow the language', () => {
+  const german = textsOf('de');
+  expect(german.time(NOW)).toContain('datetime="2026-01-05T12:00:00.000Z"');
+  expect(german.month(NOW)).toBe('Januar 2026');
+  expect(german.percent(99.42)).toBe('99,42%');
+  expect(textsOf('en').percent(99.42)).toBe('99.42%');
+  expect(german.outageDays(1)).toBe('1 Tag mit einem Ausfall');
+  expect(textsOf('ja').month(NOW)).toBe('2026年1月');
+  expect(textsOf('en').span(NOW, NOW + HOUR / 2)).toMatch(/5 Jan 2026, 12:00<.*>12:30</);
+});
+
+function statusIn(language: StatusPageLanguage): PublicStatus {
+  const item: PublicItem = {
+    id: 'mon_1',
+    name: 'Payments',
+    state: 'down',
+    availability: 99.5,
+    sinceMs: NOW - 40 * HOUR,
+    responseTimes: { medianMs: 230, hours: [null, 200, 250, null, 240] },
+    days: [
+      { startMs: NOW, state: 'down', availability: 90, downMs: 3 * HOUR },
+      { startMs: NOW, state: 'up', availability: 100, downMs: 0 },
+      { startMs: NOW, state: 'unknown', availability: null, downMs: 0 },
+    ],
+  };
+  const post = {
+    title: 'Cards fail',
+    names: ['Payments'],
+    publishedAtMs: NOW,
+    changedAtMs: NOW,
+    postMortem: null,
+  };
+  return {
+    title: 'Shop',
+    description: null,
+    overall: 'down',
+    availability: 99.5,
+    groups: [
+      { name: 'All', availability: 99.5, items: [item, { ...item, id: 'mon_2', sinceMs: null }] },
+    ],
+    outages: [
+      { name: 'Payments', fromMs: NOW - HOUR, toMs: null, count: 1, downMs: HOUR },
+      { name: 'Payments', fromMs: NOW - HOUR, toMs: null, count: 2, downMs: HOUR },
+      { name: 'Payments', fromMs: NOW - 60 * HOUR, toMs: NOW, count: 1, downMs: 60 * HOUR },
+      { name: 'Payments', fromMs: NOW - 3 * HOUR, toMs: NOW, count: 3, downMs: 2 * HOUR },
+    ],
+    maintenance: [
+      {
+        names: ['Payments'],
+        fromMs: NOW + HOUR,
+        toMs: NOW + 2 * HOUR,
+        announcedAtMs: NOW,
+        changedAtMs: NOW,
+      },
+    ],
+    posts: [
+      {
+        ...post,
+        id: 'pst_1',
+        type: 'incident',
+        state: 'investigating',
+        isOpen: true,
+        updates: [{ state: 'investigating', text: 'We look into it.', html: null, atMs: NOW }],
+      },
+      {
+        ...post,
+        id: 'pst_2',
+        type: 'maintenance',
+        state: 'completed',
+        isOpen: false,
+        updates: [{ state: 'completed', text: 'Done.', html: null, atMs: NOW }],
+        postMortem: { text: 'All went well.', html: null },
+      },
+    ],
+    showBadges: true,
+    showResponseTimes: true,
+    look: { logo: null, accent: null, theme: 'auto', language },
+    readAtMs: NOW,
+  };
+}

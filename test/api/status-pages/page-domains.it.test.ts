@@ -1,0 +1,179 @@
+/**
+ * Status pages under domains of their own: what is served under which host, and how a host is verified.
+ *
+ * Covers:
+ * - services/status-pages/page-domains
+ * - api/pages/own-domains
+ */
+import request from 'supertest';
+import {
+  type DomainNeeds,
+  verifyDueDomains,
+} from '../../../src/services/status-pages/page-domains';
+import { arranged } from '../arranged';
+import { accountOfEach, agentOf, suiteService } from '../test-service';
+
+const MINUTE = 60_000;
+const service = suiteService();
+const account = accountOfEach(service);
+const as = agentOf(service, account);
+const { signal } = new AbortController();
+let count = 0;
+
+async function newPage(fields: object = {}) {
+  count += 1;
+  const host = `status-${count}.example.com`;
+  const monitor = await arranged(
+    as().post('/v1/monitors').send({ name: 'inner', url: 'http://example.com' }),
+  );
+  const groups = [{ name: 'Shop', items: [{ id: monitor.id, name: 'Payments' }] }];
+  const body = {
+    slug: `own-${count}`,
+    title: 'Shop status',
+    isPublic: true,
+    showBadges: true,
+    groups,
+    domains: [host],
+    ...fields,
+  };
+  const { id } = await arranged(as().post('/v1/status-pages').send(body));
+  return { id, host, slug: body.slug, itemId: monitor.id };
+}
+
+const at = (host: string, path = '/') => request(service.app).get(path).set('Host', host);
+
+/** Each host of these leads to the service; what is asked of another one fails. */
+function needsWith(hosts: readonly string[]): DomainNeeds & { readonly asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    stores: service.services.stores,
+    clock: service.services.clock,
+    sealer: service.services.sealers.stored,
+    newNonce: () => `nonce-${asked.length}`,
+    ask: async ({ url, headers, body }) => {
+      asked.push(url);
+      const { hostname, pathname, protocol } = new URL(url);
+      if (!hosts.includes(hostname) || protocol !== 'http:')
+        return { failure: { message: 'The name cannot be resolved.' } };
+      const [type] = headers;
+      const { status, text } = await request(service.app)
+        .post(pathname)
+        .set('Host', hostname)
+        .set('Content-Type', type?.value ?? '')
+        .send(body);
+      return { status, text };
+    },
+  };
+}
+
+async function verify(hosts: readonly string[]) {
+  const needs = needsWith(hosts);
+  await verifyDueDomains(needs, signal);
+  // Which page a host has is kept for ten seconds.
+  service.clock.nowMs += 10_001;
+  return needs.asked;
+}
+
+it('serves nothing under a domain that is not verified, and the page under one that is', async () => {
+  const { id, host } = await newPage();
+  expect((await at(host)).text).not.toContain('Shop status');
+  expect((await at('keepwatch.test', `/internal/tls-ask?domain=${host}`)).status).toBe(404);
+  await verify([]);
+  const states = await as().get(`/v1/status-pages/${id}/domains`);
+  expect(states.body.data).toMatchObject([
+    { host, isVerified: false, verifiedAt: null, problem: 'The name cannot be resolved.' },
+  ]);
+  expect((await at(host)).text).not.toContain('Shop status');
+
+  service.clock.nowMs += MINUTE;
+  await verify([host]);
+  const shown = await at(host);
+  expect([shown.status, shown.text.includes('Shop status')]).toEqual([200, true]);
+  expect((await at('keepwatch.test', `/internal/tls-ask?domain=${host}`)).status).toBe(200);
+  expect((await as().get(`/v1/status-pages/${id}/domains`)).body.data).toMatchObject([
+    { host, isVerified: true, nextCheckAt: null, problem: null },
+  ]);
+  service.clock.nowMs += MINUTE;
+  expect(await verify([])).toEqual([]);
+});
+
+it('has the page, its feeds, badges and API below the domain, and nothing else of the service', async () => {
+  const { host, slug, itemId } = await newPage();
+  await verify([host]);
+  const month = new Date(service.clock.nowMs).toISOString().slice(0, 7);
+  const page = await at(host);
+  expect(page.text).toContain('href="feed.rss"');
+  expect(page.text).toContain(`href="history/${month}"`);
+  for (const path of [
+    '/embed',
+    `/history/${month}`,
+    '/feed.json',
+    '/api/v2/summary.json',
+    '/badges/overall.svg',
+    `/badges/${itemId}.svg?metric=uptime`,
+  ])
+    expect([path, (await at(host, path)).status]).toEqual([path, 200]);
+  const summary = await at(host, '/api/v2/summary.json');
+  expect(summary.body.page.url).toBe(`http://${host}`);
+  for (const path of ['/login', '/metrics', `/status/${slug}`, '/dashboard'])
+    expect([path, (await at(host, path)).status]).toEqual([path, 404]);
+  const main = await request(service.app).get(`/status/${slug}`);
+  expect(main.text).toContain(`href="${slug}/feed.rss"`);
+});
+
+it('keeps access under the domain', async () => {
+  const { host } = await newPage({ access: { type: 'password', password: 'open sesame' } });
+  await verify([host]);
+  const locked = await at(host);
+  expect([locked.status, locked.text.includes('Shop status')]).toEqual([403, false]);
+  const entered = await request(service.app)
+    .post('/')
+    .set('Host', host)
+    .type('form')
+    .send({ password: 'open sesame' });
+  expect([entered.status, entered.headers['location']]).toEqual([303, '/']);
+  const [cookie = ''] = entered.get('Set-Cookie') ?? [];
+  expect((await at(host).set('Cookie', cookie.replace(/;.*/, ''))).text).toContain('Shop status');
+});
+
+it('gives a domain to one page of all accounts', async () => {
+  const { host } = await newPage();
+  const other = await service.newAccount();
+  const body = { slug: `other-${count}`, title: 't', domains: [host] };
+  const refused = await as(other.key).post('/v1/status-pages').send(body);
+  expect(refused.body).toMatchObject({ status: 409, code: 'key_taken' });
+  expect(refused.body.detail).toContain('domains');
+  const strangers = await as(other.key).get('/v1/status-pages');
+  expect(strangers.body.data).toEqual([]);
+});
+
+it('believes no host that another installation responds for', async () => {
+  const { id, host } = await newPage();
+  const needs = needsWith([host]);
+  const forge = async () => ({ status: 200, text: 'AQEBAQ' });
+  await verifyDueDomains({ ...needs, ask: forge }, signal);
+  const { body } = await as().get(`/v1/status-pages/${id}/domains`);
+  expect(body.data).toMatchObject([
+    { isVerified: false, problem: expect.stringContaining('does not lead to this service') },
+  ]);
+});
+
+it('names every domain that is none', async () => {
+  const domains = [
+    'status.example.com',
+    'https://x.example.com',
+    'status.example.com',
+    'localhost',
+  ];
+  const wrong = await as().post('/v1/status-pages').send({ slug: 'wrong', title: 't', domains });
+  expect(wrong.body.errors.map(({ path }: { path: string }) => path).toSorted()).toEqual([
+    'domains[1]',
+    'domains[2]',
+    'domains[3]',
+  ]);
+  const own = await as()
+    .post('/v1/status-pages')
+    .send({ slug: 'wrong', title: 't', domains: ['keepwatch.test'] });
+  expect(own.body.errors).toMatchObject([{ path: 'domains[0]' }]);
+});

@@ -1,0 +1,143 @@
+/**
+ * Figures of status pages for outsiders: uptime of groups and of the whole, response times, and the API in
+ * Statuspage's shape.
+ *
+ * Covers:
+ * - services/status-pages/response-times
+ */
+import request from 'supertest';
+import { monitorRecord, passingOutcome } from '../../models/example-records';
+import { arranged } from '../arranged';
+import { accountOfEach, agentOf, suiteService } from '../test-service';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const service = suiteService();
+const account = accountOfEach(service);
+const as = agentOf(service, account);
+let slugs = 0;
+
+beforeEach(() => {
+  service.clock.nowMs = Math.ceil(service.clock.nowMs / DAY_MS) * DAY_MS + DAY_MS / 3;
+});
+
+const newMonitor = async () =>
+  (await arranged(as().post('/v1/monitors').send({ name: 'm', url: 'http://example.com' }))).id;
+
+async function newPage(ids: readonly string[], fields: object = {}) {
+  slugs += 1;
+  const slug = `figures-${slugs}`;
+  const items = ids.map((id, at) => ({ id, name: `Item ${at}` }));
+  const groups = [{ name: 'Customers', items }];
+  const body = { slug, title: 'Shop', isPublic: true, showBadges: true, groups, ...fields };
+  await arranged(as().post('/v1/status-pages').send(body));
+  return slug;
+}
+
+async function record(monitorId: string, changes: object) {
+  await service.recorder.recordMonitorCheck(
+    monitorRecord({ accountId: account.id, monitorId, ...changes }),
+  );
+}
+
+const visit = (path: string) => request(service.app).get(path).buffer(true);
+
+it('sums up the observed time of all items of a group, and of the page', async () => {
+  const [steady, broken] = [await newMonitor(), await newMonitor()];
+  const startMs = service.clock.nowMs;
+  await record(steady, { slotMs: startMs });
+  await record(broken, { slotMs: startMs, health: 'down' });
+  service.clock.nowMs = startMs + HOUR_MS;
+  for (const id of [steady, broken])
+    await record(id, {
+      slotMs: startMs + HOUR_MS,
+      health: id === steady ? 'up' : 'down',
+      healthSinceMs: startMs,
+    });
+  const slug = await newPage([steady, broken]);
+  const { text } = await visit(`/status/${slug}`);
+  expect(text.match(/Uptime over 90 days: 50\.0%/g)).toHaveLength(2);
+});
+
+it('shows response times and their badge only on pages that were asked to', async () => {
+  const monitorId = await newMonitor();
+  const startMs = service.clock.nowMs;
+  for (const [at, responseTimeMs] of [100, 200, 300].entries()) {
+    service.clock.nowMs = startMs + at * HOUR_MS;
+    const outcome = { ...passingOutcome(), responseTimeMs };
+    const outcomes = [{ region: 'eu-west', outcome }];
+    await record(monitorId, { slotMs: service.clock.nowMs, outcomes, healthSinceMs: startMs });
+  }
+  const plain = await newPage([monitorId]);
+  expect((await visit(`/status/${plain}`)).text).not.toContain('Response time');
+  expect((await visit(`/badges/${plain}/${monitorId}.svg?metric=response`)).status).toBe(404);
+
+  const shown = await newPage([monitorId], { showResponseTimes: true });
+  const { text } = await visit(`/status/${shown}`);
+  // Percentiles come from a histogram, which is right within some percent.
+  expect(text).toMatch(/Response time, last 24 hours: (?:19|20)\d ms<\/p>/);
+  expect(text).toMatch(/role="img" aria-label="Response time, last 24 hours: .* from .* to .* ms"/);
+  const badge = await visit(`/badges/${shown}/${monitorId}.svg?metric=response`);
+  expect(String(badge.body)).toMatch(/Item 0: (?:19|20)\d ms/);
+  expect((await visit(`/badges/${shown}/overall.svg?metric=response`)).status).toBe(404);
+  const whole = await visit(`/badges/${shown}/overall.svg?metric=uptime`);
+  expect(String(whole.body)).toContain('Shop: 100%');
+});
+
+it('has the page in the shape of Statuspage, and only files of that API', async () => {
+  const monitorId = await newMonitor();
+  await record(monitorId, { slotMs: service.clock.nowMs, health: 'down' });
+  const slug = await newPage([monitorId]);
+  const summary = await request(service.app).get(`/status/${slug}/api/v2/summary.json`);
+  expect(summary.body).toMatchObject({
+    page: { name: 'Shop', url: `http://keepwatch.test/status/${slug}` },
+    status: { indicator: 'critical' },
+    components: [{ group: true }, { id: monitorId, name: 'Item 0', status: 'major_outage' }],
+    incidents: [],
+    scheduled_maintenances: [],
+  });
+  expect(summary.headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'cache-control': 'public, max-age=30',
+  });
+  expect((await request(service.app).get(`/status/${slug}/api/v2/users.json`)).status).toBe(404);
+  expect((await request(service.app).get('/status/none/api/v2/summary.json')).status).toBe(404);
+});
+
+it('speaks the language of the page', async () => {
+  const monitorId = await newMonitor();
+  await record(monitorId, { slotMs: service.clock.nowMs });
+  const slug = await newPage([monitorId], { language: 'de' });
+  const { text } = await visit(`/status/${slug}`);
+  expect(text).toContain('<html lang="de">');
+  expect(text).toContain('Alle Systeme verfügbar');
+  const badge = await visit(`/badges/${slug}/${monitorId}.svg`);
+  expect(String(badge.body)).toContain('Verfügbar');
+  const unknown = await as()
+    .post('/v1/status-pages')
+    .send({ slug: 'tlh', title: 't', language: 'tlh' });
+  expect(unknown.body.errors).toMatchObject([{ path: 'language' }]);
+});
+
+it('is exported with access, domains, language and figures, and applied again without a change', async () => {
+  const monitorId = await newMonitor();
+  const fields = {
+    access: { type: 'ips', ranges: ['203.0.113.0/24'] },
+    domains: ['figures.example.com'],
+    language: 'ja',
+    showResponseTimes: true,
+  };
+  await newPage([monitorId], fields);
+  await newPage([monitorId], { access: { type: 'password', password: 'open sesame' } });
+  const { statusPages } = (await as().get('/v1/export')).body;
+  expect(statusPages).toHaveLength(2);
+  expect(statusPages).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining(fields),
+      expect.objectContaining({ access: { type: 'password' } }),
+    ]),
+  );
+  const applied = await as().post('/v1/apply').send({ statusPages });
+  const actions = applied.body.objects.map(({ action }: { action: string }) => action);
+  expect(actions).toEqual(['unchanged', 'unchanged']);
+});

@@ -1,0 +1,54 @@
+/** When a domain of a status page is looked at. */
+import {
+  checkedDomain,
+  claimDomains,
+  type PageDomain,
+} from '../../../src/domain/status-pages/page-domain';
+
+const NOW = Date.UTC(2026, 0, 5, 12);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const claim = (): PageDomain => {
+  const [domain] = claimDomains(['status.example.com'], [], NOW);
+  if (domain === undefined) throw new Error('nothing was claimed');
+  return domain;
+};
+
+it('looks at a new domain at once, and serves nothing under it before', () => {
+  expect(claim()).toMatchObject({ verifiedAtMs: null, nextCheckAtMs: NOW });
+});
+
+it.each([
+  ['every minute in the first hour', 0, MINUTE],
+  ['every hour after that', HOUR, HOUR],
+  ['until two weeks are over', 14 * DAY - 1, HOUR],
+])('looks again %s', (_when, ageMs, laterMs) => {
+  const at = NOW + ageMs;
+  expect(checkedDomain(claim(), 'no', at)).toMatchObject({
+    problem: 'no',
+    verifiedAtMs: null,
+    nextCheckAtMs: at + laterMs,
+  });
+});
+
+it('gives up after two weeks, and begins anew when the page is saved', () => {
+  const later = NOW + 14 * DAY;
+  const givenUp = checkedDomain(claim(), 'no', later);
+  expect(givenUp.nextCheckAtMs).toBeNull();
+  expect(claimDomains([givenUp.host], [givenUp], later)).toMatchObject([
+    { claimedAtMs: later, nextCheckAtMs: later, problem: null },
+  ]);
+});
+
+it('keeps what is known of a domain that stays, verified or not', () => {
+  const verified = checkedDomain(claim(), null, NOW);
+  expect(verified).toMatchObject({ verifiedAtMs: NOW, nextCheckAtMs: null, problem: null });
+  const waiting = checkedDomain({ ...claim(), host: 'b.example.com' }, 'no', NOW);
+  expect(claimDomains([waiting.host, verified.host], [verified, waiting], NOW + DAY)).toEqual([
+    waiting,
+    verified,
+  ]);
+  expect(claimDomains([], [verified], NOW)).toEqual([]);
+});
