@@ -5,6 +5,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { DOMAIN_PROOF_PATH } from '../../contracts/status-pages';
 import { AppError } from '../../platform/errors';
+import { keepLastGood } from '../../platform/last-good';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { findPageOfDomain, proveDomain } from '../../services/status-pages/page-domains';
 import { readSmallText } from './read-form';
@@ -84,14 +85,16 @@ function hostOf({ headers }: Request): string | null {
   return NAME.test(host) ? host : null;
 }
 
-/** Most requests come for few hosts: what was read of one holds for a short time. */
+/** Most requests come for few hosts: what was read of one holds for a short time, or while the database is away. */
 function createFinder(services: Dependencies): FindSlug {
   const kept = new Map<string, { readonly untilMs: number; readonly slug: string | null }>();
+  const lastGood = keepLastGood<string | null>();
+  const findSlug = async (host: string) => (await findPageOfDomain(services, host))?.slug ?? null;
   return async (host) => {
     const nowMs = services.clock.now();
     const known = kept.get(host);
     if (known !== undefined && known.untilMs > nowMs) return known.slug;
-    const slug = (await findPageOfDomain(services, host))?.slug ?? null;
+    const slug = await lastGood(host, () => findSlug(host));
     kept.delete(host);
     kept.set(host, { untilMs: nowMs + KEPT_FOR_MS, slug });
     const [oldest] = kept.keys();

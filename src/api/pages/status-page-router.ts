@@ -1,11 +1,13 @@
 /**
  * The public side of status pages: a page, its feeds, its frame and its badges. What everyone may see is kept by
- * caches for a short time; what only some may see is kept by nothing in between.
+ * caches for a short time; what only some may see is kept by nothing in between. While the database is away, all of it
+ * is shown as it was read last.
  */
 import { createHash } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
+import { keepLastGood } from '../../platform/last-good';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { type PublicMonth, readPublicMonth } from '../../services/status-pages/public-posts';
 import { type PublicStatus, readPublicStatus } from '../../services/status-pages/public-status';
@@ -21,7 +23,7 @@ import {
 } from './status-page-html';
 import { sendLock, tryPassword } from './status-page-lock';
 import { textsOf } from './status-page-text';
-import { isForEveryone, readVisit, type Visit } from './status-page-visit';
+import { createVisits, isForEveryone, type Visit } from './status-page-visit';
 import { isApiFile, renderStatuspageFile } from './statuspage-api';
 
 /** What was read is shown to others for so long; a changed page is read at once. */
@@ -48,7 +50,7 @@ export function createStatusPageRouter(services: Dependencies, fontUrl: string |
     services,
     fontUrl,
     ...createReaders(services),
-    visit: (request) => readVisit(services, request, request.params['slug']),
+    visit: createVisits(services),
   };
   addPages(router, site);
   addFeeds(router, site);
@@ -246,14 +248,15 @@ function createReaders(services: Dependencies): Pick<Site, 'read' | 'readMonth'>
   };
 }
 
-/** Many visitors at once cost one read. */
+/** Many visitors at once cost one read; while the database is away they see the last one. */
 function createKept<Value>({ clock }: Pick<Dependencies, 'clock'>) {
+  const lastGood = keepLastGood<Value>();
   const kept = new Map<string, { readonly untilMs: number; readonly value: Promise<Value> }>();
   return (key: string, read: () => Promise<Value>): Promise<Value> => {
     const nowMs = clock.now();
     const known = kept.get(key);
     if (known !== undefined && known.untilMs > nowMs) return known.value;
-    const fresh = { untilMs: nowMs + KEPT_FOR_MS, value: read() };
+    const fresh = { untilMs: nowMs + KEPT_FOR_MS, value: lastGood(key, read) };
     kept.delete(key);
     kept.set(key, fresh);
     const [oldest] = kept.keys();

@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
 import type { StatusPage } from '../../models/status-pages/status-pages';
+import { keepLastGood } from '../../platform/last-good';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { mayVisit, PASS_LIFETIME_MS } from '../../services/status-pages/page-access';
 import { findOwnStatusPage } from '../../services/status-pages/status-pages';
@@ -18,17 +19,26 @@ export type Visit =
 
 const SLUG = /^[a-z0-9-]{3,60}$/;
 
+/** While the database is away, pages are those that were found last. */
+export function createVisits(services: Dependencies): (request: Request) => Promise<Visit> {
+  const lastGood = keepLastGood<StatusPage | null>();
+  const findPage = (slug: string) =>
+    lastGood(slug, () => services.stores.statusPages.findPublic(slug));
+  return (request) => readVisit(services, findPage, request);
+}
+
 /**
  * Credentials are read only where there is nothing for the visitor without them. A network that may not see
  * the page is told as little as if there were none.
  */
-export async function readVisit(
+async function readVisit(
   services: Dependencies,
+  findPage: (slug: string) => Promise<StatusPage | null>,
   request: Request,
-  slug: unknown,
 ): Promise<Visit> {
+  const { slug } = request.params;
   if (typeof slug !== 'string' || !SLUG.test(slug)) return { type: 'none' };
-  const page = await services.stores.statusPages.findPublic(slug);
+  const page = await findPage(slug);
   const { headers, ip = '' } = request;
   const pass = page === null ? null : readPass(headers, services.publicUrl, page.id);
   if (page !== null && mayVisit(services, page, { clientIp: ip, pass }))
