@@ -4,6 +4,7 @@
  */
 import type { PostState, StatusPageLanguage } from '../../contracts/status-pages';
 import { millisecondsText, percentText } from '../../domain/text/figures';
+import { DATE_LOCALES } from '../../domain/text/utc-time';
 import type { PublicState } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
 import { DE } from './words/de';
@@ -22,17 +23,6 @@ export const WORDS: Readonly<Record<StatusPageLanguage, StatusWords>> = {
   'pt-BR': PT_BR,
   ja: JA,
   zh: ZH,
-};
-
-/** How Intl is asked for dates; days come first in English, too. */
-const LOCALES: Readonly<Record<StatusPageLanguage, string>> = {
-  en: 'en-GB',
-  de: 'de',
-  fr: 'fr',
-  es: 'es',
-  'pt-BR': 'pt-BR',
-  ja: 'ja',
-  zh: 'zh-CN',
 };
 
 type Values = Readonly<Record<string, string | number>>;
@@ -69,7 +59,7 @@ export function textsOf(language: StatusPageLanguage): PageTexts {
 
 function createTexts(language: StatusPageLanguage): PageTexts {
   const words = WORDS[language];
-  const locale = LOCALES[language];
+  const locale = DATE_LOCALES[language];
   const say: PageTexts['say'] = (key, values = {}) =>
     words[key].replaceAll(/\{(\w+)\}/g, (hole, name: string) => `${values[name] ?? hole}`);
   const plurals = new Intl.PluralRules(locale);

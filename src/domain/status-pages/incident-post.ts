@@ -2,24 +2,19 @@
  * What the service writes by itself about incidents on items of a status page: a draft when one opens, and the
  * last update when it is over. Pure; what it returns is the same post when nothing is to be written.
  */
-import type { PostSettings, PostState } from '../../contracts/status-pages';
+import type { PostSettings, PostState, StatusPageLanguage } from '../../contracts/status-pages';
 import { cutText } from '../text/cut-text';
+import { OWN_WORDS } from './own-words';
 import { isFollowing, isOver, type Post, type PostUpdate, UPDATES_MAX, withUpdate } from './post';
 
 export const TITLE_MAX = 200;
 export const TEXT_MAX = 10_000;
 
-const OPENED = {
-  title: 'Problem with {{items}}',
-  text: 'We are looking into a problem with {{items}}.',
-};
-const RESOLVED = 'The problem with {{items}} is resolved.';
-const NO_ITEMS = 'our service';
 const ITEMS = /\{\{\s*items\s*\}\}/g;
 /** In names, so that they stand in Markdown as they are. */
 const MARKDOWN = /[\\*_`[\]<>~]/g;
 
-/** What is to be written of an incident, from the templates of the page or our own words. */
+/** What is to be written of an incident, from the templates of the page or our own words in its language. */
 export interface DraftWords {
   readonly title: string;
   readonly opened: string;
@@ -29,18 +24,25 @@ export interface DraftWords {
 export function draftWords(
   { templates }: Pick<PostSettings, 'templates'>,
   names: readonly string[],
+  language: StatusPageLanguage,
 ): DraftWords {
-  const opened = templates.find(({ use }) => use === 'opened') ?? OPENED;
-  const resolved = templates.find(({ use }) => use === 'resolved')?.text ?? RESOLVED;
+  const ours = OWN_WORDS[language];
+  const opened = templates.find(({ use }) => use === 'opened') ?? ours.opened;
+  const resolved = templates.find(({ use }) => use === 'resolved')?.text ?? ours.resolved;
+  const inMarkdown = names.map(escapeMarkdown);
   return {
-    title: cutText(fillItems(opened.title, names), TITLE_MAX),
-    opened: cutText(fillItems(opened.text, names.map(escapeMarkdown)), TEXT_MAX),
-    resolved: cutText(fillItems(resolved, names.map(escapeMarkdown)), TEXT_MAX),
+    title: cutText(fillItems(opened.title, names, language), TITLE_MAX),
+    opened: cutText(fillItems(opened.text, inMarkdown, language), TEXT_MAX),
+    resolved: cutText(fillItems(resolved, inMarkdown, language), TEXT_MAX),
   };
 }
 
-export function fillItems(text: string, names: readonly string[]): string {
-  const items = names.length === 0 ? NO_ITEMS : names.join(', ');
+export function fillItems(
+  text: string,
+  names: readonly string[],
+  language: StatusPageLanguage,
+): string {
+  const items = names.length === 0 ? OWN_WORDS[language].noItems : names.join(', ');
   return text.replaceAll(ITEMS, () => items);
 }
 

@@ -3,10 +3,11 @@
  * or cancelled. Pure; what it returns is the same post when nothing is to be written.
  */
 import type { Occurrence } from '../../contracts/maintenance';
-import type { PostState } from '../../contracts/status-pages';
+import type { PostState, StatusPageLanguage } from '../../contracts/status-pages';
 import { cutText } from '../text/cut-text';
 import { formatUtcTime } from '../text/utc-time';
 import { fillItems, TITLE_MAX } from './incident-post';
+import { OWN_WORDS } from './own-words';
 import {
   isOver,
   type Post,
@@ -20,12 +21,11 @@ import {
 /** So long before its start a time is announced. */
 export const ANNOUNCED_BEFORE_MS = 86_400_000;
 
-const COMPLETED = 'The maintenance is over.';
-const CANCELLED = 'The maintenance is cancelled.';
-
 interface Now {
   readonly nowMs: number;
   readonly newUpdateId: () => string;
+  /** Of the page. */
+  readonly language: StatusPageLanguage;
 }
 
 /** How the window is now. */
@@ -40,13 +40,14 @@ export interface SeenWindow {
 export function announce(
   occurrence: Occurrence,
   names: readonly string[],
-  { nowMs, newUpdateId }: Now,
+  { nowMs, newUpdateId, language }: Now,
 ): Pick<Post, 'title' | 'updates'> {
   const hasBegun = occurrence.fromMs <= nowMs;
-  const text = hasBegun ? startedText(occurrence) : plannedText('Planned', occurrence);
+  const words = OWN_WORDS[language];
+  const text = fillTimes(hasBegun ? words.started : words.planned, occurrence, language);
   const state = hasBegun ? 'started' : 'scheduled';
   return {
-    title: cutText(fillItems('Maintenance of {{items}}', names), TITLE_MAX),
+    title: cutText(fillItems(words.maintenance, names, language), TITLE_MAX),
     updates: [ours({ id: newUpdateId(), state, text, atMs: nowMs })],
   };
 }
@@ -71,11 +72,12 @@ export function withWindow(post: Post, seen: SeenWindow, now: Now): Post {
   const { window } = post;
   if (window === null || isOver(post)) return post;
   const { occurrence, isGone } = seen;
+  const { started, completed } = OWN_WORDS[now.language];
   if (occurrence === null || isGone) return withLost(post, window, { isGone, ...now });
   const moved = withMove(post, { ...occurrence, id: window.id }, now);
-  if (now.nowMs >= occurrence.toMs) return withOurs(moved, 'completed', COMPLETED, now);
+  if (now.nowMs >= occurrence.toMs) return withOurs(moved, 'completed', completed, now);
   if (now.nowMs < occurrence.fromMs || stateOfPost(moved) === 'started') return moved;
-  return withOurs(moved, 'started', startedText(occurrence), now);
+  return withOurs(moved, 'started', fillTimes(started, occurrence, now.language), now);
 }
 
 interface Lost extends Now {
@@ -85,9 +87,8 @@ interface Lost extends Now {
 /** What had begun is over; what passed while the service was away is over, too. */
 function withLost(post: Post, { fromMs }: PostWindow, { isGone, ...now }: Lost): Post {
   const hasBegun = stateOfPost(post) === 'started' || (!isGone && fromMs <= now.nowMs);
-  return hasBegun
-    ? withOurs(post, 'completed', COMPLETED, now)
-    : withOurs(post, 'cancelled', CANCELLED, now);
+  const state = hasBegun ? 'completed' : 'cancelled';
+  return withOurs(post, state, OWN_WORDS[now.language][state], now);
 }
 
 /** An end that came early is no move: the maintenance is over. */
@@ -97,17 +98,19 @@ function withMove(post: Post, window: PostWindow, now: Now): Post {
   const moved = { ...post, window };
   if (window.toMs <= now.nowMs) return moved;
   const hasBegun = stateOfPost(post) === 'started' && window.fromMs <= now.nowMs;
-  return hasBegun
-    ? withOurs(moved, 'started', startedText(window), now)
-    : withOurs(moved, 'scheduled', plannedText('Moved: now planned', window), now);
+  const words = OWN_WORDS[now.language];
+  const text = fillTimes(hasBegun ? words.started : words.moved, window, now.language);
+  return withOurs(moved, hasBegun ? 'started' : 'scheduled', text, now);
 }
 
-function plannedText(word: string, { fromMs, toMs }: Occurrence): string {
-  return `${word} from ${formatUtcTime(fromMs)} to ${formatUtcTime(toMs)}.`;
-}
-
-function startedText({ toMs }: Occurrence): string {
-  return `The maintenance is under way. It is planned until ${formatUtcTime(toMs)}.`;
+function fillTimes(
+  text: string,
+  { fromMs, toMs }: Occurrence,
+  language: StatusPageLanguage,
+): string {
+  return text
+    .replace('{{from}}', formatUtcTime(fromMs, language))
+    .replace('{{to}}', formatUtcTime(toMs, language));
 }
 
 function withOurs(post: Post, state: PostState, text: string, now: Now): Post {

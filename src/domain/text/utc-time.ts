@@ -1,14 +1,27 @@
-/** Times in texts that name their zone: `5 Jan 2026, 12:00 UTC`. Pure. */
+/** Times in texts that name their zone, in the language of a status page: `5 Jan 2026, 12:00 UTC`. Pure. */
+import type { StatusPageLanguage } from '../../contracts/status-pages';
 
-const TIME_FORMAT = new Intl.DateTimeFormat('en-GB', {
+/** How Intl is asked for dates; days come first in English, too. */
+export const DATE_LOCALES: Readonly<Record<StatusPageLanguage, string>> = {
+  en: 'en-GB',
+  de: 'de',
+  fr: 'fr',
+  es: 'es',
+  'pt-BR': 'pt-BR',
+  ja: 'ja',
+  zh: 'zh-CN',
+};
+
+const TIME = {
   timeZone: 'UTC',
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
-});
+  hourCycle: 'h23',
+} as const;
 
-export function formatUtcTime(atMs: number): string {
-  return `${TIME_FORMAT.format(atMs)} UTC`;
+export function formatUtcTime(atMs: number, language: StatusPageLanguage): string {
+  return `${new Intl.DateTimeFormat(DATE_LOCALES[language], TIME).format(atMs)} UTC`;
 }

@@ -92,7 +92,7 @@ function written({ clock, newId }: PostNeeds, page: StatusPage, affected: readon
   return {
     atMs: clock.now(),
     updateId: newId('postUpdate'),
-    words: draftWords(page.posts, itemNames(page, affected)),
+    words: draftWords(page.posts, itemNames(page, affected), page.language),
   };
 }
 

@@ -57,7 +57,8 @@ export async function followWindow(needs: PostNeeds, post: Post): Promise<boolea
     occurrence: findOccurrence(times, announced),
     isGone: window === null || !items.some((item) => isTargeted(window.target, item)),
   };
-  const now = { nowMs: clock.now(), newUpdateId: () => newId('postUpdate') };
+  const { language } = page;
+  const now = { nowMs: clock.now(), newUpdateId: () => newId('postUpdate'), language };
   return replaceOwnPost(needs, post, withWindow(post, seen, now));
 }
 
@@ -96,7 +97,8 @@ function newPost(
   { window, occurrence, affected }: Announced,
 ): Post {
   const nowMs = clock.now();
-  const now = { nowMs, newUpdateId: () => newId('postUpdate') };
+  const { language } = page;
+  const now = { nowMs, newUpdateId: () => newId('postUpdate'), language };
   return {
     id: derivePostId(page.id, `${window.id} ${occurrence.fromMs}`, occurrence.fromMs),
     accountId: page.accountId,

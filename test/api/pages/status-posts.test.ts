@@ -60,7 +60,7 @@ function everything(posts: readonly Post[]): string {
   ].join('\n');
 }
 
-const words = draftWords({ templates: [] }, ['Payments']);
+const words = draftWords({ templates: [] }, ['Payments'], 'en');
 
 type Step = 'draft' | 'update' | 'publish' | 'end' | 'return' | 'rewrite' | 'learn' | 'delete';
 const STEPS = [

@@ -11,7 +11,7 @@ import {
 import { published, stateOfPost } from '../../../src/domain/status-pages/post';
 import { NOW, postOf } from './example-post';
 
-const words = draftWords({ templates: [] }, ['Payments']);
+const words = draftWords({ templates: [] }, ['Payments'], 'en');
 const written = { updateId: 'upd_9', atMs: NOW + 60_000, words };
 const drafted = postOf({
   title: words.title,
@@ -31,7 +31,7 @@ test('words name the items; templates of the page replace ours', () => {
     { name: 'a', use: 'opened', title: 'Störung: {{items}}', text: 'Wir prüfen {{ items }}.' },
     { name: 'b', use: 'resolved', title: 'x', text: '{{items}} geht wieder.' },
   ] as const;
-  expect(draftWords({ templates }, ['A', 'B'])).toEqual({
+  expect(draftWords({ templates }, ['A', 'B'], 'en')).toEqual({
     title: 'Störung: A, B',
     opened: 'Wir prüfen A, B.',
     resolved: 'A, B geht wieder.',
@@ -39,21 +39,21 @@ test('words name the items; templates of the page replace ours', () => {
 });
 
 test('names stand in Markdown as they are, and without any the service is named', () => {
-  expect(draftWords({ templates: [] }, ['*a*_b_']).opened).toContain(String.raw`\*a\*\_b\_`);
-  expect(draftWords({ templates: [] }, ['$&']).title).toBe('Problem with $&');
-  expect(fillItems('{{items}}', [])).toBe('our service');
+  expect(draftWords({ templates: [] }, ['*a*_b_'], 'en').opened).toContain(String.raw`\*a\*\_b\_`);
+  expect(draftWords({ templates: [] }, ['$&'], 'en').title).toBe('Problem with $&');
+  expect(fillItems('{{items}}', [], 'en')).toBe('our service');
 });
 
 test('long names never make more than a post may have', () => {
   const names = Array.from({ length: 100 }, () => '😀'.repeat(100));
-  const long = draftWords({ templates: [] }, names);
+  const long = draftWords({ templates: [] }, names, 'en');
   expect(long.title.length).toBeLessThanOrEqual(200);
   expect(long.opened.length).toBeLessThanOrEqual(10_000);
   expect(long.title).toMatch(/😀…$/u);
 });
 
 test('another incident joins a draft, and names both items unless a person has written', () => {
-  const joined = draftWords({ templates: [] }, ['Payments', 'Shop']);
+  const joined = draftWords({ templates: [] }, ['Payments', 'Shop'], 'en');
   const post = withIncident(drafted, { id: 'inc_2', itemId: 'mon_2' }, joined);
   expect(post).toMatchObject({
     incidentIds: ['inc_1', 'inc_2'],

@@ -16,6 +16,7 @@ let ids = 0;
 
 const at = (nowMs: number) => ({
   nowMs,
+  language: 'en' as const,
   newUpdateId: () => {
     ids += 1;
     return `upd_${ids}`;

@@ -55,8 +55,8 @@ export function withTemplate(draft: PostDraft, template: Template, page: StatusP
   const names = namesOf(page, draft.affected);
   return {
     ...draft,
-    title: fillItems(template.title, names),
-    text: fillItems(template.text, names),
+    title: fillItems(template.title, names, page.language),
+    text: fillItems(template.text, names, page.language),
   };
 }
 

@@ -1,0 +1,40 @@
+/** What the service writes by itself, in every language of status pages. */
+import { STATUS_PAGE_LANGUAGES } from '../../../src/contracts/status-pages';
+import { draftWords } from '../../../src/domain/status-pages/incident-post';
+import { OWN_WORDS } from '../../../src/domain/status-pages/own-words';
+import { announce, withWindow } from '../../../src/domain/status-pages/window-post';
+import { NOW, postOf } from './example-post';
+
+const HOUR = 3_600_000;
+
+const holesOf = (words: object): readonly string[] =>
+  Object.entries(words).flatMap(([key, text]) =>
+    typeof text === 'string'
+      ? [`${key} ${[...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).toSorted()}`]
+      : holesOf(text),
+  );
+
+test.each(STATUS_PAGE_LANGUAGES)('%s fills in the same names and times as English', (language) => {
+  expect(holesOf(OWN_WORDS[language])).toEqual(holesOf(OWN_WORDS.en));
+});
+
+test.each(STATUS_PAGE_LANGUAGES)('%s leaves no hole in a post, whatever happens', (language) => {
+  const now = { nowMs: NOW, newUpdateId: () => 'upd_1', language };
+  const planned = { fromMs: NOW + HOUR, toMs: NOW + 2 * HOUR };
+  const post = postOf({
+    type: 'maintenance',
+    state: 'published',
+    window: { id: 'mnt_1', ...planned },
+    ...announce(planned, [], now),
+  });
+  const later = { fromMs: NOW + 3 * HOUR, toMs: NOW + 4 * HOUR };
+  const moved = withWindow(post, { occurrence: later, isGone: false }, now);
+  const started = withWindow(
+    moved,
+    { occurrence: later, isGone: false },
+    { ...now, nowMs: later.fromMs },
+  );
+  const written = [draftWords({ templates: [] }, ['Payments'], language), post, moved, started];
+  expect(JSON.stringify(written)).not.toMatch(/\{\{|\}\}/);
+  expect(started.updates).toHaveLength(3);
+});
