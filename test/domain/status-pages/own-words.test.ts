@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 const holesOf = (words: object): readonly string[] =>
   Object.entries(words).flatMap(([key, text]) =>
     typeof text === 'string'
-      ? [`${key} ${[...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).toSorted()}`]
+      ? [`${key} ${[...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).join()}`]
       : holesOf(text),
   );
 
