@@ -91,12 +91,21 @@ module.exports = {
         '^src/domain/',
         KIND_SHAPES,
         '^src/schemas/',
+        '^src/mcp/',
         '^src/config/child-environment',
         '^src/platform/(version|time-limit)',
-        npm('(@babel/parser|commander|tldts|undici|yaml|zod|junit-report-builder)'),
+        npm(
+          '(@babel/parser|@modelcontextprotocol/sdk|commander|tldts|undici|yaml|zod|junit-report-builder)',
+        ),
         '^(node:)?[a-z_/]+$',
       ],
       'The command line knows of the service what a user knows: shapes and rules of definitions, and HTTP.',
+    ),
+    only(
+      'tools-ask-v1-only',
+      '^src/mcp/',
+      ['^src/schemas/', npm('(@modelcontextprotocol/sdk|zod)'), '^(node:)?crypto$'],
+      'What tools of assistants may do is decided by /v1.',
     ),
     only(
       'demo-speaks-http-only',

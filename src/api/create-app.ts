@@ -6,6 +6,8 @@ import type { Logger } from '../platform/logger';
 import type { Tracing } from '../platform/tracing';
 import type { Dependencies } from '../services/ports/dependencies';
 import { createHookRouter } from './hooks/hook-router';
+import { createInnerRequests } from './mcp/inner-requests';
+import { createMcpRouter } from './mcp/mcp-router';
 import { createCodecRouter, type ReadPayloads } from './operator/codec-router';
 import { createMetrics } from './operator/metrics-router';
 import { createTemporalProxy } from './operator/temporal-proxy';
@@ -84,7 +86,8 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
   outside.push(createCompression());
   const fontUrl = findFont(dashboardFolder);
   const dashboard = dashboardFolder === undefined ? null : createDashboardFiles(dashboardFolder);
-  return assemble({ ...options, outside }, [
+  const sendInside = createInnerRequests((request, response) => app(request, response));
+  const app = assemble({ ...options, outside }, [
     createOwnDomains(services, fontUrl),
     createProbeRouter({ services, secretKeys }),
     ...(readPayloads === undefined
@@ -93,6 +96,7 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
     ...(dashboard === null ? [] : [dashboard.files]),
     pings.refuse,
     createHookRouter(services),
+    createMcpRouter({ services, publicUrl, sendInside }),
     createAcknowledgePage(services, fontUrl),
     createEntryPages({ isMailSetUp: services.mailer !== null, fontUrl }),
     createDocsPage({ routes: ROUTES, publicUrl, fontUrl }),
@@ -101,6 +105,7 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
     mountRoutes(ROUTES, { services, publicUrl, secretKeys, requestDeadlineMs }),
     ...(dashboard === null ? [] : [dashboard.notFound]),
   ]);
+  return app;
 }
 
 /** What answers while the database has not been reached yet: health, and 503 for all the rest. */

@@ -32,6 +32,8 @@ export interface Call {
   readonly body?: unknown;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** Of a POST; by default one of its own for each call. */
+  readonly idempotencyKey?: string;
 }
 
 export interface Client {
@@ -106,7 +108,7 @@ function read<Result>(response: unknown, shape: z.ZodType<Result>): Result {
 
 /** A POST carries an Idempotency-Key, so that trying it again carries it out once. */
 async function askPatiently(options: Way, path: string, call: Call): Promise<Response> {
-  const idempotencyKey = randomUUID();
+  const idempotencyKey = call.idempotencyKey ?? randomUUID();
   for (let tries = 1; ; tries += 1) {
     const outcome = await tryOnce(options, path, { ...call, idempotencyKey });
     if (outcome instanceof Response && outcome.ok) return outcome;

@@ -9,6 +9,7 @@ import { addHeartbeatCommand } from './commands/heartbeat-command';
 import { addImportCommand } from './commands/import-command';
 import { addLoginCommands } from './commands/login-commands';
 import { addMaintenanceCommands } from './commands/maintenance-commands';
+import { addMcpCommand } from './commands/mcp-command';
 import { addRegionCommands } from './commands/region-commands';
 import { addResourceCommands } from './commands/resource-commands';
 import { addSecretCommands } from './commands/secret-commands';
@@ -87,6 +88,7 @@ function createProgram(cli: Cli): Command {
   addRegionCommands(program, cli);
   addEventsCommand(program, cli);
   addImportCommand(program, cli);
+  addMcpCommand(program, cli);
   addLoginCommands(program, cli);
   addCompletionCommand(program, cli);
   addExamples(program);

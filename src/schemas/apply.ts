@@ -54,6 +54,9 @@ export const applyBody = {
       description: 'Name of the set; prune removes only what apply made under this name',
     }),
     dryRun: z.boolean().default(false),
+    planHash: z.string().min(1).max(200).optional().meta({
+      description: 'As a dry run returned it: apply only if the plan is still the same',
+    }),
     prune: z.boolean().default(false),
     pruneMax: z.int().min(1).max(APPLY_OBJECTS_MAX).optional().meta({
       description: 'Refuse to prune more; by default half of the set, and at least 5',

@@ -15,7 +15,12 @@ interface Bounds {
 
 /** Query strings are text; what they are read as is what a client is told. */
 function wholeNumber(bounds: Bounds) {
-  return { override: { ...bounds, type: 'integer' as const, pattern: undefined } };
+  return {
+    override: ({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }): void => {
+      Object.assign(jsonSchema, bounds, { type: 'integer' });
+      delete jsonSchema['pattern'];
+    },
+  };
 }
 
 function pageSize(max: number, byDefault: number) {

@@ -36,6 +36,7 @@ const FOLDERS = [
   'domain',
   'formats',
   'kinds',
+  'mcp',
   'notify',
   'platform',
   'schemas',

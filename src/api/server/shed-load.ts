@@ -27,7 +27,7 @@ const BOUNDS: LoadBounds = {
 const RETRY_AFTER_SECONDS = 5;
 const LOGGED_EVERY_MS = 10_000;
 /** What asks the database for people and programs; probes bound themselves. */
-const BOUNDED = /^\/(v1|status|badges|hooks)(\/|$)/;
+const BOUNDED = /^\/(v1|status|badges|hooks|mcp)(\/|$)/;
 
 export interface LoadShedding {
   /** For the work on a ping; never held while its text is read. */

@@ -52,6 +52,9 @@ export const appliedSet = z
   .strictObject({
     set: z.string(),
     dryRun: z.boolean(),
+    planHash: z.string().optional().meta({
+      description: 'Of a dry run: with it, apply carries out this plan and no other',
+    }),
     summary: z.strictObject({
       create: count,
       update: count,

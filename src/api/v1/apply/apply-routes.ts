@@ -11,7 +11,7 @@ import {
   fileSchema,
 } from '../../../schemas/responses/apply';
 import type { RecordedChange } from '../../../services/accounts/audit-events';
-import { applySet } from '../../../services/apply/apply-set';
+import { applyPlannedSet } from '../../../services/apply/apply-planned-set';
 import { exportSet } from '../../../services/apply/export-set';
 import { oncePerServices } from '../../routing/once-per-services';
 import { okResponse } from '../../routing/response';
@@ -44,12 +44,13 @@ export const applyRoutes: readonly Route[] = [
         schema: appliedSet,
       },
     },
+    codes: ['version_mismatch'],
     example: {
       dryRun: true,
       monitors: [{ key: 'shop-home', name: 'Shop', url: 'https://shop.example.com/' }],
     },
     handler: async ({ accountId }, { services, body }) =>
-      appliedResponse(await applySet(services, accountId, body)),
+      appliedResponse(await applyPlannedSet(services, accountId, body)),
   }),
   route({
     endpoint: 'GET /v1/export',

@@ -1,0 +1,124 @@
+/**
+ * `/mcp`: the tools over streamable HTTP. It keeps no session: each request brings its key, and is answered by one JSON
+ * document. What tools do, they ask of /v1 with that key.
+ */
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type AskV1, V1Refusal } from '../../mcp/ask-v1';
+import { createMcpServer } from '../../mcp/mcp-server';
+import { AppError } from '../../platform/errors';
+import { readVersion } from '../../platform/version';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { authenticateKey } from '../../services/sessions/authenticate';
+import { bearerOf } from '../routing/authenticate-request';
+import { readJsonBody } from '../routing/read-body';
+import { requestIdOf } from '../server/request-id';
+import { leaveEarly } from '../server/shed-load';
+import type { SendInside } from './inner-requests';
+
+/** As much as apply takes, with its envelope. */
+const BODY_RULE = {
+  mediaTypes: ['application/json'],
+  isOptional: false,
+  bytesMax: 4 * 1024 * 1024 + 16 * 1024,
+};
+/** What an inner request passes on of the one that it serves. */
+const PASSED_ON = ['authorization', 'host', 'x-forwarded-for', 'x-forwarded-proto'] as const;
+
+interface McpNeeds {
+  readonly services: Dependencies;
+  readonly publicUrl: string;
+  readonly sendInside: SendInside;
+}
+
+export function createMcpRouter(needs: McpNeeds): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const handle: RequestHandler = (request, response) => respond(needs, request, response);
+  router.all('/mcp', handle);
+  return router;
+}
+
+async function respond(
+  { services, publicUrl, sendInside }: McpNeeds,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  response.locals['route'] = '/mcp';
+  refuseForeignPages(request, publicUrl);
+  const principal = await authenticate(services, request);
+  response.locals['actor'] = principal.actor.id;
+  // Its inner requests are bounded themselves; they must not wait for each other.
+  leaveEarly(response);
+  if (request.method !== 'POST') {
+    response.set('Allow', 'POST');
+    throw new AppError('method_not_allowed', 'Send messages by POST; there are no sessions.');
+  }
+  const message = await readJsonBody(request, response, BODY_RULE);
+  if (Array.isArray(message))
+    throw new AppError('validation_failed', 'Send one message at a time, not a batch.');
+  await connect(createAsk(request, sendInside), { request, response, message });
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly message: unknown;
+}
+
+async function connect(ask: AskV1, { request, response, message }: Exchange): Promise<void> {
+  const server = await createMcpServer({ version: readVersion(), ask });
+  const { StreamableHTTPServerTransport } = await import(
+    '@modelcontextprotocol/sdk/server/streamableHttp.js'
+  );
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  response.once('close', () => void server.close());
+  response.set('Cache-Control', 'no-store');
+  await server.connect(transport);
+  await transport.handleRequest(request, response, message);
+}
+
+/** A page elsewhere has no business here, also when its own host name leads here (DNS rebinding). */
+function refuseForeignPages({ headers }: Request, publicUrl: string): void {
+  const { origin } = headers;
+  if (origin === undefined || origin === new URL(publicUrl).origin) return;
+  throw new AppError('insufficient_scope', 'Pages of other origins may not use /mcp.');
+}
+
+async function authenticate(services: Dependencies, { headers, ip }: Request) {
+  const { authorization } = headers;
+  if (authorization === undefined)
+    throw new AppError('missing_token', 'Send an API key as "Authorization: Bearer <API_KEY>".');
+  return authenticateKey(services, bearerOf(authorization), ip ?? '');
+}
+
+function createAsk(request: Request, sendInside: SendInside): AskV1 {
+  const { headers: given, socket } = request;
+  const { remoteAddress } = socket;
+  const headers: Record<string, string> = { 'x-request-id': requestIdOf(request) };
+  for (const name of PASSED_ON) {
+    const value = given[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  return async ({ method, path, query = {}, body, idempotencyKey }) => {
+    const { status, body: text } = await sendInside({
+      method,
+      path: `/${path}${queryText(query)}`,
+      remoteAddress,
+      headers: {
+        ...headers,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const value: unknown = JSON.parse(text);
+    if (status < 400) return value;
+    throw new V1Refusal(value);
+  };
+}
+
+function queryText(query: Readonly<Record<string, string | undefined>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) search.set(name, value);
+  return search.size === 0 ? '' : `?${search.toString()}`;
+}

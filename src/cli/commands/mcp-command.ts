@@ -1,0 +1,46 @@
+/** `mcp`: the tools for assistants, over standard input and output, as the key of the command line may use them. */
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { type AskV1, V1Refusal } from '../../mcp/ask-v1';
+import { createMcpServer } from '../../mcp/mcp-server';
+import { CliError } from '../cli-error';
+import type { Client } from '../client';
+import { type Cli, type Ending, type Session, within } from '../session';
+
+/** A run is waited for up to a minute, a test somewhat longer. */
+const TIMEOUT_MS = 130_000;
+
+export function addMcpCommand(program: Command, cli: Cli): void {
+  program
+    .command('mcp')
+    .description('Serve tools to an assistant over standard input and output (MCP)')
+    .action((_options: object, command: Command) => within(cli, command, serve));
+}
+
+/** Until the input ends; responses under way are still written. */
+async function serve({ client, stdin, stdout, version, output }: Session): Ending {
+  const ask = createAsk(client());
+  const server = await createMcpServer({ version, ask });
+  const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
+  if (stdin.isTTY)
+    output.note('An assistant starts this command and speaks to it. Ctrl-C ends it.');
+  const ended = new Promise<void>((resolve) => {
+    stdin.once('end', resolve);
+    stdin.once('close', resolve);
+  });
+  await server.connect(new StdioServerTransport(stdin, stdout));
+  await ended;
+  return undefined;
+}
+
+function createAsk(client: Client): AskV1 {
+  return async ({ path, ...call }) => {
+    try {
+      return await client.call(path, z.unknown(), { ...call, timeoutMs: TIMEOUT_MS });
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      const { message, code, errors, hint } = error;
+      throw new V1Refusal({ code, detail: message, errors, hint });
+    }
+  };
+}

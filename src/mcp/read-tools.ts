@@ -1,0 +1,192 @@
+/** Tools that change nothing. What they take is checked by /v1; here is only how it is asked. */
+import { z } from 'zod';
+import { applyBody } from '../schemas/apply';
+import type { AskV1 } from './ask-v1';
+import { tool } from './tool';
+
+const LIMIT_MAX = 100;
+const LIMIT_DEFAULT = 20;
+const POLICIES_MAX = 20;
+
+const id = (words: string) => z.string().min(1).max(100).meta({ description: words });
+const word = (words: string) => z.string().min(1).max(300).optional().meta({ description: words });
+const limit = z
+  .int()
+  .min(1)
+  .max(LIMIT_MAX)
+  .default(LIMIT_DEFAULT)
+  .meta({ description: 'How many at most' });
+const cursor = word('`nextCursor` of the page before');
+const incidentId = id('Id of an incident, like inc_…');
+
+/** What apply takes, but for how it is carried out. */
+export const definitionSet = applyBody.shape.omit({ dryRun: true, planHash: true });
+
+const pageShape = z.looseObject({ data: z.array(z.looseObject({})) });
+
+export const readTools = [
+  tool({
+    name: 'whats_wrong',
+    title: "What's wrong",
+    description:
+      'Start here. What needs attention now: open incidents, checks that are down, degraded or unknown, channels that cannot be reached, and regions without a probe.',
+    input: z.strictObject({}),
+    carryOut: async (ask) => {
+      const [incidents, checks, channels, regions] = await Promise.all([
+        ask({ method: 'GET', path: 'v1/incidents', query: { state: 'unresolved', limit: '50' } }),
+        ask({
+          method: 'GET',
+          path: 'v1/checks',
+          query: { status: 'down,degraded,unknown', limit: '50' },
+        }),
+        listAll(ask, 'v1/alert-channels'),
+        listAll(ask, 'v1/regions'),
+      ]);
+      return {
+        incidents,
+        checks,
+        failingChannels: channels.filter(
+          ({ failing }) => failing !== null && failing !== undefined,
+        ),
+        regionsOffline: regions.filter(({ status }) => status === 'offline'),
+      };
+    },
+  }),
+  tool({
+    name: 'get_incident',
+    title: 'Read an incident',
+    description: 'One incident: cause, regions, timeline, notes and the alerts that were sent.',
+    input: z.strictObject({ incidentId }),
+    carryOut: (ask, input) =>
+      ask({ method: 'GET', path: `v1/incidents/${part(input.incidentId)}` }),
+  }),
+  tool({
+    name: 'explain_incident',
+    title: 'Explain an incident',
+    description: 'Why people were notified of an incident, or were not: sentences with times.',
+    input: z.strictObject({ incidentId }),
+    carryOut: (ask, input) =>
+      ask({ method: 'GET', path: `v1/incidents/${part(input.incidentId)}/explain` }),
+  }),
+  tool({
+    name: 'get_run',
+    title: 'Read a run',
+    description: 'One run of a scenario with each step: request, response, assertions, failure.',
+    input: z.strictObject({
+      scenarioId: id('Id of a scenario, like scn_…'),
+      runId: id('Id of its run, like run_…'),
+      waitSeconds: z.int().min(0).max(30).default(0).meta({
+        description: 'So long to wait for the end of the run',
+      }),
+    }),
+    carryOut: (ask, input) =>
+      ask({
+        method: 'GET',
+        path: `v1/scenarios/${part(input.scenarioId)}/results/${part(input.runId)}`,
+        query: { wait: `${input.waitSeconds}` },
+      }),
+  }),
+  tool({
+    name: 'list_checks',
+    title: 'List checks',
+    description: 'Monitors and scenarios with their status; the worst come first.',
+    input: z.strictObject({
+      q: word('Part of a name, URL or tag'),
+      type: z.enum(['monitor', 'scenario']).optional(),
+      status: word('One or several of up, degraded, down, maintenance, paused, pending, unknown'),
+      tag: word('A tag'),
+      group: word('A group, with those below it'),
+      region: word('A region'),
+      limit,
+      cursor,
+    }),
+    carryOut: (ask, { limit: count, ...query }) =>
+      ask({ method: 'GET', path: 'v1/checks', query: { ...query, limit: `${count}` } }),
+  }),
+  tool({
+    name: 'get_history',
+    title: 'Read results',
+    description:
+      'What a check found over time, newest first: results of a monitor, runs of a scenario.',
+    input: z.strictObject({
+      checkId: id('Id of a monitor (mon_…) or a scenario (scn_…)'),
+      from: word('RFC 3339 time'),
+      to: word('RFC 3339 time'),
+      status: word('A status of results, or of runs'),
+      region: word('A region'),
+      limit,
+      cursor,
+    }),
+    carryOut: (ask, { checkId, limit: count, ...query }) => {
+      const kind = checkId.startsWith('scn_') ? 'scenarios' : 'monitors';
+      const path = `v1/${kind}/${part(checkId)}/results`;
+      return ask({ method: 'GET', path, query: { ...query, limit: `${count}` } });
+    },
+  }),
+  tool({
+    name: 'on_call_now',
+    title: 'Who is on call',
+    description:
+      'Who would be notified, and when, if something failed now: of one check, or by each alert policy.',
+    input: z.strictObject({
+      checkId: id('Id of a monitor or a scenario').optional(),
+    }),
+    carryOut: async (ask, { checkId }) => {
+      const at = new Date().toISOString();
+      if (checkId !== undefined) {
+        const body = { resourceId: checkId, at };
+        return ask({ method: 'POST', path: 'v1/alert-routes/simulate', body });
+      }
+      const policies = (await listAll(ask, 'v1/alert-policies')).slice(0, POLICIES_MAX);
+      const each = policies.map(async ({ id: policyId, key, name }) => {
+        const path = `v1/alert-policies/${part(String(policyId))}/simulate`;
+        return { key, name, plan: await ask({ method: 'POST', path, body: { at } }) };
+      });
+      return { at, policies: await Promise.all(each) };
+    },
+  }),
+  tool({
+    name: 'test_definition',
+    title: 'Try a definition',
+    description:
+      'Checks an unsaved monitor, or runs an unsaved scenario, once from one region. Nothing is saved, but the target gets the requests. Needs a key with the scope write.',
+    input: z.strictObject({
+      type: z.enum(['monitor', 'scenario']),
+      definition: z.looseObject({}).meta({
+        description: 'As POST /v1/monitors or POST /v1/scenarios takes it',
+      }),
+      region: word('Where from; without it, the first region that runs'),
+    }),
+    carryOut: async (ask, { type, definition, region }) => {
+      const from = region ?? (await findRegion(ask));
+      const body = { ...definition, ...(from !== undefined && { region: from }) };
+      return ask({ method: 'POST', path: `v1/${type}s/test`, body });
+    },
+  }),
+  tool({
+    name: 'plan_set',
+    title: 'Plan changes',
+    description:
+      'What apply_plan would create, change and delete, field by field, and the planHash that it needs. Show the plan to a person before you apply it. Changes nothing. Needs a key with the scope write.',
+    input: definitionSet,
+    carryOut: (ask, set) =>
+      ask({ method: 'POST', path: 'v1/apply', body: { ...set, dryRun: true } }),
+  }),
+] as const;
+
+/** The first region with a probe; undefined when there is none, which /v1 then says. */
+async function findRegion(ask: AskV1): Promise<string | undefined> {
+  const regions = await listAll(ask, 'v1/regions');
+  const online = regions.find(({ status }) => status === 'online') ?? regions[0];
+  return online === undefined ? undefined : String(online['id']);
+}
+
+async function listAll(ask: AskV1, path: string): Promise<readonly Record<string, unknown>[]> {
+  const page = pageShape.parse(await ask({ method: 'GET', path }));
+  return page.data;
+}
+
+/** A part of a path. */
+export function part(text: string): string {
+  return encodeURIComponent(text);
+}

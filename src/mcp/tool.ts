@@ -1,0 +1,53 @@
+/** What a tool of the Model Context Protocol is made of. It knows no transport. */
+import { z } from 'zod';
+import type { AskV1 } from './ask-v1';
+
+/** `write` adds to something; `destructive` may change or remove what is there. */
+export type ToolEffect = 'read' | 'write' | 'destructive';
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly effect: ToolEffect;
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: Record<string, unknown>;
+  /** The problems of the arguments, or what /v1 answered. */
+  readonly call: (ask: AskV1, sent: unknown) => Promise<ToolOutcome>;
+}
+
+export type ToolOutcome =
+  | { readonly value: unknown }
+  | { readonly problems: readonly { readonly path: string; readonly message: string }[] };
+
+interface ToolSpec<Shape extends z.ZodType> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly effect?: ToolEffect;
+  readonly input: Shape;
+  readonly carryOut: (ask: AskV1, input: z.output<Shape>) => Promise<unknown>;
+}
+
+/** A tool that reads, unless `effect` says otherwise. */
+export function tool<Shape extends z.ZodType>({
+  input,
+  carryOut,
+  effect = 'read',
+  ...words
+}: ToolSpec<Shape>): Tool {
+  return {
+    ...words,
+    effect,
+    inputSchema: z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }),
+    call: async (ask, sent) => {
+      const parsed = input.safeParse(sent ?? {});
+      if (parsed.success) return { value: await carryOut(ask, parsed.data) };
+      const problems = parsed.error.issues.map(({ path, message }) => ({
+        path: path.join('.'),
+        message,
+      }));
+      return { problems };
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * Tools that change something. Each may be repeated: /v1 keeps the response of a `requestId` for 24 hours, and a plan
+ * that was applied is not the plan any more.
+ */
+import { z } from 'zod';
+import { maintenanceNowBody } from '../schemas/maintenance';
+import { definitionSet, part } from './read-tools';
+import { tool } from './tool';
+
+const requestId = z
+  .string()
+  .regex(/^[A-Za-z0-9._:-]{1,200}$/, 'must have 1 to 200 letters, digits or . _ : -')
+  .meta({
+    description:
+      'Choose one for each thing you want done. Repeating a call with the same one changes nothing and returns the same.',
+  });
+
+const incidentId = z
+  .string()
+  .min(1)
+  .max(100)
+  .meta({ description: 'Id of an incident, like inc_…' });
+
+export const writeTools = [
+  tool({
+    name: 'apply_plan',
+    title: 'Apply a plan',
+    effect: 'destructive',
+    description:
+      'Carries out what plan_set showed: the same arguments with its planHash. Refused when anything has changed since, also when it was applied already. Needs a key with the scope write.',
+    input: definitionSet.extend({
+      planHash: z.string().min(1).max(200).meta({ description: 'As plan_set returned it' }),
+    }),
+    carryOut: (ask, set) => ask({ method: 'POST', path: 'v1/apply', body: set }),
+  }),
+  tool({
+    name: 'run_scenario',
+    title: 'Run a scenario',
+    effect: 'write',
+    description:
+      'Runs a saved scenario now; it sends its requests to the target. Needs a key with the scope run.',
+    input: z.strictObject({
+      requestId,
+      scenarioId: z.string().min(1).max(100).meta({ description: 'Id of a scenario, like scn_…' }),
+      variables: z.record(z.string(), z.json()).default({}).meta({
+        description: 'Values for this run',
+      }),
+      regions: z.array(z.string()).min(1).optional(),
+      label: z.string().min(1).optional().meta({ description: 'Shown with the run' }),
+      waitSeconds: z.int().min(0).max(60).default(0).meta({
+        description: 'So long to wait for its end; get_run reads it later',
+      }),
+    }),
+    carryOut: (ask, { requestId: key, scenarioId, waitSeconds, ...body }) =>
+      ask({
+        method: 'POST',
+        path: `v1/scenarios/${part(scenarioId)}/run`,
+        query: { wait: `${waitSeconds}` },
+        body,
+        idempotencyKey: keyOf('run', key),
+      }),
+  }),
+  tool({
+    name: 'acknowledge',
+    title: 'Acknowledge an incident',
+    effect: 'write',
+    description:
+      'Says that someone works on an incident: its alerts stop until it is over. Ask a person first. Needs a key with the scope write.',
+    input: z.strictObject({
+      requestId,
+      incidentId,
+      note: z.string().optional().meta({ description: 'What is being done' }),
+    }),
+    carryOut: (ask, { requestId: key, incidentId: incident, ...body }) =>
+      ask({
+        method: 'POST',
+        path: `v1/incidents/${part(incident)}/acknowledge`,
+        body,
+        idempotencyKey: keyOf('acknowledge', key),
+      }),
+  }),
+  tool({
+    name: 'start_maintenance',
+    title: 'Start maintenance',
+    effect: 'write',
+    description:
+      'Starts maintenance at once, for some minutes: no alerts (mute) or no checks (pause). Needs a key with the scope write.',
+    input: maintenanceNowBody.extend({ requestId }),
+    carryOut: (ask, { requestId: key, ...body }) =>
+      ask({
+        method: 'POST',
+        path: 'v1/maintenance-windows/now',
+        body,
+        idempotencyKey: keyOf('maintenance', key),
+      }),
+  }),
+  tool({
+    name: 'add_note',
+    title: 'Add a note',
+    effect: 'write',
+    description: 'Adds a note to an incident. Needs a key with the scope write.',
+    input: z.strictObject({ requestId, incidentId, text: z.string().min(1) }),
+    carryOut: (ask, { requestId: key, incidentId: incident, ...body }) =>
+      ask({
+        method: 'POST',
+        path: `v1/incidents/${part(incident)}/notes`,
+        body,
+        idempotencyKey: keyOf('note', key),
+      }),
+  }),
+] as const;
+
+function keyOf(action: string, requestId: string): string {
+  return `mcp-${action}-${requestId}`;
+}

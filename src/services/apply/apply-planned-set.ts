@@ -1,0 +1,44 @@
+/** Apply with a plan that was seen before: what a dry run showed is carried out, or nothing. */
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../platform/canonical-json';
+import { AppError } from '../../platform/errors';
+import type { ApplyBody } from '../../schemas/apply';
+import type { AppliedSet } from '../../schemas/responses/apply';
+import type { Dependencies } from '../ports/dependencies';
+import { applySet } from './apply-set';
+
+const STALE = 'is not that of the plan as it is now; make a dry run again';
+
+/**
+ * As applySet. A dry run has the hash of its plan; with `planHash`, `version_mismatch` is thrown before anything is done
+ * when the set, or what it would be applied to, is not as it was in that dry run.
+ */
+export async function applyPlannedSet(
+  needs: Dependencies,
+  accountId: string,
+  { planHash, ...body }: ApplyBody,
+): Promise<AppliedSet> {
+  if (planHash === undefined && !body.dryRun) return applySet(needs, accountId, body);
+  const plan = await applySet(needs, accountId, { ...body, dryRun: true });
+  const current = hashPlan(accountId, body, plan);
+  if (planHash !== undefined && planHash !== current)
+    throw new AppError('version_mismatch', `The planHash ${STALE}.`, {
+      errors: [{ path: 'planHash', code: 'version_mismatch', message: STALE }],
+    });
+  return body.dryRun ? { ...plan, planHash: current } : applySet(needs, accountId, body);
+}
+
+/** New ids differ from plan to plan, so of new values it has what was sent. */
+function hashPlan(
+  accountId: string,
+  { dryRun: _dryRun, ...sent }: Omit<ApplyBody, 'planHash'>,
+  { objects }: AppliedSet,
+): string {
+  const planned = objects.map(({ kind, index, key, action, outcome, changes, ...object }) => {
+    const before = changes.map((change) => [change.path, change.before]);
+    const id = action === 'create' ? null : object.id;
+    return { kind, index, key, action, outcome, id, before };
+  });
+  const text = canonicalJson({ accountId, sent, planned });
+  return createHash('sha256').update(text).digest('base64url');
+}
