@@ -18,7 +18,13 @@ import { type LostAlertNeeds, resumeLostAlerts } from '../services/operations/re
 import { resumeLostEscalations } from '../services/operations/resume-lost-escalations';
 import { type OperationNeeds, watchOperation } from '../services/operations/watch-operation';
 import type { PostNeeds } from '../services/status-pages/post-writes';
-import { type WrittenPosts, writeStatusPosts } from '../services/status-pages/write-status-posts';
+import {
+  isFirstOfHour,
+  type WrittenPosts,
+  writeStatusPosts,
+} from '../services/status-pages/write-status-posts';
+import { announcePosts, type NoticeNeeds } from '../services/subscribers/announce-posts';
+import { removeUnconfirmed, sweepLetters } from '../services/subscribers/tidy-subscribers';
 import { returnOverdueWatches } from '../services/watches/return-overdue-watches';
 
 const BEAT_EVERY_MS = 5_000;
@@ -45,7 +51,9 @@ export interface HousekeepingDependencies
     LostRunNeeds,
     LostAlertNeeds,
     OperationNeeds,
-    PostNeeds {
+    PostNeeds,
+    NoticeNeeds {
+  readonly stores: PostNeeds['stores'];
   readonly chores: DatabaseHousekeeping;
   readonly retentionDays: number;
 }
@@ -73,9 +81,7 @@ export function createHousekeepingActivities(
     returnOverdueWatches: activity(async (_pass, signal) => ({
       'overdue watches returned': await returnOverdueWatches(needs, signal),
     })),
-    writeStatusPosts: activity(async (pass, signal) =>
-      postCounts(await writeStatusPosts(needs, pass, signal)),
-    ),
+    writeStatusPosts: activity((pass, signal) => writePosts(needs, pass, signal)),
     closeLostRuns: activity(async (_pass, signal) => ({
       'lost runs closed': await closeLostRuns(needs, signal),
     })),
@@ -106,6 +112,36 @@ export function createHousekeepingActivities(
       return { 'encrypted with the new key': rotated, 'that no key decrypts': unreadable };
     }),
   };
+}
+
+/** What was written is announced in the same pass; a post that cannot be written holds up no notice of others. */
+async function writePosts(
+  needs: HousekeepingDependencies,
+  pass: HousekeepingPass,
+  signal: AbortSignal,
+): Promise<HousekeepingCounts> {
+  const [written, announced] = await inTurn(
+    () => writeStatusPosts(needs, pass, signal),
+    () => announcePosts(needs, signal),
+  );
+  const removed = await removeUnconfirmed(needs);
+  if (isFirstOfHour(pass)) await sweepLetters(needs);
+  return {
+    ...postCounts(written),
+    'notices of posts': announced,
+    'sign-ups not confirmed': removed,
+  };
+}
+
+/** Both, whatever the first comes to. */
+async function inTurn<First, Second>(
+  first: () => Promise<First>,
+  second: () => Promise<Second>,
+): Promise<readonly [First, Second]> {
+  const [one] = await Promise.allSettled([first()]);
+  const two = await second();
+  if (one.status === 'rejected') throw one.reason;
+  return [one.value, two];
 }
 
 /** The work with heartbeats and a log line; the counts that are not zero. */

@@ -42,6 +42,14 @@ export function destinationContext(accountId: string): string {
 /** The links of mails by which people acknowledge incidents. */
 export const ACKNOWLEDGE_LINK_CONTEXT = 'acknowledge-link';
 
+/** Where the news of a status page is sent. */
+export function subscriberContext(pageId: string): string {
+  return `subscriber:${pageId}`;
+}
+
+/** The links by which subscribers of status pages confirm, change and end what they get. */
+export const SUBSCRIPTION_LINK_CONTEXT = 'subscription-link';
+
 /** The token that the job of a heartbeat reports with. */
 export function pingContext(accountId: string, monitorId: string): string {
   return `ping:${accountId}:${monitorId}`;

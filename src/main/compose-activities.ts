@@ -7,6 +7,7 @@ import { createHeartbeatActivities } from '../activities/heartbeat-activities';
 import { createRecordActivities } from '../activities/record-activities';
 import type { SettingsOf } from '../config/settings';
 import type { AlertActivities } from '../contracts/alerts';
+import type { LetterActivities } from '../contracts/letters/letters';
 import { createRecordWrites, createStores, type Database } from '../models';
 import type { Stores } from '../models/stores';
 import { createCircuit } from '../platform/circuit';
@@ -19,6 +20,7 @@ import type { OrchestratorActivities } from '../temporal/orchestrator-worker';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
 import { composeAlerts, composeEscalations } from './compose-alerts';
 import { composeHousekeeping } from './compose-housekeeping';
+import { composeLetters } from './compose-letters';
 
 interface Parts {
   readonly database: Database;
@@ -31,6 +33,7 @@ interface Composed {
   readonly activities: OrchestratorActivities;
   /** Served by a worker of their own. */
   readonly alerts: AlertActivities;
+  readonly letters: LetterActivities;
 }
 
 export function composeActivities(
@@ -87,6 +90,7 @@ export function composeActivities(
       admitOrFold,
     },
     alerts,
+    letters: composeLetters(settings, { stores, clock }),
   };
 }
 

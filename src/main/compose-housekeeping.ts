@@ -15,6 +15,7 @@ import type { Logger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
 import type { OperationNeeds } from '../services/operations/watch-operation';
 import type { CheckRecorder } from '../services/results/record-check';
+import { startNotice } from '../temporal/calls/notice-calls';
 import { createReconcileGateway } from '../temporal/reconcile-gateway';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
 import { mailServer } from './outgoing-options';
@@ -40,6 +41,7 @@ export function composeHousekeeping(
     clock,
     logger,
     gateway: createWorkflowGateway(client),
+    sendNotice: (notice) => startNotice(client, notice),
     engine: createReconcileGateway(client),
     source: createReconcileSource(database),
     sleep: (ms) => sleep(ms),

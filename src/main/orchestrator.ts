@@ -16,6 +16,7 @@ import { cachedWorkflowsFor } from '../temporal/cached-workflows';
 import { createTemporalClient } from '../temporal/connect';
 import { createDataConverter } from '../temporal/data-converter';
 import { keepHousekeeping } from '../temporal/keep-housekeeping';
+import { createLetterWorker } from '../temporal/letter-worker';
 import { createOrchestratorWorker } from '../temporal/orchestrator-worker';
 import { connectWorker, runWorker } from '../temporal/run-worker';
 import { installRuntime } from '../temporal/runtime/install-runtime';
@@ -58,7 +59,12 @@ async function main(): Promise<void> {
     requireServerVersion(client.workflowService),
   );
 
-  const { activities, alerts } = composeActivities(settings, { database, client, clock, logger });
+  const { activities, alerts, letters } = composeActivities(settings, {
+    database,
+    client,
+    clock,
+    logger,
+  });
   const { regionKeys } = createStores(database);
   const regionRings = createRegionRings({
     secretKeys,
@@ -81,13 +87,15 @@ async function main(): Promise<void> {
   const running = runWorker(worker, logger);
   const alertWorker = await createAlertWorker({ ...served, activities: alerts });
   const sending = runWorker(alertWorker, logger.child({ worker: 'alerts' }));
-  // Both stop asking for work at once: neither takes any while the other ends what it has.
+  const letterWorker = await createLetterWorker({ ...served, activities: letters });
+  const writing = runWorker(letterWorker, logger.child({ worker: 'letters' }));
+  // All stop asking for work at once: none takes any while another ends what it has.
   shutdown.onClose('workers', async () => {
-    await Promise.all([running.stop(), sending.stop()]);
+    await Promise.all([running.stop(), sending.stop(), writing.stop()]);
   });
   shutdown.onClose('housekeeping', keepHousekeeping(client, logger));
   shutdown.onClose('build', keepBuildCurrent({ client, build, logger }));
-  await Promise.all([running.ended, sending.ended]);
+  await Promise.all([running.ended, sending.ended, writing.ended]);
 }
 
 main().catch(endOnFailure);

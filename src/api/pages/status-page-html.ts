@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { StatusPageTheme } from '../../contracts/status-pages';
+import { subscriptionTexts } from '../../notify/letters/subscription-texts';
 import {
   type PublicMonth,
   type ShownPost,
@@ -44,6 +45,8 @@ interface PageOptions {
   readonly isDraft?: boolean;
   /** The dashboard's font; null: that of the system. */
   readonly fontUrl?: string | null;
+  /** People may subscribe to it. */
+  readonly isSubscribable?: boolean;
 }
 
 const PLAIN_LOOK: PublicStatus['look'] = { logo: null, accent: null, theme: 'auto' };
@@ -52,7 +55,7 @@ const DRAFT =
 
 export function renderStatusPage(
   status: PublicStatus,
-  { nowMs, slug, isDraft = false, fontUrl = null }: PageOptions,
+  { nowMs, slug, isDraft = false, fontUrl = null, isSubscribable = false }: PageOptions,
 ): RenderedPage {
   const { title, description, overall, groups, outages, maintenance, posts, look } = status;
   const about = description === null ? '' : `<p class="about">${people(description)}</p>`;
@@ -61,7 +64,7 @@ export function renderStatusPage(
     title,
     fontUrl,
     main: `<header>${isDraft ? DRAFT : ''}${logoOf(look.logo)}<h1>${people(title)}</h1>${about}
-<p class="overall ${overall}" role="status">${OVERALL_WORDS[overall]}</p></header>
+<p class="overall ${overall}" role="status">${OVERALL_WORDS[overall]}</p>${isSubscribable ? subscribeLink(look, slug) : ''}</header>
 ${openPosts(posts)}
 ${maintenanceSection(maintenance, nowMs)}
 ${sections.join('\n')}
@@ -74,6 +77,12 @@ ${pastPosts(posts, isDraft ? null : `${slug}/history/${monthName(nowMs)}`)}`,
     ).join(''),
     foot: FEEDS.map(({ file, name }) => `<a href="${slug}/${file}">${name}</a>`).join(' · '),
   });
+}
+
+/** The form has a page of its own, so that the status page stays small and may be kept by caches. */
+function subscribeLink(look: PublicStatus['look'], slug: string): string {
+  const word = subscriptionTexts(look).say('subscribe.button');
+  return `<p><a href="${slug}/subscribe">${word}</a></p>`;
 }
 
 type PageNames = Pick<PublicStatus, 'title' | 'look'>;

@@ -11,6 +11,7 @@ import type { Dependencies } from '../../services/ports/dependencies';
 import { type PublicMonth, readPublicMonth } from '../../services/status-pages/public-posts';
 import { type PublicStatus, readPublicStatus } from '../../services/status-pages/public-status';
 import { findOwnStatusPage } from '../../services/status-pages/status-pages';
+import { openWays } from '../../services/subscribers/sign-up';
 import { authenticateRequest } from '../routing/authenticate-request';
 import { isAlreadyHeld } from '../routing/preconditions';
 import { type BadgeMetric, renderBadge } from './status-badge';
@@ -65,7 +66,8 @@ function addPages(router: Router, site: Site): void {
     const page = await find(request.params.slug);
     if (page === null) return sendDraft(site, request, response);
     const { slug } = page;
-    const options = { nowMs: services.clock.now(), slug, fontUrl };
+    const isSubscribable = Object.values(openWays(services, page)).includes(true);
+    const options = { nowMs: services.clock.now(), slug, fontUrl, isSubscribable };
     const shown = renderStatusPage(await read(page), options);
     response.set('Content-Security-Policy', shown.policy).type('html');
     sendKeepable(request, response, shown.html);

@@ -1,5 +1,6 @@
 /** Status pages of accounts: which names outsiders may see. It holds no state of anything. */
 import type { Model } from 'mongoose';
+import { NO_SUBSCRIBERS, type SubscriberSettings } from '../../contracts/letters/letters';
 import {
   PLAIN_POST_SETTINGS,
   type PostSettings,
@@ -53,6 +54,7 @@ export interface StatusPage {
   readonly accent: string | null;
   readonly theme: StatusPageTheme;
   readonly posts: PostSettings;
+  readonly subscribers: SubscriberSettings;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -69,7 +71,7 @@ export interface StatusPageStore extends VersionedStore<StatusPage> {
   readonly findBySlug: (accountId: string, slug: string) => Promise<StatusPage | null>;
 }
 
-type Later = 'logo' | 'accent' | 'theme' | 'posts';
+type Later = 'logo' | 'accent' | 'theme' | 'posts' | 'subscribers';
 
 /** Pages that were stored before they had a look or posts have none. */
 export type StatusPageDocument = Omit<Stored<StatusPage>, Later> & Partial<Pick<StatusPage, Later>>;
@@ -98,6 +100,10 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
         maintenance: Boolean,
         templates: [{ _id: false, name: String, use: String, title: String, text: String }],
       },
+      default: undefined,
+    },
+    subscribers: {
+      type: { _id: false, mail: Boolean, webhook: Boolean, slack: Boolean },
       default: undefined,
     },
     createdAtMs: Number,
@@ -152,5 +158,6 @@ function toDocument({ id, key, ...page }: StatusPage): StatusPageDocument {
 
 function fromDocument({ _id, key, ...page }: StatusPageDocument): StatusPage {
   const { logo = null, accent = null, theme = 'auto', posts = PLAIN_POST_SETTINGS } = page;
-  return { ...page, logo, accent, theme, posts, id: _id, key: key ?? null };
+  const { subscribers = NO_SUBSCRIBERS } = page;
+  return { ...page, logo, accent, theme, posts, subscribers, id: _id, key: key ?? null };
 }

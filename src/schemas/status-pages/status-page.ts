@@ -4,6 +4,7 @@ import { STATUS_PAGE_THEMES } from '../../contracts/status-pages';
 import { keyField, nameField } from '../fields';
 import { ignoringReadOnly } from '../read-only';
 import { postSettingsField } from './post';
+import { subscriberSettingsField } from './subscriber';
 
 const GROUPS_MAX = 30;
 /** In characters of its data URL: an image of some 24 KiB, which is part of each response. */
@@ -51,6 +52,7 @@ const fields = {
     .default('auto')
     .meta({ description: 'auto: as the browser of the visitor asks' }),
   posts: postSettingsField,
+  subscribers: subscriberSettingsField,
 };
 
 export const statusPageBody = z.strictObject(fields);

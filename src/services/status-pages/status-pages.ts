@@ -14,6 +14,7 @@ import {
   storeObject,
 } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
+import { removeSubscribersOf } from '../subscribers/tidy-subscribers';
 
 type Needs = Pick<
   Dependencies,
@@ -87,7 +88,7 @@ export async function replaceStatusPage(
   return kind.present(replaced);
 }
 
-/** With its posts. What a crash leaves of them, the housekeeping removes. */
+/** With its posts and subscribers. What a crash leaves of them, the housekeeping removes. */
 export async function removeStatusPage(
   needs: Needs,
   accountId: string,
@@ -95,6 +96,7 @@ export async function removeStatusPage(
 ): Promise<void> {
   await removeObject(needs, statusPageKind(needs), { ...change, accountId });
   await needs.stores.posts.removeOfPage(change.id);
+  await removeSubscribersOf(needs, change.id);
 }
 
 interface NamedItems {

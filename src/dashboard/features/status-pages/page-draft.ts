@@ -1,4 +1,5 @@
 /** A status page as it is typed, and as /v1 takes it. Pure. */
+import { NO_SUBSCRIBERS, type SubscriberSettings } from '../../../contracts/letters/letters';
 import type { StatusPage } from '../../shared/data/api-types';
 import { followName } from '../../shared/text/slug';
 import { type PostSettingsDraft, postSettingsDraftOf, postSettingsOf } from './post-settings-draft';
@@ -29,6 +30,7 @@ export interface PageDraft {
   readonly accent: string;
   readonly theme: StatusPage['theme'];
   readonly posts: PostSettingsDraft;
+  readonly subscribers: SubscriberSettings;
   readonly groups: readonly DraftGroup[];
 }
 
@@ -48,6 +50,7 @@ export function draftOf(page: StatusPage | null): PageDraft {
     accent: page?.accent ?? '',
     theme: page?.theme ?? 'auto',
     posts: postSettingsDraftOf(page?.posts),
+    subscribers: page?.subscribers ?? NO_SUBSCRIBERS,
     groups,
   };
 }
