@@ -18,6 +18,7 @@ import { createCheckRecorder } from '../services/results/record-check';
 import { reportHealth } from '../temporal/calls/health-calls';
 import type { OrchestratorActivities } from '../temporal/orchestrator-worker';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
+import { createTextPool } from '../text/text-pool';
 import { composeAlerts, composeEscalations } from './compose-alerts';
 import { composeHousekeeping } from './compose-housekeeping';
 import { composeLetters } from './compose-letters';
@@ -45,11 +46,13 @@ export function composeActivities(
   // What checks and messages wait for: a database that hangs must not make them wait, too.
   const { protect } = createCircuit({ isAway: isUnavailable, nowMs: () => performance.now() });
   const prompt = promptStores(stores, protect);
+  const { run: runTexts } = createTextPool();
   const { findRecipients, admitAlert, admitOrFold, ...alerts } = composeAlerts(settings, {
     stores: prompt,
     client,
     clock,
     logger,
+    runTexts,
   });
   const escalations = composeEscalations(settings, { stores: prompt, logger });
   const internalApi = createRecordActivities({
@@ -90,7 +93,7 @@ export function composeActivities(
       admitOrFold,
     },
     alerts,
-    letters: composeLetters(settings, { stores, clock }),
+    letters: composeLetters(settings, { stores, clock, runTexts }),
   };
 }
 

@@ -9,12 +9,16 @@ import { createLetterSender } from '../notify/letters/letter';
 import type { Clock } from '../platform/clock';
 import { createTextSealer } from '../platform/sealing';
 import { userAgent } from '../platform/version';
-import { createTextPool } from '../text/text-pool';
+import type { RunTexts } from '../text/text-task';
 import { mailServer, outgoingOptions } from './outgoing-options';
 
 export function composeLetters(
   settings: SettingsOf<'orchestrator'>,
-  { stores, clock }: { readonly stores: Stores; readonly clock: Clock },
+  {
+    stores,
+    clock,
+    runTexts,
+  }: { readonly stores: Stores; readonly clock: Clock; readonly runTexts: RunTexts },
 ): LetterActivities {
   const { KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
@@ -27,7 +31,7 @@ export function composeLetters(
     clock,
     sealer: createTextSealer(secretKeys, STORED_SECRET_PURPOSE),
     publicUrl,
-    runTexts: createTextPool().run,
+    runTexts,
     send: createLetterSender({
       post,
       server: mailServer(settings),

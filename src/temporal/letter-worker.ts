@@ -15,7 +15,7 @@ export interface LetterWorkerOptions {
 }
 
 /** Of notices; each sends a few letters at once. */
-const NOTICES_AT_ONCE = 4;
+const NOTICES_AT_ONCE = 2;
 
 export function createLetterWorker({
   connection,

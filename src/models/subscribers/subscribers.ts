@@ -122,13 +122,44 @@ type Subscribers = Model<SubscriberDocument>;
 
 const CONFIRMED = ['active', 'resting'] as const;
 
-export function createSubscriberStore(subscribers: Subscribers): SubscriberStore {
+type Changes = Pick<SubscriberStore, 'wake' | 'setItems' | 'noteTaken' | 'noteRefused' | 'remove'>;
+
+function changesOf(subscribers: Subscribers): Changes {
   const update = async (
     { id: _id, accountId, pageId }: SubscriberName,
     filter: QueryFilter<SubscriberDocument>,
     change: Parameters<Subscribers['updateOne']>[1],
   ): Promise<boolean> =>
     (await subscribers.updateOne({ ...filter, _id, accountId, pageId }, change)).matchedCount === 1;
+  return {
+    async wake(name, confirmedAtMs) {
+      const isFirst = await update(
+        name,
+        { state: 'unconfirmed' },
+        { $set: { state: 'active', bounces: 0, confirmedAtMs } },
+      );
+      return isFirst || update(name, {}, { $set: { state: 'active', bounces: 0 } });
+    },
+    setItems: (name, items) =>
+      update(name, {}, { $set: { items: items === null ? null : [...items] } }),
+    async noteTaken(name) {
+      await update(name, { bounces: above(0) }, { $set: { bounces: 0 } });
+    },
+    async noteRefused(name) {
+      await update(name, {}, { $inc: { bounces: 1 } });
+      await update(
+        name,
+        { state: 'active', bounces: atLeast(BOUNCES_MAX) },
+        { $set: { state: 'resting' } },
+      );
+    },
+    async remove({ id: _id, accountId, pageId }) {
+      return (await subscribers.deleteOne({ _id, accountId, pageId })).deletedCount === 1;
+    },
+  };
+}
+
+export function createSubscriberStore(subscribers: Subscribers): SubscriberStore {
   return {
     create: (accountId, { id, ...subscriber }) => {
       const keyIds = [keyIdOf(subscriber.sealed)];
@@ -173,30 +204,7 @@ export function createSubscriberStore(subscribers: Subscribers): SubscriberStore
     },
     count: (accountId, pageId, filter = {}) =>
       subscribers.countDocuments(filterOf({ accountId, pageId }, filter)),
-    async wake(name, confirmedAtMs) {
-      const isFirst = await update(
-        name,
-        { state: 'unconfirmed' },
-        { $set: { state: 'active', bounces: 0, confirmedAtMs } },
-      );
-      return isFirst || update(name, {}, { $set: { state: 'active', bounces: 0 } });
-    },
-    setItems: (name, items) =>
-      update(name, {}, { $set: { items: items === null ? null : [...items] } }),
-    async noteTaken(name) {
-      await update(name, { bounces: above(0) }, { $set: { bounces: 0 } });
-    },
-    async noteRefused(name) {
-      await update(name, {}, { $inc: { bounces: 1 } });
-      await update(
-        name,
-        { state: 'active', bounces: atLeast(BOUNCES_MAX) },
-        { $set: { state: 'resting' } },
-      );
-    },
-    async remove({ id: _id, accountId, pageId }) {
-      return (await subscribers.deleteOne({ _id, accountId, pageId })).deletedCount === 1;
-    },
+    ...changesOf(subscribers),
     ...housekeepingOf(subscribers),
   };
 }

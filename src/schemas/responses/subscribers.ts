@@ -27,9 +27,15 @@ export const subscriber = z
 
 export type SubscriberResponse = ResponseOf<typeof subscriber>;
 
-export const subscriberPage = pageOf(subscriber);
-
 const count = z.int().min(0);
+
+export const subscriberPage = pageOf(subscriber).extend({
+  counts: z
+    .strictObject({ active: count, resting: count, unconfirmed: count })
+    .meta({ description: 'Of the page, whatever the filters' }),
+});
+
+export type SubscriberList = ResponseOf<typeof subscriberPage>;
 
 const notice = z
   .strictObject({

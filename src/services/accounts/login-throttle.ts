@@ -76,7 +76,7 @@ export function signUpMarks(clientIp: string): readonly ThrottleMark[] {
 
 /** Mails that sign-ups to a status page cause to one recipient, whoever signs up. */
 export function signUpMailMarks(pageId: string, recipient: string): readonly ThrottleMark[] {
-  return [markOf({ ...MAILS, freeTries: 3 }, ['sign-up', pageId, recipient])];
+  return [markOf({ ...MAILS, freeTries: 2 }, ['sign-up', pageId, recipient])];
 }
 
 /** API keys of the right form that do not exist. */

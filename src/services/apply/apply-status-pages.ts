@@ -1,5 +1,6 @@
 /** Status pages of a set. What they show goes by key; what is gone from a page is left out of plans. */
 
+import { NO_SUBSCRIBERS } from '../../contracts/letters/letters';
 import { PLAIN_POST_SETTINGS } from '../../contracts/status-pages';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
@@ -38,6 +39,7 @@ const DEFAULTS: Entry = {
   accent: null,
   theme: 'auto',
   posts: PLAIN_POST_SETTINGS,
+  subscribers: NO_SUBSCRIBERS,
 };
 
 interface Pages {
@@ -109,7 +111,8 @@ function refuseTakenSlug({ id, slug }: StatusPage, known: Pages['known']): void 
 
 /** As a set has it: by key where there is one, and without what is gone. */
 function viewOf(page: StatusPage, { resources }: ApplyNeeds): Entry {
-  const { key, slug, title, description, isPublic, showBadges, logo, accent, theme, posts } = page;
+  const { key, slug, title, description, isPublic, showBadges, logo, accent, theme } = page;
+  const { posts, subscribers } = page;
   const entryOf = ({ id, name }: StatusPageItem) => {
     const resource = resources.get(id);
     if (resource === undefined) return [];
@@ -119,7 +122,7 @@ function viewOf(page: StatusPage, { resources }: ApplyNeeds): Entry {
     .map(({ name, items }) => ({ name, items: items.flatMap(entryOf) }))
     .filter(({ items }) => items.length > 0);
   const look = { showBadges, logo, accent, theme };
-  return { key, slug, title, description, isPublic, groups, ...look, posts };
+  return { key, slug, title, description, isPublic, groups, ...look, posts, subscribers };
 }
 
 /** The body that the entry stands for; every problem at once. */
@@ -136,7 +139,7 @@ function readEntry(
 
 function bodyOf(page: StatusPage) {
   const { key, slug, title, description, isPublic, groups, showBadges, ...others } = page;
-  const { logo, accent, theme, posts } = others;
+  const { logo, accent, theme, posts, subscribers } = others;
   return {
     key,
     slug,
@@ -149,6 +152,7 @@ function bodyOf(page: StatusPage) {
     accent,
     theme,
     posts,
+    subscribers,
   };
 }
 

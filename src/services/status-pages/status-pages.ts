@@ -1,6 +1,7 @@
 /** Making and changing status pages. Their public side is public-status.ts. */
 
 import type { StatusPage } from '../../models/status-pages/status-pages';
+import type { Stores } from '../../models/stores';
 import type { StatusPageResponse } from '../../schemas/responses/status-pages';
 import type { StatusPageBody } from '../../schemas/status-pages/status-page';
 import { refuseProblems } from '../lists/field-problems';
@@ -14,7 +15,6 @@ import {
   storeObject,
 } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
-import { removeSubscribersOf } from '../subscribers/tidy-subscribers';
 
 type Needs = Pick<
   Dependencies,
@@ -97,6 +97,16 @@ export async function removeStatusPage(
   await removeObject(needs, statusPageKind(needs), { ...change, accountId });
   await needs.stores.posts.removeOfPage(change.id);
   await removeSubscribersOf(needs, change.id);
+}
+
+/** Subscribers first: what is being sent ends with them. */
+export async function removeSubscribersOf(
+  { stores }: { readonly stores: Pick<Stores, 'subscribers' | 'notices' | 'letters'> },
+  pageId: string,
+): Promise<void> {
+  await stores.subscribers.removeOfPage(pageId);
+  await stores.notices.removeOfPage(pageId);
+  await stores.letters.removeOfPage(pageId);
 }
 
 interface NamedItems {

@@ -37,8 +37,8 @@ interface NoticeName {
 }
 
 const SUBSCRIBERS_PER_CALL = 500;
-const LETTERS_PER_CALL = 50;
-const LETTERS_AT_ONCE = 4;
+const LETTERS_PER_CALL = 100;
+const LETTERS_AT_ONCE = 8;
 /** Longer than a mail server may take for one letter. */
 const CLAIM_MS = 120_000;
 const GIVE_UP_AFTER_MS = 86_400_000;
@@ -193,7 +193,8 @@ async function sendOne(needs: LetterNeeds, letter: Letter, news: LetterNews): Pr
   const { detail } = outcome;
   if (outcome.kind === 'sent') {
     await stores.letters.note(letter, { status: 'sent', detail, sentAtMs: clock.now() });
-    return stores.subscribers.noteTaken(name);
+    if (subscriber.bounces > 0) await stores.subscribers.noteTaken(name);
+    return;
   }
   const tries = letter.tries + 1;
   const waitMs = outcome.kind === 'later' ? waitBefore(tries, outcome.afterMs) : null;

@@ -76,10 +76,18 @@ async function signUpByMail(needs: Needs, page: StatusPage, wanted: NewSubscribe
   if (known?.state === 'active') return mailKnown(needs, page, { known, to: wanted.to });
   if (known !== null)
     await needs.stores.subscribers.setItems({ accountId, pageId, id: known.id }, wanted.items);
-  const subscriber =
-    known ?? newSubscriber(needs, page, { ...wanted, isConfirmed: false, addedBy: null });
-  if (known === null) await needs.stores.subscribers.create(accountId, subscriber);
-  await mailConfirmation(needs, page, { subscriber, to: wanted.to });
+  const subscriber = known ?? (await createUnconfirmed(needs, page, wanted));
+  if (subscriber !== null) await mailConfirmation(needs, page, { subscriber, to: wanted.to });
+}
+
+/** Null when the same person did so a moment ago: one mail is enough. */
+async function createUnconfirmed(
+  needs: Needs,
+  page: StatusPage,
+  wanted: NewSubscriber,
+): Promise<Subscriber | null> {
+  const made = newSubscriber(needs, page, { ...wanted, isConfirmed: false, addedBy: null });
+  return (await needs.stores.subscribers.create(page.accountId, made)) ? made : null;
 }
 
 /** Asks the recipient whether they want it. */

@@ -1,15 +1,17 @@
 /** Subscribers of a status page as the people of its account see, add, wake and remove them. */
+import { SUBSCRIBER_STATES } from '../../contracts/letters/letters';
 import { isId } from '../../domain/definitions/ids';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Subscriber, SubscriberFilter } from '../../models/subscribers/subscribers';
 import { AppError, type FieldProblem } from '../../platform/errors';
-import type { SubscriberResponse } from '../../schemas/responses/subscribers';
+import type { SubscriberList, SubscriberResponse } from '../../schemas/responses/subscribers';
 import type {
   SubscriberBody,
   SubscriberFileQuery,
   SubscriberQuery,
 } from '../../schemas/status-pages/subscriber';
 import { holdsScope, type Principal } from '../accounts/principal';
+import { maskEntry } from '../alerting/alert-destinations';
 import { nameOf } from '../alerting/incidents';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant, toInstantOrNull } from '../lists/instants';
@@ -30,15 +32,31 @@ export function findPage(needs: Needs, accountId: string, pageId: string): Promi
   return findObject(statusPageKind(needs), accountId, pageId);
 }
 
-/** Newest first. Whoever may not write sees recipients masked. */
+/** Newest first, with how many there are. Whoever may not write sees recipients masked. */
 export async function listSubscribers(
+  needs: Needs,
+  principal: Principal,
+  pageId: string,
+  query: SubscriberQuery,
+): Promise<SubscriberList> {
+  const { accountId } = principal;
+  await findPage(needs, accountId, pageId);
+  const { subscribers } = needs.stores;
+  const [page, ...counts] = await Promise.all([
+    readSubscribers(needs, principal, pageId, query),
+    ...SUBSCRIBER_STATES.map((state) => subscribers.count(accountId, pageId, { state })),
+  ]);
+  const [unconfirmed = 0, active = 0, resting = 0] = counts;
+  return { ...page, counts: { active, resting, unconfirmed } };
+}
+
+function readSubscribers(
   needs: Needs,
   principal: Principal,
   pageId: string,
   { limit, cursor, ...filters }: SubscriberQuery,
 ): Promise<ListPage<SubscriberResponse>> {
   const { accountId } = principal;
-  await findPage(needs, accountId, pageId);
   const filter = filterOf(pageId, filters);
   return readList(
     { accountId, list: 'subscribers', pageId, ...filter },
@@ -57,8 +75,9 @@ export async function exportSubscribers(
   pageId: string,
   { format: _format, ...filters }: SubscriberFileQuery,
 ): Promise<Pages<SubscriberResponse>> {
+  await findPage(needs, principal.accountId, pageId);
   return readPages((cursor) =>
-    listSubscribers(needs, principal, pageId, {
+    readSubscribers(needs, principal, pageId, {
       ...filters,
       limit: FILE_PAGE,
       ...(cursor !== undefined && { cursor }),
@@ -151,14 +170,21 @@ export async function wakeSubscriber(
   return presentSubscriber(needs, principal, after);
 }
 
-/** Nothing of it is kept but what was sent, masked. */
+/** Nothing of it is kept but what was sent, masked. What it was. */
 export async function removeSubscriber(
   needs: Needs,
-  accountId: string,
+  principal: Principal,
   name: { readonly pageId: string; readonly id: string },
-): Promise<void> {
-  await findSubscriber(needs, accountId, name);
+): Promise<SubscriberResponse> {
+  const { accountId } = principal;
+  const before = await findSubscriber(needs, accountId, name);
   await needs.stores.subscribers.remove({ accountId, ...name });
+  return presentSubscriber(needs, principal, before);
+}
+
+/** For the audit trail, which outlives the subscriber. */
+export function maskSubscriber(shown: SubscriberResponse): SubscriberResponse {
+  return { ...shown, to: maskEntry(shown.to) };
 }
 
 async function findSubscriber(

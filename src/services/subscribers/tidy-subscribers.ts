@@ -2,6 +2,7 @@
 import { DAY_MS } from '../../domain/health/summary';
 import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
+import { removeSubscribersOf } from '../status-pages/status-pages';
 
 export const CONFIRM_WITHIN_MS = DAY_MS;
 const LETTERS_KEPT_MS = 90 * DAY_MS;
@@ -9,16 +10,6 @@ const LETTERS_KEPT_MS = 90 * DAY_MS;
 interface Needs {
   readonly stores: Pick<Stores, 'subscribers' | 'notices' | 'letters' | 'statusPages'>;
   readonly clock: Clock;
-}
-
-/** Subscribers first: what is being sent ends with them. */
-export async function removeSubscribersOf(
-  { stores }: { readonly stores: Pick<Stores, 'subscribers' | 'notices' | 'letters'> },
-  pageId: string,
-): Promise<void> {
-  await stores.subscribers.removeOfPage(pageId);
-  await stores.notices.removeOfPage(pageId);
-  await stores.letters.removeOfPage(pageId);
 }
 
 /** How many sign-ups went. Over all accounts. */

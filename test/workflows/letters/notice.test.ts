@@ -5,6 +5,7 @@ import {
   noticeWorkflowId,
 } from '../../../src/contracts/letters/letters';
 import { startNotice } from '../../../src/temporal/calls/notice-calls';
+import { keepHistory } from '../../replay/keep-history';
 import { type Environment, openInProcess } from '../environments';
 
 const MINUTE = 60_000;
@@ -71,6 +72,7 @@ test('all records are written before the first letter is sent', async () => {
 test('it waits for as long as the next letter has to', async () => {
   const { activities, calls } = activitiesOf(1, [5 * MINUTE, 60 * MINUTE, null]);
   await run('ntc_waits', activities);
+  await keepHistory(environment, 'notice', noticeWorkflowId('ntc_waits'));
   expect(calls).toEqual(['write 1', 'send at 0', 'send at 5', 'send at 65', 'end']);
 });
 

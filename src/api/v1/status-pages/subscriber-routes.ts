@@ -14,12 +14,14 @@ import {
   subscriberFileQuery,
   subscriberQuery,
 } from '../../../schemas/status-pages/subscriber';
+import type { RecordedChange } from '../../../services/accounts/audit-events';
 import { listLetters, listNotices } from '../../../services/subscribers/notices';
 import {
   addSubscriber,
   exportSubscribers,
   getSubscriber,
   listSubscribers,
+  maskSubscriber,
   removeSubscriber,
   wakeSubscriber,
 } from '../../../services/subscribers/subscribers';
@@ -42,6 +44,24 @@ const COLUMNS: Columns<SubscriberResponse> = {
   createdAt: ({ createdAt }) => createdAt,
   confirmedAt: ({ confirmedAt }) => confirmedAt,
 };
+
+/** The trail keeps no whole recipient: it outlives the subscriber. */
+function recorded(
+  verb: 'create' | 'wake' | 'delete',
+  before: SubscriberResponse | null,
+  after: SubscriberResponse | null,
+): readonly RecordedChange[] {
+  const resourceType = 'status_page_subscriber';
+  return [
+    {
+      action: `${resourceType}.${verb}`,
+      resourceType,
+      resourceId: (after ?? before)?.id ?? null,
+      before: before && maskSubscriber(before),
+      after: after && maskSubscriber(after),
+    },
+  ];
+}
 
 export const subscriberRoutes: readonly Route[] = [
   route({
@@ -88,7 +108,12 @@ export const subscriberRoutes: readonly Route[] = [
     handler: async (principal, { services, param, body }) => {
       const added = await addSubscriber(services, principal, param('pageId'), body);
       const path = `/v1/status-pages/${param('pageId')}/subscribers/${added.id}`;
-      return { status: 201, headers: { Location: path }, body: added };
+      return {
+        status: 201,
+        headers: { Location: path },
+        body: added,
+        changes: recorded('create', null, added),
+      };
     },
   }),
   route({
@@ -115,7 +140,8 @@ export const subscriberRoutes: readonly Route[] = [
     responses: { 200: { description: 'The subscriber', schema: subscriber } },
     handler: async (principal, { services, param }) => {
       const name = { pageId: param('pageId'), id: param('subscriberId') };
-      return okResponse(await wakeSubscriber(services, principal, name));
+      const woken = await wakeSubscriber(services, principal, name);
+      return { ...okResponse(woken), changes: recorded('wake', null, woken) };
     },
   }),
   route({
@@ -126,10 +152,10 @@ export const subscriberRoutes: readonly Route[] = [
     scope: 'write',
     audit: 'status_page_subscriber.delete',
     responses: DONE,
-    handler: async ({ accountId }, { services, param }) => {
+    handler: async (principal, { services, param }) => {
       const name = { pageId: param('pageId'), id: param('subscriberId') };
-      await removeSubscriber(services, accountId, name);
-      return NO_CONTENT;
+      const removed = await removeSubscriber(services, principal, name);
+      return { ...NO_CONTENT, changes: recorded('delete', removed, null) };
     },
   }),
   route({
