@@ -69,7 +69,7 @@ module.exports = {
         '^src/platform/',
         '^src/models/',
         KIND_SHAPES,
-        '^src/notify/(channels/|sender|sample-alerts|acknowledge-link|template)',
+        '^src/notify/(channels/|letters/|sender|sample-alerts|acknowledge-link|template)',
         '^src/text/text-task',
         npm('(zod|tldts|rrule-temporal|temporal-polyfill|temporal-spec|temporal-utils)'),
         '^(node:)?crypto$',

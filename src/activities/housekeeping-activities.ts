@@ -19,7 +19,13 @@ import { resumeLostEscalations } from '../services/operations/resume-lost-escala
 import { type OperationNeeds, watchOperation } from '../services/operations/watch-operation';
 import { type DomainNeeds, verifyDueDomains } from '../services/status-pages/page-domains';
 import type { PostNeeds } from '../services/status-pages/post-writes';
-import { type WrittenPosts, writeStatusPosts } from '../services/status-pages/write-status-posts';
+import {
+  isFirstOfHour,
+  type WrittenPosts,
+  writeStatusPosts,
+} from '../services/status-pages/write-status-posts';
+import { announcePosts, type NoticeNeeds } from '../services/subscribers/announce-posts';
+import { removeUnconfirmed, sweepLetters } from '../services/subscribers/tidy-subscribers';
 import { returnOverdueWatches } from '../services/watches/return-overdue-watches';
 
 const BEAT_EVERY_MS = 5_000;
@@ -47,7 +53,9 @@ export interface HousekeepingDependencies
     LostAlertNeeds,
     OperationNeeds,
     PostNeeds,
+    NoticeNeeds,
     DomainNeeds {
+  readonly stores: PostNeeds['stores'];
   readonly chores: DatabaseHousekeeping;
   readonly retentionDays: number;
 }
@@ -108,20 +116,41 @@ export function createHousekeepingActivities(
   };
 }
 
-/** What status pages say by themselves, and whether their domains lead here. */
+/**
+ * What status pages say by themselves, and whether their domains lead here. What was written is announced in the same
+ * pass; a post that cannot be written holds up no notice of others.
+ */
 async function tendStatusPages(
   needs: HousekeepingDependencies,
   pass: HousekeepingPass,
   signal: AbortSignal,
 ): Promise<HousekeepingCounts> {
-  const [written, verified] = await Promise.all([
-    writeStatusPosts(needs, pass, signal),
+  const [[written, announced], verified] = await Promise.all([
+    inTurn(
+      () => writeStatusPosts(needs, pass, signal),
+      () => announcePosts(needs, signal),
+    ),
     verifyDueDomains(needs, signal),
   ]);
+  const removed = await removeUnconfirmed(needs);
+  if (isFirstOfHour(pass)) await sweepLetters(needs);
   return {
     ...postCounts(written),
+    'notices of posts': announced,
     'domains of status pages verified': verified,
+    'sign-ups not confirmed': removed,
   };
+}
+
+/** Both, whatever the first comes to. */
+async function inTurn<First, Second>(
+  first: () => Promise<First>,
+  second: () => Promise<Second>,
+): Promise<readonly [First, Second]> {
+  const [one] = await Promise.allSettled([first()]);
+  const two = await second();
+  if (one.status === 'rejected') throw one.reason;
+  return [one.value, two];
 }
 
 /** The work with heartbeats and a log line; the counts that are not zero. */

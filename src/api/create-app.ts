@@ -18,6 +18,7 @@ import { createEntryPages } from './pages/entry-pages';
 import { createOwnDomains } from './pages/own-domains';
 import { findFont } from './pages/shipped-font';
 import { createStatusPageRouter } from './pages/status-page-router';
+import { createSubscriptionPages } from './pages/subscription-pages';
 import { createPings } from './pings/pings';
 import { createProbeRouter } from './probe/probe-router';
 import { mountRoutes } from './routing/mount-routes';
@@ -100,6 +101,7 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
     createAcknowledgePage(services, fontUrl),
     createEntryPages({ isMailSetUp: services.mailer !== null, fontUrl }),
     createDocsPage({ routes: ROUTES, publicUrl, fontUrl }),
+    createSubscriptionPages(services, fontUrl),
     createStatusPageRouter(services, fontUrl),
     metrics.router,
     mountRoutes(ROUTES, { services, publicUrl, secretKeys, requestDeadlineMs }),

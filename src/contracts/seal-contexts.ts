@@ -51,6 +51,13 @@ export function pagePassContext(pageId: string, passwordHash: string): string {
 export function domainProofContext(host: string): string {
   return `domain-proof:${host}`;
 }
+/** Where the news of a status page is sent. */
+export function subscriberContext(pageId: string): string {
+  return `subscriber:${pageId}`;
+}
+
+/** The links by which subscribers of status pages confirm, change and end what they get. */
+export const SUBSCRIPTION_LINK_CONTEXT = 'subscription-link';
 
 /** The token that the job of a heartbeat reports with. */
 export function pingContext(accountId: string, monitorId: string): string {

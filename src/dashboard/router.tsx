@@ -105,6 +105,11 @@ const pages = [
     'EditStatusPage',
   ),
   page(
+    '/status-pages/$pageId/subscribers',
+    () => import('./features/status-pages/subscribers/subscribers-page'),
+    'SubscribersPage',
+  ),
+  page(
     '/status-pages/$pageId/posts',
     () => import('./features/status-pages/posts/posts-page'),
     'PostsPage',

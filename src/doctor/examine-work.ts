@@ -1,5 +1,6 @@
 /** Whether the work is done: workers at every queue, a probe in every region, and no check overdue. */
 import { ALERT_QUEUE } from '../contracts/alerts';
+import { LETTER_QUEUE } from '../contracts/letters/letters';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
 import type { Stores } from '../models/stores';
 import type { Clock } from '../platform/clock';
@@ -27,7 +28,8 @@ export interface WorkNeeds {
 export async function examineWork(needs: WorkNeeds): Promise<readonly Finding[]> {
   const { stores, engine, clock, configuredRegions } = needs;
   const { gateway } = engine;
-  const workers = [ORCHESTRATOR_QUEUE, ALERT_QUEUE].map((queue) => examineQueue(engine, queue));
+  const queues = [ORCHESTRATOR_QUEUE, ALERT_QUEUE, LETTER_QUEUE];
+  const workers = queues.map((queue) => examineQueue(engine, queue));
   const work = examined('work', async () =>
     judgeWork(await readMetrics({ stores, gateway, clock, configuredRegions })),
   );

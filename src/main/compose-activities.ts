@@ -7,6 +7,7 @@ import { createHeartbeatActivities } from '../activities/heartbeat-activities';
 import { createRecordActivities } from '../activities/record-activities';
 import type { SettingsOf } from '../config/settings';
 import type { AlertActivities } from '../contracts/alerts';
+import type { LetterActivities } from '../contracts/letters/letters';
 import { createRecordWrites, createStores, type Database } from '../models';
 import type { Stores } from '../models/stores';
 import { createCircuit } from '../platform/circuit';
@@ -17,8 +18,10 @@ import { createCheckRecorder } from '../services/results/record-check';
 import { reportHealth } from '../temporal/calls/health-calls';
 import type { OrchestratorActivities } from '../temporal/orchestrator-worker';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
+import { createTextPool } from '../text/text-pool';
 import { composeAlerts, composeEscalations } from './compose-alerts';
 import { composeHousekeeping } from './compose-housekeeping';
+import { composeLetters } from './compose-letters';
 
 interface Parts {
   readonly database: Database;
@@ -31,6 +34,7 @@ interface Composed {
   readonly activities: OrchestratorActivities;
   /** Served by a worker of their own. */
   readonly alerts: AlertActivities;
+  readonly letters: LetterActivities;
 }
 
 export function composeActivities(
@@ -42,11 +46,13 @@ export function composeActivities(
   // What checks and messages wait for: a database that hangs must not make them wait, too.
   const { protect } = createCircuit({ isAway: isUnavailable, nowMs: () => performance.now() });
   const prompt = promptStores(stores, protect);
+  const { run: runTexts } = createTextPool();
   const { findRecipients, admitAlert, admitOrFold, ...alerts } = composeAlerts(settings, {
     stores: prompt,
     client,
     clock,
     logger,
+    runTexts,
   });
   const escalations = composeEscalations(settings, { stores: prompt, logger });
   const internalApi = createRecordActivities({
@@ -87,6 +93,7 @@ export function composeActivities(
       admitOrFold,
     },
     alerts,
+    letters: composeLetters(settings, { stores, clock, runTexts }),
   };
 }
 

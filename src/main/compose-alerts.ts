@@ -19,7 +19,7 @@ import { userAgent } from '../platform/version';
 import { findPolicyOf } from '../services/alerting/find-policy';
 import { readSecrets } from '../services/secrets/read-secrets';
 import { foldAlerts, isEscalating } from '../temporal/calls/alert-calls';
-import { createTextPool } from '../text/text-pool';
+import type { RunTexts } from '../text/text-task';
 import { mailServer, outgoingOptions } from './outgoing-options';
 
 interface Parts {
@@ -31,7 +31,7 @@ interface Parts {
 
 export function composeAlerts(
   settings: SettingsOf<'orchestrator'>,
-  { stores, client, clock, logger }: Parts,
+  { stores, client, clock, logger, runTexts }: Parts & { readonly runTexts: RunTexts },
 ): AlertActivities & AlertPreparation & AlertAdmission {
   const { KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
@@ -67,7 +67,7 @@ export function composeAlerts(
         mail: createMailSender(mail),
         publicUrl,
         clock,
-        runTexts: createTextPool().run,
+        runTexts,
         sealer: stored,
       }),
       readSecrets: (accountId, names) =>

@@ -17,6 +17,7 @@ import { createTextSealer } from '../platform/sealing';
 import { userAgent } from '../platform/version';
 import type { OperationNeeds } from '../services/operations/watch-operation';
 import type { CheckRecorder } from '../services/results/record-check';
+import { startNotice } from '../temporal/calls/notice-calls';
 import { createReconcileGateway } from '../temporal/reconcile-gateway';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
 import { mailServer, outgoingOptions } from './outgoing-options';
@@ -46,6 +47,7 @@ export function composeHousekeeping(
     clock,
     logger,
     gateway: createWorkflowGateway(client),
+    sendNotice: (notice) => startNotice(client, notice),
     engine: createReconcileGateway(client),
     source: createReconcileSource(database),
     sleep: (ms) => sleep(ms),

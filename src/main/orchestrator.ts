@@ -4,7 +4,7 @@ import { readSettings, required } from '../config/settings';
 import { temporalAddressOf } from '../config/temporal-settings';
 import { createStores } from '../models';
 import { exitWithParent } from '../platform/exit-with-parent';
-import { createLogger } from '../platform/logger';
+import { createLogger, type Logger } from '../platform/logger';
 import { createRegionRings, keepRenewed } from '../platform/region-rings';
 import { createSharedClock } from '../platform/shared-clock';
 import { createShutdown } from '../platform/shutdown';
@@ -16,6 +16,7 @@ import { cachedWorkflowsFor } from '../temporal/cached-workflows';
 import { createTemporalClient } from '../temporal/connect';
 import { createDataConverter } from '../temporal/data-converter';
 import { keepHousekeeping } from '../temporal/keep-housekeeping';
+import { createLetterWorker } from '../temporal/letter-worker';
 import { createOrchestratorWorker } from '../temporal/orchestrator-worker';
 import { connectWorker, runWorker } from '../temporal/run-worker';
 import { installRuntime } from '../temporal/runtime/install-runtime';
@@ -58,7 +59,12 @@ async function main(): Promise<void> {
     requireServerVersion(client.workflowService),
   );
 
-  const { activities, alerts } = composeActivities(settings, { database, client, clock, logger });
+  const { activities, alerts, letters } = composeActivities(settings, {
+    database,
+    client,
+    clock,
+    logger,
+  });
   const { regionKeys } = createStores(database);
   const regionRings = createRegionRings({
     secretKeys,
@@ -79,15 +85,27 @@ async function main(): Promise<void> {
     warnWithoutPush(client.workflowService, namespace, logger),
   );
   const running = runWorker(worker, logger);
-  const alertWorker = await createAlertWorker({ ...served, activities: alerts });
-  const sending = runWorker(alertWorker, logger.child({ worker: 'alerts' }));
-  // Both stop asking for work at once: neither takes any while the other ends what it has.
+  const senders = await startSenders({ ...served, alerts, letters, logger });
+  // All stop asking for work at once: none takes any while another ends what it has.
   shutdown.onClose('workers', async () => {
-    await Promise.all([running.stop(), sending.stop()]);
+    await Promise.all([running, ...senders].map(({ stop }) => stop()));
   });
   shutdown.onClose('housekeeping', keepHousekeeping(client, logger));
   shutdown.onClose('build', keepBuildCurrent({ client, build, logger }));
-  await Promise.all([running.ended, sending.ended]);
+  await Promise.all([running, ...senders].map(({ ended }) => ended));
+}
+
+type Senders = Omit<Parameters<typeof createAlertWorker>[0], 'activities'> &
+  Pick<ReturnType<typeof composeActivities>, 'alerts' | 'letters'> & { readonly logger: Logger };
+
+/** Each on a queue of its own. */
+async function startSenders({ alerts, letters, logger, ...served }: Senders) {
+  const alertWorker = await createAlertWorker({ ...served, activities: alerts });
+  const letterWorker = await createLetterWorker({ ...served, activities: letters });
+  return [
+    runWorker(alertWorker, logger.child({ worker: 'alerts' })),
+    runWorker(letterWorker, logger.child({ worker: 'letters' })),
+  ];
 }
 
 main().catch(endOnFailure);

@@ -41,6 +41,9 @@ import { secretCollection } from './secrets/secrets';
 import { postCollection } from './status-pages/posts';
 import { statusPageCollection } from './status-pages/status-pages';
 import type { CollectionDefinition } from './store/define-schema';
+import { letterCollection } from './subscribers/letters';
+import { noticeCollection } from './subscribers/notices';
+import { subscriberCollection } from './subscribers/subscribers';
 import { savedViewCollection } from './views/saved-views';
 import { probeInstanceCollection, watchCollection, watchTotalsCollection } from './watches/watches';
 
@@ -87,6 +90,9 @@ const COLLECTIONS = {
   removals: removalCollection,
   statusPages: statusPageCollection,
   statusPagePosts: postCollection,
+  statusPageSubscribers: subscriberCollection,
+  statusPageNotices: noticeCollection,
+  statusPageLetters: letterCollection,
   pings: pingCollection,
   presence: presenceCollection,
   savedViews: savedViewCollection,

@@ -47,6 +47,9 @@ import { createPostStore } from './status-pages/posts';
 import { createStatusPageStore } from './status-pages/status-pages';
 import type { Database } from './store/database';
 import { guarded as guardedWithin } from './store/deadline';
+import { createLetterStore } from './subscribers/letters';
+import { createNoticeStore } from './subscribers/notices';
+import { createSubscriberStore } from './subscribers/subscribers';
 import { createSavedViewStore } from './views/saved-views';
 import { createWatchStore } from './watches/watches';
 
@@ -82,6 +85,9 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     overview: guarded(createOverviewStore(models)),
     statusPages: guarded(createStatusPageStore(models.statusPages)),
     posts: guarded(createPostStore(models.statusPagePosts)),
+    subscribers: guarded(createSubscriberStore(models.statusPageSubscribers)),
+    notices: guarded(createNoticeStore(models.statusPageNotices)),
+    letters: guarded(createLetterStore(models.statusPageLetters)),
     savedViews: guarded(createSavedViewStore(models.savedViews)),
     pings: guarded(createPingStore(models.pings)),
     presence: guarded(createPresenceStore(models.presence)),

@@ -93,7 +93,7 @@ export function messageOf(
 }
 
 /** `Keepwatch (Acme)`, or the operator's own name in front of the account's. */
-function senderOf(from: string, accountName: string | null) {
+export function senderOf(from: string, accountName: string | null) {
   const [, quoted, plain = '', address = from] = NAMED_ADDRESS.exec(from) ?? [];
   const name = (quoted ?? plain).trim() || 'Keepwatch';
   const shown = (accountName ?? '').replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
@@ -207,7 +207,7 @@ const REASON_LENGTH_MAX = 200;
 const JUDGES_MESSAGE = /^(?:RCPT|DATA)/;
 
 /** A server that refuses the recipient or the message for good (5xx) is not asked again. */
-function outcomeOfError(error: unknown, { smtpUrl }: MailServer): DeliveryOutcome {
+export function outcomeOfError(error: unknown, { smtpUrl }: MailServer): DeliveryOutcome {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   const name = error instanceof Error && 'code' in error ? String(error.code) : '';
   const given = error instanceof Error && 'response' in error ? String(error.response) : '';

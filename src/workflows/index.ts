@@ -5,6 +5,7 @@ export { escalationWorkflow } from './escalation/escalation';
 export { handOverWorkflow } from './hand-over/hand-over';
 export { heartbeatWorkflow } from './heartbeat/heartbeat';
 export { housekeepingWorkflow } from './housekeeping/housekeeping';
+export { noticeWorkflow } from './letters/notice';
 export { monitorWorkflow } from './monitor/monitor';
 export { testCheckWorkflow } from './monitor/test-check';
 export { scenarioRunWorkflow } from './run/scenario-run';

@@ -98,7 +98,7 @@ const MEMORY_MB = 128;
 const POOLS: Readonly<Record<string, string>> = {
   'src/checks/run-http-step.ts': 'probe',
   'src/main/api-services.ts': 'API',
-  'src/main/compose-alerts.ts': 'orchestrator',
+  'src/main/compose-activities.ts': 'orchestrator',
 };
 
 /** Who may reach the workbench past the pool, and why that is no danger. */

@@ -110,6 +110,7 @@ test('a service that works is healthy: exit code 0, and everything was looked at
     'API',
     'queue orchestrator',
     'queue alerts',
+    'queue letters',
     'region eu-west',
     'schedule',
     'workflows',

@@ -16,7 +16,8 @@ const NAME = /^(?=.{4,253}$)(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]*$/;
 const NONCE_MAX = 100;
 const TLS_ASK_PATH = '/internal/tls-ask';
 /** What of a page there is below `/`. */
-const OF_PAGE = /^\/(?:embed|history\/[^/]+|feed\.(?:json|atom|rss)|api\/v2\/[^/]+)?$/;
+const OF_PAGE =
+  /^\/(?:embed|subscribe|subscription|history\/[^/]+|feed\.(?:json|atom|rss)|api\/v2\/[^/]+)?$/;
 const BADGE = /^\/badges\/([^/]+)$/;
 
 type FindSlug = (host: string) => Promise<string | null>;

@@ -27,6 +27,8 @@ interface Parts {
   readonly fontUrl?: string | null;
   /** Times are written in the zone of the reader. */
   readonly hasScript?: boolean;
+  /** Style of the form that it has; absent: it has none. */
+  readonly formStyle?: string;
 }
 
 const SCHEMES: Readonly<Record<StatusPageTheme, string>> = {
@@ -35,11 +37,10 @@ const SCHEMES: Readonly<Record<StatusPageTheme, string>> = {
   dark: 'dark',
 };
 
-export function documentOf(
-  { theme, accent, logo, language }: Look,
-  { title, main, head = '', foot = '', isSmall = false, fontUrl = null, hasScript = false }: Parts,
-): RenderedPage {
-  const style = fontFace(fontUrl) + statusPageStyle(theme, accent);
+export function documentOf({ theme, accent, logo, language }: Look, parts: Parts): RenderedPage {
+  const { title, main, head = '', foot = '', isSmall = false, fontUrl = null } = parts;
+  const { hasScript = false, formStyle } = parts;
+  const style = fontFace(fontUrl) + statusPageStyle(theme, accent) + (formStyle ?? '');
   const { say } = textsOf(language);
   const subscribe = foot === '' ? [] : [say('page.subscribe', { feeds: foot })];
   const zone = `<span data-local="${say('time.local')}">${say('time.utc')}</span>`;
@@ -68,7 +69,7 @@ ${main}
     ...(fontUrl === null ? [] : ["font-src 'self'"]),
     ...(hasScript ? [`script-src 'sha256-${hashOf(TIMES_SCRIPT)}'`] : []),
   ];
-  return { html, policy: policyOf(style, loaded) };
+  return { html, policy: policyOf(style, { loaded, hasForm: formStyle !== undefined }) };
 }
 
 function hashOf(text: string): string {
@@ -76,13 +77,16 @@ function hashOf(text: string): string {
 }
 
 /** Nothing but the one style and script of the page, its own logo and our font. */
-function policyOf(style: string, loaded: readonly string[]): string {
+function policyOf(
+  style: string,
+  { loaded, hasForm }: { readonly loaded: readonly string[]; readonly hasForm: boolean },
+): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${hashOf(style)}'`,
     ...loaded,
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${hasForm ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
   ].join('; ');
 }

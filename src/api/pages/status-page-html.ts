@@ -2,6 +2,7 @@
  * The public status page as HTML that needs no script. All it shows comes from PublicStatus; what
  * people wrote is escaped, and set apart from the direction of the text around it.
  */
+import { subscriptionTexts } from '../../notify/letters/subscription-texts';
 import {
   type PublicMonth,
   type ShownPost,
@@ -36,11 +37,20 @@ interface PageOptions {
   readonly fontUrl?: string | null;
   /** Times are written in the zone of the reader where there are scripts. */
   readonly hasScript?: boolean;
+  /** People may subscribe to it. */
+  readonly isSubscribable?: boolean;
 }
 
 export function renderStatusPage(
   status: PublicStatus,
-  { nowMs, slug, isDraft = false, fontUrl = null, hasScript = false }: PageOptions,
+  {
+    nowMs,
+    slug,
+    isDraft = false,
+    fontUrl = null,
+    hasScript = false,
+    isSubscribable = false,
+  }: PageOptions,
 ): RenderedPage {
   const { title, description, overall, groups, outages, maintenance, posts, look } = status;
   const texts = textsOf(look.language);
@@ -53,7 +63,7 @@ export function renderStatusPage(
     hasScript,
     main: `<header>${isDraft ? draftNote(texts) : ''}${logoOf(look.logo)}<h1>${people(title)}</h1>${about}
 <p class="overall ${overall}" role="status">${texts.overall(overall)}</p>
-${readingLine(status, texts)}</header>
+${readingLine(status, texts)}${isSubscribable ? subscribeLink(look, files) : ''}</header>
 ${openPosts(posts, texts)}
 ${maintenanceSection(maintenance, nowMs, texts)}
 ${sections.join('\n')}
@@ -66,6 +76,12 @@ ${pastPosts(posts, `${files}history/${monthName(nowMs)}`, texts)}`,
     ).join(''),
     foot: FEEDS.map(({ file, name }) => `<a href="${files}${file}">${name}</a>`).join(' · '),
   });
+}
+
+/** The form has a page of its own, so that the status page stays small and may be kept by caches. */
+function subscribeLink(look: PublicStatus['look'], files: string): string {
+  const word = subscriptionTexts(look).say('subscribe.button');
+  return `<p><a href="${files}subscribe">${word}</a></p>`;
 }
 
 type PageNames = Pick<PublicStatus, 'title' | 'look'>;

@@ -38,8 +38,7 @@ function renderLock({ page, fontUrl, action, publicUrl, problem }: Lock): Render
       : `<p>${say('lock.members', { login })}</p>`;
   const title = say('lock.title');
   const main = `<h1>${title}</h1>${said}\n${way}`;
-  const { html, policy } = documentOf({ ...PLAIN_LOOK, language }, { title, main, fontUrl });
-  return { html, policy: policy.replace("form-action 'none'", "form-action 'self'") };
+  return documentOf({ ...PLAIN_LOOK, language }, { title, main, fontUrl, formStyle: '' });
 }
 
 interface Trying {

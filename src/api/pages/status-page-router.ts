@@ -11,6 +11,7 @@ import { keepLastGood } from '../../platform/last-good';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { type PublicMonth, readPublicMonth } from '../../services/status-pages/public-posts';
 import { type PublicStatus, readPublicStatus } from '../../services/status-pages/public-status';
+import { openWays } from '../../services/subscribers/sign-up';
 import { isAlreadyHeld } from '../routing/preconditions';
 import { ownHostOf } from './own-domains';
 import { type BadgeMetric, renderBadge } from './status-badge';
@@ -71,6 +72,7 @@ function addPages(router: Router, site: Site): void {
       slug: linkedSlug(page, response),
       isDraft,
       hasScript: true,
+      isSubscribable: !isDraft && Object.values(openWays(services, page)).includes(true),
       fontUrl,
     };
     const shown = renderStatusPage(await read(page), options);

@@ -29,6 +29,7 @@ import {
 import { secretRoutes } from './secrets/secret-routes';
 import { postRoutes } from './status-pages/post-routes';
 import { statusPageRoutes } from './status-pages/status-page-routes';
+import { subscriberRoutes } from './status-pages/subscriber-routes';
 import { savedViewRoutes } from './views/saved-view-routes';
 
 /** Fixed paths stand before those with parameters, since the first match answers. */
@@ -43,6 +44,7 @@ export const ROUTES: readonly Route[] = withOpenApi([
   ...probeKeyRoutes,
   ...statusPageRoutes,
   ...postRoutes,
+  ...subscriberRoutes,
   ...savedViewRoutes,
   ...monitorSetRoutes,
   ...bulkRoutes,

@@ -43,6 +43,8 @@ export interface Post {
   readonly updates: readonly PostUpdate[];
   /** Markdown; only of a post that is over. */
   readonly postMortem: string | null;
+  /** When a post-mortem was written first; absent: before this was kept, or never. */
+  readonly postMortemAtMs?: number;
   /** When a draft is published by itself; null: never. */
   readonly publishAtMs: number | null;
   readonly publishedAtMs: number | null;

@@ -10,6 +10,7 @@ import {
   pingContext,
   probeKeyContext,
   secretContext,
+  subscriberContext,
   variableContext,
 } from '../../contracts/seal-contexts';
 import type { Clock } from '../../platform/clock';
@@ -81,12 +82,14 @@ async function rotateRange(
 
 function placesOf(models: Models, sealer: TextSealer): readonly SealedCollection[] {
   const { secrets, monitors, scenarios, revisions, alertChannels, probeKeys } = models;
+  const { statusPageSubscribers: subscribers } = models;
   return [
     { findIds: finderOf(secrets), rotate: (id) => rotateSecret(secrets, sealer, id) },
     { findIds: finderOf(probeKeys), rotate: (id) => rotateProbeKey(probeKeys, sealer, id) },
     { findIds: finderOf(alertChannels), rotate: (id) => rotateChannel(alertChannels, sealer, id) },
     { findIds: finderOf(monitors), rotate: (id) => rotateResource(monitors, sealer, id) },
     { findIds: finderOf(scenarios), rotate: (id) => rotateResource(scenarios, sealer, id) },
+    { findIds: finderOf(subscribers), rotate: (id) => rotateSubscriber(subscribers, sealer, id) },
     { findIds: finderOf(revisions), rotate: (id) => rotateRevision(revisions, sealer, id) },
   ];
 }
@@ -131,6 +134,19 @@ async function rotateProbeKey(
   const sealed = rotateText(sealer, found.sealed, probeKeyContext(found.region, _id));
   if (sealed === null) return 'unreadable';
   await probeKeys.updateOne({ _id }, { $set: { sealed, keyIds: [sealer.keyId] } });
+  return 'rotated';
+}
+
+async function rotateSubscriber(
+  subscribers: Models['statusPageSubscribers'],
+  sealer: TextSealer,
+  _id: string,
+): Promise<Outcome> {
+  const found = await subscribers.findOne({ _id }).lean();
+  if (found === null) return 'changed';
+  const sealed = rotateText(sealer, found.sealed, subscriberContext(found.pageId));
+  if (sealed === null) return 'unreadable';
+  await subscribers.updateOne({ _id }, { $set: { sealed, keyIds: [sealer.keyId] } });
   return 'rotated';
 }
 

@@ -47,6 +47,8 @@ interface HousekeepingReads {
   readonly removeStale: (beforeMs: number) => Promise<void>;
   /** Over all accounts: the pages that posts stand on. */
   readonly listPageIds: () => Promise<readonly string[]>;
+  /** Over all accounts: published ones that changed at the instant or later. */
+  readonly listChanged: (sinceMs: number, max: number) => Promise<readonly Post[]>;
   readonly removeOfPage: (pageId: string) => Promise<void>;
 }
 
@@ -99,6 +101,7 @@ export const postCollection = defineCollection<PostDocument>(
       },
     ],
     postMortem: String,
+    postMortemAtMs: Number,
     publishAtMs: Number,
     publishedAtMs: Number,
     incidentIds: [String],
@@ -119,6 +122,7 @@ export const postCollection = defineCollection<PostDocument>(
       { key: { accountId: 1, _id: -1 } },
       { key: { pageId: 1, _id: -1 } },
       { key: { publishAtMs: 1 } },
+      { key: { state: 1, updatedAtMs: 1 } },
       { key: { isFollowing: 1 }, partialFilterExpression: { isFollowing: true } },
       { key: { isTouched: 1 }, partialFilterExpression: { isTouched: false } },
       { key: { isDeleted: 1 }, partialFilterExpression: { isDeleted: true } },
@@ -222,6 +226,7 @@ function housekeepingReads(posts: Posts, read: Read): HousekeepingReads {
       const untouched = { isTouched: false, state: 'draft', isFollowing: false } as const;
       await posts.deleteMany({ ...untouched, isDeleted: false, updatedAtMs: below(beforeMs) });
     },
+    listChanged: (sinceMs, max) => read({ state: 'published', updatedAtMs: atLeast(sinceMs) }, max),
     async listPageIds() {
       const found = await posts.find({}, { pageId: 1 }).lean<Pick<PostDocument, 'pageId'>[]>();
       return [...new Set(found.map(({ pageId }) => pageId))];

@@ -1,5 +1,6 @@
 /** Status pages of accounts: which names outsiders may see. It holds no state of anything. */
 import type { Model } from 'mongoose';
+import { NO_SUBSCRIBERS, type SubscriberSettings } from '../../contracts/letters/letters';
 import {
   PLAIN_POST_SETTINGS,
   type PostSettings,
@@ -63,6 +64,7 @@ export interface StatusPage {
   /** Outsiders see response times of the last 24 hours. */
   readonly showResponseTimes: boolean;
   readonly posts: PostSettings;
+  readonly subscribers: SubscriberSettings;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -96,7 +98,8 @@ type Later =
   | 'theme'
   | 'posts'
   | 'language'
-  | 'showResponseTimes';
+  | 'showResponseTimes'
+  | 'subscribers';
 
 /** What pages have that were stored before there was such a field. */
 const LATER: Pick<StatusPage, Later> = {
@@ -108,6 +111,7 @@ const LATER: Pick<StatusPage, Later> = {
   language: 'en',
   showResponseTimes: false,
   posts: PLAIN_POST_SETTINGS,
+  subscribers: NO_SUBSCRIBERS,
 };
 
 export type StatusPageDocument = Omit<Stored<StatusPage>, Later> & Partial<Pick<StatusPage, Later>>;
@@ -156,6 +160,10 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
         maintenance: Boolean,
         templates: [{ _id: false, name: String, use: String, title: String, text: String }],
       },
+      default: undefined,
+    },
+    subscribers: {
+      type: { _id: false, mail: Boolean, webhook: Boolean, slack: Boolean },
       default: undefined,
     },
     createdAtMs: Number,

@@ -49,6 +49,7 @@ export const statusPage = z
         }),
       ),
     }),
+    subscribers: z.strictObject({ mail: z.boolean(), webhook: z.boolean(), slack: z.boolean() }),
     url: z
       .string()
       .meta({ description: 'For everyone while public, for members of the account always' }),

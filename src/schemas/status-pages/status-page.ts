@@ -6,6 +6,7 @@ import { ignoringReadOnly } from '../read-only';
 import { accessField } from './access';
 import { domainsField } from './domains';
 import { postSettingsField } from './post';
+import { subscriberSettingsField } from './subscriber';
 
 const GROUPS_MAX = 30;
 /** In characters of its data URL: an image of some 24 KiB, which is part of each response. */
@@ -62,6 +63,7 @@ const fields = {
     description: 'The page shows the response times of the last 24 hours, and badges of them exist',
   }),
   posts: postSettingsField,
+  subscribers: subscriberSettingsField,
 };
 
 export const statusPageBody = z.strictObject(fields);

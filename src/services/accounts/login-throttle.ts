@@ -69,6 +69,16 @@ export function mailMarks(accountId: string, recipient: string): readonly Thrott
   ];
 }
 
+/** Sign-ups to status pages from one network. */
+export function signUpMarks(clientIp: string): readonly ThrottleMark[] {
+  return marksOfNetworks(PERSON_FROM_NETWORK, 'sign-up', clientIp);
+}
+
+/** Mails that sign-ups to a status page cause to one recipient, whoever signs up. */
+export function signUpMailMarks(pageId: string, recipient: string): readonly ThrottleMark[] {
+  return [markOf({ ...MAILS, freeTries: 2 }, ['sign-up', pageId, recipient])];
+}
+
 /** API keys of the right form that do not exist. */
 export function unknownKeyMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(UNKNOWN_KEYS, 'key', address);

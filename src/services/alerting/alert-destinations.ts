@@ -75,7 +75,7 @@ function recipientOf({ type, label, splitBy, ...channel }: Channel, config: Conf
 }
 
 /** `m***@example.com`, `+49***78` */
-function maskEntry(entry: string): string {
+export function maskEntry(entry: string): string {
   const at = entry.lastIndexOf('@');
   if (at > 0) return `${entry.slice(0, 1)}***${entry.slice(at)}`;
   return entry.startsWith('+') ? `${entry.slice(0, 3)}***${entry.slice(-2)}` : entry;

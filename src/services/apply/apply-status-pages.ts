@@ -1,5 +1,6 @@
 /** Status pages of a set. What they show goes by key; what is gone from a page is left out of plans. */
 
+import { NO_SUBSCRIBERS } from '../../contracts/letters/letters';
 import { PLAIN_POST_SETTINGS, PUBLIC_ACCESS } from '../../contracts/status-pages';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
@@ -44,6 +45,7 @@ const DEFAULTS: Entry = {
   language: 'en',
   showResponseTimes: false,
   posts: PLAIN_POST_SETTINGS,
+  subscribers: NO_SUBSCRIBERS,
 };
 
 interface Pages {
@@ -154,11 +156,12 @@ function readEntry(
 /** In the order in which files have the fields. */
 function bodyOf(page: StatusPage) {
   const { key, slug, title, description, isPublic, groups, showBadges, ...others } = page;
-  const { logo, accent, theme, language, showResponseTimes, posts } = others;
+  const { logo, accent, theme, language, showResponseTimes, posts, subscribers } = others;
   const access = presentAccess(page.access);
   const domains = page.domains.map(({ host }) => host);
+  const shown = { access, domains, groups };
   const look = { showBadges, logo, accent, theme, language, showResponseTimes };
-  return { key, slug, title, description, isPublic, access, domains, groups, ...look, posts };
+  return { key, slug, title, description, isPublic, ...shown, ...look, posts, subscribers };
 }
 
 /** Throws for keys and ids that neither the account nor the set has; what the page shows may stay. */

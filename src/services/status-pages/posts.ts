@@ -63,6 +63,7 @@ export function presentPost(post: Post): StatusPagePostResponse {
     publishAtMs,
     publishedAtMs,
     isTouched: _touched,
+    postMortemAtMs: _learned,
     ...shown
   } = presentObject(post);
   return {
@@ -164,7 +165,16 @@ export async function changePost(
       refuseProblems(findChangeProblems(before, { body, page, nowMs: needs.clock.now() }));
       const { title, affected, postMortem, publishAt } = body;
       const updates = changedUpdates(before.updates, body.updates);
-      const after = { ...before, title, affected, updates, postMortem, publishAtMs: publishAt };
+      const isLearned = postMortem !== null && before.postMortem === null;
+      const after: Post = {
+        ...before,
+        title,
+        affected,
+        updates,
+        postMortem,
+        publishAtMs: publishAt,
+        ...(isLearned && { postMortemAtMs: before.postMortemAtMs ?? needs.clock.now() }),
+      };
       return canonicalJson(after) === canonicalJson(before)
         ? before
         : { ...after, isTouched: true };

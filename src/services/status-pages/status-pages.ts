@@ -2,6 +2,7 @@
 
 import { claimDomains } from '../../domain/status-pages/page-domain';
 import type { StatusPage } from '../../models/status-pages/status-pages';
+import type { Stores } from '../../models/stores';
 import type { StatusPageResponse } from '../../schemas/responses/status-pages';
 import type { StatusPageBody } from '../../schemas/status-pages/status-page';
 import { refuseProblems } from '../lists/field-problems';
@@ -121,7 +122,7 @@ export async function replaceStatusPage(
   return kind.present(replaced);
 }
 
-/** With its posts. What a crash leaves of them, the housekeeping removes. */
+/** With its posts and subscribers. What a crash leaves of them, the housekeeping removes. */
 export async function removeStatusPage(
   needs: Needs,
   accountId: string,
@@ -129,6 +130,17 @@ export async function removeStatusPage(
 ): Promise<void> {
   await removeObject(needs, statusPageKind(needs), { ...change, accountId });
   await needs.stores.posts.removeOfPage(change.id);
+  await removeSubscribersOf(needs, change.id);
+}
+
+/** Subscribers first: what is being sent ends with them. */
+export async function removeSubscribersOf(
+  { stores }: { readonly stores: Pick<Stores, 'subscribers' | 'notices' | 'letters'> },
+  pageId: string,
+): Promise<void> {
+  await stores.subscribers.removeOfPage(pageId);
+  await stores.notices.removeOfPage(pageId);
+  await stores.letters.removeOfPage(pageId);
 }
 
 interface NamedItems {

@@ -56,7 +56,7 @@ export async function writeStatusPosts(
 }
 
 /** For what looks at all posts, and is in no hurry. */
-function isFirstOfHour({ beganAtMs, sinceMs }: HousekeepingPass): boolean {
+export function isFirstOfHour({ beganAtMs, sinceMs }: HousekeepingPass): boolean {
   return sinceMs === null || Math.floor(beganAtMs / HOUR_MS) > Math.floor(sinceMs / HOUR_MS);
 }
 

@@ -44,7 +44,14 @@ export async function makeOneOfEach(
     }),
   );
   const statusPage = await arranged(
-    as.post('/v1/status-pages').send({ slug: 'of-the-owner', title: 'p' }),
+    as
+      .post('/v1/status-pages')
+      .send({ slug: 'of-the-owner', title: 'p', subscribers: { webhook: true } }),
+  );
+  const subscriber = await arranged(
+    as
+      .post(`/v1/status-pages/${statusPage.id}/subscribers`)
+      .send({ type: 'webhook', to: 'https://hooks.example.com/1' }),
   );
   const post = await arranged(
     as.post('/v1/status-page-posts').send({ pageId: statusPage.id, title: 't', text: 'x' }),
@@ -72,6 +79,7 @@ export async function makeOneOfEach(
     windowId: maintenance.id,
     hoursId: hours.id,
     pageId: statusPage.id,
+    subscriberId: subscriber.id,
     postId: post.id,
     viewId: view.id,
     incidentId,

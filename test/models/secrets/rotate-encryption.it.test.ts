@@ -16,6 +16,11 @@ import {
   sealDestinations,
   targetsOfChannels,
 } from '../../../src/services/alerting/alert-destinations';
+import {
+  hashRecipient,
+  openRecipient,
+  sealRecipient,
+} from '../../../src/services/subscribers/recipient';
 import { manyTimes } from '../../support/many-times';
 import { monitorRow, newId, stepDefinition } from '../example-records';
 import { openTestDatabase, type TestDatabase } from '../test-database';
@@ -176,4 +181,26 @@ test('what no key opens is counted, and does not stand in the way of the rest', 
   await stores.secrets.create(ACCOUNT, secretRow(sealerOf(OLD), 'z-fine'));
   const outcome = await housekeepingOf(sealerOf(NEW, OLD)).rotateSecrets(BUDGET_MS);
   expect(outcome).toEqual({ rotated: 1, unreadable: 150 });
+});
+
+test('subscribers of status pages are found and written to under the new key', async () => {
+  const recipient = { type: 'mail', to: 'reader@example.com' } as const;
+  const id = newId('subscriber');
+  await stores.subscribers.create(ACCOUNT, {
+    id,
+    accountId: ACCOUNT,
+    pageId: 'stp_1',
+    ...sealRecipient(sealerOf(OLD), 'stp_1', recipient),
+    items: null,
+    state: 'active',
+    bounces: 0,
+    addedBy: null,
+    createdAtMs: 1,
+    confirmedAtMs: 1,
+  });
+  await housekeepingOf(sealerOf(NEW, OLD)).rotateSecrets(BUDGET_MS);
+  const hash = hashRecipient('stp_1', recipient);
+  const found = await stores.subscribers.findByHash(ACCOUNT, 'stp_1', hash);
+  expect(found?.id).toBe(id);
+  expect(found && openRecipient(sealerOf(NEW), found)).toBe('reader@example.com');
 });

@@ -45,6 +45,9 @@ export function EditStatusPage() {
         <Button component={Link} to={`/status-pages/${shown.id}/posts`} variant="default">
           {TEXT.posts}
         </Button>
+        <Button component={Link} to={`/status-pages/${shown.id}/subscribers`} variant="default">
+          {TEXT.subscribers}
+        </Button>
       </PageHead>
       <PostDraftsNote of={`pageId=${shown.id}`} />
       <PageForm key={`${shown.id} ${shown.version}`} page={shown} onSaved={setShown} />

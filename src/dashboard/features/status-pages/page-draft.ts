@@ -1,4 +1,5 @@
 /** A status page as it is typed, and as /v1 takes it. Pure. */
+import { NO_SUBSCRIBERS, type SubscriberSettings } from '../../../contracts/letters/letters';
 import type { StatusPage } from '../../shared/data/api-types';
 import { followName } from '../../shared/text/slug';
 import { type AccessDraft, accessBodyOf, accessDraftOf } from './access-draft';
@@ -34,6 +35,7 @@ export interface PageDraft {
   readonly posts: PostSettingsDraft;
   readonly language: StatusPage['language'];
   readonly showResponseTimes: boolean;
+  readonly subscribers: SubscriberSettings;
   readonly groups: readonly DraftGroup[];
 }
 
@@ -57,6 +59,7 @@ export function draftOf(page: StatusPage | null): PageDraft {
     posts: postSettingsDraftOf(page?.posts),
     language: page?.language ?? 'en',
     showResponseTimes: page?.showResponseTimes ?? false,
+    subscribers: page?.subscribers ?? NO_SUBSCRIBERS,
     groups,
   };
 }

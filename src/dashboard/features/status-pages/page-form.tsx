@@ -20,6 +20,7 @@ import { bodyOf, draftOf, type PageDraft, withTitle } from './page-draft';
 import { PagePreview } from './page-preview';
 import { PostSettingsFields } from './post-settings-fields';
 import { ShareFields } from './share-fields';
+import { SubscriberFields } from './subscriber-fields';
 
 interface PageFormProps {
   /** null for a new one. */
@@ -67,6 +68,11 @@ export function PageForm({ page, onSaved }: PageFormProps) {
             posts={draft.posts}
             onChange={(posts) => change({ posts })}
             faultOf={faultOf}
+          />
+          <Divider label="Subscribers" labelPosition="left" />
+          <SubscriberFields
+            subscribers={draft.subscribers}
+            onChange={(subscribers) => change({ subscribers })}
           />
           <Divider label="Share" labelPosition="left" />
           <Switches draft={draft} onChange={change} />

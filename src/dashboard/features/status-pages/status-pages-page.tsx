@@ -80,6 +80,13 @@ function PageCard({ page, mayWrite }: PageCardProps) {
             >
               {TEXT.posts}
             </SmallButton>
+            <SmallButton
+              component={Link}
+              to={`/status-pages/${id}/subscribers`}
+              aria-label={`${TEXT.subscribers} of ${title}`}
+            >
+              {TEXT.subscribers}
+            </SmallButton>
             {mayWrite && (
               <>
                 <SmallButton
@@ -96,7 +103,7 @@ function PageCard({ page, mayWrite }: PageCardProps) {
                   label={`Delete ${title}`}
                   question={{
                     title: `Delete “${title}”?`,
-                    text: 'Its URL and badges stop working, and its posts are deleted.',
+                    text: 'Its URL and badges stop working, and its posts and subscribers are deleted.',
                   }}
                   done="Status page deleted."
                 />

@@ -12,6 +12,8 @@ export const TEXT = {
   addWholeGroup: 'Add a whole group',
   preview: 'Preview',
   posts: 'Posts',
+  subscribers: 'Subscribers',
+  addSubscriber: 'Add subscriber',
   addPost: 'Write a post',
   publish: 'Publish',
   published: 'Published. Visitors see it within 40 seconds.',

@@ -18,6 +18,7 @@ import type * as savedViews from '../../../schemas/responses/saved-views';
 import type * as scenarios from '../../../schemas/responses/scenarios';
 import type * as secrets from '../../../schemas/responses/secrets';
 import type * as statusPages from '../../../schemas/responses/status-pages';
+import type * as subscribers from '../../../schemas/responses/subscribers';
 import type * as uptimes from '../../../schemas/responses/uptime';
 
 export interface Page<Item> {
@@ -58,6 +59,9 @@ export type StatusPagePreview = z.output<typeof statusPages.statusPagePreview>;
 export type StatusPagePost = z.output<typeof statusPages.statusPagePost>;
 export type StatusPage = z.output<typeof statusPages.statusPage>;
 export type StatusPageDomains = z.output<typeof statusPages.pageDomains>;
+export type Subscriber = z.output<typeof subscribers.subscriber>;
+export type SubscriberPage = z.output<typeof subscribers.subscriberPage>;
+export type StatusPageNotice = ItemOf<typeof subscribers.noticePage>;
 export type SavedView = z.output<typeof savedViews.savedView>;
 export type Run = z.output<typeof checks.run>;
 export type Uptime = z.output<typeof uptimes.uptime>;

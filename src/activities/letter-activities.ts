@@ -1,0 +1,28 @@
+/** The activities of letters: they send heartbeats while they work. What is sent is the business of the use case. */
+import { Context } from '@temporalio/activity';
+import type { LetterActivities } from '../contracts/letters/letters';
+import {
+  endNotice,
+  type LetterNeeds,
+  sendLetters,
+  writeLetters,
+} from '../services/subscribers/send-letters';
+
+const BEAT_EVERY_MS = 5_000;
+
+/** Each throws while the database is away, and may be called again. */
+export function createLetterActivities(needs: LetterNeeds): LetterActivities {
+  return {
+    writeLetters: (notice) => writeLetters(needs, notice),
+    async sendLetters(notice) {
+      const { cancellationSignal, heartbeat } = Context.current();
+      const beating = setInterval(() => heartbeat(), BEAT_EVERY_MS);
+      try {
+        return await sendLetters(needs, notice, cancellationSignal);
+      } finally {
+        clearInterval(beating);
+      }
+    },
+    endNotice: (notice) => endNotice(needs, notice),
+  };
+}

@@ -1,0 +1,184 @@
+/**
+ * The pages of subscribers of a status page as HTML that needs no script: the form to subscribe, what came of it,
+ * and the subscription of whoever holds its link. In the look and language of the status page.
+ */
+import type { SubscriberType } from '../../contracts/letters/letters';
+import { SUBSCRIBER_TYPES } from '../../contracts/letters/letters';
+import type { StatusPage } from '../../models/status-pages/status-pages';
+import { type SubscriptionTexts, subscriptionTexts } from '../../notify/letters/subscription-texts';
+import type { SubscriptionWord } from '../../notify/letters/words/en';
+import { escapeHtml } from './escape-html';
+import { documentOf, type RenderedPage } from './status-page-document';
+
+type Ways = StatusPage['subscribers'];
+
+/** What stands in the form. */
+export interface Wish {
+  readonly type: string;
+  readonly to: string;
+  /** null: all of the page. */
+  readonly items: readonly string[] | null;
+}
+
+export interface SubscribeForm {
+  readonly ways: Ways;
+  readonly wish: Wish | null;
+  /** What is wrong with it; null: nothing. */
+  readonly problem: SubscriptionWord | null;
+}
+
+export interface Frame {
+  readonly page: StatusPage;
+  readonly fontUrl: string | null;
+  /** Relative to that of the form. */
+  readonly pageUrl: string;
+}
+
+/** An item is chosen by its id, a group by its name, which stands for its items of the moment. */
+export const FIELD = {
+  type: 'type',
+  to: 'to',
+  which: 'which',
+  item: 'item',
+  group: 'group',
+} as const;
+
+const FIELD_WORDS = {
+  mail: 'subscribe.mail-field',
+  webhook: 'subscribe.webhook-field',
+  slack: 'subscribe.slack-field',
+} as const satisfies Record<SubscriberType, SubscriptionWord>;
+
+const WAY_WORDS = {
+  mail: 'subscribe.mail',
+  webhook: 'subscribe.webhook',
+  slack: 'subscribe.slack',
+} as const satisfies Record<SubscriberType, SubscriptionWord>;
+
+export function renderSubscribeForm(
+  frame: Frame,
+  { ways, wish, problem }: SubscribeForm,
+): RenderedPage {
+  const { page } = frame;
+  const texts = subscriptionTexts(page);
+  const { say } = texts;
+  const open = SUBSCRIBER_TYPES.filter((type) => ways[type]);
+  const alert =
+    problem === null ? '' : `<p id="problem" role="alert"><strong>${say(problem)}</strong></p>`;
+  const described = problem === null ? '' : ' aria-describedby="problem"';
+  const isMail = open.length === 1 && open[0] === 'mail';
+  const label = open.map((type) => say(FIELD_WORDS[type])).join(' / ');
+  return framed(frame, texts, {
+    title: say('subscribe.title', { page: page.title }),
+    content: `<p>${say('subscribe.lead')}</p>${alert}
+<form method="post" action="subscribe">
+${wayFields(texts, open, wish)}
+<p><label>${label}<br><input name="${FIELD.to}" type="${isMail ? 'email' : 'text'}"${isMail ? ' autocomplete="email"' : ''} required maxlength="2048" value="${escapeHtml(wish?.to ?? '')}"${described}></label></p>
+${itemFields(texts, page, wish?.items ?? null)}
+<p><button>${say('subscribe.button')}</button></p>
+</form>`,
+  });
+}
+
+function wayFields(
+  { say }: SubscriptionTexts,
+  open: readonly SubscriberType[],
+  wish: Wish | null,
+): string {
+  const [first] = open;
+  if (open.length === 1) return `<input type="hidden" name="${FIELD.type}" value="${first}">`;
+  const chosen = open.find((type) => type === wish?.type) ?? first;
+  return `<p>${open
+    .map(
+      (type) =>
+        `<label><input type="radio" name="${FIELD.type}" value="${type}"${type === chosen ? ' checked' : ''}> ${say(WAY_WORDS[type])}</label>`,
+    )
+    .join('<br>')}</p>`;
+}
+
+/** Nothing to choose where there is but one item. */
+function itemFields(
+  { say }: SubscriptionTexts,
+  { groups }: StatusPage,
+  items: readonly string[] | null,
+): string {
+  if (groups.flatMap((group) => group.items).length < 2) return '';
+  const which = (value: string, word: SubscriptionWord, isChosen: boolean) =>
+    `<label><input type="radio" name="${FIELD.which}" value="${value}"${isChosen ? ' checked' : ''}> ${say(word)}</label>`;
+  const box = (name: string, value: string, text: string, isChosen: boolean) =>
+    `<label><input type="checkbox" name="${name}" value="${escapeHtml(value)}"${isChosen ? ' checked' : ''}> <bdi>${escapeHtml(text)}</bdi></label>`;
+  const sections = groups.map(
+    (group) =>
+      `<fieldset><legend>${box(FIELD.group, group.name, group.name, false)}</legend>${group.items
+        .map(({ id, name }) => box(FIELD.item, id, name, items?.includes(id) ?? false))
+        .join('<br>')}</fieldset>`,
+  );
+  return `<p>${which('all', 'subscribe.whole', items === null)}<br>${which('some', 'subscribe.some', items !== null)}</p>
+${sections.join('\n')}`;
+}
+
+/** One sentence, and the way back. */
+export function renderSubscriptionNote(
+  frame: Frame,
+  { title, note }: { readonly title: SubscriptionWord; readonly note: SubscriptionWord },
+): RenderedPage {
+  const texts = subscriptionTexts(frame.page);
+  const names = { page: frame.page.title };
+  return framed(frame, texts, {
+    title: texts.say(title, names),
+    content: `<p role="status">${escapeHtml(texts.say(note, names))}</p>`,
+  });
+}
+
+interface Shown {
+  readonly token: string;
+  readonly to: string;
+  readonly items: readonly string[] | null;
+  readonly isToConfirm: boolean;
+  readonly note: SubscriptionWord | null;
+}
+
+export function renderSubscription(
+  frame: Frame,
+  { token, to, items, isToConfirm, note }: Shown,
+): RenderedPage {
+  const { page } = frame;
+  const texts = subscriptionTexts(page);
+  const { say } = texts;
+  const names = {
+    to: `<bdi>${escapeHtml(to)}</bdi>`,
+    page: `<bdi>${escapeHtml(page.title)}</bdi>`,
+  };
+  const said =
+    note === null
+      ? ''
+      : `<p role="status"><strong>${escapeHtml(say(note, { page: page.title }))}</strong></p>`;
+  const button = (value: string, word: SubscriptionWord) =>
+    `<button name="do" value="${value}">${say(word)}</button>`;
+  const fields = isToConfirm ? '' : itemFields(texts, page, items);
+  const buttons = isToConfirm
+    ? button('confirm', 'confirm.button')
+    : `${fields === '' ? '' : `${button('save', 'manage.save')} `}${button('end', 'manage.end')}`;
+  return framed(frame, texts, {
+    title: say(isToConfirm ? 'confirm.title' : 'manage.title'),
+    content: `${said}<p>${say(isToConfirm ? 'confirm.what' : 'manage.what', names)}</p>
+<form method="post" action="subscription?token=${encodeURIComponent(token)}">
+${fields}
+<p>${buttons}</p>
+</form>`,
+  });
+}
+
+const FORM_STYLE =
+  'input:not([type=radio]):not([type=checkbox]){font:inherit;width:100%;max-width:30rem;padding:.5rem;box-sizing:border-box}label{line-height:1.9}fieldset{border:0;padding:0 0 0 1.5rem;margin:0 0 .5rem}legend{margin-left:-1.5rem}button{font:inherit;padding:.6rem 1.2rem;cursor:pointer}';
+
+function framed(
+  { page, fontUrl, pageUrl }: Frame,
+  { say }: SubscriptionTexts,
+  { title, content }: { readonly title: string; readonly content: string },
+): RenderedPage {
+  const main = `<h1>${escapeHtml(title)}</h1>
+${content}
+<p><a href="${pageUrl}">${say('subscribe.back')}</a></p>`;
+  return documentOf({ ...page, logo: null }, { title, main, fontUrl, formStyle: FORM_STYLE });
+}

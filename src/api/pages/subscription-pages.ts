@@ -1,0 +1,250 @@
+/**
+ * Subscribing to a status page and ending it, in forms that need no script. A sign-up comes to the same for everyone
+ * and tells nobody who has subscribed; links of mails change nothing when they are opened.
+ */
+import { type Request, type Response, Router } from 'express';
+import { SUBSCRIBER_TYPES, type SubscriberType } from '../../contracts/letters/letters';
+import type { StatusPage } from '../../models/status-pages/status-pages';
+import type { SubscriptionWord } from '../../notify/letters/words/en';
+import { AppError } from '../../platform/errors';
+import { RECIPIENT_FIELDS } from '../../schemas/status-pages/subscriber';
+import type { Dependencies } from '../../services/ports/dependencies';
+import type { NewSubscriber } from '../../services/subscribers/page-subscribers';
+import {
+  changeSubscription,
+  confirmSubscription,
+  endSubscription,
+  openWays,
+  readSubscription,
+  signUp,
+} from '../../services/subscribers/sign-up';
+import { ownHostOf } from './own-domains';
+import type { RenderedPage } from './status-page-document';
+import { renderNoStatusPage } from './status-page-html';
+import { createVisits } from './status-page-visit';
+import {
+  FIELD,
+  type Frame,
+  renderSubscribeForm,
+  renderSubscription,
+  renderSubscriptionNote,
+  type Wish,
+} from './subscription-html';
+
+/** A hundred items and a long URL. */
+const BODY_BYTES_MAX = 16_384;
+const TOKEN_MAX = 2_000;
+
+interface Site {
+  readonly services: Dependencies;
+  readonly fontUrl: string | null;
+  /** A page that this visitor may see, or null. */
+  readonly find: (request: Request) => Promise<StatusPage | null>;
+}
+
+export function createSubscriptionPages(services: Dependencies, fontUrl: string | null): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const visit = createVisits(services);
+  const site: Site = {
+    services,
+    fontUrl,
+    find: async (request) => {
+      const visited = await visit(request);
+      return visited.type === 'shown' && !visited.isDraft ? visited.page : null;
+    },
+  };
+  router.get('/status/:slug/subscribe', (request, response) => showForm(site, request, response));
+  router.post('/status/:slug/subscribe', (request, response) => takeForm(site, request, response));
+  router.get('/status/:slug/subscription', (request, response) =>
+    showSubscription(site, { request, response, note: null }),
+  );
+  router.post('/status/:slug/subscription', (request, response) =>
+    changeByLink(site, request, response),
+  );
+  return router;
+}
+
+/** null: there is no such page, or nobody may subscribe to it. */
+async function findOpen(site: Site, request: Request) {
+  const page = await site.find(request);
+  if (page === null) return null;
+  const ways = openWays(site.services, page);
+  return Object.values(ways).includes(true) ? { page, ways } : null;
+}
+
+async function showForm(site: Site, request: Request, response: Response): Promise<void> {
+  response.locals['route'] = '/status/:slug/subscribe';
+  const open = await findOpen(site, request);
+  if (open === null) return sendNothing(site, response);
+  const form = { ways: open.ways, wish: null, problem: null };
+  send(response, renderSubscribeForm(frameOf(site, open.page, response), form));
+}
+
+async function takeForm(site: Site, request: Request, response: Response): Promise<void> {
+  response.locals['route'] = '/status/:slug/subscribe';
+  const fields = await readFields(request);
+  const open = await findOpen(site, request);
+  if (open === null) return sendNothing(site, response);
+  const { page, ways } = open;
+  const frame = frameOf(site, page, response);
+  const wish = readWish(fields, page);
+  const refuse = (problem: SubscriptionWord, status: number): void =>
+    send(response.status(status), renderSubscribeForm(frame, { ways, wish, problem }));
+  const type = SUBSCRIBER_TYPES.find((each) => each === wish.type && ways[each]);
+  if (type === undefined) return refuse('subscribe.bad-mail', 400);
+  const wanted = readWanted(site.services, type, wish);
+  if (typeof wanted === 'string') return refuse(wanted, 400);
+  try {
+    await signUp(site.services, page, { wanted, clientIp: request.ip ?? '' });
+  } catch (error) {
+    const code = error instanceof AppError ? error.code : null;
+    if (code === 'rate_limited') return refuse('subscribe.too-many', 429);
+    if (code === 'limit_reached') return refuse('subscribe.full', 403);
+    throw error;
+  }
+  const note = type === 'mail' ? 'subscribe.mail-done' : 'subscribe.url-done';
+  send(response, renderSubscriptionNote(frame, { title: 'subscribe.title', note }));
+}
+
+const BAD_RECIPIENT = {
+  mail: 'subscribe.bad-mail',
+  webhook: 'subscribe.bad-url',
+  slack: 'subscribe.bad-slack',
+} as const satisfies Record<SubscriberType, SubscriptionWord>;
+
+/** What is wrong with the wish, or what is wanted. */
+function readWanted(
+  { findBlockedTarget }: Dependencies,
+  type: SubscriberType,
+  { to, items }: Wish,
+): NewSubscriber | SubscriptionWord {
+  const read = RECIPIENT_FIELDS[type].safeParse(to);
+  if (!read.success) return BAD_RECIPIENT[type];
+  if (type !== 'mail' && findBlockedTarget(read.data) !== null) return 'subscribe.bad-url';
+  if (items?.length === 0) return 'subscribe.no-items';
+  return { type, to: read.data, items };
+}
+
+function readWish(fields: URLSearchParams, page: StatusPage): Wish {
+  const type = fields.get(FIELD.type) ?? '';
+  return { type, to: (fields.get(FIELD.to) ?? '').trim(), items: readItems(fields, page) };
+}
+
+/** Only what is on the page; null: all of it. */
+function readItems(fields: URLSearchParams, { groups }: StatusPage): readonly string[] | null {
+  if (fields.get(FIELD.which) !== 'some') return null;
+  const names = fields.getAll(FIELD.group);
+  const ids = fields.getAll(FIELD.item);
+  return groups.flatMap(({ name, items }) =>
+    items.flatMap(({ id }) => (names.includes(name) || ids.includes(id) ? [id] : [])),
+  );
+}
+
+interface Visit {
+  readonly request: Request;
+  readonly response: Response;
+  /** What has just been done. */
+  readonly note: SubscriptionWord | null;
+}
+
+async function showSubscription(site: Site, { request, response, note }: Visit): Promise<void> {
+  response.locals['route'] = '/status/:slug/subscription';
+  const token = readToken(request);
+  const found = await readSubscription(site.services, token);
+  if (found === null) return sendUnknown(site, request, response);
+  const { page, ...shown } = found;
+  send(response, renderSubscription(frameOf(site, page, response), { ...shown, token, note }));
+}
+
+/** Also what a mail program posts by itself (RFC 8058). */
+async function changeByLink(site: Site, request: Request, response: Response): Promise<void> {
+  response.locals['route'] = '/status/:slug/subscription';
+  const fields = await readFields(request);
+  const { services } = site;
+  const used = { token: readToken(request), clientIp: request.ip ?? '' };
+  const found = await readSubscription(services, used.token);
+  const act = fields.get('List-Unsubscribe') === 'One-Click' ? 'end' : fields.get('do');
+  try {
+    if (act === 'end') await endSubscription(services, used);
+    else if (act === 'confirm') await confirmSubscription(services, used);
+    else if (found !== null) {
+      const items = readItems(fields, found.page);
+      if (items?.length === 0)
+        return await showSubscription(site, { request, response, note: 'subscribe.no-items' });
+      await changeSubscription(services, used, items);
+    }
+  } catch (error) {
+    const note = noteOf(error);
+    if (note === null) throw error;
+    if (found === null) return sendUnknown(site, request, response);
+    return send(
+      response.status(note.status),
+      renderSubscriptionNote(frameOf(site, found.page, response), {
+        title: 'manage.title',
+        note: note.word,
+      }),
+    );
+  }
+  if (found === null) return sendUnknown(site, request, response);
+  if (act === 'end') {
+    const ended = { title: 'manage.title', note: 'manage.ended' } as const;
+    return send(response, renderSubscriptionNote(frameOf(site, found.page, response), ended));
+  }
+  const note = act === 'confirm' ? 'confirm.done' : 'manage.saved';
+  await showSubscription(site, { request, response, note });
+}
+
+/** Refusals that people are told in words; null: it is none. */
+function noteOf(
+  error: unknown,
+): { readonly word: SubscriptionWord; readonly status: number } | null {
+  const code = error instanceof AppError ? error.code : null;
+  if (code === 'invalid_token') return { word: 'manage.unknown', status: 404 };
+  if (code === 'limit_reached') return { word: 'subscribe.full', status: 403 };
+  return code === 'rate_limited' ? { word: 'subscribe.too-many', status: 429 } : null;
+}
+
+/** The status page is beside its forms, or at the root of a domain of its own. */
+function frameOf({ fontUrl }: Site, page: StatusPage, response: Response): Frame {
+  return { page, fontUrl, pageUrl: ownHostOf(response) === null ? `../${page.slug}` : './' };
+}
+
+function readToken({ query: { token } }: Request): string {
+  return typeof token === 'string' && token.length <= TOKEN_MAX ? token : '';
+}
+
+/** In the look of the page where this visitor may see it. */
+async function sendUnknown(site: Site, request: Request, response: Response): Promise<void> {
+  const page = await site.find(request);
+  if (page === null) return sendNothing(site, response);
+  const words = { title: 'manage.title', note: 'manage.unknown' } as const;
+  send(response.status(404), renderSubscriptionNote(frameOf(site, page, response), words));
+}
+
+function sendNothing({ fontUrl }: Site, response: Response): void {
+  send(response.status(404), renderNoStatusPage(fontUrl));
+}
+
+function send(response: Response, { html, policy }: RenderedPage): void {
+  response.set({
+    'Content-Security-Policy': policy,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Robots-Tag': 'noindex',
+  });
+  response.type('html').send(html);
+}
+
+/** The server's time limit ends a body without end. */
+async function readFields(request: Request): Promise<URLSearchParams> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request) {
+    if (!Buffer.isBuffer(part)) continue;
+    bytes += part.length;
+    if (bytes > BODY_BYTES_MAX)
+      throw new AppError('payload_too_large', 'The form may have at most 16 KiB.');
+    parts.push(part);
+  }
+  return new URLSearchParams(Buffer.concat(parts).toString('utf8'));
+}

@@ -1,0 +1,169 @@
+/** Who hears of the posts of a status page, and what became of the last letters. */
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { DeleteButton } from '../../../shared/actions/delete-button';
+import { useAct } from '../../../shared/actions/use-act';
+import type { StatusPage, Subscriber, SubscriberPage } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+import { useSearchState } from '../../../shared/data/search';
+import { useCan } from '../../../shared/data/session';
+import { PageLoading } from '../../../shared/loading/page-loading';
+import { Unread } from '../../../shared/loading/unread';
+import { RelativeTime } from '../../../shared/text/time';
+import { CardHead, CardList } from '../../../shared/ui/card-list';
+import { EmptyState } from '../../../shared/ui/empty-state';
+import { Heading } from '../../../shared/ui/heading';
+import { PageHead } from '../../../shared/ui/page-head';
+import { PageProblem } from '../../../shared/ui/page-problem';
+import { Pager } from '../../../shared/ui/pager';
+import { SmallButton } from '../../../shared/ui/small-button';
+import { Trail } from '../../../shared/ui/trail';
+import { namesOf } from '../posts/post-draft';
+import { TEXT } from '../strings';
+import { AddSubscriber } from './add-subscriber';
+import { NoticeList } from './notice-list';
+
+const TYPES = { mail: 'Email', webhook: 'Webhook', slack: 'Slack' } as const;
+const STATES = { active: 'Active', resting: 'Resting', unconfirmed: 'Not confirmed' } as const;
+
+export function SubscribersPage() {
+  const { pageId = '' } = useParams({ strict: false });
+  const path = `/v1/status-pages/${pageId}`;
+  const [{ cursor }] = useSearchState();
+  const { data: page, error } = useRead<StatusPage>(path);
+  const after = cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+  const list = useRead<SubscriberPage>(`${path}/subscribers${after}`);
+  const mayWrite = useCan('write');
+  const [isAdding, setIsAdding] = useState(false);
+  const trail = [{ to: '/status-pages', label: TEXT.pages }];
+  if (error !== null && page === undefined)
+    return <PageProblem problem={error} what="Status page" trail={trail} />;
+  if (page === undefined || page.id !== pageId) return <PageLoading />;
+  const isOpen = Object.values(page.subscribers).includes(true);
+  const add = mayWrite && isOpen && (
+    <Button onClick={() => setIsAdding(true)} leftSection={<IconPlus size={16} aria-hidden />}>
+      {TEXT.addSubscriber}
+    </Button>
+  );
+  const isEmpty = list.data?.data.length === 0;
+  return (
+    <>
+      <Trail pages={trail} />
+      <PageHead title={`${TEXT.subscribers} of ${page.title}`}>
+        {!isEmpty && mayWrite && (
+          <Button component="a" href={`${path}/subscribers/export?format=csv`} variant="default">
+            Export CSV
+          </Button>
+        )}
+        {!isEmpty && add}
+      </PageHead>
+      <Unread of={list} shape={<PageLoading isBelowHead />} />
+      {isEmpty && (
+        <EmptyState
+          title="No subscribers yet"
+          text={
+            isOpen
+              ? 'Visitors can subscribe on the page.'
+              : 'Allow subscriptions in the settings of the page.'
+          }
+          action={add}
+        />
+      )}
+      {!isEmpty && list.data !== undefined && (
+        <Stack gap="xl">
+          <section>
+            <Text c="dimmed" mb="sm">
+              {countWords(list.data.counts)}
+            </Text>
+            <CardList label={TEXT.subscribers}>
+              {list.data.data.map((subscriber) => (
+                <SubscriberCard
+                  key={subscriber.id}
+                  subscriber={subscriber}
+                  page={page}
+                  mayWrite={mayWrite}
+                />
+              ))}
+            </CardList>
+            <Pager nextCursor={list.data.nextCursor} />
+          </section>
+          <section>
+            <Heading mb="xs">Sent</Heading>
+            <NoticeList pageId={pageId} />
+          </section>
+        </Stack>
+      )}
+      {isAdding && <AddSubscriber page={page} onClose={() => setIsAdding(false)} />}
+    </>
+  );
+}
+
+function countWords({ active, resting, unconfirmed }: SubscriberPage['counts']): string {
+  const parts = [`${active} active`];
+  if (resting > 0) parts.push(`${resting} resting`);
+  if (unconfirmed > 0) parts.push(`${unconfirmed} not confirmed`);
+  return parts.join(' · ');
+}
+
+interface CardProps {
+  readonly subscriber: Subscriber;
+  readonly page: StatusPage;
+  readonly mayWrite: boolean;
+}
+
+function SubscriberCard({ subscriber, page, mayWrite }: CardProps) {
+  const { id, type, to, items, state, bounces, createdAt } = subscriber;
+  const path = `/v1/status-pages/${page.id}/subscribers`;
+  const { act, isPending } = useAct([path]);
+  const wake = (): void =>
+    act(
+      { method: 'POST', path: `${path}/${id}/wake`, body: {} },
+      { done: 'Posts are sent to this subscriber again.' },
+    );
+  return (
+    <Paper component="li" withBorder p="sm">
+      <CardHead
+        actions={
+          mayWrite && (
+            <Group gap="xs">
+              {state === 'resting' && (
+                <SmallButton loading={isPending} onClick={wake} aria-label={`Send again to ${to}`}>
+                  Send again
+                </SmallButton>
+              )}
+              <DeleteButton
+                path={`${path}/${id}`}
+                touches={[path]}
+                word="Remove"
+                label={`Remove ${to}`}
+                question={{ title: `Remove ${to}?`, text: 'They no longer hear of posts.' }}
+                done="Subscriber removed."
+              />
+            </Group>
+          )
+        }
+      >
+        <Group gap="xs">
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {to}
+          </Text>
+          <Badge variant="default" tt="none">
+            {TYPES[type]}
+          </Badge>
+          {state !== 'active' && (
+            <Badge variant="default" tt="none">
+              {STATES[state]}
+            </Badge>
+          )}
+        </Group>
+      </CardHead>
+      <Text size="sm" c="dimmed">
+        {items === null ? 'Whole page' : namesOf(page, items).join(', ')} · since{' '}
+        <RelativeTime at={createdAt} />
+        {bounces > 0 && ` · refused ${bounces} times in a row`}
+      </Text>
+    </Paper>
+  );
+}

@@ -1,0 +1,71 @@
+/**
+ * Who of the subscribers of a status page hears of what. Pure: of a post, what is news to outsiders; of a subscriber,
+ * whether it is about what they chose; and when one who was refused rests.
+ */
+import type { NoticeKind } from '../../contracts/letters/letters';
+import { isOver, type Post, type PostUpdate } from './post';
+
+/** Of one page, confirmed ones; as many may wait for their confirmation. */
+export const SUBSCRIBERS_MAX = 5_000;
+/** Refusals in a row after which a subscriber rests. */
+export const BOUNCES_MAX = 3;
+/** What is older is no news: it is not sent any more. */
+export const NEWS_WITHIN_MS = 86_400_000;
+
+/** One thing that subscribers hear of once. */
+export interface News {
+  readonly kind: NoticeKind;
+  /** null: of a post-mortem. */
+  readonly updateId: string | null;
+  /** When it was published. */
+  readonly atMs: number;
+}
+
+/** What of the post outsiders may read and is not old, oldest first. Of a draft nothing. */
+export function newsOf(post: Post, nowMs: number): readonly News[] {
+  if (post.state === 'draft' || post.publishedAtMs === null) return [];
+  const { publishedAtMs } = post;
+  const updates = post.updates
+    .filter(({ isDraft }) => !isDraft)
+    .map(
+      ({ id, atMs }): News => ({
+        kind: 'update',
+        updateId: id,
+        atMs: Math.max(atMs, publishedAtMs),
+      }),
+    );
+  const isLearned = post.postMortem !== null && isOver(post);
+  const learned: readonly News[] =
+    isLearned && post.postMortemAtMs !== undefined
+      ? [{ kind: 'post_mortem', updateId: null, atMs: post.postMortemAtMs }]
+      : [];
+  // What was published at once is one piece of news.
+  const lasts = updates.filter(({ atMs }, at) => updates[at + 1]?.atMs !== atMs);
+  return [...lasts, ...learned].filter(({ atMs }) => atMs > nowMs - NEWS_WITHIN_MS);
+}
+
+/** What a notice says now; null: outsiders may not read it any more, and nothing more is sent. */
+export function findNews(
+  post: Post,
+  { kind, updateId }: Pick<News, 'kind' | 'updateId'>,
+): { readonly text: string; readonly update: PostUpdate | null } | null {
+  if (post.state === 'draft') return null;
+  if (kind === 'post_mortem')
+    return post.postMortem === null || !isOver(post)
+      ? null
+      : { text: post.postMortem, update: null };
+  const update = post.updates.find(({ id, isDraft }) => id === updateId && !isDraft);
+  return update === undefined ? null : { text: update.text, update };
+}
+
+/** Whoever chose the whole page hears of all; others of what affects one of their items, or no item by name. */
+export function hears(
+  { items }: { readonly items: readonly string[] | null },
+  {
+    affected,
+    shown,
+  }: { readonly affected: readonly string[]; readonly shown: ReadonlySet<string> },
+): boolean {
+  if (items === null || affected.length === 0) return true;
+  return affected.some((id) => shown.has(id) && items.includes(id));
+}

@@ -1,0 +1,216 @@
+/**
+ * Letters to subscribers: one record for each notice and subscriber. Who sends one claims it first, by the time of
+ * the next try, so that two processes never send the same at once. No recipient stands here but masked.
+ */
+import type { Model, QueryFilter } from 'mongoose';
+import {
+  LETTER_STATUSES,
+  type LetterStatus,
+  type SubscriberType,
+} from '../../contracts/letters/letters';
+import { unlessThere } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+import { atMost, below, oneOf } from '../store/filters';
+import { type ListQuery, type Page, readPage } from '../store/pages';
+
+export interface Letter {
+  /** `ltr_…`, always the same for the same notice and subscriber. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly pageId: string;
+  readonly noticeId: string;
+  readonly subscriberId: string;
+  readonly type: SubscriberType;
+  readonly masked: string;
+  readonly status: LetterStatus;
+  readonly tries: number;
+  /** When it is due; of one that is being sent, when that counts as lost. */
+  readonly nextTryAtMs: number;
+  /** What came of the last try. */
+  readonly detail: string | null;
+  readonly createdAtMs: number;
+  readonly sentAtMs: number | null;
+}
+
+export interface LetterQuery extends ListQuery {
+  readonly pageId: string;
+  readonly noticeId?: string | undefined;
+  readonly subscriberId?: string | undefined;
+  readonly status?: LetterStatus | undefined;
+}
+
+interface NoticeName {
+  readonly accountId: string;
+  readonly noticeId: string;
+}
+
+export type LetterCounts = Readonly<Record<LetterStatus, number>>;
+
+export interface LetterStore {
+  /** Those that are there stay as they are. */
+  readonly createAll: (accountId: string, letters: readonly Letter[]) => Promise<void>;
+  /** Pending ones whose time has come, oldest first. */
+  readonly listDue: (
+    notice: NoticeName,
+    query: { readonly nowMs: number; readonly max: number },
+  ) => Promise<readonly Letter[]>;
+  /** When the next pending one is due; null: none is pending. */
+  readonly findNextAt: (notice: NoticeName) => Promise<number | null>;
+  /** False when somebody else has it, or it is no longer pending. */
+  readonly claim: (letter: Letter, untilMs: number) => Promise<boolean>;
+  /** What became of a try of the letter. */
+  readonly note: (
+    letter: Pick<Letter, 'id' | 'accountId'>,
+    change: Partial<Pick<Letter, 'status' | 'nextTryAtMs' | 'detail' | 'sentAtMs'>>,
+  ) => Promise<void>;
+  readonly stopPending: (notice: NoticeName, detail: string) => Promise<void>;
+  /** Newest first. */
+  readonly list: (accountId: string, query: LetterQuery) => Promise<Page<Letter>>;
+  /** By the id of the notice. */
+  readonly countOf: (
+    accountId: string,
+    noticeIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, LetterCounts>>;
+  readonly removeOlder: (beforeMs: number) => Promise<void>;
+  readonly removeOfPage: (pageId: string) => Promise<void>;
+}
+
+export type LetterDocument = Omit<Letter, 'id'> & { readonly _id: string };
+
+export const letterCollection = defineCollection<LetterDocument>(
+  'statusPageLetters',
+  {
+    accountId: String,
+    pageId: String,
+    noticeId: String,
+    subscriberId: String,
+    type: String,
+    masked: String,
+    status: String,
+    tries: Number,
+    nextTryAtMs: Number,
+    detail: String,
+    createdAtMs: Number,
+    sentAtMs: Number,
+  },
+  {
+    indexes: [
+      { key: { pageId: 1, _id: -1 } },
+      { key: { noticeId: 1, status: 1, nextTryAtMs: 1 } },
+      { key: { subscriberId: 1, _id: -1 } },
+      { key: { createdAtMs: 1 } },
+    ],
+  },
+);
+
+export function createLetterStore(letters: Model<LetterDocument>): LetterStore {
+  return {
+    async createAll(accountId, given) {
+      if (given.length === 0) return;
+      const documents = given.map(({ id, ...letter }) => ({ ...letter, accountId, _id: id }));
+      await unlessThere(() => letters.insertMany(documents, { ordered: false }));
+    },
+    async listDue(notice, { nowMs, max }) {
+      const found = await letters
+        .find({ ...notice, status: 'pending', nextTryAtMs: atMost(nowMs) })
+        .sort({ nextTryAtMs: 1 })
+        .limit(max)
+        .lean<LetterDocument[]>();
+      return found.map(fromDocument);
+    },
+    async findNextAt(notice) {
+      const found = await letters
+        .findOne({ ...notice, status: 'pending' })
+        .sort({ nextTryAtMs: 1 })
+        .lean<LetterDocument>();
+      return found?.nextTryAtMs ?? null;
+    },
+    async claim({ id, accountId, nextTryAtMs, tries }, untilMs) {
+      const { matchedCount } = await letters.updateOne(
+        { _id: id, accountId, status: 'pending', nextTryAtMs, tries },
+        { $set: { nextTryAtMs: untilMs, tries: tries + 1 } },
+      );
+      return matchedCount === 1;
+    },
+    async note({ id, accountId }, change) {
+      await letters.updateOne({ _id: id, accountId, status: 'pending' }, { $set: change });
+    },
+    async stopPending(notice, detail) {
+      await letters.updateMany(
+        { ...notice, status: 'pending' },
+        { $set: { status: 'stopped', detail } },
+      );
+    },
+    list: (accountId, { limit, beforeId, pageId, ...filter }) =>
+      readPage(letters, filterOf({ accountId, pageId }, filter), {
+        query: { limit, beforeId },
+        fromDocument,
+      }),
+    async countOf(accountId, noticeIds) {
+      const counts = await Promise.all(
+        LETTER_STATUSES.map((status) => countByNotice(letters, { accountId, noticeIds, status })),
+      );
+      const rows = counts.flat();
+      return new Map(noticeIds.map((id) => [id, countsIn(rows, id)]));
+    },
+    async removeOlder(beforeMs) {
+      await letters.deleteMany({ createdAtMs: below(beforeMs) });
+    },
+    async removeOfPage(pageId) {
+      await letters.deleteMany({ pageId });
+    },
+  };
+}
+
+interface CountRow {
+  readonly noticeId: string;
+  readonly status: LetterStatus;
+  readonly count: number;
+}
+
+/** The embedded database groups by one field. */
+async function countByNotice(
+  letters: Model<LetterDocument>,
+  {
+    accountId,
+    noticeIds,
+    status,
+  }: Pick<CountRow, 'status'> & {
+    readonly accountId: string;
+    readonly noticeIds: readonly string[];
+  },
+): Promise<readonly CountRow[]> {
+  const found = await letters.aggregate<{ readonly _id: string; readonly count: number }>([
+    { $match: { accountId, noticeId: oneOf(noticeIds), status } },
+    { $group: { _id: '$noticeId', count: { $sum: 1 } } },
+  ]);
+  return found.map(({ _id: noticeId, count }) => ({ noticeId, status, count }));
+}
+
+function countsIn(rows: readonly CountRow[], noticeId: string): LetterCounts {
+  const count = (status: LetterStatus): number =>
+    rows.find((row) => row.noticeId === noticeId && row.status === status)?.count ?? 0;
+  return {
+    pending: count('pending'),
+    sent: count('sent'),
+    failed: count('failed'),
+    resting: count('resting'),
+    stopped: count('stopped'),
+  };
+}
+
+function filterOf(
+  page: { readonly accountId: string; readonly pageId: string },
+  { noticeId, subscriberId, status }: Omit<LetterQuery, keyof ListQuery | 'pageId'>,
+): QueryFilter<LetterDocument> {
+  return {
+    ...page,
+    ...(noticeId !== undefined && { noticeId }),
+    ...(subscriberId !== undefined && { subscriberId }),
+    ...(status !== undefined && { status }),
+  };
+}
+
+function fromDocument({ _id: id, ...letter }: LetterDocument): Letter {
+  return { ...letter, id };
+}

@@ -1,0 +1,119 @@
+/** Notices of status pages: each update and post-mortem that subscribers hear of, once. They hold no text. */
+import type { Model } from 'mongoose';
+import type { NoticeKind, NoticeState } from '../../contracts/letters/letters';
+import { unlessThere } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+import { below, oneOf } from '../store/filters';
+import { type ListQuery, type Page, readPage } from '../store/pages';
+
+export interface Notice {
+  /** `ntc_…`, always the same for the same news. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly pageId: string;
+  readonly postId: string;
+  readonly kind: NoticeKind;
+  /** null: of a post-mortem. */
+  readonly updateId: string | null;
+  /** When it was published: who subscribed later does not hear of it. */
+  readonly atMs: number;
+  readonly state: NoticeState;
+  readonly createdAtMs: number;
+  readonly endedAtMs: number | null;
+}
+
+export interface NoticeStore {
+  /** False when there is one. */
+  readonly createOnce: (accountId: string, notice: Notice) => Promise<boolean>;
+  readonly find: (accountId: string, id: string) => Promise<Notice | null>;
+  /** Newest first. */
+  readonly list: (
+    accountId: string,
+    query: ListQuery & { readonly pageId: string; readonly postId?: string | undefined },
+  ) => Promise<Page<Notice>>;
+  readonly end: (
+    accountId: string,
+    id: string,
+    end: { readonly state: 'sent' | 'stopped'; readonly atMs: number },
+  ) => Promise<void>;
+  /** Over all accounts. */
+  readonly listSending: (max: number) => Promise<readonly Notice[]>;
+  readonly listPageIds: () => Promise<readonly string[]>;
+  /** Of these, the ids that there are. */
+  readonly findIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  readonly removeOlder: (beforeMs: number) => Promise<void>;
+  readonly removeOfPage: (pageId: string) => Promise<void>;
+}
+
+export type NoticeDocument = Omit<Notice, 'id'> & { readonly _id: string };
+
+export const noticeCollection = defineCollection<NoticeDocument>(
+  'statusPageNotices',
+  {
+    accountId: String,
+    pageId: String,
+    postId: String,
+    kind: String,
+    updateId: String,
+    atMs: Number,
+    state: String,
+    createdAtMs: Number,
+    endedAtMs: Number,
+  },
+  {
+    indexes: [
+      { key: { pageId: 1, _id: -1 } },
+      { key: { state: 1 }, partialFilterExpression: { state: 'sending' } },
+      { key: { createdAtMs: 1 } },
+    ],
+  },
+);
+
+export function createNoticeStore(notices: Model<NoticeDocument>): NoticeStore {
+  return {
+    createOnce: (accountId, { id, ...notice }) =>
+      unlessThere(() => notices.create([{ ...notice, accountId, _id: id }])),
+    async find(accountId, id) {
+      const found = await notices.findOne({ _id: id, accountId }).lean<NoticeDocument>();
+      return found === null ? null : fromDocument(found);
+    },
+    list: (accountId, { pageId, postId, ...query }) =>
+      readPage(
+        notices,
+        { accountId, pageId, ...(postId !== undefined && { postId }) },
+        { query, fromDocument },
+      ),
+    async end(accountId, id, { state, atMs }) {
+      await notices.updateOne(
+        { _id: id, accountId, state: 'sending' },
+        { $set: { state, endedAtMs: atMs } },
+      );
+    },
+    async listSending(max) {
+      const found = await notices
+        .find({ state: 'sending' })
+        .sort({ _id: 1 })
+        .limit(max)
+        .lean<NoticeDocument[]>();
+      return found.map(fromDocument);
+    },
+    async listPageIds() {
+      const found = await notices.find({}, { pageId: 1 }).lean<{ readonly pageId: string }[]>();
+      return [...new Set(found.map(({ pageId }) => pageId))];
+    },
+    async findIds(ids) {
+      const found = await notices.find({ _id: oneOf(ids) }, { _id: 1 }).lean<{ _id: string }[]>();
+      return new Set(found.map(({ _id }) => _id));
+    },
+    async removeOlder(beforeMs) {
+      await notices.deleteMany({ createdAtMs: below(beforeMs) });
+    },
+    async removeOfPage(pageId) {
+      await notices.deleteMany({ pageId });
+    },
+  };
+}
+
+function fromDocument({ _id: id, ...notice }: NoticeDocument): Notice {
+  return { ...notice, id };
+}

@@ -1,0 +1,244 @@
+/** Subscribers of status pages: whom the news of a page goes to. Where to is kept sealed, and found by a hash. */
+import type { Model, QueryFilter } from 'mongoose';
+import type { SubscriberState, SubscriberType } from '../../contracts/letters/letters';
+import { BOUNCES_MAX } from '../../domain/status-pages/subscriber';
+import { keyIdOf } from '../../platform/sealing';
+import { unlessThere } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+import { above, atLeast, atMost, below, oneOf } from '../store/filters';
+import { type ListQuery, type Page, readPage } from '../store/pages';
+
+export interface Subscriber {
+  /** `sub_…` */
+  readonly id: string;
+  readonly accountId: string;
+  readonly pageId: string;
+  readonly type: SubscriberType;
+  /** The mail address or URL, sealed for the page. */
+  readonly sealed: string;
+  /** Of what is sealed: one page has it once. */
+  readonly hash: string;
+  /** What everyone of the account may read of it: `m***@example.com`. */
+  readonly masked: string;
+  /** Ids of the items that they hear of; null: all of the page. */
+  readonly items: readonly string[] | null;
+  readonly state: SubscriberState;
+  /** Refusals in a row. */
+  readonly bounces: number;
+  /** null: signed up by themselves; otherwise who added them, by name. */
+  readonly addedBy: string | null;
+  readonly createdAtMs: number;
+  readonly confirmedAtMs: number | null;
+}
+
+export interface SubscriberFilter {
+  readonly state?: SubscriberState | undefined;
+  readonly type?: SubscriberType | undefined;
+  readonly hash?: string | undefined;
+}
+
+interface PageName {
+  readonly accountId: string;
+  readonly pageId: string;
+}
+
+interface SubscriberName extends PageName {
+  readonly id: string;
+}
+
+export interface SubscriberStore {
+  /** False when the page has one of this hash. */
+  readonly create: (accountId: string, subscriber: Subscriber) => Promise<boolean>;
+  readonly find: (
+    accountId: string,
+    name: Omit<SubscriberName, 'accountId'>,
+  ) => Promise<Subscriber | null>;
+  readonly findByHash: (
+    accountId: string,
+    pageId: string,
+    hash: string,
+  ) => Promise<Subscriber | null>;
+  /** Newest first. */
+  readonly list: (
+    accountId: string,
+    pageId: string,
+    query: ListQuery & SubscriberFilter,
+  ) => Promise<Page<Subscriber>>;
+  /** Confirmed ones, oldest first, behind the id. */
+  readonly listConfirmed: (
+    page: PageName,
+    query: { readonly afterId: string | null; readonly beforeMs: number; readonly max: number },
+  ) => Promise<readonly Subscriber[]>;
+  readonly findMany: (page: PageName, ids: readonly string[]) => Promise<readonly Subscriber[]>;
+  readonly count: (accountId: string, pageId: string, filter?: SubscriberFilter) => Promise<number>;
+  /** Makes it active, with no refusal counted; false when it is gone. */
+  readonly wake: (name: SubscriberName, confirmedAtMs: number) => Promise<boolean>;
+  readonly setItems: (name: SubscriberName, items: readonly string[] | null) => Promise<boolean>;
+  readonly noteTaken: (name: SubscriberName) => Promise<void>;
+  /** Counts a refusal; the last of too many in a row puts it to rest. */
+  readonly noteRefused: (name: SubscriberName) => Promise<void>;
+  /** True when it was there. */
+  readonly remove: (name: SubscriberName) => Promise<boolean>;
+  /** Over all accounts. */
+  readonly removeUnconfirmed: (beforeMs: number) => Promise<number>;
+  readonly listPageIds: () => Promise<readonly string[]>;
+  readonly removeOfPage: (pageId: string) => Promise<void>;
+}
+
+export type SubscriberDocument = Omit<Subscriber, 'id'> & {
+  readonly _id: string;
+  /** Of the key that sealed it. */
+  readonly keyIds: readonly string[];
+};
+
+export const subscriberCollection = defineCollection<SubscriberDocument>(
+  'statusPageSubscribers',
+  {
+    accountId: String,
+    pageId: String,
+    type: String,
+    sealed: String,
+    hash: String,
+    masked: String,
+    items: { type: [String], default: null },
+    state: String,
+    bounces: Number,
+    addedBy: String,
+    createdAtMs: Number,
+    confirmedAtMs: Number,
+    keyIds: [String],
+  },
+  {
+    indexes: [
+      { key: { pageId: 1, hash: 1 }, unique: true },
+      { key: { pageId: 1, state: 1, _id: 1 } },
+      { key: { state: 1, createdAtMs: 1 }, partialFilterExpression: { state: 'unconfirmed' } },
+      { key: { keyIds: 1 } },
+    ],
+  },
+);
+
+type Subscribers = Model<SubscriberDocument>;
+
+const CONFIRMED = ['active', 'resting'] as const;
+
+type Changes = Pick<SubscriberStore, 'wake' | 'setItems' | 'noteTaken' | 'noteRefused' | 'remove'>;
+
+function changesOf(subscribers: Subscribers): Changes {
+  const update = async (
+    { id: _id, accountId, pageId }: SubscriberName,
+    filter: QueryFilter<SubscriberDocument>,
+    change: Parameters<Subscribers['updateOne']>[1],
+  ): Promise<boolean> =>
+    (await subscribers.updateOne({ ...filter, _id, accountId, pageId }, change)).matchedCount === 1;
+  return {
+    async wake(name, confirmedAtMs) {
+      const isFirst = await update(
+        name,
+        { state: 'unconfirmed' },
+        { $set: { state: 'active', bounces: 0, confirmedAtMs } },
+      );
+      return isFirst || update(name, {}, { $set: { state: 'active', bounces: 0 } });
+    },
+    setItems: (name, items) =>
+      update(name, {}, { $set: { items: items === null ? null : [...items] } }),
+    async noteTaken(name) {
+      await update(name, { bounces: above(0) }, { $set: { bounces: 0 } });
+    },
+    async noteRefused(name) {
+      await update(name, {}, { $inc: { bounces: 1 } });
+      await update(
+        name,
+        { state: 'active', bounces: atLeast(BOUNCES_MAX) },
+        { $set: { state: 'resting' } },
+      );
+    },
+    async remove({ id: _id, accountId, pageId }) {
+      return (await subscribers.deleteOne({ _id, accountId, pageId })).deletedCount === 1;
+    },
+  };
+}
+
+export function createSubscriberStore(subscribers: Subscribers): SubscriberStore {
+  return {
+    create: (accountId, { id, ...subscriber }) => {
+      const keyIds = [keyIdOf(subscriber.sealed)];
+      return unlessThere(() => subscribers.create([{ ...subscriber, accountId, _id: id, keyIds }]));
+    },
+    async find(accountId, { pageId, id }) {
+      const found = await subscribers
+        .findOne({ _id: id, accountId, pageId })
+        .lean<SubscriberDocument>();
+      return found === null ? null : fromDocument(found);
+    },
+    async findByHash(accountId, pageId, hash) {
+      const found = await subscribers
+        .findOne({ accountId, pageId, hash })
+        .lean<SubscriberDocument>();
+      return found === null ? null : fromDocument(found);
+    },
+    list: (accountId, pageId, { limit, beforeId, ...filter }) =>
+      readPage(subscribers, filterOf({ accountId, pageId }, filter), {
+        query: { limit, beforeId },
+        fromDocument,
+      }),
+    async listConfirmed({ accountId, pageId }, { afterId, beforeMs, max }) {
+      const found = await subscribers
+        .find({
+          accountId,
+          pageId,
+          state: oneOf(CONFIRMED),
+          confirmedAtMs: atMost(beforeMs),
+          ...(afterId !== null && { _id: above(afterId) }),
+        })
+        .sort({ _id: 1 })
+        .limit(max)
+        .lean<SubscriberDocument[]>();
+      return found.map(fromDocument);
+    },
+    async findMany({ accountId, pageId }, ids) {
+      const found = await subscribers
+        .find({ accountId, pageId, _id: oneOf(ids) })
+        .lean<SubscriberDocument[]>();
+      return found.map(fromDocument);
+    },
+    count: (accountId, pageId, filter = {}) =>
+      subscribers.countDocuments(filterOf({ accountId, pageId }, filter)),
+    ...changesOf(subscribers),
+    ...housekeepingOf(subscribers),
+  };
+}
+
+function housekeepingOf(
+  subscribers: Subscribers,
+): Pick<SubscriberStore, 'removeUnconfirmed' | 'listPageIds' | 'removeOfPage'> {
+  return {
+    async removeUnconfirmed(beforeMs) {
+      const old = { state: 'unconfirmed', createdAtMs: below(beforeMs) } as const;
+      return (await subscribers.deleteMany(old)).deletedCount;
+    },
+    async listPageIds() {
+      const found = await subscribers.find({}, { pageId: 1 }).lean<{ readonly pageId: string }[]>();
+      return [...new Set(found.map(({ pageId }) => pageId))];
+    },
+    async removeOfPage(pageId) {
+      await subscribers.deleteMany({ pageId });
+    },
+  };
+}
+
+function filterOf(
+  page: PageName,
+  { state, type, hash }: SubscriberFilter,
+): QueryFilter<SubscriberDocument> {
+  return {
+    ...page,
+    ...(state !== undefined && { state }),
+    ...(type !== undefined && { type }),
+    ...(hash !== undefined && { hash }),
+  };
+}
+
+function fromDocument({ _id: id, keyIds: _keys, ...subscriber }: SubscriberDocument): Subscriber {
+  return { ...subscriber, items: subscriber.items ?? null, id };
+}

@@ -1,0 +1,58 @@
+/**
+ * What subscribers of status pages read, on the pages and in the letters, in English; every other language has the
+ * same keys. Names in braces stand for what is filled in. No text holds HTML.
+ */
+export const EN = {
+  'subscribe.title': 'Subscribe to {page}',
+  'subscribe.lead': 'Get what is published here about incidents and maintenance.',
+  'subscribe.mail': 'By email',
+  'subscribe.webhook': 'By webhook',
+  'subscribe.slack': 'In Slack',
+  'subscribe.mail-field': 'Email',
+  'subscribe.webhook-field': 'Webhook URL, with https',
+  'subscribe.slack-field': 'Incoming webhook URL of Slack',
+  'subscribe.whole': 'Everything on this page',
+  'subscribe.some': 'Only these',
+  'subscribe.button': 'Subscribe',
+  'subscribe.mail-done': 'Check your inbox. The link that we sent you works for 24 hours.',
+  'subscribe.url-done': 'You are subscribed. Each message has a link to change or end this.',
+  'subscribe.full': 'This page takes no more subscribers at the moment.',
+  'subscribe.too-many': 'Too many attempts. Wait a minute, then try again.',
+  'subscribe.bad-mail': 'Enter a valid email address.',
+  'subscribe.bad-url': 'Enter a URL with https that can be reached from the internet.',
+  'subscribe.bad-slack': 'Enter a URL that begins with https://hooks.slack.com/.',
+  'subscribe.no-items': 'Choose at least one.',
+  'subscribe.back': 'Back to the status page',
+  'manage.title': 'Your subscription',
+  'manage.what': '{to} gets what is published on {page}.',
+  'manage.save': 'Save',
+  'manage.end': 'Unsubscribe',
+  'manage.saved': 'Saved.',
+  'manage.ended': 'You are unsubscribed.',
+  'manage.unknown': 'This link is no longer valid.',
+  'confirm.title': 'Confirm your subscription',
+  'confirm.what': '{to} is to get what is published on {page}.',
+  'confirm.button': 'Confirm',
+  'confirm.done': 'You are subscribed to {page}.',
+  'letter.confirm-subject': 'Confirm your subscription to {page}',
+  'letter.confirm':
+    'Somebody asked for messages of {page} to be sent to you. Confirm it within 24 hours. If it was not you, ignore this message: nothing else will come.',
+  'letter.known-subject': 'Your subscription to {page}',
+  'letter.known': 'You are subscribed to {page} already. You can change or end this by the link.',
+  'letter.view': 'View the status page',
+  'letter.why': 'You get this because you are subscribed to {page}.',
+  'letter.manage': 'Change or unsubscribe',
+  'letter.affects': 'Affects {names}',
+  'letter.post-mortem': 'Post-mortem',
+  'state.investigating': 'Investigating',
+  'state.identified': 'Identified',
+  'state.monitoring': 'Monitoring',
+  'state.resolved': 'Resolved',
+  'state.scheduled': 'Scheduled',
+  'state.started': 'In progress',
+  'state.completed': 'Completed',
+  'state.cancelled': 'Cancelled',
+} as const;
+
+export type SubscriptionWord = keyof typeof EN;
+export type SubscriptionWords = Readonly<Record<SubscriptionWord, string>>;

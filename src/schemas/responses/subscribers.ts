@@ -1,0 +1,83 @@
+/** Subscribers of status pages, their notices and letters as /v1 returns them. */
+import { z } from 'zod';
+import {
+  LETTER_STATUSES,
+  NOTICE_KINDS,
+  NOTICE_STATES,
+  SUBSCRIBER_STATES,
+  SUBSCRIBER_TYPES,
+} from '../../contracts/letters/letters';
+import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
+
+export const subscriber = z
+  .strictObject({
+    id: idOf('subscriber'),
+    type: z.enum(SUBSCRIBER_TYPES),
+    to: z.string().meta({ description: 'Masked for whoever has no scope to write' }),
+    items: z.array(z.string()).nullable().meta({ description: 'null: all of the page' }),
+    state: z.enum(SUBSCRIBER_STATES).meta({
+      description: 'resting: refused three times in a row; nothing is sent until it is woken',
+    }),
+    bounces: z.int().min(0).meta({ description: 'Refusals in a row' }),
+    addedBy: z.string().nullable().meta({ description: 'null: signed up on the page' }),
+    createdAt: instant,
+    confirmedAt: maybeInstant,
+  })
+  .meta({ id: 'Subscriber' });
+
+export type SubscriberResponse = ResponseOf<typeof subscriber>;
+
+const count = z.int().min(0);
+
+export const subscriberPage = pageOf(subscriber).extend({
+  counts: z
+    .strictObject({ active: count, resting: count, unconfirmed: count })
+    .meta({ description: 'Of the page, whatever the filters' }),
+});
+
+export type SubscriberList = ResponseOf<typeof subscriberPage>;
+
+const notice = z
+  .strictObject({
+    id: idOf('notice'),
+    postId: idOf('post'),
+    title: z.string().nullable().meta({ description: 'Of the post; null: it was deleted' }),
+    kind: z.enum(NOTICE_KINDS),
+    updateId: z.string().nullable(),
+    state: z.enum(NOTICE_STATES).meta({
+      description: 'stopped: the post, its update or the page went before all letters were sent',
+    }),
+    publishedAt: instant,
+    endedAt: maybeInstant,
+    letters: z.strictObject({
+      pending: count,
+      sent: count,
+      failed: count,
+      resting: count,
+      stopped: count,
+    }),
+  })
+  .meta({ id: 'StatusPageNotice' });
+
+export type NoticeResponse = ResponseOf<typeof notice>;
+
+export const noticePage = pageOf(notice);
+
+const letter = z
+  .strictObject({
+    id: idOf('letter'),
+    noticeId: idOf('notice'),
+    subscriberId: idOf('subscriber'),
+    type: z.enum(SUBSCRIBER_TYPES),
+    to: z.string().meta({ description: 'Masked' }),
+    status: z.enum(LETTER_STATUSES),
+    tries: count,
+    detail: z.string().nullable().meta({ description: 'What came of the last try' }),
+    createdAt: instant,
+    sentAt: maybeInstant,
+  })
+  .meta({ id: 'StatusPageLetter' });
+
+export type LetterResponse = ResponseOf<typeof letter>;
+
+export const letterPage = pageOf(letter);

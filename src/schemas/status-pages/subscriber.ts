@@ -1,0 +1,108 @@
+/** Bodies and queries of subscribers of status pages, and the settings of a page for them. */
+import { z } from 'zod';
+import {
+  LETTER_STATUSES,
+  NO_SUBSCRIBERS,
+  SUBSCRIBER_STATES,
+  SUBSCRIBER_TYPES,
+} from '../../contracts/letters/letters';
+import { pageQuery } from '../queries';
+
+const URL_MAX = 2_048;
+/** As many as a page may have items. */
+const ITEMS_MAX = 100;
+
+/** Part of a status page. */
+export const subscriberSettingsField = z
+  .strictObject({
+    mail: z.boolean().default(NO_SUBSCRIBERS.mail),
+    webhook: z.boolean().default(NO_SUBSCRIBERS.webhook),
+    slack: z.boolean().default(NO_SUBSCRIBERS.slack),
+  })
+  .prefault({})
+  .meta({
+    description: 'In which ways people may subscribe to the page; what is off is not sent, either',
+  });
+
+const mailField = z
+  .email()
+  .max(254)
+  .transform((email) => email.toLowerCase());
+
+const urlField = z
+  .string()
+  .max(URL_MAX)
+  .refine(isPublicUrl, 'must be an https URL without user name and password');
+
+const slackField = urlField.refine(
+  (url) => /^https:\/\/hooks\.slack(?:-gov)?\.com\//.test(url),
+  'must begin with https://hooks.slack.com/',
+);
+
+function isPublicUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return protocol === 'https:' && username === '' && password === '';
+}
+
+/** What `to` may be, by the type. */
+export const RECIPIENT_FIELDS = { mail: mailField, webhook: urlField, slack: slackField } as const;
+
+const itemsField = z
+  .array(z.string().max(100))
+  .min(1)
+  .max(ITEMS_MAX)
+  .transform((ids) => [...new Set(ids)])
+  .nullable()
+  .default(null)
+  .meta({ description: 'Ids of items of the page; null: all of the page' });
+
+export const subscriberBody = z
+  .strictObject({
+    type: z.enum(SUBSCRIBER_TYPES),
+    to: z.string().min(1).max(URL_MAX).meta({
+      description: 'An email address, an https URL, or an incoming webhook URL of Slack',
+    }),
+    items: itemsField,
+    confirmed: z.boolean().default(false).meta({
+      description:
+        'True: the person has agreed already, and no mail asks for a confirmation; webhooks and Slack need none',
+    }),
+  })
+  .transform((body, context) => {
+    const read = RECIPIENT_FIELDS[body.type].safeParse(body.to);
+    if (read.success) return { ...body, to: read.data };
+    for (const { message } of read.error.issues)
+      context.addIssue({ code: 'custom', path: ['to'], message });
+    return z.NEVER;
+  });
+export type SubscriberBody = z.output<typeof subscriberBody>;
+
+const filters = {
+  state: z.enum(SUBSCRIBER_STATES).optional(),
+  type: z.enum(SUBSCRIBER_TYPES).optional(),
+  to: z.string().min(1).max(URL_MAX).optional().meta({ description: 'The whole of it' }),
+};
+
+export const subscriberQuery = z.strictObject({ ...pageQuery.shape, ...filters });
+export type SubscriberQuery = z.output<typeof subscriberQuery>;
+
+export const subscriberFileQuery = z.strictObject({
+  ...filters,
+  format: z.enum(['ndjson', 'csv']).default('ndjson'),
+});
+export type SubscriberFileQuery = z.output<typeof subscriberFileQuery>;
+
+export const noticeQuery = z.strictObject({
+  ...pageQuery.shape,
+  postId: z.string().min(1).max(100).optional(),
+});
+export type NoticeQuery = z.output<typeof noticeQuery>;
+
+export const letterQuery = z.strictObject({
+  ...pageQuery.shape,
+  noticeId: z.string().min(1).max(100).optional(),
+  subscriberId: z.string().min(1).max(100).optional(),
+  status: z.enum(LETTER_STATUSES).optional(),
+});
+export type LetterQuery = z.output<typeof letterQuery>;

@@ -1,0 +1,69 @@
+/** A new subscriber of a status page, and how many a page may have. */
+import type { SubscriberType } from '../../contracts/letters/letters';
+import { SUBSCRIBERS_MAX } from '../../domain/status-pages/subscriber';
+import type { StatusPage } from '../../models/status-pages/status-pages';
+import type { Subscriber } from '../../models/subscribers/subscribers';
+import { AppError } from '../../platform/errors';
+import { oneAtATime } from '../accounts/plan-limits';
+import type { Dependencies } from '../ports/dependencies';
+import { sealRecipient } from './recipient';
+
+type Turns = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>;
+
+export interface NewSubscriber {
+  readonly type: SubscriberType;
+  readonly to: string;
+  readonly items: readonly string[] | null;
+}
+
+interface Origin {
+  readonly isConfirmed: boolean;
+  readonly addedBy: string | null;
+}
+
+/** What would be stored; nothing is yet. */
+export function newSubscriber(
+  { clock, newId, sealers }: Pick<Dependencies, 'clock' | 'newId' | 'sealers'>,
+  { accountId, id: pageId }: StatusPage,
+  { items, isConfirmed, addedBy, ...recipient }: NewSubscriber & Origin,
+): Subscriber {
+  const nowMs = clock.now();
+  return {
+    id: newId('subscriber'),
+    accountId,
+    pageId,
+    ...sealRecipient(sealers.stored, pageId, recipient),
+    items,
+    state: isConfirmed ? 'active' : 'unconfirmed',
+    bounces: 0,
+    addedBy,
+    createdAtMs: nowMs,
+    confirmedAtMs: isConfirmed ? nowMs : null,
+  };
+}
+
+/** Throws `limit_reached` when the page has all that it may have, confirmed or waiting for it. */
+export async function requireFree(
+  { stores }: Pick<Dependencies, 'stores'>,
+  { accountId, id }: StatusPage,
+): Promise<void> {
+  const [all, unconfirmed] = await Promise.all([
+    stores.subscribers.count(accountId, id),
+    stores.subscribers.count(accountId, id, { state: 'unconfirmed' }),
+  ]);
+  if (all - unconfirmed < SUBSCRIBERS_MAX && unconfirmed < SUBSCRIBERS_MAX) return;
+  throw new AppError('limit_reached', `A status page may have ${SUBSCRIBERS_MAX} subscribers.`);
+}
+
+/** Makes one more, confirmed or not, while nobody else does. Throws `limit_reached`. */
+export function withinPage<Value>(
+  needs: Turns,
+  page: StatusPage,
+  write: () => Promise<Value>,
+): Promise<Value> {
+  const { accountId, id } = page;
+  return oneAtATime(needs, { accountId, kind: `subscribers ${id}` }, async () => {
+    await requireFree(needs, page);
+    return write();
+  });
+}

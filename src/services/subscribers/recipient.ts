@@ -1,0 +1,46 @@
+/** Where the news of a status page goes: sealed as it is stored, found again by its hash, and masked as it is shown. */
+import { createHash } from 'node:crypto';
+import type { SubscriberType } from '../../contracts/letters/letters';
+import { subscriberContext } from '../../contracts/seal-contexts';
+import type { Subscriber } from '../../models/subscribers/subscribers';
+import type { TextSealer } from '../../platform/sealing';
+import { maskEntry } from '../alerting/alert-destinations';
+import { maskUrl } from '../alerting/channel-config';
+
+interface Recipient {
+  readonly type: SubscriberType;
+  readonly to: string;
+}
+
+/** The same recipient of the same page always has the same. */
+export function hashRecipient(pageId: string, { type, to }: Recipient): string {
+  return createHash('sha256')
+    .update(JSON.stringify([pageId, type, to]))
+    .digest('base64url');
+}
+
+export function sealRecipient(
+  sealer: Pick<TextSealer, 'seal'>,
+  pageId: string,
+  recipient: Recipient,
+): Pick<Subscriber, 'type' | 'sealed' | 'hash' | 'masked'> {
+  const { type, to } = recipient;
+  return {
+    type,
+    sealed: sealer.seal(to, subscriberContext(pageId)),
+    hash: hashRecipient(pageId, recipient),
+    masked: type === 'mail' ? maskEntry(to) : maskUrl(to),
+  };
+}
+
+/** null: it was sealed with a key that is gone. */
+export function openRecipient(
+  sealer: Pick<TextSealer, 'open'>,
+  { pageId, sealed }: Pick<Subscriber, 'pageId' | 'sealed'>,
+): string | null {
+  try {
+    return sealer.open(sealed, subscriberContext(pageId));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * Sends a notice to those who chose it: a record for each letter first, then letter by letter. Whoever sends one has
+ * claimed it in its record; what a lost process had claimed is sent again under the same Message-ID once the claim
+ * is over. A letter whose acceptance was not recorded may so arrive twice, and none is lost, as with alerts.
+ */
+import { createHash } from 'node:crypto';
+import type { SentLetters, WrittenLetters } from '../../contracts/letters/letters';
+import { idFrom } from '../../domain/definitions/ids';
+import type { Post } from '../../domain/status-pages/post';
+import { findNews, hears } from '../../domain/status-pages/subscriber';
+import type { StatusPage } from '../../models/status-pages/status-pages';
+import type { Stores } from '../../models/stores';
+import type { Letter } from '../../models/subscribers/letters';
+import type { Notice } from '../../models/subscribers/notices';
+import type { Subscriber } from '../../models/subscribers/subscribers';
+import type { LetterNews, SendLetter } from '../../notify/letters/letter';
+import { subscriptionUrl } from '../../notify/letters/subscription-link';
+import type { Clock } from '../../platform/clock';
+import { mapAtMost } from '../../platform/map-at-most';
+import type { TextSealer } from '../../platform/sealing';
+import type { RunTexts } from '../../text/text-task';
+import { isAnnounced } from './announce-posts';
+import { openRecipient } from './recipient';
+
+export interface LetterNeeds {
+  readonly stores: Pick<Stores, 'subscribers' | 'notices' | 'letters' | 'posts' | 'statusPages'>;
+  readonly clock: Clock;
+  readonly sealer: TextSealer;
+  readonly publicUrl: string;
+  readonly runTexts: RunTexts;
+  readonly send: SendLetter;
+}
+
+interface NoticeName {
+  readonly accountId: string;
+  readonly noticeId: string;
+}
+
+const SUBSCRIBERS_PER_CALL = 500;
+const LETTERS_PER_CALL = 100;
+const LETTERS_AT_ONCE = 8;
+/** Longer than a mail server may take for one letter. */
+const CLAIM_MS = 120_000;
+const GIVE_UP_AFTER_MS = 86_400_000;
+const FIRST_WAIT_MS = 30_000;
+const WAIT_MAX_MS = 3_600_000;
+const ID_BYTES = 10;
+
+const GONE = 'The subscription ended before it was sent.';
+const WITHDRAWN = 'The post was withdrawn before it was sent.';
+const RESTS = 'The subscriber rests after too many refusals.';
+const KEY_GONE = 'The recipient was encrypted with a key that is gone.';
+
+/** What a notice says now, and on which page. */
+interface Scene {
+  readonly notice: Notice;
+  readonly page: StatusPage;
+  readonly post: Post;
+  readonly text: string;
+}
+
+/** null: there is nothing to send (any more). Read again and again, since people may take it back. */
+async function readScene({ stores }: LetterNeeds, name: NoticeName): Promise<Scene | null> {
+  const { accountId, noticeId } = name;
+  const notice = await stores.notices.find(accountId, noticeId);
+  if (notice === null || notice.state !== 'sending') return null;
+  const [page, post] = await Promise.all([
+    stores.statusPages.find(accountId, notice.pageId),
+    stores.posts.find(accountId, notice.postId),
+  ]);
+  const news = post === null ? null : findNews(post, notice);
+  if (page === null || post === null || news === null || !isAnnounced(page)) return null;
+  return { notice, page, post, text: news.text };
+}
+
+/** A record for each of the next subscribers who hear of it. May be repeated. */
+export async function writeLetters(
+  needs: LetterNeeds,
+  { afterId, ...name }: NoticeName & { readonly afterId: string | null },
+): Promise<WrittenLetters> {
+  const scene = await readScene(needs, name);
+  if (scene === null) return { lastId: null };
+  const { notice, page, post } = scene;
+  const query = { afterId, beforeMs: notice.atMs, max: SUBSCRIBERS_PER_CALL };
+  const subscribers = await needs.stores.subscribers.listConfirmed(notice, query);
+  const shown = new Set(page.groups.flatMap(({ items }) => items.map(({ id }) => id)));
+  const { affected } = post;
+  const letters = subscribers
+    .filter((each) => page.subscribers[each.type] && hears(each, { affected, shown }))
+    .map((each) => newLetter(needs, notice, each));
+  await needs.stores.letters.createAll(notice.accountId, letters);
+  const last = subscribers.length < SUBSCRIBERS_PER_CALL ? undefined : subscribers.at(-1);
+  return { lastId: last?.id ?? null };
+}
+
+function newLetter({ clock }: LetterNeeds, notice: Notice, subscriber: Subscriber): Letter {
+  const { accountId, pageId, id: noticeId } = notice;
+  const nowMs = clock.now();
+  const isResting = subscriber.state === 'resting';
+  return {
+    id: letterId(notice, subscriber),
+    accountId,
+    pageId,
+    noticeId,
+    subscriberId: subscriber.id,
+    type: subscriber.type,
+    masked: subscriber.masked,
+    status: isResting ? 'resting' : 'pending',
+    tries: 0,
+    nextTryAtMs: nowMs,
+    detail: isResting ? RESTS : null,
+    createdAtMs: nowMs,
+    sentAtMs: null,
+  };
+}
+
+/** The same for the same notice and subscriber, whoever makes it and however often. */
+export function letterId(
+  notice: Pick<Notice, 'id' | 'atMs'>,
+  { id }: Pick<Subscriber, 'id'>,
+): string {
+  const hash = createHash('sha256').update(`${notice.id} ${id}`).digest();
+  return idFrom('letter', notice.atMs, hash.subarray(0, ID_BYTES));
+}
+
+/** Some of those that are due. May be repeated, also by two processes at once. */
+export async function sendLetters(
+  needs: LetterNeeds,
+  name: NoticeName,
+  signal: AbortSignal,
+): Promise<SentLetters> {
+  const { letters } = needs.stores;
+  const scene = await readScene(needs, name);
+  if (scene === null) {
+    await letters.stopPending(name, WITHDRAWN);
+    return { waitMs: null };
+  }
+  const due = await letters.listDue(name, { nowMs: needs.clock.now(), max: LETTERS_PER_CALL });
+  if (due.length > 0) {
+    const news = await composeNews(needs, scene);
+    await mapAtMost(LETTERS_AT_ONCE, due, async (letter) => {
+      if (!signal.aborted) await sendOne(needs, letter, news);
+    });
+  }
+  const nextAtMs = await letters.findNextAt(name);
+  return { waitMs: nextAtMs === null ? null : Math.max(0, nextAtMs - needs.clock.now()) };
+}
+
+/** The notice is over: sent, unless it was taken back. */
+export async function endNotice(needs: LetterNeeds, name: NoticeName): Promise<void> {
+  const isStopped = (await readScene(needs, name)) === null;
+  const state = isStopped ? 'stopped' : 'sent';
+  await needs.stores.notices.end(name.accountId, name.noticeId, {
+    state,
+    atMs: needs.clock.now(),
+  });
+}
+
+/** What all letters of a notice say. */
+async function composeNews(needs: LetterNeeds, scene: Scene): Promise<LetterNews> {
+  const { notice, page, post, text } = scene;
+  const task = { kind: 'markdown', subject: text } as const;
+  const [result] = await needs.runTexts({ text: '', tasks: [task], owner: notice.accountId });
+  const items = page.groups.flatMap((group) => group.items);
+  const update = post.updates.find(({ id }) => id === notice.updateId);
+  return {
+    page,
+    postId: post.id,
+    title: post.title,
+    kind: notice.kind,
+    state: update?.state ?? null,
+    names: post.affected.flatMap((id) => items.find((item) => item.id === id)?.name ?? []),
+    text,
+    html: result !== undefined && 'rendered' in result ? result.rendered : null,
+    atMs: notice.atMs,
+  };
+}
+
+async function sendOne(needs: LetterNeeds, letter: Letter, news: LetterNews): Promise<void> {
+  const { stores, clock } = needs;
+  if (!(await stores.letters.claim(letter, clock.now() + CLAIM_MS))) return;
+  const { accountId, pageId, subscriberId: id } = letter;
+  const name = { accountId, pageId, id };
+  const subscriber = await stores.subscribers.find(accountId, name);
+  if (subscriber === null) return stores.letters.note(letter, { status: 'stopped', detail: GONE });
+  if (subscriber.state === 'resting')
+    return stores.letters.note(letter, { status: 'resting', detail: RESTS });
+  const to = openRecipient(needs.sealer, subscriber);
+  if (to === null) return stores.letters.note(letter, { status: 'failed', detail: KEY_GONE });
+  const link = { accountId, pageId, subscriberId: id, untilMs: null };
+  const leaveUrl = subscriptionUrl(needs.sealer, { ...needs, slug: news.page.slug }, link);
+  const outcome = await needs.send({ id: letter.id, type: letter.type, to, leaveUrl, news });
+  const { detail } = outcome;
+  if (outcome.kind === 'sent') {
+    await stores.letters.note(letter, { status: 'sent', detail, sentAtMs: clock.now() });
+    if (subscriber.bounces > 0) await stores.subscribers.noteTaken(name);
+    return;
+  }
+  const tries = letter.tries + 1;
+  const waitMs = outcome.kind === 'later' ? waitBefore(tries, outcome.afterMs) : null;
+  const nextTryAtMs = waitMs === null ? null : clock.now() + waitMs;
+  if (nextTryAtMs !== null && nextTryAtMs <= letter.createdAtMs + GIVE_UP_AFTER_MS)
+    return stores.letters.note(letter, { nextTryAtMs, detail });
+  await stores.letters.note(letter, { status: 'failed', detail });
+  if (outcome.kind === 'refused' && outcome.isBounce) await stores.subscribers.noteRefused(name);
+}
+
+function waitBefore(tries: number, askedMs: number | null): number {
+  const backOffMs = Math.min(WAIT_MAX_MS, FIRST_WAIT_MS * 2 ** (tries - 1));
+  return Math.max(1, askedMs ?? backOffMs);
+}

@@ -1,0 +1,222 @@
+/**
+ * Subscribing to a status page, and what the holder of a link does with the subscription. Nobody learns who has
+ * subscribed: a sign-up comes to the same for known and unknown recipients.
+ */
+import type { StatusPage } from '../../models/status-pages/status-pages';
+import type { Subscriber } from '../../models/subscribers/subscribers';
+import {
+  readSubscriptionLink,
+  type SubscriptionLink,
+  subscriptionUrl,
+} from '../../notify/letters/subscription-link';
+import { subscriptionTexts } from '../../notify/letters/subscription-texts';
+import { AppError } from '../../platform/errors';
+import { mailLink } from '../accounts/account-emails';
+import {
+  asThrottledTry,
+  signUpMailMarks,
+  signUpMarks,
+  takeTries,
+  tokenMarks,
+} from '../accounts/login-throttle';
+import type { Dependencies } from '../ports/dependencies';
+import { type NewSubscriber, newSubscriber, requireFree, withinPage } from './page-subscribers';
+import { hashRecipient, openRecipient } from './recipient';
+import { CONFIRM_WITHIN_MS } from './tidy-subscribers';
+
+type Needs = Pick<
+  Dependencies,
+  | 'stores'
+  | 'clock'
+  | 'sleep'
+  | 'newId'
+  | 'randomBytes'
+  | 'sealers'
+  | 'mailer'
+  | 'publicUrl'
+  | 'notifyOperator'
+>;
+
+/** In which ways the public may subscribe now. */
+export function openWays(
+  { mailer }: Pick<Needs, 'mailer'>,
+  { subscribers }: StatusPage,
+): StatusPage['subscribers'] {
+  return { ...subscribers, mail: subscribers.mail && mailer !== null };
+}
+
+/** Throws `rate_limited`, and `limit_reached` whoever asks. What it does for a mail address comes after the response. */
+export async function signUp(
+  needs: Needs,
+  page: StatusPage,
+  { wanted, clientIp }: { readonly wanted: NewSubscriber; readonly clientIp: string },
+): Promise<void> {
+  await takeTries(needs, signUpMarks(clientIp));
+  await requireFree(needs, page);
+  if (wanted.type !== 'mail') {
+    const subscriber = newSubscriber(needs, page, { ...wanted, isConfirmed: true, addedBy: null });
+    await withinPage(needs, page, () =>
+      needs.stores.subscribers.create(page.accountId, subscriber),
+    );
+    return;
+  }
+  signUpByMail(needs, page, wanted).catch((error: unknown) => {
+    // Whoever has had several mails of late gets no more for some time.
+    if (error instanceof AppError && error.code === 'rate_limited') return;
+    const reason = error instanceof Error ? error.message : String(error);
+    needs.notifyOperator({ pageId: page.id, reason }, 'a sign-up to a status page was lost');
+  });
+}
+
+async function signUpByMail(needs: Needs, page: StatusPage, wanted: NewSubscriber): Promise<void> {
+  const { accountId, id: pageId } = page;
+  await takeTries(needs, signUpMailMarks(pageId, wanted.to));
+  const hash = hashRecipient(pageId, wanted);
+  const known = await needs.stores.subscribers.findByHash(accountId, pageId, hash);
+  if (known?.state === 'active') return mailKnown(needs, page, { known, to: wanted.to });
+  if (known !== null)
+    await needs.stores.subscribers.setItems({ accountId, pageId, id: known.id }, wanted.items);
+  const subscriber = known ?? (await createUnconfirmed(needs, page, wanted));
+  if (subscriber !== null) await mailConfirmation(needs, page, { subscriber, to: wanted.to });
+}
+
+/** Null when the same person did so a moment ago: one mail is enough. */
+async function createUnconfirmed(
+  needs: Needs,
+  page: StatusPage,
+  wanted: NewSubscriber,
+): Promise<Subscriber | null> {
+  const made = newSubscriber(needs, page, { ...wanted, isConfirmed: false, addedBy: null });
+  return (await needs.stores.subscribers.create(page.accountId, made)) ? made : null;
+}
+
+/** Asks the recipient whether they want it. */
+export async function mailConfirmation(
+  needs: Needs,
+  page: StatusPage,
+  { subscriber, to }: { readonly subscriber: Subscriber; readonly to: string },
+): Promise<void> {
+  const { say } = subscriptionTexts(page);
+  await mailLink(needs, {
+    to,
+    subject: say('letter.confirm-subject', { page: page.title }),
+    sentences: [say('letter.confirm', { page: page.title })],
+    link: linkOf(needs, page, subscriber, needs.clock.now() + CONFIRM_WITHIN_MS),
+  });
+}
+
+async function mailKnown(
+  needs: Needs,
+  page: StatusPage,
+  { known, to }: { readonly known: Subscriber; readonly to: string },
+): Promise<void> {
+  const { say } = subscriptionTexts(page);
+  await mailLink(needs, {
+    to,
+    subject: say('letter.known-subject', { page: page.title }),
+    sentences: [say('letter.known', { page: page.title })],
+    link: linkOf(needs, page, known, null),
+  });
+}
+
+function linkOf(
+  { sealers, publicUrl }: Needs,
+  { slug }: StatusPage,
+  { accountId, pageId, id: subscriberId }: Subscriber,
+  untilMs: number | null,
+): string {
+  const link = { accountId, pageId, subscriberId, untilMs };
+  return subscriptionUrl(sealers.stored, { publicUrl, slug }, link);
+}
+
+/** What the holder of a link sees. */
+export interface LinkedSubscription {
+  readonly page: StatusPage;
+  readonly to: string;
+  readonly items: readonly string[] | null;
+  /** The link is one that confirms, and that has not happened yet. */
+  readonly isToConfirm: boolean;
+}
+
+type LinkNeeds = Pick<Needs, 'stores' | 'clock' | 'sealers'>;
+
+/** Changes nothing. null: the link is unknown, or over, or the subscription is. */
+export async function readSubscription(
+  needs: LinkNeeds,
+  token: string,
+): Promise<LinkedSubscription | null> {
+  const found = await findLinked(needs, token);
+  if (found === null) return null;
+  const { link, page, subscriber } = found;
+  const to = openRecipient(needs.sealers.stored, subscriber);
+  if (to === null) return null;
+  const isToConfirm = link.untilMs !== null && subscriber.state !== 'active';
+  return { page, to, items: subscriber.items, isToConfirm };
+}
+
+async function findLinked({ stores, clock, sealers }: LinkNeeds, token: string) {
+  const link = readSubscriptionLink(sealers.stored, token);
+  if (link === null || (link.untilMs ?? Number.POSITIVE_INFINITY) <= clock.now()) return null;
+  const { accountId, pageId, subscriberId: id } = link;
+  const [page, subscriber] = await Promise.all([
+    stores.statusPages.find(accountId, pageId),
+    stores.subscribers.find(accountId, { pageId, id }),
+  ]);
+  return page === null || subscriber === null ? null : { link, page, subscriber };
+}
+
+type Linked = NonNullable<Awaited<ReturnType<typeof findLinked>>>;
+
+interface Used {
+  readonly token: string;
+  readonly clientIp: string;
+}
+
+/** Throws `invalid_token` and `limit_reached`. */
+export function confirmSubscription(needs: Needs, used: Used): Promise<void> {
+  return actByLink(needs, used, async ({ link, page, subscriber }) => {
+    if (subscriber.state === 'active') return;
+    if (link.untilMs === null) throw unknownLink();
+    const wake = () => needs.stores.subscribers.wake(nameIn(link), needs.clock.now());
+    if (subscriber.state === 'resting') await wake();
+    else await withinPage(needs, page, wake);
+  });
+}
+
+/** Throws `invalid_token`. */
+export function changeSubscription(
+  needs: Needs,
+  used: Used,
+  chosen: readonly string[] | null,
+): Promise<void> {
+  return actByLink(needs, used, async ({ link }) => {
+    await needs.stores.subscribers.setItems(nameIn(link), chosen);
+  });
+}
+
+/** Nothing of it is kept. Throws `invalid_token`. */
+export function endSubscription(needs: Needs, used: Used): Promise<void> {
+  return actByLink(needs, used, async ({ link }) => {
+    await needs.stores.subscribers.remove(nameIn(link));
+  });
+}
+
+function actByLink(
+  needs: Needs,
+  { token, clientIp }: Used,
+  act: (linked: Linked) => Promise<void>,
+): Promise<void> {
+  return asThrottledTry(needs, tokenMarks(clientIp), async () => {
+    const found = await findLinked(needs, token);
+    if (found === null) throw unknownLink();
+    await act(found);
+  });
+}
+
+function nameIn({ accountId, pageId, subscriberId: id }: SubscriptionLink) {
+  return { accountId, pageId, id };
+}
+
+function unknownLink(): AppError {
+  return new AppError('invalid_token', 'This link is not known.');
+}

@@ -1,0 +1,221 @@
+/** Subscribers of a status page as the people of its account see, add, wake and remove them. */
+import { SUBSCRIBER_STATES } from '../../contracts/letters/letters';
+import { isId } from '../../domain/definitions/ids';
+import type { StatusPage } from '../../models/status-pages/status-pages';
+import type { Subscriber, SubscriberFilter } from '../../models/subscribers/subscribers';
+import { AppError, type FieldProblem } from '../../platform/errors';
+import type { SubscriberList, SubscriberResponse } from '../../schemas/responses/subscribers';
+import type {
+  SubscriberBody,
+  SubscriberFileQuery,
+  SubscriberQuery,
+} from '../../schemas/status-pages/subscriber';
+import { holdsScope, type Principal } from '../accounts/principal';
+import { maskEntry } from '../alerting/alert-destinations';
+import { nameOf } from '../alerting/incidents';
+import { refuseProblems } from '../lists/field-problems';
+import { toInstant, toInstantOrNull } from '../lists/instants';
+import { type ListPage, type Pages, readList, readPages } from '../lists/read-list';
+import { findObject } from '../objects/object-verbs';
+import type { Dependencies } from '../ports/dependencies';
+import { statusPageKind } from '../status-pages/status-pages';
+import { type NewSubscriber, newSubscriber, withinPage } from './page-subscribers';
+import { hashRecipient, openRecipient } from './recipient';
+import { mailConfirmation } from './sign-up';
+
+type Needs = Dependencies;
+
+const FILE_PAGE = 500;
+
+/** Throws `not_found` for a page of another account, too. */
+export function findPage(needs: Needs, accountId: string, pageId: string): Promise<StatusPage> {
+  return findObject(statusPageKind(needs), accountId, pageId);
+}
+
+/** Newest first, with how many there are. Whoever may not write sees recipients masked. */
+export async function listSubscribers(
+  needs: Needs,
+  principal: Principal,
+  pageId: string,
+  query: SubscriberQuery,
+): Promise<SubscriberList> {
+  const { accountId } = principal;
+  await findPage(needs, accountId, pageId);
+  const { subscribers } = needs.stores;
+  const [page, ...counts] = await Promise.all([
+    readSubscribers(needs, principal, pageId, query),
+    ...SUBSCRIBER_STATES.map((state) => subscribers.count(accountId, pageId, { state })),
+  ]);
+  const [unconfirmed = 0, active = 0, resting = 0] = counts;
+  return { ...page, counts: { active, resting, unconfirmed } };
+}
+
+function readSubscribers(
+  needs: Needs,
+  principal: Principal,
+  pageId: string,
+  { limit, cursor, ...filters }: SubscriberQuery,
+): Promise<ListPage<SubscriberResponse>> {
+  const { accountId } = principal;
+  const filter = filterOf(pageId, filters);
+  return readList(
+    { accountId, list: 'subscribers', pageId, ...filter },
+    { limit, cursor },
+    {
+      read: (query) => needs.stores.subscribers.list(accountId, pageId, { ...filter, ...query }),
+      present: (each) => presentSubscriber(needs, principal, each),
+    },
+  );
+}
+
+/** All of them, page by page. */
+export async function exportSubscribers(
+  needs: Needs,
+  principal: Principal,
+  pageId: string,
+  { format: _format, ...filters }: SubscriberFileQuery,
+): Promise<Pages<SubscriberResponse>> {
+  await findPage(needs, principal.accountId, pageId);
+  return readPages((cursor) =>
+    readSubscribers(needs, principal, pageId, {
+      ...filters,
+      limit: FILE_PAGE,
+      ...(cursor !== undefined && { cursor }),
+    }),
+  );
+}
+
+/** A recipient without a type is looked for by each. */
+function filterOf(
+  pageId: string,
+  { to, type, state }: Pick<SubscriberQuery, 'to' | 'type' | 'state'>,
+): SubscriberFilter {
+  const of = type ?? (to?.startsWith('https://') === true ? 'webhook' : 'mail');
+  const text = of === 'mail' ? to?.toLowerCase() : to;
+  return {
+    ...(state !== undefined && { state }),
+    ...(type !== undefined && { type }),
+    ...(text !== undefined && { hash: hashRecipient(pageId, { type: of, to: text }) }),
+  };
+}
+
+/** Throws `validation_failed`, `blocked_target`, `key_taken` and `limit_reached`. */
+export async function addSubscriber(
+  needs: Needs,
+  principal: Principal,
+  pageId: string,
+  { confirmed, ...wanted }: SubscriberBody,
+): Promise<SubscriberResponse> {
+  const { accountId } = principal;
+  const page = await findPage(needs, accountId, pageId);
+  refuseProblems(findProblems(needs, page, wanted));
+  const isConfirmed = confirmed || wanted.type !== 'mail';
+  const addedBy = await nameOf(needs, principal);
+  const subscriber = newSubscriber(needs, page, { ...wanted, isConfirmed, addedBy });
+  const isNew = await withinPage(needs, page, () =>
+    needs.stores.subscribers.create(accountId, subscriber),
+  );
+  if (!isNew) throw new AppError('key_taken', 'The page has this subscriber already.');
+  if (!isConfirmed) void mailConfirmation(needs, page, { subscriber, to: wanted.to });
+  return presentSubscriber(needs, principal, subscriber);
+}
+
+/** What of a wish the page or the service refuses. */
+export function findProblems(
+  { findBlockedTarget, mailer }: Pick<Dependencies, 'findBlockedTarget' | 'mailer'>,
+  { subscribers, groups }: StatusPage,
+  { type, to, items }: NewSubscriber,
+): readonly FieldProblem[] {
+  const invalid = (path: string, message: string) => ({ path, code: 'validation_failed', message });
+  const known = new Set(groups.flatMap((group) => group.items.map(({ id }) => id)));
+  const blocked = type === 'mail' ? null : findBlockedTarget(to);
+  return [
+    ...(subscribers[type]
+      ? []
+      : [invalid('type', `is off on this page; set \`subscribers.${type}\` of the page to true`)]),
+    ...(type === 'mail' && mailer === null
+      ? [invalid('type', 'needs a mail server, and none is set (SMTP_URL)')]
+      : []),
+    ...(blocked === null ? [] : [{ path: 'to', code: 'blocked_target', message: blocked }]),
+    ...(items ?? []).flatMap((id, at) =>
+      known.has(id) ? [] : [invalid(`items[${at}]`, 'is no item of the page')],
+    ),
+  ];
+}
+
+/** Throws `not_found`. */
+export async function getSubscriber(
+  needs: Needs,
+  principal: Principal,
+  name: { readonly pageId: string; readonly id: string },
+): Promise<SubscriberResponse> {
+  const found = await findSubscriber(needs, principal.accountId, name);
+  return presentSubscriber(needs, principal, found);
+}
+
+/** Counts its refusals from none again. Throws `not_found`, and `validation_failed` for one that is not confirmed. */
+export async function wakeSubscriber(
+  needs: Needs,
+  principal: Principal,
+  name: { readonly pageId: string; readonly id: string },
+): Promise<SubscriberResponse> {
+  const before = await findSubscriber(needs, principal.accountId, name);
+  if (before.state === 'unconfirmed')
+    refuseProblems([
+      { path: '', code: 'validation_failed', message: 'The subscriber has not confirmed yet.' },
+    ]);
+  const { accountId } = principal;
+  await needs.stores.subscribers.wake({ accountId, ...name }, needs.clock.now());
+  const after = await findSubscriber(needs, accountId, name);
+  return presentSubscriber(needs, principal, after);
+}
+
+/** Nothing of it is kept but what was sent, masked. What it was. */
+export async function removeSubscriber(
+  needs: Needs,
+  principal: Principal,
+  name: { readonly pageId: string; readonly id: string },
+): Promise<SubscriberResponse> {
+  const { accountId } = principal;
+  const before = await findSubscriber(needs, accountId, name);
+  await needs.stores.subscribers.remove({ accountId, ...name });
+  return presentSubscriber(needs, principal, before);
+}
+
+/** For the audit trail, which outlives the subscriber. */
+export function maskSubscriber(shown: SubscriberResponse): SubscriberResponse {
+  return { ...shown, to: maskEntry(shown.to) };
+}
+
+async function findSubscriber(
+  needs: Needs,
+  accountId: string,
+  { pageId, id }: { readonly pageId: string; readonly id: string },
+): Promise<Subscriber> {
+  await findPage(needs, accountId, pageId);
+  const found = isId('subscriber', id)
+    ? await needs.stores.subscribers.find(accountId, { pageId, id })
+    : null;
+  if (found === null) throw new AppError('not_found', 'There is no subscriber with this id.');
+  return found;
+}
+
+function presentSubscriber(
+  { sealers }: Pick<Dependencies, 'sealers'>,
+  principal: Principal,
+  subscriber: Subscriber,
+): SubscriberResponse {
+  const { id, type, masked, items, state, bounces, addedBy } = subscriber;
+  const whole = holdsScope(principal, 'write') ? openRecipient(sealers.stored, subscriber) : null;
+  return {
+    id,
+    type,
+    to: type === 'mail' ? (whole ?? masked) : masked,
+    items,
+    state,
+    bounces,
+    addedBy,
+    createdAt: toInstant(subscriber.createdAtMs),
+    confirmedAt: toInstantOrNull(subscriber.confirmedAtMs),
+  };
+}

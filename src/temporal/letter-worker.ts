@@ -1,0 +1,41 @@
+/** The worker of letters to subscribers: on a queue of its own with few at a time, so that thousands hold up no alert. */
+import type { DataConverter } from '@temporalio/common';
+import { type NativeConnection, Worker } from '@temporalio/worker';
+import { LETTER_QUEUE, type LetterActivities } from '../contracts/letters/letters';
+import type { Tracing } from '../platform/tracing';
+import { traceActivities } from './carry-trace';
+import { nameActivities } from './name-activities';
+
+export interface LetterWorkerOptions {
+  readonly connection: NativeConnection;
+  readonly namespace: string;
+  readonly activities: LetterActivities;
+  readonly dataConverter: DataConverter;
+  readonly tracing?: Tracing | undefined;
+}
+
+/** Of notices; each sends a few letters at once. */
+const NOTICES_AT_ONCE = 2;
+
+export function createLetterWorker({
+  connection,
+  namespace,
+  activities,
+  dataConverter,
+  tracing,
+}: LetterWorkerOptions): Promise<Worker> {
+  return Worker.create({
+    connection,
+    namespace,
+    taskQueue: LETTER_QUEUE,
+    dataConverter,
+    activities: { ...activities },
+    interceptors: {
+      activity: [nameActivities, ...(tracing === undefined ? [] : [traceActivities(tracing)])],
+    },
+    maxConcurrentActivityTaskExecutions: NOTICES_AT_ONCE,
+    activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 1, maximum: 2 },
+    shutdownGraceTime: '8 seconds',
+    shutdownForceTime: '18 seconds',
+  });
+}

@@ -1,0 +1,237 @@
+/**
+ * Letters to subscribers of status pages, as a real mail server and receivers of POSTs get them.
+ *
+ * Covers:
+ * - services/subscribers/announce-posts
+ * - services/subscribers/send-letters
+ * - services/subscribers/notices
+ */
+import { createTrust } from '../../../src/checks/tls/secure-socket';
+import { createLetterSender } from '../../../src/notify/letters/letter';
+import type { PostRequest } from '../../../src/notify/post';
+import { announcePosts } from '../../../src/services/subscribers/announce-posts';
+import {
+  endNotice,
+  type LetterNeeds,
+  sendLetters,
+  writeLetters,
+} from '../../../src/services/subscribers/send-letters';
+import { type MailSink, startMailSink } from '../../support/alert-sinks';
+import { arranged } from '../arranged';
+import { PUBLIC_URL } from '../test-service';
+import { suiteOfSubscribers } from './subscribed-pages';
+
+const MINUTE = 60_000;
+const PATH = '/v1/status-page-posts';
+const { service, account, as, shown, own, list, add, press } = suiteOfSubscribers();
+const { signal } = new AbortController();
+let sink: MailSink;
+
+beforeAll(async () => {
+  sink = await startMailSink();
+});
+afterAll(() => sink.close());
+
+const newPost = (fields: object = {}) =>
+  arranged(
+    as()
+      .post(PATH)
+      .send({
+        pageId: shown.page.id,
+        title: 'Cards fail',
+        text: 'We look.',
+        publish: true,
+        ...fields,
+      }),
+  );
+
+const posts: PostRequest[] = [];
+let status = 200;
+let needs: LetterNeeds;
+
+beforeEach(() => {
+  posts.length = 0;
+  status = 200;
+  needs = {
+    ...service.services,
+    sealer: service.services.sealers.stored,
+    send: createLetterSender({
+      post: async (sent) => {
+        posts.push(sent);
+        return { status, headers: new Map(), text: '' };
+      },
+      server: { smtpUrl: sink.url, trust: createTrust([]) },
+      from: 'Keepwatch <status@example.com>',
+      publicUrl: PUBLIC_URL,
+    }),
+  };
+});
+
+/** Everything that is to be sent by now; times that letters wait pass. */
+async function sendAll(limitMs = 0): Promise<void> {
+  const begun: { id: string; accountId: string }[] = [];
+  await announcePosts(
+    { ...service.services, sendNotice: async (notice) => void begun.push(notice) },
+    signal,
+  );
+  for (const { id: noticeId, accountId } of begun) {
+    const name = { accountId, noticeId };
+    if (accountId !== account.id) continue;
+    for (let afterId: string | null = null; ; ) {
+      ({ lastId: afterId } = await writeLetters(needs, { ...name, afterId }));
+      if (afterId === null) break;
+    }
+    for (let waitMs: number | null = 0; waitMs !== null; ) {
+      ({ waitMs } = await sendLetters(needs, name, signal));
+      if ((waitMs ?? 0) > limitMs) return;
+      service.clock.nowMs += waitMs ?? 0;
+    }
+    await endNotice(needs, name);
+  }
+}
+
+const mailsTo = (to: string) => sink.messages.filter((message) => message.to === to);
+const idOf = (text: string) => /^Message-ID: (.*)$/im.exec(text)?.[1];
+const notices = async () =>
+  (await arranged(as().get(`/v1/status-pages/${shown.page.id}/notices`))).data;
+const pass = () => {
+  service.clock.nowMs += MINUTE;
+};
+
+test('thirty subscribers get one letter each, whatever is repeated', async () => {
+  const names = Array.from({ length: 30 }, (_, at) => `many-${at}@example.com`);
+  for (const to of names) await arranged(add({ to }));
+  pass();
+  await newPost();
+  const begun: string[] = [];
+  const sendNotice = async ({ id }: { readonly id: string }) => void begun.push(id);
+  const announcing = { ...service.services, sendNotice };
+  await announcePosts(announcing, signal);
+  await announcePosts(announcing, signal);
+  expect(new Set(begun).size).toBe(1);
+  const name = { accountId: account.id, noticeId: begun[0] ?? '' };
+  await writeLetters(needs, { ...name, afterId: null });
+  await writeLetters(needs, { ...name, afterId: null });
+  await Promise.all([sendLetters(needs, name, signal), sendLetters(needs, name, signal)]);
+  await sendAll();
+  expect(names.map((to) => mailsTo(to).length)).toEqual(names.map(() => 1));
+  expect(await notices()).toMatchObject([{ state: 'sent', letters: { sent: 30, pending: 0 } }]);
+  const [mail] = mailsTo(names[0] ?? '');
+  expect(mail?.text).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+});
+
+test('a letter that its sender was lost with goes again under its Message-ID once the claim is over', async () => {
+  await arranged(add({ to: 'lost@example.com' }));
+  pass();
+  await newPost();
+  const before = mailsTo('lost@example.com').length;
+  const { note } = needs.stores.letters;
+  const letters = { ...needs.stores.letters, note: () => Promise.reject(new Error('killed')) };
+  const whole = needs;
+  needs = { ...whole, stores: { ...whole.stores, letters } };
+  await expect(sendAll()).rejects.toThrow('killed');
+  needs = { ...whole, stores: { ...whole.stores, letters: { ...letters, note } } };
+  await sendAll();
+  expect(mailsTo('lost@example.com')).toHaveLength(before + 1);
+  await sendAll(5 * MINUTE);
+  const ids = mailsTo('lost@example.com').map(({ text }) => idOf(text));
+  expect([ids.length, new Set(ids).size]).toEqual([before + 2, 1]);
+});
+
+test('a mail server that is busy is asked again; drafts and what was there before are not sent', async () => {
+  pass();
+  await newPost({ title: 'Earlier' });
+  pass();
+  await arranged(add({ to: 'busy@example.com' }));
+  pass();
+  sink.refusing.add('busy@example.com');
+  await newPost({ title: 'Draft', publish: false });
+  const { id } = await newPost({ title: 'Now' });
+  await sendAll(60 * MINUTE);
+  expect(
+    mailsTo('busy@example.com').map(({ text }) => /^Subject: (.*)$/im.exec(text)?.[1]),
+  ).toEqual(['[Shop status] Now']);
+  const { data } = await arranged(
+    as().get(`/v1/status-pages/${shown.page.id}/letters?status=sent`),
+  );
+  expect(data).toMatchObject([{ to: 'b***@example.com', tries: 2 }]);
+  pass();
+  await arranged(as().post(`${PATH}/${id}/updates`).send({ state: 'resolved', text: 'Over.' }));
+  await sendAll();
+  pass();
+  const { updates } = await arranged(as().get(`${PATH}/${id}`));
+  const learned = { title: 'Now', updates, postMortem: 'A cable.' };
+  await arranged(as().patch(`${PATH}/${id}`).send(learned));
+  await sendAll();
+  expect(mailsTo('busy@example.com')).toHaveLength(3);
+  expect(mailsTo('busy@example.com').at(-1)?.text).toContain('A cable.');
+});
+
+test('whoever chose items hears of those only, by the way that they chose', async () => {
+  await arranged(add({ type: 'webhook', to: 'https://a.example/1', items: [shown.monitorIds[0]] }));
+  await arranged(
+    add({ type: 'slack', to: 'https://hooks.slack.com/2', items: [shown.monitorIds[1]] }),
+  );
+  pass();
+  await newPost({ affected: [shown.monitorIds[0]] });
+  await sendAll();
+  expect(posts.map(({ url }) => url)).toEqual(['https://a.example/1']);
+  const { unsubscribeUrl } = JSON.parse(posts[0]?.body ?? '{}');
+  const path = unsubscribeUrl.replace(PUBLIC_URL, '');
+  const left = await press(path, { 'List-Unsubscribe': 'One-Click' });
+  expect(left.status).toBe(200);
+  expect(await list()).toMatchObject([{ type: 'slack' }]);
+});
+
+test('one who was refused three times in a row rests until somebody wakes them', async () => {
+  const { id } = await arranged(add({ type: 'webhook', to: 'https://gone.example/' }));
+  status = 410;
+  for (let at = 0; at < 4; at += 1) {
+    pass();
+    await newPost();
+    await sendAll();
+  }
+  expect(posts).toHaveLength(3);
+  expect(await list()).toMatchObject([{ state: 'resting', bounces: 3 }]);
+  expect((await notices()).map(({ letters }: { letters: object }) => letters)).toMatchObject([
+    { resting: 1, failed: 0 },
+    { failed: 1 },
+    { failed: 1 },
+    { failed: 1 },
+  ]);
+  status = 200;
+  const woken = await arranged(
+    as()
+      .post(own(`/${id}/wake`))
+      .send({}),
+  );
+  expect(woken).toMatchObject({ state: 'active', bounces: 0 });
+  pass();
+  await newPost();
+  await sendAll();
+  expect(posts).toHaveLength(4);
+});
+
+test('what is taken back while it is sent stops, and so does what a page or subscriber leaves', async () => {
+  const first = await arranged(add({ type: 'webhook', to: 'https://a.example/' }));
+  await arranged(add({ type: 'webhook', to: 'https://b.example/' }));
+  pass();
+  status = 503;
+  const { id } = await newPost();
+  await sendAll();
+  await arranged(as().delete(own(`/${first.id}`)));
+  service.clock.nowMs += 60 * MINUTE;
+  await sendAll();
+  expect(posts.map(({ url }) => url).toSorted()).toEqual([
+    'https://a.example/',
+    'https://b.example/',
+    'https://b.example/',
+  ]);
+  await arranged(as().delete(`${PATH}/${id}`));
+  service.clock.nowMs += 120 * MINUTE;
+  await sendAll();
+  expect(posts).toHaveLength(3);
+  expect(await notices()).toMatchObject([
+    { title: null, state: 'stopped', letters: { stopped: 2, pending: 0 } },
+  ]);
+});
