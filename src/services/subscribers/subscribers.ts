@@ -154,7 +154,7 @@ export async function getSubscriber(
 }
 
 /** Counts its refusals from none again. Throws `not_found`, and `validation_failed` for one that is not confirmed. */
-export async function wakeSubscriber(
+export async function resumeSubscriber(
   needs: Needs,
   principal: Principal,
   name: { readonly pageId: string; readonly id: string },

@@ -202,7 +202,7 @@ test('one who was refused three times in a row rests until somebody wakes them',
   status = 200;
   const woken = await arranged(
     as()
-      .post(own(`/${id}/wake`))
+      .post(own(`/${id}/resume`))
       .send({}),
   );
   expect(woken).toMatchObject({ state: 'active', bounces: 0 });
