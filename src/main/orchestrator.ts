@@ -2,7 +2,7 @@
 import { totalmem } from 'node:os';
 import { readSettings, required } from '../config/settings';
 import { temporalAddressOf } from '../config/temporal-settings';
-import { createStores } from '../models';
+import { createStores, type Database } from '../models';
 import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger, type Logger } from '../platform/logger';
 import { createRegionRings, keepRenewed } from '../platform/region-rings';
@@ -65,12 +65,7 @@ async function main(): Promise<void> {
     clock,
     logger,
   });
-  const { regionKeys } = createStores(database);
-  const regionRings = createRegionRings({
-    secretKeys,
-    readRotations: () => readRotations(regionKeys),
-    steadyNow: () => performance.now(),
-  });
+  const regionRings = createRings(database, secretKeys);
   shutdown.onClose('keys of regions', await keepRenewed(regionRings));
   const dataConverter = createDataConverter(secretKeys, namespace, regionRings);
   const cachedWorkflows =
@@ -93,6 +88,15 @@ async function main(): Promise<void> {
   shutdown.onClose('housekeeping', keepHousekeeping(client, logger));
   shutdown.onClose('build', keepBuildCurrent({ client, build, logger }));
   await Promise.all([running, ...senders].map(({ ended }) => ended));
+}
+
+function createRings(database: Database, secretKeys: readonly string[]) {
+  const { regionKeys } = createStores(database);
+  return createRegionRings({
+    secretKeys,
+    readRotations: () => readRotations(regionKeys),
+    steadyNow: () => performance.now(),
+  });
 }
 
 type Senders = Omit<Parameters<typeof createAlertWorker>[0], 'activities'> &

@@ -40,6 +40,8 @@ export interface MailSink {
   readonly messages: readonly { readonly to: string; readonly text: string }[];
   /** The next message to each of these addresses is refused with 450. */
   readonly refusing: Set<string>;
+  /** Every message to one of these is refused with 550 before it is sent. */
+  readonly unknown: Set<string>;
   /** A message that has come whole is answered after so long. */
   answerAfterMs: number;
   readonly close: () => Promise<void>;
@@ -47,10 +49,14 @@ export interface MailSink {
 
 export async function startMailSink(): Promise<MailSink> {
   const messages: { to: string; text: string }[] = [];
-  const sink = { refusing: new Set<string>(), answerAfterMs: 0 };
+  const sink = { refusing: new Set<string>(), unknown: new Set<string>(), answerAfterMs: 0 };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
+    onRcptTo({ address }, _session, done) {
+      const isUnknown = sink.unknown.has(address);
+      done(isUnknown ? Object.assign(new Error('no such user'), { responseCode: 550 }) : null);
+    },
     onData(stream, session, done) {
       let text = '';
       stream.on('data', (chunk) => {

@@ -150,8 +150,8 @@ export function createLetterStore(letters: Model<LetterDocument>): LetterStore {
       const counts = await Promise.all(
         LETTER_STATUSES.map((status) => countByNotice(letters, { accountId, noticeIds, status })),
       );
-      const rows = counts.flat();
-      return new Map(noticeIds.map((id) => [id, countsIn(rows, id)]));
+      const found = counts.flat();
+      return new Map(noticeIds.map((id) => [id, countsIn(found, id)]));
     },
     async removeOlder(beforeMs) {
       await letters.deleteMany({ createdAtMs: below(beforeMs) });
@@ -162,7 +162,7 @@ export function createLetterStore(letters: Model<LetterDocument>): LetterStore {
   };
 }
 
-interface CountRow {
+interface NoticeCount {
   readonly noticeId: string;
   readonly status: LetterStatus;
   readonly count: number;
@@ -175,11 +175,11 @@ async function countByNotice(
     accountId,
     noticeIds,
     status,
-  }: Pick<CountRow, 'status'> & {
+  }: Pick<NoticeCount, 'status'> & {
     readonly accountId: string;
     readonly noticeIds: readonly string[];
   },
-): Promise<readonly CountRow[]> {
+): Promise<readonly NoticeCount[]> {
   const found = await letters.aggregate<{ readonly _id: string; readonly count: number }>([
     { $match: { accountId, noticeId: oneOf(noticeIds), status } },
     { $group: { _id: '$noticeId', count: { $sum: 1 } } },
@@ -187,9 +187,9 @@ async function countByNotice(
   return found.map(({ _id: noticeId, count }) => ({ noticeId, status, count }));
 }
 
-function countsIn(rows: readonly CountRow[], noticeId: string): LetterCounts {
+function countsIn(found: readonly NoticeCount[], noticeId: string): LetterCounts {
   const count = (status: LetterStatus): number =>
-    rows.find((row) => row.noticeId === noticeId && row.status === status)?.count ?? 0;
+    found.find((each) => each.noticeId === noticeId && each.status === status)?.count ?? 0;
   return {
     pending: count('pending'),
     sent: count('sent'),

@@ -115,10 +115,7 @@ function newLetter({ clock }: LetterNeeds, notice: Notice, subscriber: Subscribe
 }
 
 /** The same for the same notice and subscriber, whoever makes it and however often. */
-export function letterId(
-  notice: Pick<Notice, 'id' | 'atMs'>,
-  { id }: Pick<Subscriber, 'id'>,
-): string {
+function letterId(notice: Pick<Notice, 'id' | 'atMs'>, { id }: Pick<Subscriber, 'id'>): string {
   const hash = createHash('sha256').update(`${notice.id} ${id}`).digest();
   return idFrom('letter', notice.atMs, hash.subarray(0, ID_BYTES));
 }

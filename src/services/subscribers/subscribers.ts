@@ -28,7 +28,7 @@ type Needs = Dependencies;
 const FILE_PAGE = 500;
 
 /** Throws `not_found` for a page of another account, too. */
-export function findPage(needs: Needs, accountId: string, pageId: string): Promise<StatusPage> {
+function findPage(needs: Needs, accountId: string, pageId: string): Promise<StatusPage> {
   return findObject(statusPageKind(needs), accountId, pageId);
 }
 
@@ -121,7 +121,7 @@ export async function addSubscriber(
 }
 
 /** What of a wish the page or the service refuses. */
-export function findProblems(
+function findProblems(
   { findBlockedTarget, mailer }: Pick<Dependencies, 'findBlockedTarget' | 'mailer'>,
   { subscribers, groups }: StatusPage,
   { type, to, items }: NewSubscriber,
@@ -154,7 +154,7 @@ export async function getSubscriber(
 }
 
 /** Counts its refusals from none again. Throws `not_found`, and `validation_failed` for one that is not confirmed. */
-export async function wakeSubscriber(
+export async function resumeSubscriber(
   needs: Needs,
   principal: Principal,
   name: { readonly pageId: string; readonly id: string },

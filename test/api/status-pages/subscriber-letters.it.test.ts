@@ -202,7 +202,7 @@ test('one who was refused three times in a row rests until somebody wakes them',
   status = 200;
   const woken = await arranged(
     as()
-      .post(own(`/${id}/wake`))
+      .post(own(`/${id}/resume`))
       .send({}),
   );
   expect(woken).toMatchObject({ state: 'active', bounces: 0 });
@@ -210,6 +210,32 @@ test('one who was refused three times in a row rests until somebody wakes them',
   await newPost();
   await sendAll();
   expect(posts).toHaveLength(4);
+});
+
+test('a recipient that the mail server does not know counts as a refusal, and one letter between ends the row', async () => {
+  const to = 'unknown@example.com';
+  await arranged(add({ to }));
+  const isUnknown = [true, true, false, true, true, true, true];
+  for (const refused of isUnknown) {
+    pass();
+    if (refused) sink.unknown.add(to);
+    else sink.unknown.delete(to);
+    await newPost();
+    await sendAll();
+  }
+  expect(await list()).toMatchObject([{ state: 'resting', bounces: 3 }]);
+  expect(mailsTo(to)).toHaveLength(1);
+  const { data } = await arranged(as().get(`/v1/status-pages/${shown.page.id}/letters`));
+  const statuses = data.map(({ status: each }: { status: string }) => each);
+  expect(statuses.toReversed()).toEqual([
+    'failed',
+    'failed',
+    'sent',
+    'failed',
+    'failed',
+    'failed',
+    'resting',
+  ]);
 });
 
 test('what is taken back while it is sent stops, and so does what a page or subscriber leaves', async () => {

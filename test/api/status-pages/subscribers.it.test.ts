@@ -249,7 +249,7 @@ describe('for the account', () => {
       const calls = [
         as(key).post(own()).send({ type: 'mail', to: 'x@example.com' }),
         as(key)
-          .post(own(`/${id}/wake`))
+          .post(own(`/${id}/resume`))
           .send({}),
         as(key).delete(own(`/${id}`)),
         as(key).get(own('/export')),

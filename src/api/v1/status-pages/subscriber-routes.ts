@@ -23,7 +23,7 @@ import {
   listSubscribers,
   maskSubscriber,
   removeSubscriber,
-  wakeSubscriber,
+  resumeSubscriber,
 } from '../../../services/subscribers/subscribers';
 import { listResponse, NO_CONTENT, okResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
@@ -47,7 +47,7 @@ const COLUMNS: Columns<SubscriberResponse> = {
 
 /** The trail keeps no whole recipient: it outlives the subscriber. */
 function recorded(
-  verb: 'create' | 'wake' | 'delete',
+  verb: 'create' | 'resume' | 'delete',
   before: SubscriberResponse | null,
   after: SubscriberResponse | null,
 ): readonly RecordedChange[] {
@@ -129,19 +129,19 @@ export const subscriberRoutes: readonly Route[] = [
     },
   }),
   route({
-    endpoint: 'POST /v1/status-pages/:pageId/subscribers/:subscriberId/wake',
-    operationId: 'wakeSubscriber',
+    endpoint: 'POST /v1/status-pages/:pageId/subscribers/:subscriberId/resume',
+    operationId: 'resumeSubscriber',
     tag: TAG,
     summary: 'Send to a resting subscriber again',
     scope: 'write',
-    audit: 'status_page_subscriber.wake',
+    audit: 'status_page_subscriber.resume',
     body: EMPTY_BODY,
     isBodyOptional: true,
     responses: { 200: { description: 'The subscriber', schema: subscriber } },
     handler: async (principal, { services, param }) => {
       const name = { pageId: param('pageId'), id: param('subscriberId') };
-      const woken = await wakeSubscriber(services, principal, name);
-      return { ...okResponse(woken), changes: recorded('wake', null, woken) };
+      const woken = await resumeSubscriber(services, principal, name);
+      return { ...okResponse(woken), changes: recorded('resume', null, woken) };
     },
   }),
   route({

@@ -36,7 +36,7 @@ export const EN = {
   'confirm.done': 'You are subscribed to {page}.',
   'letter.confirm-subject': 'Confirm your subscription to {page}',
   'letter.confirm':
-    'Somebody asked for messages of {page} to be sent to you. Confirm it within 24 hours. If it was not you, ignore this message: nothing else will come.',
+    'Someone asked for messages of {page} to be sent to you. Confirm it within 24 hours. If it was not you, ignore this message: nothing else will come.',
   'letter.known-subject': 'Your subscription to {page}',
   'letter.known': 'You are subscribed to {page} already. You can change or end this by the link.',
   'letter.view': 'View the status page',

@@ -119,7 +119,7 @@ function SubscriberCard({ subscriber, page, mayWrite }: CardProps) {
   const { act, isPending } = useAct([path]);
   const wake = (): void =>
     act(
-      { method: 'POST', path: `${path}/${id}/wake`, body: {} },
+      { method: 'POST', path: `${path}/${id}/resume`, body: {} },
       { done: 'Posts are sent to this subscriber again.' },
     );
   return (
