@@ -7,7 +7,7 @@ import { ensureDashboardBuilt } from './build.mjs';
 import { root } from './install.mjs';
 
 const FIRST_MAX = 200_000;
-const LATER_MAX = 175_000;
+const LATER_MAX = 140_000;
 
 await ensureDashboardBuilt();
 

@@ -24,7 +24,7 @@ export interface SeenCertificate extends CertificateFacts {
   readonly warnDays: readonly number[];
 }
 
-/** A certificate that people were warned of, and the smallest rung of it. */
+/** A certificate that people were warned of, and the smallest number of days before its expiry that they were warned at. */
 export interface WarnedCertificate {
   readonly fingerprint: string;
   readonly expiresAtMs: number;

@@ -41,7 +41,7 @@ export interface RunProgress {
   readonly saves: number;
   /** Of the time limit. */
   readonly leftMs: number;
-  /** Spent on waiting for a region without a worker. */
+  /** Time spent waiting for a region that has no worker. */
   readonly awayMs: number;
   /** The step that is repeated, and when its first try was due. */
   readonly stepIndex: number;

@@ -2,6 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
+/** What describes bodies, with the library that checks them. */
+const SHAPES = /[\\/](?:node_modules[\\/]zod|src[\\/](?:schemas|kinds))[\\/]/;
+
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 export default defineConfig({
@@ -16,10 +19,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // One file for the frame and one for what most pages use: few requests, nothing loaded for other pages.
+        // One file each for the frame, for the shapes that forms check against, and for what most pages use: few
+        // requests, nothing loaded for other pages.
         codeSplitting: {
           groups: [
-            { name: 'frame', tags: ['$initial'], priority: 2 },
+            { name: 'frame', tags: ['$initial'], priority: 3 },
+            { name: 'shapes', test: SHAPES, minShareCount: 2, priority: 2 },
             { name: 'shared', minShareCount: 6, priority: 1 },
           ],
         },

@@ -1,4 +1,5 @@
 /** The 90 days before the demo, made up, the same each time: when the shop was down, and how fast it was. Pure. */
+import type { FailureCode } from '../contracts/outcome';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -9,11 +10,22 @@ const CHECKS = 60;
 const OUTAGE_DAYS = 40;
 const LATENCY_SPREAD = 0.35;
 
-const CAUSES = [
+interface Cause {
+  readonly code: FailureCode;
+  readonly message: string;
+}
+
+const CAUSES: readonly Cause[] = [
   { code: 'assertion_failed', message: 'Expected status 2xx, got 503.' },
   { code: 'timeout', message: 'Timed out after 5 s.' },
   { code: 'connection_refused', message: 'The connection was refused.' },
-] as const;
+];
+
+/** Of a job that is to report. */
+const JOB_CAUSES: readonly Cause[] = [
+  { code: 'job_failed', message: 'Job failed with exit code 1: Two bags of coffee are missing.' },
+  { code: 'run_too_long', message: 'The run took longer than 60 s.' },
+];
 
 export interface MadeUpHour {
   /** Of what passed, in milliseconds. */
@@ -26,17 +38,25 @@ export interface MadeUpPast {
   readonly outages: readonly {
     readonly fromMs: number;
     readonly toMs: number;
-    readonly cause: (typeof CAUSES)[number];
+    readonly cause: Cause;
   }[];
   readonly hours: readonly MadeUpHour[];
 }
 
-/** Up to the beginning of the current hour. `usualMs`: how long a check takes at night. */
-export function makeUpPast(name: string, usualMs: number, nowMs: number): MadeUpPast {
+export interface PastSubject {
+  readonly name: string;
+  /** How long a check takes at night. */
+  readonly usualMs: number;
+  /** Nothing is sent to it: it reports. */
+  readonly isJob: boolean;
+}
+
+/** Up to the beginning of the current hour. */
+export function makeUpPast({ name, usualMs, isJob }: PastSubject, nowMs: number): MadeUpPast {
   const next = createSequence(name);
   const toMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
   const fromMs = toMs - DAYS * DAY_MS;
-  const outages = makeUpOutages(next, { fromMs, toMs });
+  const outages = makeUpOutages(next, { fromMs, toMs }, isJob ? JOB_CAUSES : CAUSES);
   const hours = Array.from({ length: DAYS * 24 }, (_, index) => {
     const startMs = fromMs + index * HOUR_MS;
     const downMs = outages.reduce((sum, outage) => sum + overlapOf(outage, startMs), 0);
@@ -56,12 +76,17 @@ interface Span {
 }
 
 /** Each over a day before the end, so that the demo begins with everything up. */
-function makeUpOutages(next: () => number, { fromMs, toMs }: Span): MadeUpPast['outages'] {
+function makeUpOutages(
+  next: () => number,
+  { fromMs, toMs }: Span,
+  causes: readonly Cause[],
+): MadeUpPast['outages'] {
   const outages = [];
   let atMs = fromMs + next() * OUTAGE_DAYS * DAY_MS;
   while (atMs < toMs - 2 * DAY_MS) {
     const lengthMs = Math.round((2 + next() * 38) * 60_000);
-    const cause = CAUSES[Math.floor(next() * CAUSES.length)] ?? CAUSES[0];
+    const cause = causes[Math.floor(next() * causes.length)];
+    if (cause === undefined) throw new Error('There are causes.');
     const startMs = Math.round(atMs);
     outages.push({ fromMs: startMs, toMs: startMs + lengthMs, cause });
     atMs += (0.5 + next()) * OUTAGE_DAYS * DAY_MS;

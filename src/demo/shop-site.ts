@@ -1,5 +1,5 @@
 /**
- * A small shop on loopback for the demo, tests and benchmarks: log-in, orders, an account to sign in to, a page that is slow
+ * A small shop on loopback for the demo, tests and benchmarks: login, orders, an account to sign in to, a page that is slow
  * every third time and a checkout that breaks now and then. It knows nothing of Keepwatch.
  */
 import { randomUUID } from 'node:crypto';

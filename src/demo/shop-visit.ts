@@ -1,4 +1,4 @@
-/** What the pages of the demo's shop are given and what they respond with. Shapes, and one bound. */
+/** Requests and responses of the demo shop's pages, with one size limit. */
 
 export interface PageResponse {
   readonly status: number;

@@ -176,13 +176,21 @@ async function seedPast(service: ThrowAwayService, resources: Resources): Promis
       id,
       name,
       usualMs: USUAL_MS.monitor,
+      isJob: false,
     })),
-    { kind: 'monitor', id: heartbeat.id, name: heartbeat.name, usualMs: USUAL_MS.heartbeat },
+    {
+      kind: 'monitor',
+      id: heartbeat.id,
+      name: heartbeat.name,
+      usualMs: USUAL_MS.heartbeat,
+      isJob: true,
+    },
     ...scenarios.map(({ id, name }) => ({
       kind: 'scenario' as const,
       id,
       name,
       usualMs: USUAL_MS.scenario,
+      isJob: false,
     })),
   ];
   await seedDemo(await service.databaseUri(), seeded);

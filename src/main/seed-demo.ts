@@ -1,23 +1,20 @@
 /** Puts 90 made-up days behind what the demo watches, straight into its throw-away database. */
-import { type MadeUpPast, makeUpPast } from '../demo/made-up-past';
+import { type MadeUpPast, makeUpPast, type PastSubject } from '../demo/made-up-past';
 import { EMPTY_SUMMARY, HOUR_MS, type Summary, summarise } from '../domain/health/summary';
 import { connectDatabase, type Past, seedHistory } from '../models';
 import { createLogger } from '../platform/logger';
 
-export interface Seeded {
+export interface Seeded extends PastSubject {
   readonly kind: Past['kind'];
   readonly id: string;
-  readonly name: string;
-  /** How long a check or run takes when nobody shops. */
-  readonly usualMs: number;
 }
 
 export async function seedDemo(databaseUri: string, seeded: readonly Seeded[]): Promise<void> {
   const database = await connectDatabase(databaseUri, { logger: createLogger('demo', 'error') });
   try {
     const nowMs = Date.now();
-    for (const { kind, id, name, usualMs } of seeded) {
-      const { fromMs, outages, hours } = makeUpPast(name, usualMs, nowMs);
+    for (const { kind, id, ...subject } of seeded) {
+      const { fromMs, outages, hours } = makeUpPast(subject, nowMs);
       const summaries = hours.map((hour) => summaryOf(hour));
       const checks = recentChecks(fromMs, hours);
       await seedHistory(database.models, { kind, id, fromMs, outages, hours: summaries, checks });

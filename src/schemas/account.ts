@@ -18,7 +18,7 @@ const newPasswordField = z
   .max(PASSWORD_MAX)
   .refine(
     (password) => !isCommonPassword(password),
-    'is one of those that are guessed first; choose another, like four words that nobody puts together',
+    'is too common. Try a passphrase of four unrelated words',
   );
 const givenPasswordField = z.string().min(1).max(PASSWORD_MAX);
 /** Of a link. */

@@ -41,7 +41,7 @@ it('work that is done in time keeps its result and is not ended', async () => {
   deadline.clear();
 });
 
-it('the clock adds up phases that come again, and stops for good', () => {
+it('the clock adds up repeated phases and counts nothing after it was stopped', () => {
   const clock = createPhaseClock();
   for (const phase of ['dns', 'connect', 'dns', 'ttfb'] as const) clock.enter(phase);
   clock.stop();

@@ -104,7 +104,7 @@ test.each([
   expect(JSON.stringify(outcome)).not.toContain(PASSWORD);
 });
 
-test('answers a stale nonce with the new one, and at most once', async () => {
+test('uses the new nonce when the old one is stale, at most once', async () => {
   let nonces = 0;
   target.respond = ({ headers }, response) => {
     if (headers.authorization?.includes('nonce="2"')) return void response.end();
@@ -133,7 +133,7 @@ test.each([
   expect(target.received).toHaveLength(count);
 });
 
-test('answers the challenge of no other origin', async () => {
+test('does not respond to a challenge from another origin', async () => {
   target.respond = (_, response) => response.writeHead(307, { location: second.origin }).end();
   expect(await run({ auth: AUTH })).toMatchObject({ response: { status: 401 } });
   expect(second.received.map(({ headers }) => headers.authorization)).toEqual([undefined]);

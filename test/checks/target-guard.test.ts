@@ -219,7 +219,7 @@ describe('the guard without allowed ranges', () => {
     expect(guard.checkUrl(url)).toMatch(/Only http and https/);
   });
 
-  it('refuses what is no address', () => {
+  it('refuses text that is not an IP address', () => {
     expect(guard.checkUrl('http://')).not.toBeNull();
     expect(guard.checkUrl('nonsense')).not.toBeNull();
     expect(guard.checkAddress('not an address', 80)).not.toBeNull();

@@ -8,8 +8,9 @@ const NOW_MS = Date.UTC(2026, 0, 31, 12, 34);
 test.each(['Storefront', 'Checkout', 'Stock count', ''])(
   'the past of “%s” is 90 whole days up to this hour, the same each time, and ends well',
   (name) => {
-    const past = makeUpPast(name, 12, NOW_MS);
-    expect(JSON.stringify(makeUpPast(name, 12, NOW_MS))).toBe(JSON.stringify(past));
+    const subject = { name, usualMs: 12, isJob: name === 'Stock count' };
+    const past = makeUpPast(subject, NOW_MS);
+    expect(JSON.stringify(makeUpPast(subject, NOW_MS))).toBe(JSON.stringify(past));
     const endMs = Math.floor(NOW_MS / HOUR_MS) * HOUR_MS;
     expect(past.hours).toHaveLength(90 * 24);
     expect(past.fromMs + past.hours.length * HOUR_MS).toBe(endMs);
@@ -22,6 +23,8 @@ test.each(['Storefront', 'Checkout', 'Stock count', ''])(
     expect(past.hours.every(isWhole)).toBe(true);
     const failed = past.hours.reduce((sum, hour) => sum + hour.failed, 0);
     expect(failed > 0).toBe(past.outages.length > 0);
+    const isOfJob = past.outages.map(({ cause }) => /^(?:Job|The run) /.test(cause.message));
+    expect(isOfJob.every((is) => is === subject.isJob)).toBe(true);
   },
 );
 

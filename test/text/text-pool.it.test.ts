@@ -213,7 +213,7 @@ it('finds large integers as they are written', async () => {
   );
 });
 
-it('answers what is waiting when it is closed', async () => {
+it('completes waiting queries when it is closed', async () => {
   const own = createTextPool();
   const jobs = Array.from({ length: 5 }, () => own.run({ text: wide, tasks: [explosive] }));
   await own.close();

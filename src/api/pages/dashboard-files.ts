@@ -12,7 +12,14 @@ const NONCE_MARK = /__NONCE__/g;
 const NONCE_BYTES = 16;
 const PAGES =
   /^\/(?:$|(?:checks|monitors|scenarios|incidents|alerting|maintenance|regions|status-pages|settings)(?:\/[\w.~:%-]*)*$)/;
-const ICONS = ['icon-ok.svg', 'icon-down.svg'] as const;
+/** Beside the page: its icons, and what makes it an app on a phone. */
+const PUBLIC = [
+  'icon-ok.svg',
+  'icon-down.svg',
+  'icon-192.png',
+  'icon-512.png',
+  'app.webmanifest',
+] as const;
 
 function policyFor(nonce: string): string {
   return [
@@ -23,6 +30,7 @@ function policyFor(nonce: string): string {
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
+    "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -50,9 +58,9 @@ export function createDashboardFiles(folder: string): DashboardFiles | null {
     preferCompressed(new Set(existsSync(assets) ? readdirSync(assets) : [])),
     express.static(assets, { immutable: true, maxAge: '365d', index: false }),
   );
-  for (const icon of ICONS)
-    router.get(`/${icon}`, (_request, response) => {
-      response.sendFile(path.join(folder, icon), { maxAge: '1h' });
+  for (const name of PUBLIC)
+    router.get(`/${name}`, (_request, response) => {
+      response.sendFile(path.join(folder, name), { maxAge: '1h' });
     });
   const sendPage: RequestHandler = (_request, response) => sendPageTo(response, page);
   router.get(PAGES, sendPage);

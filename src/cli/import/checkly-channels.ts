@@ -1,4 +1,4 @@
-/** Alert channels and maintenance windows of Checkly. Their counterparts send what ours send. */
+/** Imports alert channels and maintenance windows of Checkly. Its channels send the same kinds of alerts as ours. */
 import { type ReadChannel, readChannel } from './channel-source';
 import type { Construct } from './checkly-language';
 import { markOf } from './environment-marks';

@@ -23,6 +23,9 @@ export const PAGES = [
   { to: '/settings/secrets', label: 'Settings', Icon: IconSettings },
 ] as const;
 
+/** In the bar at the bottom of a phone, beside the search. */
+export const PHONE_PAGES = [PAGES[0], PAGES[2], PAGES[1]] as const;
+
 /** Parts of the table of checks. */
 export const CHECK_PAGES = [
   { to: '/monitors', label: 'Monitors', Icon: IconActivity },

@@ -12,7 +12,7 @@ import { AwayBanner } from './away-banner';
 import { HelpModal } from './help-modal';
 import { LiveLabel } from './live-label';
 import { Logo } from './logo';
-import { CHECK_PAGES, PAGES } from './pages';
+import { CHECK_PAGES, PAGES, PHONE_PAGES } from './pages';
 import { SchemeToggle } from './scheme-toggle';
 import classes from './shell.module.css';
 import { useShortcuts } from './shortcuts';
@@ -48,6 +48,8 @@ function Frame() {
   return (
     <AppShell
       header={{ height: 56 }}
+      // On phones alone, where a thumb reaches it.
+      footer={{ height: { base: 56, sm: 0 } }}
       navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'sm', sm: 'lg' }}
     >
@@ -74,6 +76,7 @@ function Frame() {
               onClick={openPalette}
               aria-label="Search and commands"
               title="Search and commands (Ctrl K)"
+              visibleFrom="sm"
             >
               <IconSearch size={18} aria-hidden />
             </ActionIcon>
@@ -104,6 +107,7 @@ function Frame() {
           </Text>
         </Box>
       </AppShell.Navbar>
+      <BottomBar pathname={pathname} />
       <AppShell.Main id="content" tabIndex={-1} className={classes['main'] ?? ''}>
         <AwayBanner />
         <SignedIn fallback={<SessionPending />}>
@@ -118,6 +122,34 @@ function Frame() {
       </SignedIn>
       <HelpModal isOpen={isHelpOpen} onClose={help.close} />
     </AppShell>
+  );
+}
+
+/** What people on call open most; the rest is behind the burger. */
+function BottomBar({ pathname }: { readonly pathname: string }) {
+  return (
+    <AppShell.Footer
+      component="nav"
+      hiddenFrom="sm"
+      className={classes['bar'] ?? ''}
+      aria-label="Most used"
+    >
+      {PHONE_PAGES.map(({ to, label, Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          className={classes['entry'] ?? ''}
+          data-active={isWithin(pathname, to)}
+        >
+          <Icon size={20} aria-hidden />
+          {label}
+        </Link>
+      ))}
+      <button type="button" className={classes['entry']} onClick={openPalette}>
+        <IconSearch size={20} aria-hidden />
+        Search
+      </button>
+    </AppShell.Footer>
   );
 }
 

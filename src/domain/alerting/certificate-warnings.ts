@@ -1,6 +1,6 @@
 /**
  * Which certificates are about to expire and have not been warned of: one warning for each
- * certificate and rung, whatever is up or down. Pure; it opens no incident and sends nothing.
+ * certificate and threshold, whatever is up or down. Pure; it opens no incident and sends nothing.
  */
 import type {
   CertificateRung,
@@ -18,7 +18,7 @@ const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 
 export interface CertificateWarning {
   readonly certificate: SeenCertificate;
-  /** The rung that was reached, in days. */
+  /** The threshold that was reached, in days. */
   readonly rungDays: number;
 }
 
@@ -56,7 +56,7 @@ export function reachedRung(rungs: readonly CertificateRung[], nowMs: number): n
   return reached.length === 0 ? null : Math.min(...reached.map(({ days }) => days));
 }
 
-/** When the next rung is reached; null: none is left. */
+/** When the next threshold is reached; null: none is left. */
 export function nextRungMs(
   expiresAtMs: number,
   warnDays: readonly number[],

@@ -209,7 +209,7 @@ function codeFailure(
   { server, settings }: Asked,
 ): Failure | null {
   const { host, record, rcode: wanted } = settings;
-  const by = `as ${formatDnsServer(server)} says`;
+  const by = `according to ${formatDnsServer(server)}`;
   const fail = (problem: string): Failure => ({
     code: 'dns_error',
     message: lookupSentence(host, `${problem}, ${by}`),

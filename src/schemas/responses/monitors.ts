@@ -39,7 +39,7 @@ const sentFields = {
 const certificateFields = {
   tlsExpiresAt: maybeInstant,
   tlsWarning: z.int().nullable().meta({
-    description: 'The rung of tls.warnDays that is reached, in days; null: none',
+    description: 'The threshold of tls.warnDays that is reached, in days; null: none',
   }),
 };
 

@@ -87,7 +87,7 @@ export const scenario = z
     tlsExpiresAt: maybeInstant.meta({ description: 'The earliest of all steps' }),
     tlsWarning: z.int().nullable().meta({
       description:
-        "The smallest rung of the steps' tls.warnDays that is reached, in days; null: none",
+        "The smallest threshold of the steps' tls.warnDays that is reached, in days; null: none",
     }),
     ...serviceFields,
   })

@@ -39,7 +39,7 @@ async function notifyHours(
       planOf(entries, resource, asOfMs),
     ),
   );
-  // Whoever made a change in between notifies of it.
+  // A change made in between sends notifications of its own.
   await stores.hours.storeCalendar(hours, calendar);
 }
 

@@ -66,7 +66,7 @@ async function readNotices(
   return [...notices, { kind: 'failure', sentAtMs: begun.state.startedAtMs, incident }];
 }
 
-/** Of each certificate the smallest rung that somebody was warned at. */
+/** The smallest threshold of each certificate that somebody was warned at. */
 async function readWarned(
   { stores }: Needs,
   { accountId, id }: Resource,

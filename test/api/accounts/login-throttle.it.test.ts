@@ -72,7 +72,7 @@ it('wrong passwords make their address wait longer and longer, and the owner els
   expect((await login(PASSWORD, '198.51.100.4')).status).toBe(201);
 });
 
-it('nobody waits longer than a minute, however often somebody guessed from the same address', async () => {
+it('a sign-in waits at most a minute, however many wrong passwords came from the same IP address', async () => {
   await putTries('person', '203.0.113.7', 95);
   for (let tries = 0; tries < 5; tries += 1) {
     await login('wrong', '203.0.113.7');

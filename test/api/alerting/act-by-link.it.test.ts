@@ -92,7 +92,7 @@ describe('by /v1', () => {
     expect((await use(tokenOf(open, 'alr_3'))).status).toBe(200);
   });
 
-  it('is worth nothing when it is made up, of another account or of what is over, and waits for Temporal', async () => {
+  it('is refused when it is forged, of another account or of a closed incident, and waits for Temporal', async () => {
     const stranger = await service.newAccount();
     const altered = tokenOf(open, 'alr_4').replace(/.{4}$/, 'AAAA');
     for (const token of [

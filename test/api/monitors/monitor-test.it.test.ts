@@ -36,7 +36,7 @@ function tryOut(body: object) {
 const revisions = () =>
   service.database.database.models.revisions.countDocuments({ accountId: account.id });
 
-it('answers one result of kind test, and leaves nothing behind', async () => {
+it('returns one result of kind test and stores nothing', async () => {
   const answer = await tryOut(BODY);
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({

@@ -30,7 +30,7 @@ async function created(body: object = MINIMAL) {
 }
 
 describe('creating', () => {
-  it('answers 201 with every default, Location and ETag, and starts the workflow', async () => {
+  it('responds with 201, every default, Location and ETag, and starts the workflow', async () => {
     const { body, headers } = await created();
     expect(headers['location']).toBe(`/v1/monitors/${body.id}`);
     expect(headers['etag']).toMatch(/^"1\./);
@@ -123,7 +123,7 @@ describe('creating', () => {
     expect(variable.body).toMatchObject({ status: 400, code: 'unknown_variable' });
   });
 
-  it('answers validation_failed when special and ordinary problems meet', async () => {
+  it('responds with validation_failed when special and ordinary problems meet', async () => {
     const answer = await as(account.key)
       .post('/v1/monitors')
       .send({ ...MINIMAL, regions: ['mars'], url: 'http://169.254.169.254/' });
@@ -364,7 +364,7 @@ describe('patching', () => {
 });
 
 describe('reading', () => {
-  it('answers 304 to whoever holds what is shown', async () => {
+  it('responds with 304 to a client that has the current version', async () => {
     const { id } = (await created()).body;
     const { headers } = await as(account.key).get(`/v1/monitors/${id}`);
     const answer = await as(account.key)

@@ -81,7 +81,7 @@ function inEnvironment() {
 
 describe.each(['curl', 'javascript', 'python'] as const)('The samples in %s', (language) => {
   test.each([
-    ['createMonitor', /Shop front page/],
+    ['createMonitor', /Storefront/],
     ['getMonitor', /mon_/],
     ['updateMonitor', /mon_/],
     ['createScenario', /scn_/],

@@ -333,7 +333,7 @@ describe('probe router', () => {
   const probe = asLocalProbe(SECRET_KEY, 'eu-west');
   const asProbe = probe.headers;
 
-  it('answers the definition, sealed for exactly this path', async () => {
+  it('returns the definition, encrypted for exactly this path', async () => {
     const answer = await request(service.app).get(path).set(asProbe).responseType('blob');
     expect(answer.status).toBe(200);
     expect(probe.open(answer.body, path)).toMatchObject({
@@ -370,7 +370,7 @@ describe('probe router', () => {
     }
   });
 
-  it('answers 404 for what does not exist', async () => {
+  it('responds with 404 for unknown ids', async () => {
     for (const bad of [
       path.replace(/1$/, '2'),
       path.replace(/1$/, 'x'),

@@ -351,7 +351,7 @@ describe('status filter', () => {
     expect(other.body).toMatchObject({ status: 400, code: 'invalid_cursor' });
   });
 
-  it('refuses what is no status', async () => {
+  it('refuses an unknown status', async () => {
     const account = await service.newAccount();
     for (const text of ['', 'fine', 'up,', ',up', 'up,,down', 'up down', 'UP', 'active'])
       for (const kind of ['monitors', 'scenarios']) {

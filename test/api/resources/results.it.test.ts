@@ -111,7 +111,7 @@ const read = async (query: string) => {
   ]);
 };
 
-it('answers results newest first, with gaps named', async () => {
+it('returns results newest first, with named gaps', async () => {
   const { body } = await get(`/v1/monitors/${id}/results`);
   const gap = body.data.find((row: Row) => row.gap !== null);
   expect(gap).toMatchObject({
@@ -135,7 +135,7 @@ it('answers results newest first, with gaps named', async () => {
   expect(slots).toEqual([...slots].sort((a: number, b: number) => b - a));
 });
 
-it('answers them oldest first on demand, page by page the same list in the other order', async () => {
+it('returns them oldest first on request: the same list in reverse, page by page', async () => {
   const oldestFirst = (await read('limit=200')).toReversed();
   expect(await read('limit=200&order=oldest')).toEqual(oldestFirst);
   const pages: Row[] = [];

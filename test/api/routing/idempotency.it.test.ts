@@ -43,7 +43,7 @@ async function monitorsOf(apiKey: string): Promise<number> {
   return list.body.data.length;
 }
 
-it('answers the same key and body as the first time, and carries it out once', async () => {
+it('replays the first response for the same key and body, and runs the request once', async () => {
   const { key } = await service.newAccount();
   const first = await post('/v1/monitors', 'order 1', BODY, key);
   const again = await post('/v1/monitors', 'order 1', { url: BODY.url, name: BODY.name }, key);
@@ -212,7 +212,7 @@ it('holds no key by a claim of which nobody heard', async () => {
   expect(await monitorsOf(key)).toBe(1);
 });
 
-it('answers a creation as done when only its answer got lost', async () => {
+it('reports a creation as done when only its response was lost', async () => {
   const { stores } = service.services;
   const monitors = {
     ...stores.monitors,

@@ -127,7 +127,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
   }
 
   if (entry.bodyRule !== null) {
-    it('answers hostile bodies with 4xx problems', async () => {
+    it('responds to hostile bodies with 4xx problems', async () => {
       for (const [type, body] of takingTurns(entry, HOSTILE_BODIES, BODIES_IN_CI)) {
         const answer = await send(entry, existing, {
           headers: { ...bearer(account.key), 'content-type': type },
@@ -189,7 +189,7 @@ const HOSTILE_BODIES: readonly (readonly [string, string])[] = [
   ['multipart/form-data; boundary=x', '--x--'],
 ];
 
-it('answers 405 with Allow for every other method of a known path', async () => {
+it('responds with 405 and Allow to every other method of a known path', async () => {
   for (const pattern of new Set(routes.map(({ path: known }) => known))) {
     const methods: string[] = routes
       .filter(({ path: known }) => known === pattern)

@@ -75,7 +75,7 @@ describe('a request for runs', () => {
     expect(await all()).toHaveLength(2);
   });
 
-  it('answers 200 only when every region has ended', async () => {
+  it('responds with 200 only when every region has ended', async () => {
     const { sleep } = service.services;
     const begun = (await trigger({ regions: ['eu-west', 'us-east'] })).body.runs;
     expect(begun).toHaveLength(2);
@@ -299,7 +299,7 @@ describe('a test of an unsaved scenario', () => {
     status: 'passed',
   });
 
-  it('answers its run, which no list ever shows', async () => {
+  it('returns its run, which no list shows', async () => {
     let input: ScenarioRunInput | undefined;
     service.gateway.testRun = async (run) => {
       input = run;

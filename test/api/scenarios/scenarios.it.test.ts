@@ -193,7 +193,7 @@ describe('a run by hand', () => {
     expect(one.body).toEqual(run);
   });
 
-  it('answers 200 when the wait sees its end, and 202 when it does not', async () => {
+  it('responds with 200 when the run ends in time, and with 202 when it does not', async () => {
     const { id } = await created();
     const late = await as(account.key).post(`/v1/scenarios/${id}/run?wait=1`);
     expect(late.status).toBe(202);

@@ -90,7 +90,7 @@ describe('a deadline', () => {
     );
   });
 
-  it('answers unavailable for work that takes longer', async () => {
+  it('responds with unavailable when work takes longer', async () => {
     const endless = new Promise<never>(() => undefined);
     await expect(withDeadline(endless, 10, waiting)).rejects.toMatchObject({
       code: 'unavailable',

@@ -45,7 +45,7 @@ it('sends back a sane X-Request-Id, and makes one otherwise', async () => {
   }
 });
 
-it('answers unknown paths with a problem, whatever is in them', async () => {
+it('responds to any unknown path with a problem', async () => {
   for (const url of ['/v1', '/v1/nothing', '/v1/monitors/', '/V1/monitors', '/v1/%ff', '/%']) {
     const answer = await request(service.app).get(url);
     expect(answer.body).toMatchObject({ status: 404, code: 'not_found' });
@@ -64,7 +64,7 @@ it('tells neither Express nor a version, and sets the usual headers', async () =
   expect(headers['cache-control']).toBe('no-store');
 });
 
-it('answers HEAD like GET, without a body', async () => {
+it('responds to HEAD like GET, without a body', async () => {
   const answer = await request(service.app)
     .head('/v1/monitors')
     .set('Authorization', `Bearer ${account.key}`);
@@ -166,7 +166,7 @@ describe('health', () => {
     expect(pings).toBe(2);
   });
 
-  it('answers while the database has not been reached: alive, not ready, 503 for all the rest', async () => {
+  it('responds before the database is reached: alive, not ready, 503 for everything else', async () => {
     const slot = createSlot('database');
     let nowMs = 0;
     const app = createStartingApp({

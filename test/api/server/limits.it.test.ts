@@ -57,7 +57,7 @@ it('every authenticated answer tells the policy and what is left', async () => {
   expect((await get()).headers['ratelimit']).toBe('"minute";r=58;t=5, "day";r=9998;t=43145');
 });
 
-it('answers of every route and of every kind carry the headers', async () => {
+it('responses of every route and kind carry the headers', async () => {
   const routes = ROUTES;
   for (const { method, path, scope } of routes) {
     // A stream does not end; its head does.

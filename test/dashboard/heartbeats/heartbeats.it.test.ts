@@ -29,7 +29,7 @@ async function ping(signal: string, text?: string): Promise<void> {
 
 test('a heartbeat is created from the form of a new monitor, and its address is copied with one press', async () => {
   const page = await open('/monitors/new');
-  await page.getByText('Heartbeat of a job', { exact: true }).click();
+  await page.getByText('Heartbeat (cron job)', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Nightly backup');
   await page.getByRole('textbox', { name: 'A ping every (seconds)' }).fill('7200');
   await page.getByText('= 2 h', { exact: true }).waitFor();

@@ -27,6 +27,8 @@ const dashboard = suiteDashboard(async ({ api }) => {
   const create = { method: 'POST', path: '/v1/alert-channels', body: hook };
   channelId = (await api.call(create, { status: 201, shape: ANY })).id;
   monitorId = await api.createMonitor({ name: HOSTILE, url: await urlOfNobody() });
+  const edit = { method: 'PATCH', path: `/v1/monitors/${monitorId}`, body: { tags: ['edited'] } };
+  await api.call(edit, { status: 200, shape: ANY });
 });
 const owner = visitorOfSuite(dashboard);
 
@@ -97,6 +99,9 @@ test('an incident appears without a reload, is acknowledged and takes a note', a
   await page.getByRole('textbox', { name: 'Add a note' }).fill('The **cable** was out.');
   await page.getByRole('button', { name: 'Add note' }).click();
   await page.getByText('The cable was out.').waitFor();
+  await page.getByRole('heading', { name: 'What changed' }).waitFor();
+  await page.getByText(/^Edited .* by /).waitFor();
+  await page.getByText('No earlier result from this region passed.').waitFor();
   await page.getByRole('heading', { name: 'By region' }).waitFor();
   expect(await page.getByRole('figure').count()).toBe(0);
   await page.getByText(/^Failure · On call · /).waitFor();

@@ -273,6 +273,7 @@ describe('stacked bars', () => {
     const given = [
       ...[200, 503, 200, null].map((code) => result(code)),
       result(null, { status: 'unknown' }),
+      result(null, { status: 'up' }),
       result(null, { gap: {} }),
     ];
     expect(codesOf(given)).toEqual([

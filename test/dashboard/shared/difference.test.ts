@@ -6,12 +6,13 @@ function response(
   status: number,
   bodyPreview: string | null,
   headers: Readonly<Record<string, string>> | null = {},
+  remoteIp: string | null = null,
 ) {
   return {
     status,
     httpVersion: '1.1',
     bytes: 1,
-    remoteIp: null,
+    remoteIp,
     finalUrl: 'http://example.com/',
     redirects: 0,
     bodyPreview,
@@ -44,6 +45,14 @@ test('status, headers and values of JSON are compared, each by its name', () => 
     ['Body', '$.tags[1]', '"b"', null],
     ['Body', '$.hint', null, '"x"'],
   ]);
+});
+
+test('the IP address that responded is compared where both are known', () => {
+  const from = (ip: string | null) => response(200, null, null, ip);
+  expect(told(from('192.0.2.1'), from('192.0.2.2'))).toEqual([
+    ['IP address', '', '192.0.2.1', '192.0.2.2'],
+  ]);
+  expect(told(from(null), from('192.0.2.2'))).toEqual([]);
 });
 
 test('bodies that are no JSON are shown as a whole, and what was not kept is no difference', () => {

@@ -124,7 +124,7 @@ test('an outage that lasts is sent again, as a part of what people know, and its
   expect(life.reasons[10]).toBe('stayed_down');
 });
 
-test('where nobody knows that it is down, the outage that lasts is a failure', () => {
+test('if nobody was notified that it is down, an outage that lasts is a failure', () => {
   const life = new Life().live('d'.repeat(40)).live('ududddddddd');
   expect(life.kinds).toEqual([
     'failure 1',

@@ -24,7 +24,7 @@ import { stateRoutes } from '../resources/state-routes';
 
 const MONITOR_EXAMPLE = {
   type: 'http',
-  name: 'Shop front page',
+  name: 'Storefront',
   url: 'https://shop.example/',
   interval: 60,
   assertions: [

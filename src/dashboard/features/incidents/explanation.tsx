@@ -6,9 +6,12 @@ import { Unread } from '../../shared/loading/unread';
 import { AbsoluteTime } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
 
-/** An alert that was due may not have reached anyone yet. */
+/** An alert that was due may not have reached anyone yet; one that its settings leave out may have been needed. */
 function headline({ notified, sentences }: IncidentExplanation): string {
-  if (!notified) return 'No alert was sent.';
+  if (!notified) {
+    const isLeftOut = sentences.some(({ topic }) => topic === 'rule');
+    return isLeftOut ? 'No alert was sent.' : 'No alert was needed.';
+  }
   const wasSent = sentences.some(
     ({ topic, text }) => topic === 'delivery' && text.includes(' was sent'),
   );

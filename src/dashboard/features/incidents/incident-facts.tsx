@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { GuidanceNote, RunbookLink } from '../../shared/alerts/guidance-note';
 import type { Incident } from '../../shared/data/api-types';
+import { FailingExchange } from '../../shared/results/failing-exchange';
 import { Heading } from '../../shared/ui/heading';
-import { FailingExchange } from './failing-exchange';
 import { IncidentSteps } from './incident-steps';
 import { TEXT } from './strings';
 
@@ -24,7 +24,7 @@ export function IncidentFacts({ incident, children }: FactsProps) {
         <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
           {cause?.message ?? TEXT.unknownCause}
         </Text>
-        <FailingExchange incident={incident} />
+        <FailingExchange failed={incident} />
         <GuidanceNote note={note} />
         <Group gap="xs">
           {children}

@@ -6,12 +6,13 @@ import type { Incident } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
 import { PageLoading } from '../../shared/loading/page-loading';
+import { useIsExchangeRead } from '../../shared/results/failing-exchange';
 import { PageHead } from '../../shared/ui/page-head';
 import { PageProblem } from '../../shared/ui/page-problem';
 import { Trail } from '../../shared/ui/trail';
+import { ChangesBefore } from './changes-before';
 import { EpisodeNote } from './episode-note';
 import { Explanation } from './explanation';
-import { useIsExchangeRead } from './failing-exchange';
 import { FirstResult } from './first-result';
 import { IncidentActions } from './incident-actions';
 import { IncidentFacts } from './incident-facts';
@@ -46,6 +47,7 @@ export function IncidentPage() {
           {mayWrite && <IncidentActions incident={incident} path={path} />}
         </IncidentFacts>
         <EpisodeNote incident={incident} />
+        <ChangesBefore incident={incident} />
         <Outage incident={incident} />
         <IncidentTimeline incident={incident} />
         {mayWrite && <NoteForm path={path} />}

@@ -1,6 +1,5 @@
 /** One incident in the list, with its episodes when it failed again at once. */
 import { Anchor, Group, Paper, Text } from '@mantine/core';
-import { IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Incident } from '../../shared/data/api-types';
 import { lengthOf, RelativeTime } from '../../shared/text/time';
@@ -12,7 +11,7 @@ export function IncidentRow({ incident }: { readonly incident: Incident }) {
   const { id, state, resourceName, resourceType, cause, regions, openedAt } = incident;
   const { durationSeconds, episodeCount } = incident;
   return (
-    <Paper component="li" withBorder p="sm">
+    <Paper component="li" withBorder px="sm" py="xs">
       <Group justify="space-between" gap="xs" align="flex-start">
         <Group gap="sm" miw={0}>
           <IncidentState state={state} />
@@ -33,8 +32,13 @@ export function IncidentRow({ incident }: { readonly incident: Incident }) {
           {state === 'resolved' && `, down ${lengthOf(durationSeconds)}`}
         </Text>
       </Group>
-      <Text size="sm" mt={6} style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
         {cause?.message ?? TEXT.unknownCause}
+        <Text span size="xs" c="dimmed">
+          {regions.length > 0 && ` · ${regions.join(', ')}`}
+          {incident.acknowledgedAt !== null &&
+            ` · ${TEXT.acknowledged} by ${incident.acknowledgedBy ?? 'someone'}`}
+        </Text>
       </Text>
       {episodeCount > 1 && (
         <details>
@@ -44,19 +48,6 @@ export function IncidentRow({ incident }: { readonly incident: Incident }) {
           <EpisodeList incident={incident} />
         </details>
       )}
-      <Group gap="md" mt={4}>
-        {regions.length > 0 && (
-          <Text size="xs" c="dimmed">
-            {regions.join(', ')}
-          </Text>
-        )}
-        {incident.acknowledgedAt !== null && (
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            <IconUserCheck size={13} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
-            {TEXT.acknowledged} by {incident.acknowledgedBy ?? 'someone'}
-          </Text>
-        )}
-      </Group>
     </Paper>
   );
 }

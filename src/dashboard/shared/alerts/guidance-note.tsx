@@ -11,6 +11,9 @@ export function GuidanceNote({ note }: Pick<Monitor, 'note'>) {
   return (
     <Spoiler maxHeight={HEIGHT_MAX} showLabel="Show the whole note" hideLabel="Show less" fz="sm">
       <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+        <Text span inherit fw={600}>
+          Note:{' '}
+        </Text>
         {note}
       </Text>
     </Spoiler>

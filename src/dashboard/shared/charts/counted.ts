@@ -4,7 +4,14 @@
 export type Counted = 'check' | 'run' | 'result';
 
 export function countWords(count: number, counted: Counted): string {
-  return `${count} ${counted}${count === 1 ? '' : 's'}`;
+  return `${countText(count)} ${counted}${count === 1 ? '' : 's'}`;
+}
+
+const COUNT = new Intl.NumberFormat('en');
+
+/** `259,118` */
+export function countText(count: number): string {
+  return COUNT.format(count);
 }
 
 /** `Checks`, as the head of a column. */

@@ -61,6 +61,7 @@ function toneOf(code: string): 'up' | 'down' | 'unknown' {
 
 function StatusCodes({ results }: { readonly results: readonly Result[] }) {
   const codes = codesOf(results);
+  if (codes.length === 0) return null;
   const total = codes.reduce((sum, { count }) => sum + count, 0);
   return (
     <Paper component="section" aria-label="Status codes" withBorder p="md">

@@ -27,22 +27,28 @@ export function MarkList({ marks }: { readonly marks: readonly Mark[] }) {
         {marks.length === 1 ? '1 mark' : `${marks.length} marks`}: incidents, edits, maintenance and
         runs
       </summary>
-      <ul className={classes['marks']}>
-        {marks.map(({ id, kind, atMs, text, to }) => (
-          <Text component="li" size="sm" key={id} style={{ overflowWrap: 'anywhere' }}>
-            <span className={classes['mark']} data-kind={kind} aria-hidden />
-            <b>{WORDS[kind]}</b> <AbsoluteTime at={new Date(atMs).toISOString()} />{' '}
-            {to === null ? (
-              text
-            ) : (
-              <Anchor component={Link} to={to} size="sm">
-                {text}
-              </Anchor>
-            )}
-          </Text>
-        ))}
-      </ul>
+      <Marks marks={marks} />
     </details>
+  );
+}
+
+export function Marks({ marks }: { readonly marks: readonly Mark[] }) {
+  return (
+    <ul className={classes['marks']}>
+      {marks.map(({ id, kind, atMs, text, to }) => (
+        <Text component="li" size="sm" key={id} style={{ overflowWrap: 'anywhere' }}>
+          <span className={classes['mark']} data-kind={kind} aria-hidden />
+          <b>{WORDS[kind]}</b> <AbsoluteTime at={new Date(atMs).toISOString()} />{' '}
+          {to === null ? (
+            text
+          ) : (
+            <Anchor component={Link} to={to} size="sm">
+              {text}
+            </Anchor>
+          )}
+        </Text>
+      ))}
+    </ul>
   );
 }
 

@@ -5,7 +5,7 @@ import { milliseconds, percent } from '../text/time';
 import { Heading } from '../ui/heading';
 import { ScrollBox } from '../ui/scroll-box';
 import classes from './charts.module.css';
-import { type Counted, countedHead } from './counted';
+import { type Counted, countedHead, countText } from './counted';
 
 interface RegionTableProps {
   readonly regions: Uptime['byRegion'];
@@ -14,7 +14,9 @@ interface RegionTableProps {
 
 export function RegionTable({ regions, counted }: RegionTableProps) {
   if (regions.length < 2) return null;
-  const slowest = Math.max(0, ...regions.map(({ responseTimeMs }) => responseTimeMs.p95 ?? 0));
+  const times = regions.map(({ responseTimeMs }) => responseTimeMs.p95 ?? 0);
+  const slowest = Math.max(0, ...times);
+  const isOneSlowest = slowest > 0 && times.filter((time) => time === slowest).length === 1;
   return (
     <Paper component="section" withBorder p="md" mb="md">
       <Heading size="h5" mb="xs">
@@ -39,7 +41,7 @@ export function RegionTable({ regions, counted }: RegionTableProps) {
               <Table.Tr key={region}>
                 <Table.Th scope="row">
                   {region}
-                  {slowest > 0 && responseTimeMs.p95 === slowest && (
+                  {isOneSlowest && responseTimeMs.p95 === slowest && (
                     <Text span size="xs" c="dimmed">
                       {' '}
                       slowest
@@ -51,15 +53,15 @@ export function RegionTable({ regions, counted }: RegionTableProps) {
                 <Table.Td>{milliseconds(responseTimeMs.p95)}</Table.Td>
                 <Table.Td>{milliseconds(responseTimeMs.p99)}</Table.Td>
                 <Table.Td>
-                  <div
-                    className={classes['bar']}
-                    style={{
-                      width: `${(100 * (responseTimeMs.p95 ?? 0)) / Math.max(1, slowest)}%`,
-                    }}
-                  />
+                  {responseTimeMs.p95 !== null && (
+                    <div
+                      className={classes['bar']}
+                      style={{ width: `${(100 * responseTimeMs.p95) / Math.max(1, slowest)}%` }}
+                    />
+                  )}
                 </Table.Td>
-                <Table.Td>{checks.total}</Table.Td>
-                <Table.Td>{checks.failed}</Table.Td>
+                <Table.Td>{countText(checks.total)}</Table.Td>
+                <Table.Td>{countText(checks.failed)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

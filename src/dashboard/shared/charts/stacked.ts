@@ -74,11 +74,15 @@ export interface CodeCount {
   readonly count: number;
 }
 
-/** How often each status code came, most frequent first; connections that failed and checks that were not run count as such. */
+/**
+ * How often each status code came, most frequent first. Connections that failed and checks that were not run count as
+ * such; results that passed and whose response was not kept are left out.
+ */
 export function codesOf(results: readonly Result[]): readonly CodeCount[] {
   const counts = new Map<string, number>();
   for (const { response, gap, status } of results) {
-    if (gap !== null) continue;
+    const isNotKept = response === null && (status === 'up' || status === 'degraded');
+    if (gap !== null || isNotKept) continue;
     const without = status === 'unknown' ? NOT_RUN : 'No response';
     const code = response === null ? without : String(response.status ?? 'Response');
     counts.set(code, (counts.get(code) ?? 0) + 1);

@@ -15,13 +15,15 @@ interface Marked {
   readonly kind: 'monitors' | 'scenarios';
   readonly id: string;
   readonly from: string;
+  /** Absent: up to now. */
+  readonly to?: string;
 }
 
 /** Edits are known to administrators, who may read the audit trail. */
-export function useMarks({ kind, id, from }: Marked): readonly Mark[] {
+export function useMarks({ kind, id, from, to }: Marked): readonly Mark[] {
   // From a full hour, so that the paths stay while the window slides: events say when to read them again.
   const hourMs = Math.floor(Date.parse(from) / HOUR_MS) * HOUR_MS;
-  const range = { from: new Date(hourMs).toISOString(), limit: MARKS_MAX };
+  const range = { from: new Date(hourMs).toISOString(), to, limit: MARKS_MAX };
   const isAdmin = useCan('admin');
   const incidents = useRead<Page<Incident>>(
     withQuery('/v1/incidents', { resourceId: id, ...range }),

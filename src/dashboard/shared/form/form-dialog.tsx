@@ -10,7 +10,7 @@ interface FormDialogProps extends Omit<FormFootProps, 'onCancel'> {
   readonly size?: 'lg';
   /** What was typed so far: it is not given up without a question. */
   readonly draft?: unknown;
-  /** True: what the browser would refuse is left to the service, which names every fault at once. */
+  /** Skips the browser's own validation: the service reports all faults at once. */
   readonly isUnchecked?: boolean;
   readonly onSubmit: () => void;
   /** It was given up. */

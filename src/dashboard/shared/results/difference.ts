@@ -1,10 +1,10 @@
-/** What is different between two results: status, headers and body. Pure. */
+/** What is different between two results: status, IP address, headers and body. Pure. */
 import { parsedJson } from '../../../contracts/json';
 import type { Result } from '../data/api-types';
 import { valueText } from './measured';
 
 export interface Difference {
-  readonly part: 'Status' | 'Header' | 'Body';
+  readonly part: 'Status' | 'IP address' | 'Header' | 'Body';
   /** A header, or the JSON path of a value; empty for the whole part. */
   readonly name: string;
   /** null: it was not there. */
@@ -22,6 +22,7 @@ type Response = Result['response'];
 export function differencesOf(before: Response, after: Response): readonly Difference[] {
   return [
     ...changed('Status', '', textOf(before?.status), textOf(after?.status)),
+    ...ipDifference(before, after),
     ...headerDifferences(before, after),
     ...bodyDifferences(before?.bodyPreview ?? null, after?.bodyPreview ?? null),
   ].slice(0, DIFFERENCES_MAX);
@@ -37,6 +38,12 @@ function changed(
   ...[before, after]: readonly [string | null, string | null]
 ): readonly Difference[] {
   return before === after ? [] : [{ part, name, before, after }];
+}
+
+/** None where one of them is not known. */
+function ipDifference(before: Response, after: Response): readonly Difference[] {
+  const [left = null, right = null] = [before?.remoteIp, after?.remoteIp];
+  return left === null || right === null ? [] : changed('IP address', '', left, right);
 }
 
 /** None where the headers of one of them were not kept. */

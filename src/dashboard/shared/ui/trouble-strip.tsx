@@ -1,5 +1,5 @@
 /** Why a monitor or scenario is down or degraded, and for how long, above everything else of its page. */
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -9,6 +9,7 @@ import type { Incident, Monitor } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { useCan } from '../data/session';
 import { outageSince, troubleSince, type WithHealth } from '../data/trouble';
+import { FailingExchange, useIsExchangeRead } from '../results/failing-exchange';
 import { STATUS_WORDS } from '../text/strings';
 import { lengthSince } from '../text/time-text';
 import { useNowMs } from '../text/use-now';
@@ -34,14 +35,16 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
   });
   // Another one may still be there from before.
   const incident = data?.episodes.at(-1)?.id === currentIncidentId ? data : undefined;
+  const isExchangeRead = useIsExchangeRead(incident && failedIn(incident));
   if (status !== 'down' && status !== 'degraded') return null;
   const failure = incident === undefined ? null : { since: outageSince(incident) };
   // Without its incident, it is not known for how long it has been down.
   const isSinceKnown = currentIncidentId === null || failure !== null;
   const length = isSinceKnown && lengthSince(troubleSince({ ...resource, failure }), nowMs);
   const reason = incident?.cause?.message ?? (status === 'degraded' ? slowness : undefined);
-  // Its line is kept free while it is read, so that nothing below jumps.
-  const isAwaited = currentIncidentId !== null && incident === undefined && !error;
+  const failed = incident && failedIn(incident);
+  // Its lines are kept free while they are read, so that nothing below jumps.
+  const isAwaited = currentIncidentId !== null && !error && !(incident && isExchangeRead);
   const isDown = status === 'down';
   return (
     <Alert
@@ -62,9 +65,15 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
       }
     >
       {(reason !== undefined || isAwaited) && (
-        <Text size="sm" mih="1lh" style={{ overflowWrap: 'anywhere' }}>
-          {reason}
-        </Text>
+        <Stack gap={2} mih={isAwaited ? '4lh' : undefined} fz="sm">
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {reason}
+          </Text>
+          {failed !== undefined && <FailingExchange failed={failed} />}
+          {incident?.acknowledgedAt != null && (
+            <Text size="sm">Acknowledged by {incident.acknowledgedBy ?? 'someone'}</Text>
+          )}
+        </Stack>
       )}
       <GuidanceNote note={resource.note} />
       <Group gap="md" mt={4} lh="24px">
@@ -82,7 +91,6 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
             View incident
           </Anchor>
         )}
-        {incident !== undefined && <FirstFailure incident={incident} />}
         <RunbookLink runbookUrl={resource.runbookUrl} />
         {children}
       </Group>
@@ -90,17 +98,7 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
   );
 }
 
-/** The evidence itself, of this outage. */
-function FirstFailure({ incident: { episodes, resourceId } }: { readonly incident: Incident }) {
-  const { firstResultId = null, firstRunId = null } = episodes.at(-1) ?? {};
-  const to =
-    firstResultId === null
-      ? firstRunId && `/scenarios/${resourceId}/runs/${firstRunId}`
-      : `/monitors/${resourceId}/results/${encodeURIComponent(firstResultId)}`;
-  if (to === null) return null;
-  return (
-    <Anchor component={Link} to={to} inherit>
-      {firstResultId === null ? 'First failing run' : 'First failing result'}
-    </Anchor>
-  );
+/** The first failure of its last outage. */
+function failedIn({ resourceId, episodes, firstResultId, firstRunId }: Incident) {
+  return { resourceId, firstResultId, firstRunId, ...episodes.at(-1) };
 }

@@ -41,7 +41,7 @@ export function fieldNames(names: Iterable<string>): FieldNames {
 
 /** The document with these of its top-level fields, in its own order. */
 export function pickFields(bytes: Buffer, names: FieldNames): Buffer {
-  // Of each picked field where it begins and where it ends.
+  // Start and end of each picked field.
   const bounds: number[] = [];
   let total = HEAD_BYTES + 1;
   const end = bytes.readInt32LE(0) - 1;

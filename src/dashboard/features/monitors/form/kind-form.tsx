@@ -1,5 +1,5 @@
 /** The form of a monitor of another kind than HTTP: its definition, and a test of it beside. */
-import { Accordion, Card, Grid, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Accordion, Grid, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { NetworkKind } from '../../../../contracts/kinds';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
@@ -19,7 +19,6 @@ import { type Saved, useDefinition } from '../../../shared/definition/use-defini
 import { hasProblemUnder } from '../../../shared/form/problems';
 import { VariablesField } from '../../../shared/form/variables-field';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
-import { LearnMore } from '../../../shared/ui/learn-more';
 import {
   KIND_OPTION_FIELDS,
   type KindDraft,
@@ -82,19 +81,18 @@ function KindFields({ type, ...props }: KindFieldsProps) {
   const target = nameOfTarget(draft);
   return (
     <Stack>
-      <Card withBorder>
+      <Section title={KIND_SHAPES[type].words.label} fieldsAt={type}>
         <Stack gap="sm">
-          <NameField {...props} otherwise={target} />
           <KindInputs
             type={type}
             value={draft.fields}
             onChange={(fields) => set({ fields })}
             problems={problems}
           />
+          <NameField {...props} otherwise={target} />
           <ScheduleFields {...props} noRegions="All regions" />
-          <LearnMore fieldsAt={type} about="these checks" />
         </Stack>
-      </Card>
+      </Section>
       <Section title="Alerts" fieldsAt="monitor.alerts">
         <AlertsInput {...props} type="monitor" url={urlOfTarget(type, draft)} />
       </Section>

@@ -36,9 +36,9 @@ export interface MonitorDraft
   readonly quorum: number | 'majority';
 }
 
-/** What the form begins with: it checks a page once a minute for a status of 200. */
+/** What the form begins with: it checks a page once a minute for any status from 200 to 299, as the API does. */
 export function newMonitorDraft(): MonitorDraft {
-  const assertions = [{ type: 'status', operator: 'equals', value: 200 }];
+  const assertions = [{ type: 'status', operator: 'equals', value: '2xx' }];
   return toDraft({ url: 'https://', assertions });
 }
 

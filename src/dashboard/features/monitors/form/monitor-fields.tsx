@@ -1,5 +1,5 @@
 /** The fields of a monitor, the common ones open and the rest folded. */
-import { Accordion, Card, Stack } from '@mantine/core';
+import { Accordion, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { BODY_FIELDS } from '../../../../contracts/definition';
 import { AuthField } from '../../../shared/auth/auth-field';
@@ -37,14 +37,13 @@ export function MonitorFields(props: FieldsProps<MonitorDraft>) {
     .map(([name]) => name);
   return (
     <Stack>
-      <Card withBorder>
+      <Section title="Request" fieldsAt="monitor">
         <Stack gap="sm">
-          <NameField {...props} otherwise={nameOfUrl(draft.url)} />
           <MethodAndUrl {...props} placeholder="https://example.com/" />
+          <NameField {...props} otherwise={nameOfUrl(draft.url)} />
           <ScheduleFields {...props} noRegions="All regions" />
-          <LearnMore fieldsAt="monitor" about="monitors" />
         </Stack>
-      </Card>
+      </Section>
       <Section title="Assertions" fieldsAt="assertion">
         <AssertionsField
           value={draft.assertions}

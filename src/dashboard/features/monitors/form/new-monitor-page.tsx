@@ -52,7 +52,7 @@ export function NewMonitorPage() {
 const TYPES: { readonly value: Monitor['type']; readonly label: string }[] = [
   { value: 'http', label: 'HTTP request' },
   ...NETWORK_KINDS.map((value) => ({ value, label: KIND_SHAPES[value].words.label })),
-  { value: 'heartbeat', label: 'Heartbeat of a job' },
+  { value: 'heartbeat', label: 'Heartbeat (cron job)' },
 ];
 
 interface NewFormProps {

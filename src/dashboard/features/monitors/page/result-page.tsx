@@ -8,6 +8,7 @@ import { useRead } from '../../../shared/data/queries';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { curlText } from '../../../shared/results/curl-text';
 import { FailureButtons } from '../../../shared/results/failure-buttons';
+import { LastPassing } from '../../../shared/results/last-passing';
 import { ResultView } from '../../../shared/results/result-view';
 import { absolute } from '../../../shared/text/time';
 import { CopyTextButton } from '../../../shared/ui/copy-text-button';
@@ -15,7 +16,6 @@ import { Heading } from '../../../shared/ui/heading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
-import { LastPassing } from './last-passing';
 
 export function ResultPage() {
   const { monitorId = '', resultId = '' }: Record<string, string> = useParams({ strict: false });

@@ -1,6 +1,6 @@
 /** The fields of one step. Everything typed becomes a new step; nothing is kept here. */
 import { Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { COOKIE_MODES } from '../../../../contracts/definition';
 import { NETWORK_KINDS } from '../../../../contracts/kinds';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
@@ -16,9 +16,9 @@ import type { OfferedName } from '../../../shared/editor/complete-reference';
 import { AssertionsField } from '../../../shared/form/assertions-field';
 import { HeadersField } from '../../../shared/form/headers-field';
 import { NumberField } from '../../../shared/form/number-field';
-import { fieldAt, type Problems } from '../../../shared/form/problems';
+import { fieldAt, hasProblemUnder, type Problems } from '../../../shared/form/problems';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
-import { TRUST_WORDS } from '../../../shared/tls/tls-draft';
+import { TRUST_WORDS, tlsFields } from '../../../shared/tls/tls-draft';
 import { TlsField } from '../../../shared/tls/tls-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import type { DraftExtraction, DraftStep, StepType } from '../draft/draft';
@@ -147,7 +147,14 @@ function RequestFields({ step, set, problems, path, offered }: RequestFieldsProp
           names={offered.elsewhere}
         />
       </Part>
-      <TlsAndProxy step={step} set={set} problems={problems} path={path} offered={offered} />
+      <TlsAndProxy
+        key={step.id}
+        step={step}
+        set={set}
+        problems={problems}
+        path={path}
+        offered={offered}
+      />
       {mayHaveBody(step) && (
         <Part title="Body" fieldsAt="step.body">
           <BodyInput {...request} label={`Body of ${step.name}`} names={offered.elsewhere} />
@@ -157,24 +164,40 @@ function RequestFields({ step, set, problems, path, offered }: RequestFieldsProp
   );
 }
 
+/** Folded while all of it is as usual: few steps need it, and it is long. */
 function TlsAndProxy({ step, set, problems, path, offered }: RequestFieldsProps) {
+  const [isOpen, setOpen] = useState(
+    () =>
+      Object.keys(tlsFields(step.tls)).length > 0 || step.proxy !== '' || step.ipFamily !== null,
+  );
+  const isBroken = ['tls', 'proxy', 'ipFamily'].some((field) =>
+    hasProblemUnder(problems, `${path}.${field}`),
+  );
   return (
     <Part title="TLS and proxy" fieldsAt="step.tls">
-      <TlsField
-        value={step.tls}
-        onChange={(tls) => set({ tls })}
-        problems={problems}
-        path={`${path}.tls`}
-        otherwise={offered.hasSharedTls ? 'Those of the scenario' : TRUST_WORDS.system}
-        isShared={offered.hasSharedTls}
-      />
-      <RouteInputs
-        value={step}
-        onChange={set}
-        problems={problems}
-        prefix={`${path}.`}
-        otherwise="As the scenario says"
-      />
+      <details
+        open={isOpen || isBroken}
+        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      >
+        <Text component="summary" size="sm" className={classes['summary'] ?? ''}>
+          Certificates, proxy and IP version
+        </Text>
+        <TlsField
+          value={step.tls}
+          onChange={(tls) => set({ tls })}
+          problems={problems}
+          path={`${path}.tls`}
+          otherwise={offered.hasSharedTls ? 'Those of the scenario' : TRUST_WORDS.system}
+          isShared={offered.hasSharedTls}
+        />
+        <RouteInputs
+          value={step}
+          onChange={set}
+          problems={problems}
+          prefix={`${path}.`}
+          otherwise="As the scenario says"
+        />
+      </details>
     </Part>
   );
 }

@@ -2,7 +2,6 @@
 import { Anchor, Text } from '@mantine/core';
 import type { TestRun } from '../../../shared/data/api-types';
 import { Subheading } from '../../../shared/ui/heading';
-import { ScrollBox } from '../../../shared/ui/scroll-box';
 import type { Draft } from '../draft/draft';
 import { type NameUse, nameUses } from '../draft/references';
 import classes from './builder.module.css';
@@ -22,36 +21,31 @@ export function ValueTable({ draft, run, onSelect }: ValueTableProps) {
   return (
     <section>
       <Subheading id="values-of-test">{BUILDER_TEXT.values}</Subheading>
-      <ScrollBox label={BUILDER_TEXT.values} minWidth={320}>
-        <table className={classes['values']} aria-labelledby="values-of-test">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Value</th>
-              <th scope="col">Set in</th>
-              <th scope="col">Used in</th>
-            </tr>
-          </thead>
-          <tbody>
-            {uses.map((use) => (
-              <tr key={use.name}>
-                <th scope="row">{use.name}</th>
-                <td>{shownValue(draft, use, tested)}</td>
-                <td>
-                  {use.setIn === null ? (
-                    'Variable'
-                  ) : (
-                    <StepLinks ids={[use.setIn]} draft={draft} onSelect={onSelect} />
-                  )}
-                </td>
-                <td>
+      <dl className={classes['values']} aria-labelledby="values-of-test">
+        {uses.map((use) => (
+          <div key={use.name}>
+            <dt>{use.name}</dt>
+            <dd className={classes['value']}>{shownValue(draft, use, tested)}</dd>
+            <Text component="dd" size="xs" c="dimmed">
+              {use.setIn === null ? (
+                'Variable'
+              ) : (
+                <>
+                  Set in <StepLinks ids={[use.setIn]} draft={draft} onSelect={onSelect} />
+                </>
+              )}
+              {use.usedIn.length === 0 ? (
+                ' · not used'
+              ) : (
+                <>
+                  {' · used in '}
                   <StepLinks ids={use.usedIn} draft={draft} onSelect={onSelect} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+                </>
+              )}
+            </Text>
+          </div>
+        ))}
+      </dl>
     </section>
   );
 }
@@ -61,16 +55,10 @@ interface StepLinksProps extends Pick<ValueTableProps, 'draft' | 'onSelect'> {
 }
 
 function StepLinks({ ids, draft, onSelect }: StepLinksProps) {
-  if (ids.length === 0)
-    return (
-      <Text span size="sm" c="dimmed">
-        Not used
-      </Text>
-    );
   return ids.map((id, at) => (
     <span key={id}>
       {at === 0 ? '' : ', '}
-      <Anchor component="button" type="button" size="sm" onClick={() => onSelect(id)}>
+      <Anchor component="button" type="button" inherit onClick={() => onSelect(id)}>
         {draft.steps.find((step) => step.id === id)?.name}
       </Anchor>
     </span>

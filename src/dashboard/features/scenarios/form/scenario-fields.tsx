@@ -9,6 +9,7 @@ import {
   KeyField,
   NameField,
   ScheduleFields,
+  Section,
 } from '../../../shared/definition/definition-fields';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
 import { RouteInputs } from '../../../shared/definition/route-inputs';
@@ -24,13 +25,12 @@ import { SCENARIO_OPTION_TEXTS } from '../draft/scenario-options';
 
 export function GeneralFields(props: FieldsProps<Draft>) {
   return (
-    <Card withBorder>
+    <Section title="Schedule" fieldsAt="scenario">
       <Stack gap="sm">
         <NameField {...props} />
         <ScheduleFields {...props} noRegions="Default region" />
-        <LearnMore fieldsAt="scenario" about="scenarios" />
       </Stack>
-    </Card>
+    </Section>
   );
 }
 

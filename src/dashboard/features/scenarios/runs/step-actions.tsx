@@ -61,7 +61,7 @@ function LastPassingStep({ run, step }: StepActionsProps) {
   );
   if (data === undefined) return <Unread of={{ data, error }} />;
   const [passing] = data.data;
-  if (passing === undefined) return <Text size="sm">No run of this region passed before.</Text>;
+  if (passing === undefined) return <Text size="sm">No earlier run from this region passed.</Text>;
   return <Comparison step={step} path={`/scenarios/${scenarioId}/results/${passing.id}`} />;
 }
 

@@ -24,13 +24,15 @@ export function AuditItem({ row, names }: AuditItemProps) {
       <Table.Td w={{ base: 110, sm: 190 }} c="dimmed">
         <AbsoluteTime at={event.at} />
       </Table.Td>
-      <Table.Td style={{ overflowWrap: 'anywhere' }} title={event.ip ?? undefined}>
-        <FilterLink name="actor" value={actor.id} text={actor.name} /> {verb}{' '}
-        {isOne && resourceId !== null && object !== '' ? (
-          <FilterLink name="resourceId" value={resourceId} text={object} />
-        ) : (
-          <b>{object}</b>
-        )}
+      <Table.Td className={classes['deed'] ?? ''} title={event.ip ?? undefined}>
+        <div>
+          <FilterLink name="actor" value={actor.id} text={actor.name} /> {verb}{' '}
+          {isOne && resourceId !== null && object !== '' ? (
+            <FilterLink name="resourceId" value={resourceId} text={object} />
+          ) : (
+            <b>{object}</b>
+          )}
+        </div>
         {isOne ? <ChangedFields event={event} /> : <Members events={events} names={names} />}
       </Table.Td>
     </Table.Tr>

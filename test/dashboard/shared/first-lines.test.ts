@@ -1,5 +1,5 @@
 /** The beginning of a body on the first screen of an incident. */
-import { firstLines } from '../../../src/dashboard/features/incidents/first-lines';
+import { firstLines } from '../../../src/dashboard/shared/results/first-lines';
 
 test.each([
   ['', ''],

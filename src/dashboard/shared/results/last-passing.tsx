@@ -1,13 +1,13 @@
 /** What is different from the last result of the same region that passed. */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { withQuery } from '../../../shared/data/api';
-import type { Page, Result } from '../../../shared/data/api-types';
-import { useRead } from '../../../shared/data/queries';
-import { Unread } from '../../../shared/loading/unread';
-import { differencesOf } from '../../../shared/results/difference';
-import { DifferenceTable } from '../../../shared/results/difference-table';
-import { milliseconds, RelativeTime } from '../../../shared/text/time';
+import { withQuery } from '../data/api';
+import type { Page, Result } from '../data/api-types';
+import { useRead } from '../data/queries';
+import { Unread } from '../loading/unread';
+import { milliseconds, RelativeTime } from '../text/time';
+import { differencesOf } from './difference';
+import { DifferenceTable } from './difference-table';
 
 export function LastPassing({ result }: { readonly result: Result }) {
   const { monitorId, region, slot } = result;
@@ -18,7 +18,7 @@ export function LastPassing({ result }: { readonly result: Result }) {
   if (data === undefined) return <Unread of={{ data, error }} />;
   const [passing] = data.data;
   if (passing === undefined) {
-    return <Text size="sm">No result of this region passed before.</Text>;
+    return <Text size="sm">No earlier result from this region passed.</Text>;
   }
   return <Comparison result={result} passing={passing} />;
 }

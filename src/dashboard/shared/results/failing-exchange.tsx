@@ -1,28 +1,30 @@
 /** What the failing check sent and got, in the few lines that say most: for the first screen of a phone. */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Incident, Result, Run } from '../../shared/data/api-types';
-import { useRead } from '../../shared/data/queries';
-import classes from '../../shared/results/results.module.css';
+import type { Incident, Result, Run } from '../data/api-types';
+import { useRead } from '../data/queries';
 import { firstLines } from './first-lines';
+import classes from './results.module.css';
 
 type Exchange = Pick<Result, 'request' | 'response'>;
+/** An incident, or one of its outages with the check that it is of. */
+type Failed = Pick<Incident, 'resourceId' | 'firstResultId' | 'firstRunId'>;
 
 /** With the way to the whole result, as long as that is kept. */
-export function FailingExchange({ incident }: { readonly incident: Incident }) {
-  const { firstResultId, firstRunId } = incident;
-  if (firstResultId !== null) return <OfResult incident={incident} id={firstResultId} />;
-  return firstRunId === null ? null : <OfRun incident={incident} id={firstRunId} />;
+export function FailingExchange({ failed }: { readonly failed: Failed }) {
+  const { firstResultId, firstRunId } = failed;
+  if (firstResultId !== null) return <OfResult failed={failed} id={firstResultId} />;
+  return firstRunId === null ? null : <OfRun failed={failed} id={firstRunId} />;
 }
 
 /** Until then the page waits, so that no button moves under a finger. True also where there is nothing to read. */
-export function useIsExchangeRead(incident: Incident | undefined): boolean {
-  const path = incident === undefined ? null : exchangePath(incident);
+export function useIsExchangeRead(failed: Failed | undefined): boolean {
+  const path = failed === undefined ? null : exchangePath(failed);
   const { data, error } = useRead<unknown>(path ?? '', { enabled: path !== null });
   return path === null || data !== undefined || error !== null;
 }
 
-function exchangePath({ resourceId, firstResultId, firstRunId }: Incident): string | null {
+function exchangePath({ resourceId, firstResultId, firstRunId }: Failed): string | null {
   if (firstResultId !== null) return resultPath(resourceId, firstResultId);
   return firstRunId === null ? null : runPath(resourceId, firstRunId);
 }
@@ -36,11 +38,11 @@ function runPath(scenarioId: string, id: string): string {
 }
 
 interface OfProps {
-  readonly incident: Incident;
+  readonly failed: Failed;
   readonly id: string;
 }
 
-function OfResult({ incident: { resourceId }, id }: OfProps) {
+function OfResult({ failed: { resourceId }, id }: OfProps) {
   const path = resultPath(resourceId, id);
   const { data } = useRead<Result>(path);
   return data === undefined ? null : (
@@ -48,12 +50,12 @@ function OfResult({ incident: { resourceId }, id }: OfProps) {
   );
 }
 
-function OfRun({ incident: { resourceId }, id }: OfProps) {
+function OfRun({ failed: { resourceId }, id }: OfProps) {
   const { data: run } = useRead<Run>(runPath(resourceId, id));
   if (run === undefined) return null;
-  const failed = run.steps.find(({ name }) => name === run.failure?.stepName);
-  const label = failed === undefined ? 'First failing run' : `Failed at step “${failed.name}”`;
-  const exchange = failed ?? { request: null, response: null };
+  const step = run.steps.find(({ name }) => name === run.failure?.stepName);
+  const label = step === undefined ? 'First failing run' : `Failed at step “${step.name}”`;
+  const exchange = step ?? { request: null, response: null };
   return <Lines exchange={exchange} to={`/scenarios/${resourceId}/runs/${id}`} label={label} />;
 }
 
@@ -70,7 +72,7 @@ function Lines({ exchange: { request, response }, to, label }: LinesProps) {
       {request !== null && (
         <div className={classes['line']}>
           <b>{request.method}</b> {request.url}
-          {response !== null && ` → ${response.status}`}
+          {typeof response?.status === 'number' && ` → ${response.status}`}
         </div>
       )}
       {body !== '' && (

@@ -1,0 +1,44 @@
+/** What changed before an incident: edits and labelled runs of the hour before, and the response since the last passing result. */
+import { Paper, Stack, Text } from '@mantine/core';
+import { Marks } from '../../shared/charts/mark-list';
+import { useMarks } from '../../shared/charts/use-marks';
+import type { Incident, Result } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
+import { LastPassing } from '../../shared/results/last-passing';
+import { Heading } from '../../shared/ui/heading';
+
+const BEFORE_MS = 3_600_000;
+
+export function ChangesBefore({ incident }: { readonly incident: Incident }) {
+  const { resourceType, resourceId, openedAt, firstResultId } = incident;
+  const openedMs = Date.parse(openedAt);
+  const from = new Date(openedMs - BEFORE_MS).toISOString();
+  const marks = useMarks({ kind: `${resourceType}s`, id: resourceId, from, to: openedAt }).filter(
+    ({ kind, atMs }) => kind !== 'incident' && atMs >= openedMs - BEFORE_MS && atMs <= openedMs,
+  );
+  const result = useFirstResult(resourceType === 'monitor' ? resourceId : null, firstResultId);
+  // Of a job there is no response to compare.
+  const hasResponse = result !== undefined && result.request !== null;
+  if (marks.length === 0 && !hasResponse) return null;
+  return (
+    <Paper component="section" withBorder p="md">
+      <Stack gap="xs">
+        <Heading>What changed</Heading>
+        {marks.length > 0 ? (
+          <Marks marks={marks} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            No edits in the hour before.
+          </Text>
+        )}
+        {hasResponse && <LastPassing result={result} />}
+      </Stack>
+    </Paper>
+  );
+}
+
+function useFirstResult(monitorId: string | null, resultId: string | null): Result | undefined {
+  const path = `/v1/monitors/${monitorId}/results/${encodeURIComponent(resultId ?? '')}`;
+  const { data } = useRead<Result>(path, { enabled: monitorId !== null && resultId !== null });
+  return data?.id === resultId ? data : undefined;
+}
