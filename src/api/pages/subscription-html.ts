@@ -33,6 +33,8 @@ export interface SubscribeForm {
 interface Frame {
   readonly page: StatusPage;
   readonly fontUrl: string | null;
+  /** Leads to the status page, from the pages here. */
+  readonly home: string;
 }
 
 /** An item is chosen by its id, a group by its name, which stands for its items of the moment. */
@@ -174,11 +176,11 @@ const FORM_STYLE =
   'input:not([type=radio]):not([type=checkbox]){font:inherit;width:100%;max-width:30rem;padding:.5rem;box-sizing:border-box}label{line-height:1.9}fieldset{border:0;padding:0 0 0 1.5rem;margin:0 0 .5rem}legend{margin-left:-1.5rem}button{font:inherit;padding:.6rem 1.2rem;cursor:pointer}';
 
 function documentOf(
-  { page, fontUrl }: Frame,
+  { page, fontUrl, home }: Frame,
   { language, say }: SubscriptionTexts,
   { title, content }: { readonly title: string; readonly content: string },
 ): RenderedPage {
-  const { theme, accent, slug } = page;
+  const { theme, accent } = page;
   const style = fontFace(fontUrl) + statusPageStyle(theme, accent) + FORM_STYLE;
   const html = `<!doctype html>
 <html lang="${language}">
@@ -195,7 +197,7 @@ ${fontPreload(fontUrl)}<style>${style}</style>
 <main>
 <h1>${escapeHtml(title)}</h1>
 ${content}
-<p><a href="../${slug}">${say('subscribe.back')}</a></p>
+<p><a href="${home}">${say('subscribe.back')}</a></p>
 </main>
 </div>
 </body>

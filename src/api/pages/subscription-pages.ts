@@ -60,6 +60,10 @@ export function createSubscriptionPages(services: Dependencies, fontUrl: string 
   return router;
 }
 
+function frameOf({ fontUrl }: Site, page: StatusPage) {
+  return { page, fontUrl, home: `../${page.slug}` };
+}
+
 /** null: there is no such page, or nobody may subscribe to it. */
 async function findOpen(site: Site, request: Request) {
   const page = await site.find(request);
@@ -73,7 +77,7 @@ async function showForm(site: Site, request: Request, response: Response): Promi
   const open = await findOpen(site, request);
   if (open === null) return sendNothing(site, response);
   const form = { ways: open.ways, wish: null, problem: null };
-  send(response, renderSubscribeForm({ ...site, page: open.page }, form));
+  send(response, renderSubscribeForm(frameOf(site, open.page), form));
 }
 
 async function takeForm(site: Site, request: Request, response: Response): Promise<void> {
@@ -82,7 +86,7 @@ async function takeForm(site: Site, request: Request, response: Response): Promi
   const open = await findOpen(site, request);
   if (open === null) return sendNothing(site, response);
   const { page, ways } = open;
-  const frame = { ...site, page };
+  const frame = frameOf(site, page);
   const wish = readWish(fields, page);
   const refuse = (problem: SubscriptionWord, status: number): void =>
     send(response.status(status), renderSubscribeForm(frame, { ways, wish, problem }));
@@ -149,7 +153,7 @@ async function showSubscription(site: Site, { request, response, note }: Visit):
   const found = await readSubscription(site.services, token);
   if (found === null) return sendUnknown(site, request, response);
   const { page, ...shown } = found;
-  send(response, renderSubscription({ ...site, page }, { ...shown, token, note }));
+  send(response, renderSubscription(frameOf(site, page), { ...shown, token, note }));
 }
 
 /** Also what a mail program posts by itself (RFC 8058). */
@@ -175,16 +179,13 @@ async function changeByLink(site: Site, request: Request, response: Response): P
     if (found === null) return sendUnknown(site, request, response);
     return send(
       response.status(note.status),
-      renderSubscriptionNote(
-        { ...site, page: found.page },
-        { title: 'manage.title', note: note.word },
-      ),
+      renderSubscriptionNote(frameOf(site, found.page), { title: 'manage.title', note: note.word }),
     );
   }
   if (found === null) return sendUnknown(site, request, response);
   if (act === 'end') {
     const ended = { title: 'manage.title', note: 'manage.ended' } as const;
-    return send(response, renderSubscriptionNote({ ...site, page: found.page }, ended));
+    return send(response, renderSubscriptionNote(frameOf(site, found.page), ended));
   }
   const note = act === 'confirm' ? 'confirm.done' : 'manage.saved';
   await showSubscription(site, { request, response, note });
@@ -209,7 +210,7 @@ async function sendUnknown(site: Site, request: Request, response: Response): Pr
   const page = await site.find(request);
   if (page === null) return sendNothing(site, response);
   const words = { title: 'manage.title', note: 'manage.unknown' } as const;
-  send(response.status(404), renderSubscriptionNote({ ...site, page }, words));
+  send(response.status(404), renderSubscriptionNote(frameOf(site, page), words));
 }
 
 function sendNothing({ fontUrl }: Site, response: Response): void {
