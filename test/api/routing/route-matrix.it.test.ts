@@ -231,6 +231,7 @@ it('names every route in docs/api.md', () => {
         /:(channel|policy|incident|member|invitation|key|probeKey|window|page|post|hours|session|view)Id/,
         '{id}',
       )
+      .replace(':subscriberId', '{subscriberId}')
       .replace(':runId', '{runId}')
       .replace(':resultId', '{resultId}')
       .replace(':secretName', '{name}');

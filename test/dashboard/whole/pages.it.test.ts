@@ -44,6 +44,7 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['a new status page', () => '/status-pages/new'],
   ['a status page being edited', () => `/status-pages/${idOf('page')}`],
   ['a post of a status page', () => `/status-pages/${idOf('page')}/posts/${idOf('post')}`],
+  ['subscribers of a status page', () => `/status-pages/${idOf('page')}/subscribers`],
   ['alert channels', () => '/alerting/channels'],
   ['alert policies', () => '/alerting/policies'],
   ['hours', () => '/alerting/hours'],
