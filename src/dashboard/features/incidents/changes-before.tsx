@@ -4,6 +4,7 @@ import { Marks } from '../../shared/charts/mark-list';
 import { useMarks } from '../../shared/charts/use-marks';
 import type { Incident, Result } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
+import { useCan } from '../../shared/data/session';
 import { LastPassing } from '../../shared/results/last-passing';
 import { Heading } from '../../shared/ui/heading';
 
@@ -16,6 +17,8 @@ export function ChangesBefore({ incident }: { readonly incident: Incident }) {
   const marks = useMarks({ kind: `${resourceType}s`, id: resourceId, from, to: openedAt }).filter(
     ({ kind, atMs }) => kind !== 'incident' && atMs >= openedMs - BEFORE_MS && atMs <= openedMs,
   );
+  // Others may not read who edited what.
+  const isAdmin = useCan('admin');
   const result = useFirstResult(resourceType === 'monitor' ? resourceId : null, firstResultId);
   // Of a job there is no response to compare.
   const hasResponse = result !== undefined && result.request !== null;
@@ -24,9 +27,8 @@ export function ChangesBefore({ incident }: { readonly incident: Incident }) {
     <Paper component="section" withBorder p="md">
       <Stack gap="xs">
         <Heading>What changed</Heading>
-        {marks.length > 0 ? (
-          <Marks marks={marks} />
-        ) : (
+        {marks.length > 0 && <Marks marks={marks} />}
+        {marks.length === 0 && isAdmin && (
           <Text size="sm" c="dimmed">
             No edits in the hour before.
           </Text>
