@@ -47,6 +47,7 @@ export const WORKFLOW_TYPES = {
   testRun: 'testRunWorkflow',
   housekeeping: 'housekeepingWorkflow',
   handOver: 'handOverWorkflow',
+  watchdog: 'watchdogWorkflow',
 } as const;
 
 /** Custom search attributes that the namespace must have; all Keyword, regions a KeywordList. */

@@ -13,7 +13,7 @@ const FOLDER = join(__dirname, 'histories', readVersion());
 
 /** Of the workflow's current run. */
 export async function keepHistory(
-  { client }: VirtualService,
+  { client }: Pick<VirtualService, 'client'>,
   name: string,
   workflowId: string,
 ): Promise<void> {

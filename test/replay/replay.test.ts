@@ -22,6 +22,7 @@ const KINDS = [
   'digest',
   'test-check',
   'housekeeping',
+  'watchdog',
 ];
 
 let bundle: { readonly code: string };

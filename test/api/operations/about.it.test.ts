@@ -41,6 +41,7 @@ describe('GET /v1/account?include=service', () => {
       temporal: { version: '1.32.0', persistence: 'sqlite' },
       temporalAddress: '127.0.0.1:7233',
       dataFolder: '/data',
+      watchdog: null,
     });
   });
 
