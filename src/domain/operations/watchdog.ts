@@ -4,7 +4,7 @@
 const PATIENCE = 0.5;
 const PATIENCE_MS_MAX = 45_000;
 /** So many periods without a report: a part that lives sends one. More than a period and the patience. */
-const SILENT_PERIODS = 1.8;
+const SILENT_PERIODS = 1.7;
 
 /** The next slot; what passed meanwhile is one canary, sent at once. */
 export function nextCanaryMs(everyMs: number, lastSlotMs: number | null, nowMs: number): number {

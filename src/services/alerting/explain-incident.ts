@@ -24,6 +24,7 @@ import { readChannelNames } from './alert-destinations';
 import { escalationStatusOf } from './find-policy';
 import { type Contacts, readContacts } from './policy-contacts';
 import { quietEndMs } from './quiet-hours';
+import { readClosedUntil } from './step-hours';
 import { findWholeIncident } from './whole-incident';
 
 const DELIVERIES_MAX = 200;
@@ -103,9 +104,10 @@ async function explainStoredEscalation(
   if (record === null) return null;
   const nowMs = needs.clock.now();
   const { alert, plan } = record.state;
-  const [{ state: standing, silence }, contacts] = await Promise.all([
+  const [{ state: standing, silence }, contacts, closedUntilMs] = await Promise.all([
     escalationStatusOf(needs, alert, nowMs),
     readContacts(needs, accountId),
+    readClosedUntil(needs, accountId, { steps: plan.steps, atMs: nowMs }),
   ]);
   const answered = silence === null ? record.state : withResponse(record.state, silence, nowMs);
   const state = withSnoozeEnded(answered, nowMs);
@@ -114,6 +116,7 @@ async function explainStoredEscalation(
     standing,
     nowMs,
     quietEndMs: (atMs: number) => quietEndMs(plan.quietHours, atMs),
+    closedUntilMs,
   };
   const named = { nameOf: nameIn(contacts), endedAtMs: closedAtMs };
   return {

@@ -13,6 +13,7 @@ import type { AlertPolicyBody } from '../../schemas/alert-policy';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 import { readChannels, targetsOfChannels, targetsOfEmails } from './alert-destinations';
+import type { resolveStepHours } from './step-hours';
 
 /** Members of an account that a policy can name; far more than anyone has. */
 const MEMBERS_MAX = 1_000;
@@ -37,7 +38,11 @@ export interface Named extends Contacts {
   readonly kept: ReadonlySet<string>;
   /** Ids of channels that are to be made, by their keys. */
   readonly planned: ReadonlyMap<string, string>;
+  /** Of hours that steps name. */
+  readonly hours: StepHours;
 }
+
+type StepHours = Awaited<ReturnType<typeof resolveStepHours>>;
 
 type Policy = Pick<AlertPolicy, 'key' | 'name' | 'steps' | 'quietHours' | 'lastResort'>;
 
@@ -46,7 +51,7 @@ export function resolvePolicy(
   { steps, lastResort, ...body }: AlertPolicyBody,
   named: Named,
 ): Policy {
-  const problems: FieldProblem[] = [];
+  const problems: FieldProblem[] = [...named.hours.problems];
   const idOf = (reference: string, path: string, isChannel: boolean): string => {
     const found = findContact(reference, named, isChannel);
     if ('id' in found) return found.id;
@@ -55,8 +60,9 @@ export function resolvePolicy(
   };
   const resolved = {
     ...body,
-    steps: steps.map((step, at) => ({
+    steps: steps.map(({ hours, ...step }, at) => ({
       ...step,
+      ...(hours !== null && { hours: named.hours.keys.get(hours) ?? hours }),
       notify: [
         ...new Set(
           step.notify.map((one, index) => idOf(one, `steps[${at}].notify[${index}]`, false)),

@@ -10,6 +10,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { alertPolicyKind } from './alert-policies';
 import { type Contacts, readContacts } from './policy-contacts';
 import { quietEndMs } from './quiet-hours';
+import { readClosedUntil } from './step-hours';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
@@ -44,7 +45,9 @@ export async function simulationOf(
   const quiet = isExcepted ? null : quietHours;
   const plan = { policyName: '', steps: steps.map(stepOf), quietHours: null, lastResort: null };
   const course = beginCourse(plan, atMs);
-  const foreseen = foresee(course, atMs, (dueMs) => quietEndMs(quiet, dueMs));
+  const closedUntilMs = await readClosedUntil(needs, accountId, { steps, atMs });
+  const quietUntilMs = (dueMs: number): number | null => quietEndMs(quiet, dueMs);
+  const foreseen = foresee(course, atMs, quietUntilMs, closedUntilMs);
   const notifications = foreseen.flatMap(({ atMs: sentAtMs, step, first, again }) => {
     const at = { at: toInstant(sentAtMs), step: step + 1 };
     const as = (sent: 'failure' | 'reminder', who: readonly string[]) => {

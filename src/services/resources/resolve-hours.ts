@@ -14,11 +14,19 @@ export async function resolveHours(
   reference: string | null,
 ): Promise<string | null> {
   if (reference === null || reference === stored?.hours) return reference;
-  const { hours } = stores;
-  const byId = isId('hours', reference) ? await hours.find(accountId, reference) : null;
-  const found = byId ?? (await hours.findByKey(accountId, reference));
-  if (found !== null) return found.key;
+  const key = await findHoursKey({ stores }, accountId, reference);
+  if (key !== null) return key;
   const message = 'is neither the key nor the id of hours of this account';
   refuseProblems([{ path: 'hours', code: 'unknown_key', message }]);
   return null;
+}
+
+/** The key of what is named by key or id; null: the account has none such. */
+export async function findHoursKey(
+  { stores: { hours } }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  reference: string,
+): Promise<string | null> {
+  const byId = isId('hours', reference) ? await hours.find(accountId, reference) : null;
+  return (byId ?? (await hours.findByKey(accountId, reference)))?.key ?? null;
 }
