@@ -4,7 +4,7 @@ import { WATCHDOG_PARTS, type WatchdogPlan } from '../contracts/operations/watch
 import { maskUrl } from '../domain/operations/watchdog';
 import { row, secretRow } from './setting-row';
 import { commaList, regionName } from './setting-shapes';
-import { httpUrl } from './url-shapes';
+import { receiverUrl } from './url-shapes';
 
 const SECONDS_MIN = 10;
 const SECONDS_MAX = 86_400;
@@ -25,7 +25,7 @@ const READ_BY = ['api', 'orchestrator'] as const;
 export const WATCHDOG_ROWS = {
   KEEPWATCH_WATCHDOG_URL: secretRow(
     READ_BY,
-    httpUrl.optional(),
+    receiverUrl.optional(),
     '',
     'heartbeat outside of this installation that gets a ping while checks are made, stored and can be reported, and one at URL/fail with the reason otherwise; `keepwatch watchdog pair` makes one at another Keepwatch; empty: nobody notices when this installation stands still',
   ),

@@ -31,7 +31,12 @@ export function renderBadge(
       : availability === null
         ? '–'
         : percentText(availability);
-  const name = shorten(item.name);
+  return renderLine(item.name, value, state);
+}
+
+/** Any name and value, in the colour of a state. */
+export function renderLine(given: string, value: string, state: PublicState): string {
+  const name = shorten(given);
   const [nameWidth, valueWidth] = [widthOf(name), widthOf(value)];
   const width = nameWidth + valueWidth;
   const label = escapeHtml(`${name}: ${value}`);

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { StatusPageTheme } from '../../contracts/status-pages';
+import type { LedgerResponse } from '../../schemas/responses/ledger';
 import {
   type PublicMonth,
   type ShownPost,
@@ -18,6 +19,7 @@ import type {
 import { escapeHtml } from './escape-html';
 import { fontFace, fontPreload } from './shipped-font';
 import { renderDays, renderLegend } from './status-page-days';
+import { ledgerSection, serviceLine } from './status-page-ledger';
 import { openPosts, pastPosts, postArticle } from './status-page-posts';
 import { statusPageStyle } from './status-page-style';
 import {
@@ -44,6 +46,8 @@ interface PageOptions {
   readonly isDraft?: boolean;
   /** The dashboard's font; null: that of the system. */
   readonly fontUrl?: string | null;
+  /** What became of the checks of the account; null: the page does not say. */
+  readonly ledger?: LedgerResponse | null;
 }
 
 const PLAIN_LOOK: PublicStatus['look'] = { logo: null, accent: null, theme: 'auto' };
@@ -52,21 +56,23 @@ const DRAFT =
 
 export function renderStatusPage(
   status: PublicStatus,
-  { nowMs, slug, isDraft = false, fontUrl = null }: PageOptions,
+  { nowMs, slug, isDraft = false, fontUrl = null, ledger = null }: PageOptions,
 ): RenderedPage {
-  const { title, description, overall, groups, outages, maintenance, posts, look } = status;
+  const { title, description, overall, groups, outages, maintenance, posts, look, service } =
+    status;
   const about = description === null ? '' : `<p class="about">${people(description)}</p>`;
   const sections = groups.map(({ name, items }, at) => groupSection(name, items, at));
   return documentOf(look, {
     title,
     fontUrl,
     main: `<header>${isDraft ? DRAFT : ''}${logoOf(look.logo)}<h1>${people(title)}</h1>${about}
-<p class="overall ${overall}" role="status">${OVERALL_WORDS[overall]}</p></header>
+<p class="overall ${overall}" role="status">${OVERALL_WORDS[overall]}</p>${serviceLine(service)}</header>
 ${openPosts(posts)}
 ${maintenanceSection(maintenance, nowMs)}
 ${sections.join('\n')}
 ${groups.length === 0 ? '' : renderLegend()}
 ${outageSection(outages)}
+${ledgerSection(ledger)}
 ${pastPosts(posts, isDraft ? null : `${slug}/history/${monthName(nowMs)}`)}`,
     head: FEEDS.map(
       ({ type, file, name }) =>

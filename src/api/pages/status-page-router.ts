@@ -7,11 +7,13 @@ import { createHash } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
+import type { LedgerResponse } from '../../schemas/responses/ledger';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { type PublicMonth, readPublicMonth } from '../../services/status-pages/public-posts';
 import { type PublicStatus, readPublicStatus } from '../../services/status-pages/public-status';
 import { findOwnStatusPage } from '../../services/status-pages/status-pages';
 import { authenticateRequest } from '../routing/authenticate-request';
+import { findLedgerOf } from '../routing/check-sources';
 import { isAlreadyHeld } from '../routing/preconditions';
 import { type BadgeMetric, renderBadge } from './status-badge';
 import { FEED_TYPES, type FeedFile, renderStatusFeed } from './status-feed';
@@ -21,6 +23,7 @@ import {
   renderStatusMonth,
   renderStatusPage,
 } from './status-page-html';
+import { renderLedgerBadge } from './status-page-ledger';
 
 /** What was read is shown to others for so long; a changed page is read at once. */
 const KEPT_FOR_MS = 10_000;
@@ -30,6 +33,8 @@ const SLUG = /^[a-z0-9-]{3,60}$/;
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 /** Names the badge of the page as a whole. */
 const WHOLE_PAGE = 'overall';
+/** Names that of the checks themselves, on pages that show them. */
+const LEDGER = 'ledger';
 const NOTHING = "default-src 'none'";
 
 interface Site {
@@ -40,6 +45,8 @@ interface Site {
   readonly find: (slug: unknown) => Promise<StatusPage | null>;
   readonly read: (page: StatusPage) => Promise<PublicStatus>;
   readonly readMonth: (page: StatusPage, startMs: number) => Promise<PublicMonth | null>;
+  /** null: the page does not show it. */
+  readonly readLedger: (page: StatusPage) => Promise<LedgerResponse | null>;
 }
 
 export function createStatusPageRouter(services: Dependencies, fontUrl: string | null): Router {
@@ -65,7 +72,8 @@ function addPages(router: Router, site: Site): void {
     const page = await find(request.params.slug);
     if (page === null) return sendDraft(site, request, response);
     const { slug } = page;
-    const options = { nowMs: services.clock.now(), slug, fontUrl };
+    const ledger = await site.readLedger(page);
+    const options = { nowMs: services.clock.now(), slug, fontUrl, ledger };
     const shown = renderStatusPage(await read(page), options);
     response.set('Content-Security-Policy', shown.policy).type('html');
     sendKeepable(request, response, shown.html);
@@ -110,12 +118,13 @@ function addPages(router: Router, site: Site): void {
   });
 }
 
-function addBadges(router: Router, { find, read }: Site): void {
+function addBadges(router: Router, { find, read, readLedger }: Site): void {
   router.get('/badges/:slug/:file', async (request, response) => {
     response.locals['route'] = '/badges/:slug/:file';
     const page = await find(request.params.slug);
     if (page === null || !page.showBadges) throw noBadge();
     const [, id = ''] = /^(.+)\.svg$/.exec(request.params.file) ?? [];
+    if (id === LEDGER) return sendLedgerBadge(request, response, await readLedger(page));
     const isChosen = page.groups.some(({ items }) => items.some((item) => item.id === id));
     if (!isChosen && id !== WHOLE_PAGE) throw noBadge();
     const { groups, title, overall } = await read(page);
@@ -124,16 +133,29 @@ function addBadges(router: Router, { find, read }: Site): void {
         ? { name: title, state: overall, availability: null }
         : groups.flatMap(({ items }) => items).find((candidate) => candidate.id === id);
     if (item === undefined) throw noBadge();
-    response.set('Content-Security-Policy', NOTHING).type('image/svg+xml');
-    // Badges are there to stand on pages of other sites.
-    response.set('Cross-Origin-Resource-Policy', 'cross-origin');
-    sendKeepable(request, response, renderBadge(item, metricOf(request)));
+    sendBadge(request, response, renderBadge(item, metricOf(request)));
   });
+}
+
+function sendLedgerBadge(
+  request: Request,
+  response: Response,
+  ledger: LedgerResponse | null,
+): void {
+  if (ledger === null) throw noBadge();
+  sendBadge(request, response, renderLedgerBadge(ledger));
+}
+
+/** Badges are there to stand on pages of other sites. */
+function sendBadge(request: Request, response: Response, svg: string): void {
+  response.set('Content-Security-Policy', NOTHING).type('image/svg+xml');
+  response.set('Cross-Origin-Resource-Policy', 'cross-origin');
+  sendKeepable(request, response, svg);
 }
 
 /** A page that is off, for a member of its account; for everybody else there is none. */
 async function sendDraft(
-  { services, fontUrl }: Site,
+  { services, fontUrl, readLedger }: Site,
   { params, headers, ip = '' }: Request,
   response: Response,
 ): Promise<void> {
@@ -146,7 +168,8 @@ async function sendDraft(
   const page =
     principal === null ? null : await findOwnStatusPage(services, principal.accountId, slug);
   if (page === null) return sendNothing(response, fontUrl);
-  const shown = { nowMs: services.clock.now(), slug: page.slug, isDraft: true, fontUrl };
+  const ledger = await readLedger(page);
+  const shown = { nowMs: services.clock.now(), slug: page.slug, isDraft: true, fontUrl, ledger };
   const { html, policy } = renderStatusPage(await readPublicStatus(services, page), shown);
   response.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'private, no-store' });
   response.type('html').send(html);
@@ -177,11 +200,14 @@ function sendKeepable(request: Request, response: Response, text: string): void 
   else response.send(text);
 }
 
-function createReaders(services: Dependencies): Pick<Site, 'read' | 'readMonth'> {
+function createReaders(services: Dependencies): Pick<Site, 'read' | 'readMonth' | 'readLedger'> {
+  const findLedger = findLedgerOf(services);
   const keepStatus = createKept<PublicStatus>(services);
   const keepMonth = createKept<PublicMonth | null>(services);
   const keyOf = ({ id, version }: StatusPage) => `${id} ${version}`;
   return {
+    readLedger: async ({ accountId, showLedger }) =>
+      showLedger ? findLedger(accountId, {}) : null,
     read: (page) => keepStatus(keyOf(page), () => readPublicStatus(services, page)),
     readMonth: (page, startMs) =>
       keepMonth(`${keyOf(page)} ${startMs}`, () => readPublicMonth(services, page, startMs)),

@@ -53,6 +53,10 @@ export interface StatusPage {
   readonly accent: string | null;
   readonly theme: StatusPageTheme;
   readonly posts: PostSettings;
+  /** Key of the hours in which availability counts. */
+  readonly hours: string | null;
+  /** It shows what became of the account's own checks. */
+  readonly showLedger: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -69,7 +73,7 @@ export interface StatusPageStore extends VersionedStore<StatusPage> {
   readonly findBySlug: (accountId: string, slug: string) => Promise<StatusPage | null>;
 }
 
-type Later = 'logo' | 'accent' | 'theme' | 'posts';
+type Later = 'logo' | 'accent' | 'theme' | 'posts' | 'hours' | 'showLedger';
 
 /** Pages that were stored before they had a look or posts have none. */
 export type StatusPageDocument = Omit<Stored<StatusPage>, Later> & Partial<Pick<StatusPage, Later>>;
@@ -90,6 +94,8 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
     logo: String,
     accent: String,
     theme: String,
+    hours: String,
+    showLedger: Boolean,
     posts: {
       type: {
         _id: false,
@@ -152,5 +158,7 @@ function toDocument({ id, key, ...page }: StatusPage): StatusPageDocument {
 
 function fromDocument({ _id, key, ...page }: StatusPageDocument): StatusPage {
   const { logo = null, accent = null, theme = 'auto', posts = PLAIN_POST_SETTINGS } = page;
-  return { ...page, logo, accent, theme, posts, id: _id, key: key ?? null };
+  const { hours = null, showLedger = false } = page;
+  const later = { logo, accent, theme, posts, hours, showLedger };
+  return { ...page, ...later, id: _id, key: key ?? null };
 }

@@ -40,6 +40,8 @@ export const statusPage = z
         }),
       ),
     }),
+    hours: z.string().nullable().meta({ description: 'Key of the hours that it goes by' }),
+    showLedger: z.boolean(),
     url: z
       .string()
       .meta({ description: 'For everyone while public, for members of the account always' }),

@@ -51,6 +51,18 @@ const fields = {
     .default('auto')
     .meta({ description: 'auto: as the browser of the visitor asks' }),
   posts: postSettingsField,
+  hours: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .nullable()
+    .default(null)
+    .meta({ description: 'Key of hours; time outside of them counts in no availability' }),
+  showLedger: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Shows how many checks of the account were due, made and missed' }),
 };
 
 export const statusPageBody = z.strictObject(fields);

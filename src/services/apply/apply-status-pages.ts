@@ -38,6 +38,8 @@ const DEFAULTS: Entry = {
   accent: null,
   theme: 'auto',
   posts: PLAIN_POST_SETTINGS,
+  hours: null,
+  showLedger: false,
 };
 
 interface Pages {
@@ -118,7 +120,8 @@ function viewOf(page: StatusPage, { resources }: ApplyNeeds): Entry {
   const groups = page.groups
     .map(({ name, items }) => ({ name, items: items.flatMap(entryOf) }))
     .filter(({ items }) => items.length > 0);
-  const look = { showBadges, logo, accent, theme };
+  const { hours, showLedger } = page;
+  const look = { showBadges, logo, accent, theme, hours, showLedger };
   return { key, slug, title, description, isPublic, groups, ...look, posts };
 }
 
@@ -136,7 +139,7 @@ function readEntry(
 
 function bodyOf(page: StatusPage) {
   const { key, slug, title, description, isPublic, groups, showBadges, ...others } = page;
-  const { logo, accent, theme, posts } = others;
+  const { logo, accent, theme, posts, hours, showLedger } = others;
   return {
     key,
     slug,
@@ -149,6 +152,8 @@ function bodyOf(page: StatusPage) {
     accent,
     theme,
     posts,
+    hours,
+    showLedger,
   };
 }
 

@@ -19,6 +19,7 @@ import { findStatuses } from '../resources/find-status';
 import { isPausedAt } from '../resources/pause';
 import { timeInSpans } from '../resources/resource-uptime';
 import { readPublicPosts, type ShownPost } from './public-posts';
+import { countServiceTime, readServiceTime, type ServiceTime } from './service-time';
 import { newStatusPage, refuseStrangers } from './status-pages';
 
 export type PublicState = 'up' | 'degraded' | 'down' | 'maintenance' | 'unknown';
@@ -69,6 +70,8 @@ export interface PublicStatus {
   readonly posts: readonly ShownPost[];
   readonly showBadges: boolean;
   readonly look: Pick<StatusPage, 'logo' | 'accent' | 'theme'>;
+  /** The hours in which availability counts; null: always. */
+  readonly service: ServiceTime | null;
 }
 
 const DAYS = 90;
@@ -88,6 +91,7 @@ interface Scene {
   readonly resourceOf: ReadonlyMap<string, Resource>;
   readonly statusOf: ReadonlyMap<string, StoredStatus>;
   readonly windows: readonly MaintenanceWindow[];
+  readonly service: ServiceTime | null;
 }
 
 interface Shown {
@@ -102,7 +106,7 @@ export async function readPublicStatus(
 ): Promise<PublicStatus> {
   const chosen = page.groups.flatMap(({ items }) => items);
   const [scene, posts] = await Promise.all([
-    readScene(needs, page.accountId, chosen),
+    readScene(needs, page, chosen),
     readPublicPosts(needs, page),
   ]);
   const shown = await mapAtMost(ITEMS_AT_ONCE, chosen, (item) => showItem(scene, item));
@@ -113,6 +117,7 @@ export async function readPublicStatus(
     description,
     showBadges,
     look: { logo, accent, theme },
+    service: scene.service,
     overall: overallOf(shown.map(({ item }) => item.state)),
     groups: page.groups.map(({ name, items }) => ({
       name,
@@ -139,10 +144,11 @@ export async function previewStatusPage(
 
 async function readScene(
   needs: Dependencies,
-  accountId: string,
+  page: StatusPage,
   chosen: readonly StatusPageItem[],
 ): Promise<Scene> {
   const { stores, clock } = needs;
+  const { accountId } = page;
   const query = { ids: chosen.map(({ id }) => id), limit: Math.max(1, chosen.length) };
   const [monitors, scenarios, windows] = await Promise.all([
     stores.monitors.list(accountId, { ...query, beforeId: null }),
@@ -152,14 +158,16 @@ async function readScene(
   const resources: readonly Resource[] = [...monitors.items, ...scenarios.items];
   const nowMs = clock.now();
   const today = Math.floor(nowMs / DAY_MS);
+  const days = Array.from({ length: DAYS }, (_, index) => {
+    const fromMs = (today - DAYS + 1 + index) * DAY_MS;
+    return { fromMs, toMs: fromMs + DAY_MS };
+  });
   return {
     needs,
     nowMs,
     windows,
-    days: Array.from({ length: DAYS }, (_, index) => {
-      const fromMs = (today - DAYS + 1 + index) * DAY_MS;
-      return { fromMs, toMs: fromMs + DAY_MS };
-    }),
+    days,
+    service: await readServiceTime(needs, page, days),
     resourceOf: new Map(resources.map((resource) => [resource.id, resource])),
     statusOf: await findStatuses(needs, accountId, resources),
   };
@@ -174,8 +182,10 @@ async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Sho
     return { item: { ...item, sinceMs: null }, outages: [] };
   }
   const status = statusOf.get(id) ?? null;
+  const timeIn = (spans: readonly TimeSpan[]) =>
+    timeInSpans(needs, resource, { status, windows, spans });
   const [times, incidents] = await Promise.all([
-    timeInSpans(needs, resource, { status, windows, spans: days }),
+    scene.service === null ? timeIn(days) : countServiceTime(scene.service, timeIn),
     needs.stores.incidents.page(resource.accountId, {
       resourceId: id,
       limit: OUTAGES_PER_ITEM_MAX,

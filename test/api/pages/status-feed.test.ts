@@ -47,6 +47,7 @@ function feedOf(file: FeedFile, windows: readonly MaintenanceWindow[]): string {
     posts: [],
     showBadges: false,
     look: { logo: null, accent: null, theme: 'auto' },
+    service: null,
   } as const;
   return renderStatusFeed(file, status, { publicUrl: 'https://watch.example', slug: 'shop' });
 }

@@ -36,6 +36,7 @@ const statusOf = (posts: readonly ShownPost[]) =>
     posts,
     showBadges: false,
     look: LOOK,
+    service: null,
   }) as const;
 
 const feedOf = (file: FeedFile, posts: readonly ShownPost[]) =>

@@ -27,6 +27,8 @@ const PAGE = {
   accent: null,
   theme: 'auto' as const,
   posts: { drafts: false, autoPublishAfterMinutes: null, maintenance: false, templates: [] },
+  hours: null,
+  showLedger: false,
   groups: [{ name: 'All', items: [{ id: 'mon_1', name: 'Front' }] }],
   url: 'http://localhost/status/shop',
   createdAt: '2026-01-31T12:00:00.000Z',

@@ -29,6 +29,9 @@ export interface PageDraft {
   readonly accent: string;
   readonly theme: StatusPage['theme'];
   readonly posts: PostSettingsDraft;
+  /** Key of hours; null: all time counts. */
+  readonly hours: string | null;
+  readonly showLedger: boolean;
   readonly groups: readonly DraftGroup[];
 }
 
@@ -48,6 +51,8 @@ export function draftOf(page: StatusPage | null): PageDraft {
     accent: page?.accent ?? '',
     theme: page?.theme ?? 'auto',
     posts: postSettingsDraftOf(page?.posts),
+    hours: page?.hours ?? null,
+    showLedger: page?.showLedger ?? false,
     groups,
   };
 }

@@ -14,6 +14,7 @@ import { ProblemNote } from '../../shared/ui/problem-note';
 import classes from './editor.module.css';
 import { type Choice, GroupFields } from './group-fields';
 import { LookFields } from './look-fields';
+import { OurChecksFields } from './our-checks-fields';
 import { bodyOf, draftOf, type PageDraft, withTitle } from './page-draft';
 import { PagePreview } from './page-preview';
 import { PostSettingsFields } from './post-settings-fields';
@@ -113,6 +114,7 @@ function Switches({ draft, onChange }: FieldsProps) {
         checked={draft.showBadges}
         onChange={({ currentTarget }) => onChange({ showBadges: currentTarget.checked })}
       />
+      <OurChecksFields draft={draft} onChange={onChange} />
     </>
   );
 }
