@@ -9,7 +9,8 @@ const SERVERS = {
   KEEPWATCH_REGIONS: 'eu-west,us-east',
 };
 const URL_OUTSIDE = 'https://outside.example/ping/a-secret?x=1';
-const read = (given: Record<string, string>) => readSettings('orchestrator', { ...SERVERS, ...given });
+const read = (given: Record<string, string>) =>
+  readSettings('orchestrator', { ...SERVERS, ...given });
 
 function problemsOf(given: Record<string, string>): readonly string[] {
   try {
@@ -23,24 +24,27 @@ function problemsOf(given: Record<string, string>): readonly string[] {
 
 test('without a URL there is none, and with one it requires everything of every region once a minute', () => {
   expect(watchdogOf(read({}))).toBeNull();
-  expect(watchdogOf(read({ KEEPWATCH_WATCHDOG_URL: 'https://outside.example/ping/a' }))).toMatchObject(
-    {
-      maskedUrl: 'https://outside.example/…',
-      plan: {
-        everyMs: 60_000,
-        regions: ['eu-west', 'us-east'],
-        needsAlerts: true,
-        needsStorage: true,
-      },
+  expect(
+    watchdogOf(read({ KEEPWATCH_WATCHDOG_URL: 'https://outside.example/ping/a' })),
+  ).toMatchObject({
+    maskedUrl: 'https://outside.example/…',
+    plan: {
+      everyMs: 60_000,
+      regions: ['eu-west', 'us-east'],
+      needsAlerts: true,
+      needsStorage: true,
     },
-  );
+  });
 });
 
 test('named regions take the place of the configured ones, and what is not named is not required', () => {
   const given = { KEEPWATCH_WATCHDOG_URL: 'https://outside.example/ping/a' };
   const planOf = (requires: string) =>
     watchdogOf(read({ ...given, KEEPWATCH_WATCHDOG_REQUIRES: requires }))?.plan;
-  expect(planOf('checks,probes:eu-west')).toMatchObject({ regions: ['eu-west'], needsAlerts: false });
+  expect(planOf('checks,probes:eu-west')).toMatchObject({
+    regions: ['eu-west'],
+    needsAlerts: false,
+  });
   expect(planOf('storage')).toMatchObject({ regions: [], needsStorage: true });
 });
 

@@ -65,7 +65,9 @@ test('everything is killed one second before hours begin, and one alert has the 
   });
   const incidentId = await waitUntil('the incident', async () => {
     const monitor = { method: 'GET', path: `/v1/monitors/${id}` };
-    return (await api.call(monitor, { status: 200, shape: monitorShape })).currentIncidentId ?? false;
+    return (
+      (await api.call(monitor, { status: 200, shape: monitorShape })).currentIncidentId ?? false
+    );
   });
   const incident = { method: 'GET', path: `/v1/incidents/${incidentId}` };
   const { openedAt } = await api.call(incident, { status: 200, shape: incidentShape });

@@ -30,7 +30,7 @@ import { isTimeToContinue, startOver } from '../loop/continue';
 import { formatInstant, formatTime } from '../loop/show';
 
 const { reportCanary } = proxyActivities<WatchdogActivities>({
-  startToCloseTimeout: '15 seconds',
+  startToCloseTimeout: '30 seconds',
   retry: { maximumAttempts: 2 },
 });
 

@@ -15,7 +15,12 @@ const as = agentOf(service, account);
 let slugs = 0;
 
 beforeAll(async () => {
-  const channel = { name: 'chat', key: 'chat', type: 'webhook', url: 'https://hooks.example.com/a' };
+  const channel = {
+    name: 'chat',
+    key: 'chat',
+    type: 'webhook',
+    url: 'https://hooks.example.com/a',
+  };
   expect((await as().post('/v1/alert-channels').send(channel)).status).toBe(201);
 });
 
