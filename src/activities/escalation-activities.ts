@@ -4,7 +4,7 @@ import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';
 import { escalationStatusOf, findPolicyOf } from '../services/alerting/find-policy';
 import { quietEndMs } from '../services/alerting/quiet-hours';
-import { readClosedUntil } from '../services/alerting/step-hours';
+import { readClosedUntil } from '../services/maintenance/step-hours';
 import type { Dependencies } from '../services/ports/dependencies';
 
 interface EscalationDependencies extends Pick<Dependencies, 'stores'> {

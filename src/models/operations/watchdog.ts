@@ -76,10 +76,9 @@ export function createWatchdogStore(watchdog: Model<WatchdogDocument>): Watchdog
     async claimSilence(reason) {
       // There is one to claim, also before the first canary.
       await watchdog.updateOne({ _id: ID }, { $setOnInsert: { slotMs: 0 } }, UPSERT);
-      const claimed = await watchdog.updateOne(
-        { _id: ID, silence: { $ne: reason } },
-        { $set: { silence: reason } },
-      );
+      const silence = (await read())?.silence ?? null;
+      if (silence === reason) return false;
+      const claimed = await watchdog.updateOne({ _id: ID, silence }, { $set: { silence: reason } });
       return claimed.modifiedCount === 1;
     },
     async forgetSilence() {

@@ -4,6 +4,7 @@ import type { AlertPolicyBody } from '../../schemas/alert-policy';
 import type { AlertPolicyResponse } from '../../schemas/responses/alert-policies';
 import { contactIdsOf, POLICIES_MAX } from '../accounts/named-in-policies';
 import { refuseProblems } from '../lists/field-problems';
+import { resolveStepHours } from '../maintenance/step-hours';
 import {
   changeObject,
   newObject,
@@ -17,7 +18,6 @@ import {
 import type { Dependencies } from '../ports/dependencies';
 import { inRoutingTurn, refuseRoutedPolicy } from './alert-routes';
 import { type Named, readContacts, resolvePolicy } from './policy-contacts';
-import { resolveStepHours } from './step-hours';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes'>;
 

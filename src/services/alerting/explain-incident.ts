@@ -19,12 +19,12 @@ import type { Incident } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
 import type { IncidentExplanationResponse } from '../../schemas/responses/explanations';
 import { toInstant, toInstantOrNull } from '../lists/instants';
+import { readClosedUntil } from '../maintenance/step-hours';
 import type { Dependencies } from '../ports/dependencies';
 import { readChannelNames } from './alert-destinations';
 import { escalationStatusOf } from './find-policy';
 import { type Contacts, readContacts } from './policy-contacts';
 import { quietEndMs } from './quiet-hours';
-import { readClosedUntil } from './step-hours';
 import { findWholeIncident } from './whole-incident';
 
 const DELIVERIES_MAX = 200;

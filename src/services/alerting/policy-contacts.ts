@@ -11,9 +11,9 @@ import type { FieldProblem } from '../../platform/errors';
 import type { TextSealer } from '../../platform/sealing';
 import type { AlertPolicyBody } from '../../schemas/alert-policy';
 import { refuseProblems } from '../lists/field-problems';
+import type { resolveStepHours } from '../maintenance/step-hours';
 import type { Dependencies } from '../ports/dependencies';
 import { readChannels, targetsOfChannels, targetsOfEmails } from './alert-destinations';
-import type { resolveStepHours } from './step-hours';
 
 /** Members of an account that a policy can name; far more than anyone has. */
 const MEMBERS_MAX = 1_000;

@@ -5,12 +5,12 @@ import { beginCourse, foresee } from '../../domain/alerting/escalation-course';
 import type { AlertPolicy, PolicyStep } from '../../models/alerting/alert-policies';
 import type { AlertSimulationResponse } from '../../schemas/responses/alert-policies';
 import { toInstant } from '../lists/instants';
+import { readClosedUntil } from '../maintenance/step-hours';
 import { findObject } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { alertPolicyKind } from './alert-policies';
 import { type Contacts, readContacts } from './policy-contacts';
 import { quietEndMs } from './quiet-hours';
-import { readClosedUntil } from './step-hours';
 
 type Needs = Pick<Dependencies, 'stores'>;
 

@@ -1,6 +1,6 @@
 /** Status pages of a set. What they show goes by key; what is gone from a page is left out of plans. */
 
-import { PLAIN_POST_SETTINGS } from '../../contracts/status-pages';
+import { PAGES_MAX, PLAIN_POST_SETTINGS } from '../../contracts/status-pages';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
 import {
@@ -14,7 +14,6 @@ import { readChange } from '../lists/read-change';
 import { anyVersion } from '../objects/object-verbs';
 import {
   newStatusPage,
-  PAGES_MAX,
   removeStatusPage,
   replaceStatusPage,
   storeStatusPage,

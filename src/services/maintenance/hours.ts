@@ -1,4 +1,5 @@
 /** Making, changing and removing hours. Those that go by them are notified once a change is stored. */
+import { PAGES_MAX } from '../../contracts/status-pages';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -18,7 +19,6 @@ import {
   storeObject,
 } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
-import { PAGES_MAX } from '../status-pages/status-pages';
 import { openingAt, readCalendar } from './hours-calendar';
 import { findUsers, notifyHoursSoon } from './notify-hours';
 import type { NotifyNeeds } from './notify-workflows';

@@ -1,7 +1,7 @@
 /** What the `hours` of a body come to when it is saved: their key, by which they go from then on. */
-import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';
 import { refuseProblems } from '../lists/field-problems';
+import { findHoursKey } from '../maintenance/find-hours-key';
 import type { Dependencies } from '../ports/dependencies';
 
 /** Throws `validation_failed` for hours that the account does not have; what is stored already is never refused. */
@@ -19,14 +19,4 @@ export async function resolveHours(
   const message = 'is neither the key nor the id of hours of this account';
   refuseProblems([{ path: 'hours', code: 'unknown_key', message }]);
   return null;
-}
-
-/** The key of what is named by key or id; null: the account has none such. */
-export async function findHoursKey(
-  { stores: { hours } }: Pick<Dependencies, 'stores'>,
-  accountId: string,
-  reference: string,
-): Promise<string | null> {
-  const byId = isId('hours', reference) ? await hours.find(accountId, reference) : null;
-  return (byId ?? (await hours.findByKey(accountId, reference)))?.key ?? null;
 }

@@ -1,5 +1,6 @@
 /** Making and changing status pages. Their public side is public-status.ts. */
 
+import { PAGES_MAX } from '../../contracts/status-pages';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { FieldProblem } from '../../platform/errors';
 import type { StatusPageResponse } from '../../schemas/responses/status-pages';
@@ -20,9 +21,6 @@ type Needs = Pick<
   Dependencies,
   'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes' | 'publicUrl'
 >;
-
-/** Of one account. */
-export const PAGES_MAX = 50;
 
 export function statusPageKind({
   stores,

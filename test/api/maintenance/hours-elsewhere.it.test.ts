@@ -3,7 +3,8 @@
  * checks themselves.
  *
  * Covers:
- * - services/alerting/step-hours
+ * - services/maintenance/step-hours
+ * - services/maintenance/find-hours-key
  * - services/status-pages/service-time
  */
 import request from 'supertest';

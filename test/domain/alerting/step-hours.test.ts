@@ -1,13 +1,13 @@
 /**
  * Steps of alert policies that go by hours, in every zone and both nights in which clocks are changed.
- * Covers: src/services/alerting/step-hours.ts
+ * Covers: src/services/maintenance/step-hours.ts
  */
 import fc from 'fast-check';
 import { WEEKDAYS } from '../../../src/contracts/escalation';
 import type { WeeklyHours } from '../../../src/contracts/maintenance';
 import { beginCourse, foresee } from '../../../src/domain/alerting/escalation-course';
-import { readClosedUntil } from '../../../src/services/alerting/step-hours';
 import { openingAt, readCalendar } from '../../../src/services/maintenance/hours-calendar';
+import { readClosedUntil } from '../../../src/services/maintenance/step-hours';
 import { propertyOptions } from '../../support/property-runs';
 
 const MINUTE = 60_000;

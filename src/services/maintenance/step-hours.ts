@@ -2,9 +2,9 @@
 import type { EscalationTimes } from '../../contracts/escalation';
 import type { ClosedUntil } from '../../domain/alerting/escalation-course';
 import type { FieldProblem } from '../../platform/errors';
-import { openingAt, readCalendar } from '../maintenance/hours-calendar';
 import type { Dependencies } from '../ports/dependencies';
-import { findHoursKey } from '../resources/resolve-hours';
+import { findHoursKey } from './find-hours-key';
+import { openingAt, readCalendar } from './hours-calendar';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
