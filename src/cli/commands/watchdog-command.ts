@@ -50,7 +50,7 @@ async function pair(session: Session, url: string, everySeconds: number): Promis
   const [ours, theirs] = await Promise.all(
     [here, there].map((client) => client.call('v1/account', accountShape)),
   );
-  if (ours?.id === theirs?.id)
+  if (ours?.id === theirs?.id || here.url === there.url)
     throw usageError(
       `${here.url} and ${there.url} are the same installation.`,
       'It cannot notice that it stands still: name one that runs elsewhere.',

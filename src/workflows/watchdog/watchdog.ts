@@ -5,6 +5,7 @@
  */
 import {
   ActivityFailure,
+  type ActivityOptions,
   ApplicationFailure,
   condition,
   defineSignal,
@@ -14,6 +15,7 @@ import {
   setCurrentDetails,
   setHandler,
   TimeoutFailure,
+  uuid4,
 } from '@temporalio/workflow';
 import { ALERT_QUEUE } from '../../contracts/alerts';
 import {
@@ -24,6 +26,7 @@ import {
   type WatchdogPlan,
   type WatchdogState,
 } from '../../contracts/operations/watchdog';
+import { probeActivityId } from '../../contracts/probe-activity-ids';
 import { probeQueue, SIGNALS } from '../../contracts/workflows';
 import { canaryPatienceMs, nextCanaryMs } from '../../domain/operations/watchdog';
 import { isTimeToContinue, startOver } from '../loop/continue';
@@ -109,25 +112,31 @@ function waysOf(plan: WatchdogPlan): readonly Way[] {
     retry: { initialInterval: '1 second', backoffCoefficient: 1 },
   } as const;
   const { storeCanary } = proxyActivities<WatchdogActivities>(options);
-  const takerAt = (taskQueue: string) =>
-    proxyActivities<CanaryActivities>({ ...options, taskQueue }).takeCanary;
+  const { takeCanary } = proxyActivities<CanaryActivities>({ ...options, taskQueue: ALERT_QUEUE });
   return [
     ...(plan.needsStorage
       ? [{ name: 'The database', send: (slotMs: number) => storeCanary({ slotMs }) }]
       : []),
     ...plan.regions.map((region) => ({
       name: `The probe of ${region}`,
-      send: (slotMs: number) => takerAt(probeQueue(region))({ slotMs }),
+      send: (slotMs: number) => toProbe(region, options)({ slotMs }),
     })),
     ...(plan.needsAlerts
       ? [
           {
             name: 'The sender of alerts',
-            send: (slotMs: number) => takerAt(ALERT_QUEUE)({ slotMs }),
+            send: (slotMs: number) => takeCanary({ slotMs }),
           },
         ]
       : []),
   ];
+}
+
+/** Under an id that names the region, whose keys seal it. */
+function toProbe(region: string, options: ActivityOptions): CanaryActivities['takeCanary'] {
+  const activityId = probeActivityId(region, uuid4());
+  const taskQueue = probeQueue(region);
+  return proxyActivities<CanaryActivities>({ ...options, taskQueue, activityId }).takeCanary;
 }
 
 /** Longer than the API and the database give themselves. */

@@ -1,4 +1,5 @@
 /** The watchdog on a virtual clock: what its receiver gets while parts of the installation are away. */
+import { Context } from '@temporalio/activity';
 import {
   createProbeCanary,
   createWatchdogActivities,
@@ -6,9 +7,11 @@ import {
 } from '../../../src/activities/watchdog-activities';
 import { ALERT_QUEUE } from '../../../src/contracts/alerts';
 import {
+  type Canary,
   WATCHDOG_WORKFLOW_ID,
   type WatchdogPlan,
 } from '../../../src/contracts/operations/watchdog';
+import { regionOfActivity } from '../../../src/contracts/probe-activity-ids';
 import { probeQueue } from '../../../src/contracts/workflows';
 import { canaryPatienceMs } from '../../../src/domain/operations/watchdog';
 import { keepWatchdog } from '../../../src/temporal/keep-watchdog';
@@ -37,6 +40,8 @@ let received: Sent[];
 const away = { database: false, api: false, receiver: false };
 const workers = new Map<string, RunningWorker>();
 let stored: number | null = null;
+/** Region of a probe → that whose keys sealed what it took. */
+const sealedFor = new Map<string, string | null>();
 
 beforeAll(async () => {
   environment = await openInProcess();
@@ -71,7 +76,12 @@ async function startPart(part: string): Promise<RunningWorker> {
       return ['key'];
     },
   });
-  return environment.startWorker(probeQueue(part), { ...canary });
+  return environment.startWorker(probeQueue(part), {
+    takeCanary: async (given: Canary) => {
+      sealedFor.set(part, regionOfActivity(Context.current().info.activityId));
+      return canary.takeCanary(given);
+    },
+  });
 }
 
 function orchestrator() {
@@ -137,6 +147,13 @@ test('a day on which nothing fails has a ping at every slot, and nothing else', 
   expect(pings().length).toBeGreaterThanOrEqual((24 * 60 * MINUTE) / everyMs - 1);
   expect(longestGapMs()).toBeLessThan(1.1 * everyMs);
   await goBy(PLAN);
+});
+
+test('what a probe takes is sealed with the keys of its region, since it has no others', () => {
+  expect([...sealedFor].toSorted()).toEqual([
+    ['eu-west', 'eu-west'],
+    ['us-east', 'us-east'],
+  ]);
 });
 
 test.each([
