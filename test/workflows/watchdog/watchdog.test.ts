@@ -150,10 +150,7 @@ test('a day on which nothing fails has a ping at every slot, and nothing else', 
 });
 
 test('what a probe takes is sealed with the keys of its region, since it has no others', () => {
-  expect([...sealedFor].toSorted()).toEqual([
-    ['eu-west', 'eu-west'],
-    ['us-east', 'us-east'],
-  ]);
+  expect(Object.fromEntries(sealedFor)).toEqual({ 'eu-west': 'eu-west', 'us-east': 'us-east' });
 });
 
 test.each([
