@@ -1,9 +1,10 @@
 /** What escalations ask of the database. While it is away they go on: rather one alert too many. */
-import type { EscalationActivities } from '../contracts/escalation';
+import type { ClosedStep, EscalationActivities } from '../contracts/escalation';
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';
 import { escalationStatusOf, findPolicyOf } from '../services/alerting/find-policy';
 import { quietEndMs } from '../services/alerting/quiet-hours';
+import { readClosedUntil } from '../services/maintenance/step-hours';
 import type { Dependencies } from '../services/ports/dependencies';
 
 interface EscalationDependencies extends Pick<Dependencies, 'stores'> {
@@ -21,10 +22,13 @@ export function createEscalationActivities(needs: EscalationDependencies): Escal
         return null;
       }
     },
-    async readEscalationStatus({ alert, quietHours, atMs }) {
+    async readEscalationStatus({ alert, quietHours, stepHours, atMs }) {
       const quietUntilMs = quietEndMs(quietHours, atMs);
       try {
-        return { ...(await escalationStatusOf(needs, alert, atMs)), quietUntilMs };
+        const status = { ...(await escalationStatusOf(needs, alert, atMs)), quietUntilMs };
+        if (stepHours === undefined) return status;
+        const closedSteps = await readClosedSteps(needs, alert.accountId, { stepHours, atMs });
+        return { ...status, closedSteps };
       } catch (error) {
         needs.logger.warn({ err: error }, 'an escalation goes on without a look at its incident');
         return { state: 'open', silence: null, quietUntilMs };
@@ -32,4 +36,17 @@ export function createEscalationActivities(needs: EscalationDependencies): Escal
     },
     saveEscalation: (record) => needs.stores.escalations.save(record.accountId, record),
   };
+}
+
+async function readClosedSteps(
+  needs: EscalationDependencies,
+  accountId: string,
+  { stepHours, atMs }: { readonly stepHours: readonly (string | null)[]; readonly atMs: number },
+): Promise<readonly ClosedStep[]> {
+  const steps = stepHours.map((hours) => (hours === null ? {} : { hours }));
+  const closedUntilMs = await readClosedUntil(needs, accountId, { steps, atMs });
+  return steps.flatMap((_step, step) => {
+    const untilMs = closedUntilMs(step, atMs);
+    return untilMs === null ? [] : [{ step, untilMs }];
+  });
 }

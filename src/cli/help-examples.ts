@@ -30,6 +30,9 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'keepwatch heartbeat https://keepwatch.example.com/ping/TOKEN -- ./backup.sh',
   ],
   'regions add-probe': ['keepwatch regions add-probe ap-south --name "rack 4"'],
+  'watchdog pair': [
+    'keepwatch watchdog pair https://keepwatch.other-site.example < key-of-the-other',
+  ],
   'secrets set': [
     'keepwatch secrets set SHOP_PASSWORD < password-file',
     'keepwatch secrets set SHOP_PASSWORD --from-env SHOP_PASSWORD',

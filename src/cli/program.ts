@@ -14,6 +14,7 @@ import { addRegionCommands } from './commands/region-commands';
 import { addResourceCommands } from './commands/resource-commands';
 import { addSecretCommands } from './commands/secret-commands';
 import { addStatusCommand } from './commands/status-command';
+import { addWatchdogCommand } from './commands/watchdog-command';
 import { addExamples } from './help-examples';
 import { createOutput, FORMATS } from './output';
 import { addRunOptions, runScenarios } from './run-scenarios';
@@ -86,6 +87,7 @@ function createProgram(cli: Cli): Command {
   addHeartbeatCommand(program, cli);
   addSecretCommands(program, cli);
   addRegionCommands(program, cli);
+  addWatchdogCommand(program, cli);
   addEventsCommand(program, cli);
   addImportCommand(program, cli);
   addMcpCommand(program, cli);

@@ -23,6 +23,7 @@ import {
 } from './setting-shapes';
 import { TRACING_ROWS } from './tracing-rows';
 import { httpUrl, mailSender, mongodbUrl, publicUrl, smtpUrl } from './url-shapes';
+import { WATCHDOG_ROWS } from './watchdog-rows';
 
 export type { ProcessRole } from './setting-row';
 
@@ -275,6 +276,7 @@ export const SETTINGS_TABLE = {
     '',
     'who runs the service: hears of regions without workers, of suspect networks and of times without checks; needs SMTP_URL',
   ),
+  ...WATCHDOG_ROWS,
   KEEPWATCH_CANARY_HOSTS: row(
     ['probe'],
     commaList.pipe(z.array(canaryHost).max(10)).default([]),

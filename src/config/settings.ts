@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { plainMessage } from '../schemas/plain-message';
 import { SETTINGS_IN_FILES } from './settings-in-files';
 import { type ProcessRole, SETTINGS_TABLE, type SettingName } from './settings-table';
+import { findWatchdogProblems } from './watchdog-rows';
 
 export type Role = ProcessRole | 'all-in-one';
 
@@ -71,6 +72,7 @@ export function readSettings(role: Role, environment: NodeJS.ProcessEnv = proces
     problems.push(
       ...parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`),
     );
+  if (parsed.success) problems.push(...findWatchdogProblems(parsed.data));
   if (role === 'probe' && given['KEEPWATCH_SECRET_KEY'] !== undefined)
     problems.push('KEEPWATCH_SECRET_KEY opens everything and is not for a probe: take it away');
   for (const name of REQUIRED[role]) {

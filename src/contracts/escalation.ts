@@ -25,6 +25,8 @@ export interface EscalationTimes {
   readonly afterMinutes: number;
   readonly until: EscalationEnd;
   readonly repeat: { readonly everyMinutes: number; readonly times: number } | null;
+  /** Key of hours: outside of them the step waits for their beginning. Absent: it never does. */
+  readonly hours?: string;
 }
 
 /** One whom a step names: a channel or a member. */
@@ -152,6 +154,13 @@ export interface EscalationStatus {
   readonly heldUntilMs?: number;
   /** Until when it is quiet; null: it is not. */
   readonly quietUntilMs: number | null;
+  /** Steps outside of their hours, and when those begin; absent: none is. */
+  readonly closedSteps?: readonly ClosedStep[];
+}
+
+export interface ClosedStep {
+  readonly step: number;
+  readonly untilMs: number;
 }
 
 /** Short, and asked where the workflows run. */
@@ -165,6 +174,8 @@ export interface EscalationActivities {
   readonly readEscalationStatus: (query: {
     readonly alert: AlertMessage;
     readonly quietHours: QuietHours | null;
+    /** Keys of the hours of each step; absent: no step has any. */
+    readonly stepHours?: readonly (string | null)[];
     readonly atMs: number;
   }) => Promise<EscalationStatus>;
   /** Stores how far it is unless something newer is stored. Throws while the database is away. */

@@ -62,3 +62,6 @@ export const PLAIN_POST_SETTINGS: PostSettings = {
   maintenance: false,
   templates: [],
 };
+
+/** Status pages of one account. */
+export const PAGES_MAX = 50;

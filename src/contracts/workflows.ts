@@ -48,6 +48,7 @@ export const WORKFLOW_TYPES = {
   housekeeping: 'housekeepingWorkflow',
   handOver: 'handOverWorkflow',
   notice: 'noticeWorkflow',
+  watchdog: 'watchdogWorkflow',
 } as const;
 
 /** Custom search attributes that the namespace must have; all Keyword, regions a KeywordList. */

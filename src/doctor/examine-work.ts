@@ -17,22 +17,26 @@ const STUCK_ADVICE =
 const OLDER_BUILD_ADVICE =
   'Keep an orchestrator of it until they have ended, or end it: the current build takes them over. docs/operations.md#upgrade says more.';
 
+const WATCHDOG_ADVICE = {
+  failing: 'Mend what the reason names; the ping comes again by itself.',
+  unreported: 'See KEEPWATCH_WATCHDOG_URL, and whether this host reaches it.',
+} as const;
+
 export interface WorkNeeds {
   readonly stores: Stores;
   readonly engine: TemporalView;
   /** The database's, as those who wrote what is due and who was there went by it. */
   readonly clock: Clock;
   readonly configuredRegions: readonly string[];
+  readonly watchdog: Parameters<typeof readMetrics>[0]['watchdog'];
 }
 
 export async function examineWork(needs: WorkNeeds): Promise<readonly Finding[]> {
-  const { stores, engine, clock, configuredRegions } = needs;
+  const { engine } = needs;
   const { gateway } = engine;
   const queues = [ORCHESTRATOR_QUEUE, ALERT_QUEUE, LETTER_QUEUE];
   const workers = queues.map((queue) => examineQueue(engine, queue));
-  const work = examined('work', async () =>
-    judgeWork(await readMetrics({ stores, gateway, clock, configuredRegions })),
-  );
+  const work = examined('work', async () => judgeWork(await readMetrics({ ...needs, gateway })));
   const builds = examined('builds', async () => [judgeBuilds(await engine.listOlderBuilds())]);
   return [...(await Promise.all(workers)), ...(await work), ...(await builds)];
 }
@@ -52,7 +56,8 @@ async function examineQueue(engine: TemporalView, queue: string): Promise<Findin
 export function judgeWork(
   snapshot: Omit<MetricsSnapshot, 'monitors' | 'scenarios'>,
 ): readonly Finding[] {
-  const { regions, backlogs, watches, stuck, slotLagMs, deliveries, refusedRecords } = snapshot;
+  const { regions, backlogs, watches, stuck, slotLagMs, deliveries, refusedRecords, watchdog } =
+    snapshot;
   return [
     ...regions.map(judgeRegion),
     ...backlogs.filter(({ oldestMs }) => oldestMs > BACKLOG_WARNING_MS).map(judgeBacklog),
@@ -61,6 +66,7 @@ export function judgeWork(
     judgeStuck(stuck),
     judgeDeliveries(deliveries),
     judgeRefused(refusedRecords),
+    judgeWatchdog(watchdog),
   ];
 }
 
@@ -121,6 +127,15 @@ function judgeDeliveries(deliveries: MetricsSnapshot['deliveries']): Finding {
   if (count === 0) return ok('alerts', 'none could not be delivered');
   const advice = 'GET /v1/alerts?status=failed says which place refused, and why.';
   return warning('alerts', `${count} could not be delivered`, advice);
+}
+
+function judgeWatchdog(watchdog: MetricsSnapshot['watchdog']): Finding {
+  if (watchdog === null)
+    return ok('watchdog', 'none: nobody outside notices when this installation stands still');
+  const { state, url, reason, lastPingAt } = watchdog;
+  if (state === 'healthy') return ok('watchdog', `${url} has had its ping at ${lastPingAt}`);
+  if (state === 'waiting') return ok('watchdog', `nothing was reported to ${url} yet`);
+  return failed('watchdog', reason ?? 'it does not report', WATCHDOG_ADVICE[state]);
 }
 
 function judgeRefused(count: number): Finding {

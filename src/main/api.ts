@@ -7,6 +7,7 @@ import { isLocalHost, isLocalUrl } from '../api/server/local-hosts';
 import { createReadiness, createSlot } from '../api/server/readiness';
 import { readSettings, required, type SettingsOf } from '../config/settings';
 import { temporalAddressOf } from '../config/temporal-settings';
+import { watchdogOf } from '../config/watchdog-rows';
 import { createStores, type Database, describeServer } from '../models';
 import { exitWithParent, hasParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
@@ -17,6 +18,7 @@ import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-rol
 import { readVersion } from '../platform/version';
 import { watchEventLoop } from '../platform/watch-event-loop';
 import { keepPresence } from '../services/heartbeats/keep-presence';
+import { keepReportingSilence } from '../services/operations/watchdog/report-silence';
 import { isProxiedUi } from '../services/operations/workflow-url';
 import type { Dependencies, Installation } from '../services/ports/dependencies';
 import { readRotations } from '../services/regions/rotate-region-key';
@@ -29,6 +31,7 @@ import { createWorkflowGateway } from '../temporal/workflow-gateway';
 import { composeServices, createIds } from './api-services';
 import { openDatabase } from './open-database';
 import { openTracingOf } from './open-tracing';
+import { watchdogSender } from './watchdog-sender';
 
 async function main(): Promise<void> {
   const settings = readSettings('api');
@@ -86,15 +89,36 @@ async function main(): Promise<void> {
   if (settings.KEEPWATCH_SETUP_TOKEN === undefined && (await isSetUpRequired(services)))
     logger.warn({ publicUrl, setupToken }, 'no account yet: POST /v1/setup with this token');
   http.use(createApp(options, services));
-  keepLooking(shutdown, services);
+  keepLooking(settings, shutdown, services);
   databaseSlot.fill(database.ping);
   logger.info({ host, port }, 'ready');
 }
 
 /** What happens every other second while this API serves. */
-function keepLooking(shutdown: Shutdown, services: Dependencies): void {
+function keepLooking(
+  settings: SettingsOf<'api'>,
+  shutdown: Shutdown,
+  services: Dependencies,
+): void {
   shutdown.onClose('presence for pings', keepPresence({ ...services, steadyNow }));
   shutdown.onClose('lost probes', keepNoticingLostProbes({ ...services, steadyNow }));
+  keepWatchdogInformed(settings, shutdown, services);
+}
+
+/** Reports outside that no canary is sent, where a watchdog is set. */
+function keepWatchdogInformed(
+  settings: SettingsOf<'api'>,
+  shutdown: Shutdown,
+  services: Dependencies,
+): void {
+  const watchdog = watchdogOf(settings);
+  if (watchdog === null) return;
+  const { stores, gateway, clock } = services;
+  const servers = [`:${settings.PORT}`, settings.TEMPORAL_ADDRESS, settings.MONGODB_URI];
+  const send = watchdogSender(watchdog, { settings, servers, stores, clock });
+  const { everyMs } = watchdog;
+  const needs = { everyMs, watchdog: stores.watchdog, gateway, send, steadyNow };
+  shutdown.onClose('watchdog', keepReportingSilence(needs));
 }
 
 function settingsOfApp(settings: SettingsOf<'api'>, secretKeys: readonly string[]) {

@@ -5,9 +5,12 @@ import { createDependencyActivities } from '../activities/dependency-activities'
 import { createHandOverActivities } from '../activities/hand-over-activities';
 import { createHeartbeatActivities } from '../activities/heartbeat-activities';
 import { createRecordActivities } from '../activities/record-activities';
+import { createWatchdogActivities, senderCanary } from '../activities/watchdog-activities';
 import type { SettingsOf } from '../config/settings';
+import { watchdogOf } from '../config/watchdog-rows';
 import type { AlertActivities } from '../contracts/alerts';
 import type { LetterActivities } from '../contracts/letters/letters';
+import type { CanaryActivities, WatchdogActivities } from '../contracts/operations/watchdog';
 import { createRecordWrites, createStores, type Database } from '../models';
 import type { Stores } from '../models/stores';
 import { createCircuit } from '../platform/circuit';
@@ -22,6 +25,7 @@ import { createTextPool } from '../text/text-pool';
 import { composeAlerts, composeEscalations } from './compose-alerts';
 import { composeHousekeeping } from './compose-housekeeping';
 import { composeLetters } from './compose-letters';
+import { watchdogSender } from './watchdog-sender';
 
 interface Parts {
   readonly database: Database;
@@ -33,7 +37,7 @@ interface Parts {
 interface Composed {
   readonly activities: OrchestratorActivities;
   /** Served by a worker of their own. */
-  readonly alerts: AlertActivities;
+  readonly alerts: AlertActivities & CanaryActivities;
   readonly letters: LetterActivities;
 }
 
@@ -88,13 +92,28 @@ export function composeActivities(
         wait: (ms, signal) => sleep(ms, undefined, { signal }),
       }),
       ...escalations,
+      ...composeWatchdog(settings, { stores, clock, logger }),
       findRecipients,
       admitAlert,
       admitOrFold,
     },
-    alerts,
+    alerts: { ...alerts, ...senderCanary },
     letters: composeLetters(settings, { stores, clock, runTexts }),
   };
+}
+
+function composeWatchdog(
+  settings: SettingsOf<'orchestrator'>,
+  { stores, clock, logger }: Pick<Parts, 'clock' | 'logger'> & { readonly stores: Stores },
+): WatchdogActivities {
+  const watchdog = watchdogOf(settings);
+  const servers = [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI];
+  return createWatchdogActivities({
+    watchdog: stores.watchdog,
+    send: watchdog && watchdogSender(watchdog, { settings, servers, stores, clock }),
+    clock,
+    logger,
+  });
 }
 
 type Protect = <Store extends object>(store: Store) => Store;

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { readSettings, type Settings, SettingsError } from '../config/settings';
 import { temporalSecurityOf } from '../config/temporal-settings';
+import { watchdogOf } from '../config/watchdog-rows';
 import { examineDisk, examineMail, examineNode, examineTargets } from '../doctor/examine-host';
 import { examineApi, examineDatabase, examineTemporal } from '../doctor/examine-servers';
 import { examineWork } from '../doctor/examine-work';
@@ -69,13 +70,15 @@ async function examineServers(settings: Settings, place: Installed): Promise<rea
 async function examineWorkOf(
   database: Database,
   engine: TemporalView,
-  { KEEPWATCH_REGIONS: configuredRegions }: Settings,
+  settings: Settings,
 ): Promise<readonly Finding[]> {
   const clock = createSharedClock();
   const letGo = await keepInStep(clock, () => readServerTime(database));
   try {
     const stores = createStores(database, clock);
-    return await examineWork({ stores, engine, clock, configuredRegions });
+    const { KEEPWATCH_REGIONS: configuredRegions } = settings;
+    const watchdog = watchdogOf(settings);
+    return await examineWork({ stores, engine, clock, configuredRegions, watchdog });
   } finally {
     letGo();
   }

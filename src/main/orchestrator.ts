@@ -1,13 +1,15 @@
 /** The orchestrator: runs the workflows and writes what they decide to the database. */
 import { totalmem } from 'node:os';
-import { readSettings, required } from '../config/settings';
+import type { Client } from '@temporalio/client';
+import { readSettings, required, type SettingsOf } from '../config/settings';
 import { temporalAddressOf } from '../config/temporal-settings';
+import { watchdogOf } from '../config/watchdog-rows';
 import { createStores, type Database } from '../models';
 import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger, type Logger } from '../platform/logger';
 import { createRegionRings, keepRenewed } from '../platform/region-rings';
 import { createSharedClock } from '../platform/shared-clock';
-import { createShutdown } from '../platform/shutdown';
+import { createShutdown, type Shutdown } from '../platform/shutdown';
 import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-role';
 import { watchEventLoop } from '../platform/watch-event-loop';
 import { readRotations } from '../services/regions/rotate-region-key';
@@ -16,6 +18,7 @@ import { cachedWorkflowsFor } from '../temporal/cached-workflows';
 import { createTemporalClient } from '../temporal/connect';
 import { createDataConverter } from '../temporal/data-converter';
 import { keepHousekeeping } from '../temporal/keep-housekeeping';
+import { keepWatchdog } from '../temporal/keep-watchdog';
 import { createLetterWorker } from '../temporal/letter-worker';
 import { createOrchestratorWorker } from '../temporal/orchestrator-worker';
 import { connectWorker, runWorker } from '../temporal/run-worker';
@@ -85,7 +88,7 @@ async function main(): Promise<void> {
   shutdown.onClose('workers', async () => {
     await Promise.all([running, ...senders].map(({ stop }) => stop()));
   });
-  shutdown.onClose('housekeeping', keepHousekeeping(client, logger));
+  keepWorkflows(settings, client, { shutdown, logger });
   shutdown.onClose('build', keepBuildCurrent({ client, build, logger }));
   await Promise.all([running, ...senders].map(({ ended }) => ended));
 }
@@ -110,6 +113,16 @@ async function startSenders({ alerts, letters, logger, ...served }: Senders) {
     runWorker(alertWorker, logger.child({ worker: 'alerts' })),
     runWorker(letterWorker, logger.child({ worker: 'letters' })),
   ];
+}
+
+/** There is one of each in the namespace, whichever orchestrator begins it. */
+function keepWorkflows(
+  settings: SettingsOf<'orchestrator'>,
+  client: Client,
+  { shutdown, logger }: { readonly shutdown: Shutdown; readonly logger: Logger },
+): void {
+  shutdown.onClose('housekeeping', keepHousekeeping(client, logger));
+  shutdown.onClose('watchdog', keepWatchdog(client, watchdogOf(settings)?.plan ?? null, logger));
 }
 
 main().catch(endOnFailure);

@@ -9,6 +9,7 @@ import { createProbeActivities } from '../activities/probe-activities';
 import { openRegionRing, type RegionKeyRing } from '../activities/region-ring';
 import { createSecretClient } from '../activities/secret-client';
 import { traceSteps } from '../activities/trace-steps';
+import { createProbeCanary } from '../activities/watchdog-activities';
 import { createApiClock } from '../activities/watches/api-clock';
 import { createWatchActivities } from '../activities/watches/watch-activities';
 import { createWatcher } from '../activities/watches/watcher';
@@ -74,7 +75,10 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
   const watches = createWatchActivities(watcher, reportEnd);
   const [worker, watchWorker] = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>
     Promise.all([
-      createProbeWorker({ ...common, activities }),
+      createProbeWorker({
+        ...common,
+        activities: { ...activities, ...createProbeCanary(internalApi) },
+      }),
       createWatchWorker({ ...common, activities: watches }),
     ]),
   );

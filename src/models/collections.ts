@@ -28,6 +28,7 @@ import { refusedRecordCollection } from './operations/refused-records';
 import { regionKeyCollection } from './operations/region-keys';
 import { regionProbeCollection } from './operations/regions';
 import { removalCollection } from './operations/removals';
+import { watchdogCollection } from './operations/watchdog';
 import { monitorCollection } from './resources/monitors';
 import { revisionCollection } from './resources/revisions';
 import { scenarioCollection } from './resources/scenarios';
@@ -97,6 +98,7 @@ const COLLECTIONS = {
   presence: presenceCollection,
   savedViews: savedViewCollection,
   watches: watchCollection,
+  watchdog: watchdogCollection,
   probeInstances: probeInstanceCollection,
   watchTotals: watchTotalsCollection,
 };

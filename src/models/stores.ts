@@ -31,6 +31,7 @@ import { createRefusedRecordStore } from './operations/refused-records';
 import { createRegionKeyStore } from './operations/region-keys';
 import { createRegionStore } from './operations/regions';
 import { createRemovals } from './operations/removals';
+import { createWatchdogStore } from './operations/watchdog';
 import { createDependencyStore } from './resources/dependencies';
 import { createMonitorStore } from './resources/monitors';
 import { createRevisionStore } from './resources/revisions';
@@ -104,6 +105,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     results: guarded(createResultStore(models.results)),
     watchedResults: guarded(createWatchedWrites(models, clock)),
     watches: guarded(createWatchStore(models)),
+    watchdog: guarded(createWatchdogStore(models.watchdog)),
     evidence: guarded(createEvidenceStore(models)),
     runs: guarded(createRunStore(models.runs, clock)),
     incidents: guarded(createIncidentStore(models.incidents)),

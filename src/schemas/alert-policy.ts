@@ -53,6 +53,14 @@ const step = z.strictObject({
     .nullable()
     .meta({ description: 'Notifies the same again' })
     .default(null),
+  hours: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .nullable()
+    .meta({ description: 'Key or id of hours; outside of them the step waits until they begin' })
+    .default(null),
 });
 
 const quietHours = z.strictObject({

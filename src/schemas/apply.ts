@@ -15,9 +15,9 @@ const SET_PATTERNS_SIZE_MAX = 10 * PATTERNS_SIZE_MAX;
 /** Lists of a set, in the order in which they are carried out. */
 export const SET_LISTS = [
   'alertChannels',
+  'hours',
   'alertPolicies',
   'alertRoutes',
-  'hours',
   'maintenanceWindows',
   'monitors',
   'scenarios',

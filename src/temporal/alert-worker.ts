@@ -2,6 +2,7 @@
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { ALERT_QUEUE, type AlertActivities, type DeliveryOutcome } from '../contracts/alerts';
+import type { CanaryActivities } from '../contracts/operations/watchdog';
 import type { Tracing } from '../platform/tracing';
 import { traceActivities } from './carry-trace';
 import { endWithWorker } from './end-with-worker';
@@ -10,7 +11,7 @@ import { nameActivities } from './name-activities';
 export interface AlertWorkerOptions {
   readonly connection: NativeConnection;
   readonly namespace: string;
-  readonly activities: AlertActivities;
+  readonly activities: AlertActivities & CanaryActivities;
   readonly dataConverter: DataConverter;
   readonly tracing?: Tracing | undefined;
 }

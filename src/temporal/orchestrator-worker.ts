@@ -14,6 +14,7 @@ import type { AlertAdmission } from '../contracts/digests';
 import type { EscalationActivities } from '../contracts/escalation';
 import type { HeartbeatActivities } from '../contracts/heartbeat';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
+import type { WatchdogActivities } from '../contracts/operations/watchdog';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
 import type { Tracing } from '../platform/tracing';
 import { traceActivities, traceSinks } from './carry-trace';
@@ -30,7 +31,8 @@ export type OrchestratorActivities = RecordActivities &
   DependencyActivities &
   AlertPreparation &
   AlertAdmission &
-  EscalationActivities;
+  EscalationActivities &
+  WatchdogActivities;
 
 export interface OrchestratorWorkerOptions {
   readonly connection: NativeConnection;

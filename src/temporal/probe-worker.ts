@@ -4,6 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { createStepActivity } from '../activities/run-stretch';
 import { PROBE_STOPPED, type ProbeActivities, type WatchActivities } from '../contracts/activities';
+import type { CanaryActivities } from '../contracts/operations/watchdog';
 import { probeQueue, watchQueue } from '../contracts/workflows';
 import type { Tracing } from '../platform/tracing';
 import { traceActivities } from './carry-trace';
@@ -44,8 +45,8 @@ export function createProbeWorker({
   activities,
   dataConverter,
   tracing,
-}: ProbeWorkerOptions<ProbeActivities>): Promise<Worker> {
-  const { runHttpStep } = activities;
+}: ProbeWorkerOptions<ProbeActivities & CanaryActivities>): Promise<Worker> {
+  const { runHttpStep, takeCanary } = activities;
   const mark = createMarkProgress(connection, namespace, dataConverter);
   return Worker.create({
     connection,
@@ -53,6 +54,7 @@ export function createProbeWorker({
     taskQueue: probeQueue(region),
     dataConverter,
     activities: {
+      takeCanary,
       runHttpStep: createStepActivity(endWithWorker(runHttpStep, refuseToReport), {
         runHttpStep,
         mark,

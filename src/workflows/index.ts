@@ -11,3 +11,4 @@ export { testCheckWorkflow } from './monitor/test-check';
 export { scenarioRunWorkflow } from './run/scenario-run';
 export { testRunWorkflow } from './run/test-run';
 export { scenarioWorkflow } from './scenario/scenario';
+export { watchdogWorkflow } from './watchdog/watchdog';

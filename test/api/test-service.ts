@@ -139,6 +139,7 @@ export async function openTestService(
       describeDatabase: () => describeServer(database.database),
     },
     publicUrl,
+    watchdog: null,
     mailer: null,
     notifyOperator: () => undefined,
     // The clock stands still, so that a minute would never be over.

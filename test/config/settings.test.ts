@@ -107,6 +107,7 @@ describe('settings', () => {
       'KEEPWATCH_METRICS_TOKEN',
       'OTEL_EXPORTER_OTLP_HEADERS',
       'SMTP_URL',
+      'KEEPWATCH_WATCHDOG_URL',
     ]);
     // A name that sounds like a secret is either one of them, or of a file or key that holds none.
     const sounding = Object.keys(SETTINGS_TABLE).filter((name) => /KEY|TOKEN|PASSWORD/.test(name));

@@ -64,6 +64,15 @@ test('late checks fail; backlogs, overdue watches, suspect networks and refused 
     refusedRecords: 2,
     backlogs: [{ queue: 'probe-eu', tasks: 9, oldestMs: 45_000 }],
     stuck: [],
+    watchdog: {
+      url: 'https://outside.test/…',
+      everySeconds: 60,
+      requires: ['checks'],
+      state: 'failing',
+      reason: 'The probe of eu does not respond.',
+      since: null,
+      lastPingAt: null,
+    },
   });
   expect(found.map(({ name, state }) => `${name}: ${state}`)).toEqual([
     'region eu: warning',
@@ -73,6 +82,7 @@ test('late checks fail; backlogs, overdue watches, suspect networks and refused 
     'workflows: ok',
     'alerts: warning',
     'records: warning',
+    'watchdog: failed',
   ]);
 });
 

@@ -23,6 +23,7 @@ const KINDS = [
   'test-check',
   'housekeeping',
   'notice',
+  'watchdog',
 ];
 
 let bundle: { readonly code: string };

@@ -137,10 +137,14 @@ function inboxOf(ledger: Ledger): HeartbeatActivities {
 function preparationOf(ledger: Ledger): AlertPreparation & EscalationActivities {
   return {
     findPolicy: async (alert) => (ledger.isAway ? null : findPolicy(ledger, alert)),
-    readEscalationStatus: async ({ alert, atMs }) => ({
+    readEscalationStatus: async ({ alert, stepHours = [], atMs }) => ({
       state: ledger.standings.get(alert.resourceId) ?? 'open',
       silence: null,
       quietUntilMs: ledger.quietUntilMs > atMs ? ledger.quietUntilMs : null,
+      closedSteps: stepHours.flatMap((key, step) => {
+        const untilMs = ledger.closedUntilMs.get(key ?? '') ?? 0;
+        return untilMs > atMs ? [{ step, untilMs }] : [];
+      }),
     }),
     saveEscalation: async ({ incidentId, state }) => {
       if (ledger.isAway) throw new Error('the database is away');

@@ -57,6 +57,8 @@ export interface Ledger {
   readonly escalations: Map<string, EscalationState>;
   /** Until when escalations are quiet. */
   quietUntilMs: number;
+  /** Until when hours are closed, by their keys. */
+  readonly closedUntilMs: Map<string, number>;
   /** Alerts that are sent one by one; further ones are folded. */
   admits: number;
   isAway: boolean;
@@ -113,6 +115,7 @@ export function createLedger(): Ledger {
     standings: new Map(),
     escalations: new Map(),
     quietUntilMs: 0,
+    closedUntilMs: new Map(),
     admits: Number.POSITIVE_INFINITY,
     isAway: false,
     isDeaf: false,

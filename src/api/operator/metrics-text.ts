@@ -102,6 +102,14 @@ function faultGauges(gauge: MakeGauge) {
       'Workflows that stand still because their task fails again and again; absent when there are none',
       ['workflow_type', 'cause'],
     ),
+    watchdog: gauge(
+      'keepwatch_watchdog_healthy',
+      '1 when the last canary came through and the receiver has it, else 0; absent without a watchdog',
+    ),
+    watchdogPing: gauge(
+      'keepwatch_watchdog_last_ping_timestamp_seconds',
+      'Unix time of the last ping that the receiver of the watchdog took; absent before the first',
+    ),
   };
 }
 
@@ -204,6 +212,16 @@ function showTags({ tag, truncated }: Gauges, resources: readonly ResourceMetric
   if (all.length > TAG_SERIES_MAX) truncated.set(1);
 }
 
+function showWatchdog(gauges: Gauges, { watchdog }: MetricsSnapshot): void {
+  // Without labels a gauge is shown as 0 unless it is taken away.
+  gauges.watchdog.remove();
+  gauges.watchdogPing.remove();
+  if (watchdog === null) return;
+  gauges.watchdog.set(watchdog.state === 'healthy' ? 1 : 0);
+  if (watchdog.lastPingAt !== null)
+    gauges.watchdogPing.set(Date.parse(watchdog.lastPingAt) / 1_000);
+}
+
 function showService(gauges: Gauges, snapshot: MetricsSnapshot): void {
   const { counts, regions, backlogs, isTruncated, slotLagMs } = snapshot;
   for (const { health, count } of counts.byHealth) gauges.byHealth.set({ health }, count);
@@ -215,6 +233,7 @@ function showService(gauges: Gauges, snapshot: MetricsSnapshot): void {
       { path },
       active.filter((monitor) => monitor.isWatched === isWatched).length,
     );
+  showWatchdog(gauges, snapshot);
   gauges.refused.set(snapshot.refusedRecords);
   for (const { workflowType, cause } of snapshot.stuck)
     gauges.stuck.inc({ workflow_type: workflowType, cause });

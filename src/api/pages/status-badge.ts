@@ -22,13 +22,17 @@ const segmenter = new Intl.Segmenter('en');
 const PADDING = 6;
 
 export function renderBadge(item: BadgeItem, metric: BadgeMetric, texts: PageTexts): string {
-  const value = badgeValue(item, metric, texts);
-  const name = shorten(item.name);
+  return renderLine(item.name, badgeValue(item, metric, texts), item.state);
+}
+
+/** Any name and value, in the colour of a state. */
+export function renderLine(given: string, value: string, state: PublicState): string {
+  const name = shorten(given);
   const [nameWidth, valueWidth] = [widthOf(name), widthOf(value)];
   const width = nameWidth + valueWidth;
   const label = escapeHtml(`${name}: ${value}`);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}"><title>${label}</title>
-<rect width="${nameWidth}" height="20" fill="${NAME_COLOUR}"/><rect x="${nameWidth}" width="${valueWidth}" height="20" fill="${COLOURS[item.state]}"/>
+<rect width="${nameWidth}" height="20" fill="${NAME_COLOUR}"/><rect x="${nameWidth}" width="${valueWidth}" height="20" fill="${COLOURS[state]}"/>
 <g fill="#fff" font-family="Verdana,sans-serif" font-size="11">${textAt(name, PADDING, nameWidth)}${textAt(value, nameWidth + PADDING, valueWidth)}</g></svg>
 `;
 }

@@ -3,6 +3,7 @@
  * people wrote is escaped, and set apart from the direction of the text around it.
  */
 import { subscriptionTexts } from '../../notify/letters/subscription-texts';
+import type { LedgerResponse } from '../../schemas/responses/ledger';
 import {
   type PublicMonth,
   type ShownPost,
@@ -23,6 +24,7 @@ import {
   PLAIN_LOOK,
   type RenderedPage,
 } from './status-page-document';
+import { ledgerSection, serviceLine } from './status-page-ledger';
 import { openPosts, pastPosts, postArticle } from './status-page-posts';
 import { renderResponseTimes } from './status-page-response';
 import { type PageTexts, people, textsOf } from './status-page-text';
@@ -39,19 +41,13 @@ interface PageOptions {
   readonly hasScript?: boolean;
   /** People may subscribe to it. */
   readonly isSubscribable?: boolean;
+  /** What became of the checks of the account; null: the page does not say. */
+  readonly ledger?: LedgerResponse | null;
 }
 
-export function renderStatusPage(
-  status: PublicStatus,
-  {
-    nowMs,
-    slug,
-    isDraft = false,
-    fontUrl = null,
-    hasScript = false,
-    isSubscribable = false,
-  }: PageOptions,
-): RenderedPage {
+export function renderStatusPage(status: PublicStatus, options: PageOptions): RenderedPage {
+  const { nowMs, slug, isDraft = false, fontUrl = null, ledger = null } = options;
+  const { hasScript = false, isSubscribable = false } = options;
   const { title, description, overall, groups, outages, maintenance, posts, look } = status;
   const texts = textsOf(look.language);
   const files = slug === null ? '' : `${slug}/`;
@@ -63,12 +59,13 @@ export function renderStatusPage(
     hasScript,
     main: `<header>${isDraft ? draftNote(texts) : ''}${logoOf(look.logo)}<h1>${people(title)}</h1>${about}
 <p class="overall ${overall}" role="status">${texts.overall(overall)}</p>
-${readingLine(status, texts)}${isSubscribable ? subscribeLink(look, files) : ''}</header>
+${readingLine(status, texts)}${serviceLine(status.service, texts)}${isSubscribable ? subscribeLink(look, files) : ''}</header>
 ${openPosts(posts, texts)}
 ${maintenanceSection(maintenance, nowMs, texts)}
 ${sections.join('\n')}
 ${groups.length === 0 ? '' : renderLegend(texts)}
 ${outageSection(outages, texts)}
+${ledgerSection(ledger, texts)}
 ${pastPosts(posts, `${files}history/${monthName(nowMs)}`, texts)}`,
     head: FEEDS.map(
       ({ type, file, name }) =>

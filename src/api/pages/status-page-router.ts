@@ -8,10 +8,12 @@ import { type Request, type Response, Router } from 'express';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
 import { keepLastGood } from '../../platform/last-good';
+import type { LedgerResponse } from '../../schemas/responses/ledger';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { type PublicMonth, readPublicMonth } from '../../services/status-pages/public-posts';
 import { type PublicStatus, readPublicStatus } from '../../services/status-pages/public-status';
 import { openWays } from '../../services/subscribers/sign-up';
+import { findLedgerOf } from '../routing/check-sources';
 import { isAlreadyHeld } from '../routing/preconditions';
 import { ownHostOf } from './own-domains';
 import { type BadgeMetric, renderBadge } from './status-badge';
@@ -22,6 +24,7 @@ import {
   renderStatusMonth,
   renderStatusPage,
 } from './status-page-html';
+import { renderLedgerBadge } from './status-page-ledger';
 import { sendLock, tryPassword } from './status-page-lock';
 import { textsOf } from './status-page-text';
 import { createVisits, isForEveryone, type Visit } from './status-page-visit';
@@ -34,6 +37,8 @@ const CACHE = 'public, max-age=30';
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 /** Names the badge of the page as a whole. */
 const WHOLE_PAGE = 'overall';
+/** Names that of the checks themselves, on pages that show them. */
+const LEDGER = 'ledger';
 const NOTHING = "default-src 'none'";
 
 interface Site {
@@ -43,6 +48,8 @@ interface Site {
   readonly visit: (request: Request) => Promise<Visit>;
   readonly read: (page: StatusPage) => Promise<PublicStatus>;
   readonly readMonth: (page: StatusPage, startMs: number) => Promise<PublicMonth | null>;
+  /** null: the page does not show it. */
+  readonly readLedger: (page: StatusPage) => Promise<LedgerResponse | null>;
 }
 
 export function createStatusPageRouter(services: Dependencies, fontUrl: string | null): Router {
@@ -61,7 +68,7 @@ export function createStatusPageRouter(services: Dependencies, fontUrl: string |
 }
 
 function addPages(router: Router, site: Site): void {
-  const { services, fontUrl, visit, read, readMonth } = site;
+  const { services, fontUrl, visit, read, readMonth, readLedger } = site;
   router.get('/status/:slug', async (request, response) => {
     response.locals['route'] = '/status/:slug';
     const visited = await visit(request);
@@ -72,6 +79,7 @@ function addPages(router: Router, site: Site): void {
       slug: linkedSlug(page, response),
       isDraft,
       hasScript: true,
+      ledger: await readLedger(page),
       isSubscribable: !isDraft && Object.values(openWays(services, page)).includes(true),
       fontUrl,
     };
@@ -151,12 +159,18 @@ function addStatuspageApi(router: Router, { services, visit, read }: Site): void
   });
 }
 
-function addBadges(router: Router, { visit, read }: Site): void {
+function addBadges(router: Router, { visit, read, readLedger }: Site): void {
   router.get('/badges/:slug/:file', async (request, response) => {
     response.locals['route'] = '/badges/:slug/:file';
     const page = shownPage(await visit(request));
     if (page === null || !page.showBadges) throw noBadge();
     const [, id = ''] = /^(.+)\.svg$/.exec(request.params.file) ?? [];
+    if (id === LEDGER) {
+      const ledger = await readLedger(page);
+      if (ledger === null) throw noBadge();
+      const text = renderLedgerBadge(ledger, textsOf(page.language));
+      return sendBadge(request, response, { page, text });
+    }
     const isChosen = page.groups.some(({ items }) => items.some((item) => item.id === id));
     if (!isChosen && id !== WHOLE_PAGE) throw noBadge();
     const metric = metricOf(request);
@@ -167,11 +181,16 @@ function addBadges(router: Router, { visit, read }: Site): void {
         ? { name: title, state: overall, availability, responseTimes: null }
         : groups.flatMap(({ items }) => items).find((candidate) => candidate.id === id);
     if (item === undefined) throw noBadge();
-    response.set('Content-Security-Policy', NOTHING).type('image/svg+xml');
-    // Badges are there to stand on pages of other sites.
-    response.set('Cross-Origin-Resource-Policy', 'cross-origin');
-    send(request, response, { page, text: renderBadge(item, metric, textsOf(page.language)) });
+    const text = renderBadge(item, metric, textsOf(page.language));
+    sendBadge(request, response, { page, text });
   });
+}
+
+/** Badges are there to stand on pages of other sites. */
+function sendBadge(request: Request, response: Response, shown: Sent): void {
+  response.set('Content-Security-Policy', NOTHING).type('image/svg+xml');
+  response.set('Cross-Origin-Resource-Policy', 'cross-origin');
+  send(request, response, shown);
 }
 
 /** Links of a page begin with its slug, unless it stands at the root of a domain of its own. */
@@ -224,11 +243,12 @@ function metricOf({ query }: Request): BadgeMetric {
   return metric === 'uptime' || metric === 'response' ? metric : 'state';
 }
 
-function send(
-  request: Request,
-  response: Response,
-  { page, text }: { readonly page: StatusPage; readonly text: string },
-): void {
+interface Sent {
+  readonly page: StatusPage;
+  readonly text: string;
+}
+
+function send(request: Request, response: Response, { page, text }: Sent): void {
   if (!isForEveryone(page)) {
     response.set({ 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' }).send(text);
     return;
@@ -239,11 +259,15 @@ function send(
   else response.send(text);
 }
 
-function createReaders(services: Dependencies): Pick<Site, 'read' | 'readMonth'> {
+function createReaders(services: Dependencies): Pick<Site, 'read' | 'readMonth' | 'readLedger'> {
+  const findLedger = findLedgerOf(services);
   const keepStatus = createKept<PublicStatus>(services);
+  const keepLedger = createKept<LedgerResponse>(services);
   const keepMonth = createKept<PublicMonth | null>(services);
   const keyOf = ({ id, version }: StatusPage) => `${id} ${version}`;
   return {
+    readLedger: async ({ accountId, showLedger }) =>
+      showLedger ? keepLedger(accountId, () => findLedger(accountId, {})) : null,
     read: (page) => keepStatus(keyOf(page), () => readPublicStatus(services, page)),
     readMonth: (page, startMs) =>
       keepMonth(`${keyOf(page)} ${startMs}`, () => readPublicMonth(services, page, startMs)),

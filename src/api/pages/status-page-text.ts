@@ -2,7 +2,9 @@
  * Words, times and shares as status pages, their feeds and badges write them, in the language of the page. Times
  * are UTC.
  */
+import { WEEKDAYS, type Weekday } from '../../contracts/escalation';
 import type { PostState, StatusPageLanguage } from '../../contracts/status-pages';
+import { DAY_MS } from '../../domain/health/summary';
 import { millisecondsText, percentText } from '../../domain/text/figures';
 import { DATE_LOCALES } from '../../domain/text/utc-time';
 import type { PublicState } from '../../services/status-pages/public-status';
@@ -47,6 +49,9 @@ export interface PageTexts {
   readonly length: (ms: number) => string;
   readonly percent: (share: number) => string;
   readonly milliseconds: (ms: number) => string;
+  readonly count: (number: number) => string;
+  /** `Mon` */
+  readonly weekday: (day: Weekday) => string;
 }
 
 const known = new Map<StatusPageLanguage, PageTexts>();
@@ -79,10 +84,12 @@ function createTexts(language: StatusPageLanguage): PageTexts {
   };
 }
 
-type Times = Pick<PageTexts, 'time' | 'span' | 'plainTime' | 'day' | 'month'>;
+type Times = Pick<PageTexts, 'time' | 'span' | 'plainTime' | 'day' | 'month' | 'weekday'>;
 
 const DATE = { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' } as const;
 const CLOCK = { timeZone: 'UTC', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const WEEKDAY = { timeZone: 'UTC', weekday: 'short' } as const;
+const A_MONDAY_MS = Date.UTC(2026, 0, 5);
 const MONTH = { timeZone: 'UTC', month: 'long', year: 'numeric' } as const;
 
 function timesIn(locale: string, say: PageTexts['say']): Times {
@@ -90,6 +97,7 @@ function timesIn(locale: string, say: PageTexts['say']): Times {
   const clock = new Intl.DateTimeFormat(locale, CLOCK);
   const times = new Intl.DateTimeFormat(locale, { ...DATE, ...CLOCK });
   const months = new Intl.DateTimeFormat(locale, MONTH);
+  const weekdays = new Intl.DateTimeFormat(locale, WEEKDAY);
   return {
     time: (atMs) => timeElement(atMs, times),
     span: (fromMs, toMs) => {
@@ -100,6 +108,7 @@ function timesIn(locale: string, say: PageTexts['say']): Times {
     plainTime: (atMs) => `${times.format(atMs)} UTC`,
     day: (atMs) => days.format(atMs),
     month: (atMs) => months.format(atMs),
+    weekday: (day) => weekdays.format(A_MONDAY_MS + WEEKDAYS.indexOf(day) * DAY_MS),
   };
 }
 
@@ -117,12 +126,14 @@ function lengthText(ms: number, say: PageTexts['say']): string {
 }
 
 /** As on every other page, with the decimal mark of the language. */
-function figuresIn(locale: string): Pick<PageTexts, 'percent' | 'milliseconds'> {
-  const parts = new Intl.NumberFormat(locale).formatToParts(0.5);
+function figuresIn(locale: string): Pick<PageTexts, 'percent' | 'milliseconds' | 'count'> {
+  const numbers = new Intl.NumberFormat(locale);
+  const parts = numbers.formatToParts(0.5);
   const mark = parts.find(({ type }) => type === 'decimal')?.value ?? '.';
   return {
     percent: (share) => percentText(share).replace('.', mark),
     milliseconds: (ms) => millisecondsText(ms).replace('.', mark),
+    count: (number) => numbers.format(number),
   };
 }
 

@@ -93,9 +93,36 @@ function isResumable({ isResumed, held }: Course): boolean {
   return isResumed && held.acknowledged.sinceMs === null;
 }
 
-/** Each moment once: it is over before its alerts begin. Whoever was notified already is reminded. */
-export function notifyDue<State extends Course>(state: State, nowMs: number): Turn<State> {
-  const due = dueMoments(state, momentsOf(state.plan.steps), nowMs);
+/** Steps of which something is due now, that of a reminder included. */
+export function dueSteps(state: Course, nowMs: number): readonly number[] {
+  const due = dueMoments(state, momentsOf(state.plan.steps), nowMs).map(({ step }) => step);
+  if (due.length > 0 || !isResumable(state) || state.lastStep === null) return due;
+  return [state.lastStep];
+}
+
+/** When something is due that is not yet; null: never, by itself. */
+export function nextOtherMs(state: Course, nowMs: number): number | null {
+  const moments = momentsOf(state.plan.steps);
+  const due = new Set(dueMoments(state, moments, nowMs).map(({ number }) => number));
+  return nextDueMs(
+    state,
+    moments.filter(({ number }) => !due.has(number)),
+  );
+}
+
+const neverClosed = (): boolean => false;
+
+/**
+ * Each moment once: it is over before its alerts begin. Whoever was notified already is reminded. What is due of
+ * steps that are closed stays due.
+ */
+export function notifyDue<State extends Course>(
+  state: State,
+  nowMs: number,
+  isClosed: (step: number) => boolean = neverClosed,
+): Turn<State> {
+  const moments = momentsOf(state.plan.steps);
+  const due = dueMoments(state, moments, nowMs).filter(({ step }) => !isClosed(step));
   const { lastStep, resumptions } = state;
   const done = [...state.done, ...due.map(({ number }) => number)];
   let turn: Turn<State> = { state: { ...state, done, isResumed: false }, notifications: [] };
@@ -188,6 +215,9 @@ function withEvent<State extends Course>(state: State, event: EscalationEvent): 
   return events.length >= EVENTS_MAX ? state : { ...state, events: [...events, event] };
 }
 
+/** When the hours of a step begin; null: they are open, or it has none. */
+export type ClosedUntil = (step: number, atMs: number) => number | null;
+
 /** A notification that would be sent. */
 export interface Foreseen {
   readonly atMs: number;
@@ -202,6 +232,7 @@ export function foresee(
   given: Course,
   fromMs: number,
   quietEndMs: (atMs: number) => number | null,
+  closedUntilMs: ClosedUntil = () => null,
 ): readonly Foreseen[] {
   let state: Course = { ...given, events: [] };
   let nowMs = fromMs;
@@ -212,8 +243,16 @@ export function foresee(
     state = withSnoozeEnded(state, nowMs);
     if (!isDue(state, nowMs)) continue;
     const quietMs = quietEndMs(nowMs);
-    if (quietMs === null || quietMs <= nowMs) ({ state } = notifyDue(state, nowMs));
-    else nowMs = quietMs;
+    if (quietMs !== null && quietMs > nowMs) {
+      nowMs = quietMs;
+      continue;
+    }
+    const atMsNow = nowMs;
+    const openings = dueSteps(state, nowMs).map((step) => closedUntilMs(step, atMsNow));
+    const known = openings.filter((openMs) => openMs !== null);
+    if (known.length < openings.length)
+      ({ state } = notifyDue(state, nowMs, (step) => closedUntilMs(step, atMsNow) !== null));
+    else nowMs = Math.min(...known, nextOtherMs(state, nowMs) ?? Number.POSITIVE_INFINITY);
   }
   return (state.events ?? []).filter((event) => event.kind === 'notified');
 }

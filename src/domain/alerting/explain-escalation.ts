@@ -9,7 +9,7 @@ import type {
   HoldReason,
 } from '../../contracts/escalation';
 import { isSnoozed, type Moment, momentsOf } from './escalation';
-import { type Foreseen, foresee } from './escalation-course';
+import { type ClosedUntil, type Foreseen, foresee } from './escalation-course';
 
 export const MOMENT_STATES = ['sent', 'joined', 'planned', 'waiting', 'skipped'] as const;
 export const MOMENT_REASONS = ['acknowledged', 'snoozed', 'paused', 'flapping', 'over'] as const;
@@ -32,6 +32,8 @@ export interface EscalationView {
   readonly standing: EscalationStatus['state'];
   readonly nowMs: number;
   readonly quietEndMs: (atMs: number) => number | null;
+  /** Absent: no step has hours. */
+  readonly closedUntilMs?: ClosedUntil;
 }
 
 /** In the order in which they are due. */
@@ -62,9 +64,9 @@ function isEnded({ state, standing }: EscalationView): boolean {
 }
 
 function plannedOf(view: EscalationView): readonly Foreseen[] {
-  const { state, standing, nowMs, quietEndMs } = view;
+  const { state, standing, nowMs, quietEndMs, closedUntilMs } = view;
   const isHeld = standing === 'hold' || standing === 'flapping';
-  return isEnded(view) || isHeld ? [] : foresee(state, nowMs, quietEndMs);
+  return isEnded(view) || isHeld ? [] : foresee(state, nowMs, quietEndMs, closedUntilMs);
 }
 
 function leftOf(

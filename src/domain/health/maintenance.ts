@@ -28,6 +28,11 @@ export function isQuietAt({ spans }: Spans, atMs: number): boolean {
   return spans.some(({ mode, fromMs, toMs }) => mode === 'quiet' && fromMs <= atMs && atMs < toMs);
 }
 
+/** True while nothing is sent of what a check finds: in maintenance, and outside of hours. */
+export function isMutedAt(spans: Spans, atMs: number): boolean {
+  return modeAt(spans, atMs) !== null || isQuietAt(spans, atMs);
+}
+
 /** The next instant at which a span begins or ends; null: none is left. */
 export function nextEdgeMs({ spans, seenMs }: MaintenanceState): number | null {
   const edges = spans

@@ -65,6 +65,10 @@ export interface StatusPage {
   readonly showResponseTimes: boolean;
   readonly posts: PostSettings;
   readonly subscribers: SubscriberSettings;
+  /** Key of the hours in which availability counts. */
+  readonly hours: string | null;
+  /** It shows what became of the account's own checks. */
+  readonly showLedger: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -99,7 +103,9 @@ type Later =
   | 'posts'
   | 'language'
   | 'showResponseTimes'
-  | 'subscribers';
+  | 'subscribers'
+  | 'hours'
+  | 'showLedger';
 
 /** What pages have that were stored before there was such a field. */
 const LATER: Pick<StatusPage, Later> = {
@@ -112,6 +118,8 @@ const LATER: Pick<StatusPage, Later> = {
   showResponseTimes: false,
   posts: PLAIN_POST_SETTINGS,
   subscribers: NO_SUBSCRIBERS,
+  hours: null,
+  showLedger: false,
 };
 
 export type StatusPageDocument = Omit<Stored<StatusPage>, Later> & Partial<Pick<StatusPage, Later>>;
@@ -152,6 +160,8 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
     theme: String,
     language: String,
     showResponseTimes: Boolean,
+    hours: String,
+    showLedger: Boolean,
     posts: {
       type: {
         _id: false,

@@ -18,6 +18,23 @@ export type AccountResponse = ResponseOf<typeof account>;
 /** How much there may be, or is, of what a plan bounds. */
 const amounts = { monitors: z.int(), scenarios: z.int(), members: z.int() };
 
+const watchdogFacts = z
+  .strictObject({
+    url: z.string().meta({ description: 'Who gets the pings; its path is a secret' }),
+    everySeconds: z.int(),
+    requires: z.array(z.string()),
+    state: z.enum(['waiting', 'healthy', 'failing', 'unreported']).meta({
+      description:
+        'waiting: nothing was reported yet; failing: the canary does not come through; unreported: the receiver does not take the reports',
+    }),
+    reason: z.string().nullable(),
+    since: maybeInstant,
+    lastPingAt: maybeInstant,
+  })
+  .meta({ id: 'WatchdogFacts' });
+
+export type WatchdogFacts = ResponseOf<typeof watchdogFacts>;
+
 const serviceFacts = z
   .strictObject({
     version: z.string(),
@@ -30,6 +47,9 @@ const serviceFacts = z
       .nullable(),
     temporalAddress: z.string(),
     dataFolder: z.string().nullable(),
+    watchdog: watchdogFacts
+      .nullable()
+      .meta({ description: 'null: KEEPWATCH_WATCHDOG_URL is empty' }),
   })
   .meta({ id: 'ServiceFacts', description: 'An engine that does not respond is null' });
 

@@ -16,6 +16,7 @@ export const alertPolicy = z
         notify: z.array(z.string()).meta({ description: 'Ids of channels and members' }),
         until: z.enum(ESCALATION_ENDS),
         repeat: z.strictObject({ everyMinutes: z.int(), times: z.int() }).nullable(),
+        hours: z.string().nullable().meta({ description: 'Key of the hours that it goes by' }),
       }),
     ),
     quietHours: z

@@ -50,6 +50,8 @@ export const statusPage = z
       ),
     }),
     subscribers: z.strictObject({ mail: z.boolean(), webhook: z.boolean(), slack: z.boolean() }),
+    hours: z.string().nullable().meta({ description: 'Key of the hours that it goes by' }),
+    showLedger: z.boolean(),
     url: z
       .string()
       .meta({ description: 'For everyone while public, for members of the account always' }),

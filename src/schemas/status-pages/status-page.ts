@@ -64,6 +64,18 @@ const fields = {
   }),
   posts: postSettingsField,
   subscribers: subscriberSettingsField,
+  hours: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .nullable()
+    .default(null)
+    .meta({ description: 'Key of hours; time outside of them counts in no availability' }),
+  showLedger: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Shows how many checks of the account were due, made and missed' }),
 };
 
 export const statusPageBody = z.strictObject(fields);

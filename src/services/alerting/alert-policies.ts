@@ -4,6 +4,7 @@ import type { AlertPolicyBody } from '../../schemas/alert-policy';
 import type { AlertPolicyResponse } from '../../schemas/responses/alert-policies';
 import { contactIdsOf, POLICIES_MAX } from '../accounts/named-in-policies';
 import { refuseProblems } from '../lists/field-problems';
+import { resolveStepHours } from '../maintenance/step-hours';
 import {
   changeObject,
   newObject,
@@ -40,8 +41,13 @@ export function alertPolicyKind({
     turn: 'alertPolicies',
     max: POLICIES_MAX,
     store: stores.alertPolicies,
-    present: presentObject,
+    present: presentPolicy,
   };
+}
+
+function presentPolicy(policy: AlertPolicy): AlertPolicyResponse {
+  const steps = policy.steps.map((step) => ({ ...step, hours: step.hours ?? null }));
+  return { ...presentObject(policy), steps };
 }
 
 interface Wanted {
@@ -59,7 +65,7 @@ export async function createAlertPolicy(
 ): Promise<AlertPolicyResponse> {
   const policy = await newAlertPolicy(needs, { accountId, body });
   await storeObject(needs, alertPolicyKind(needs), policy);
-  return presentObject(policy);
+  return presentPolicy(policy);
 }
 
 /** What would be stored; nothing is yet. */
@@ -68,7 +74,8 @@ export async function newAlertPolicy(
   { accountId, body, planned = NO_PLANS }: Wanted,
 ): Promise<AlertPolicy> {
   const contacts = await readContacts(needs, accountId);
-  const resolved = resolvePolicy(body, { ...contacts, planned, kept: new Set() });
+  const hours = await resolveStepHours(needs, accountId, body.steps);
+  const resolved = resolvePolicy(body, { ...contacts, planned, hours, kept: new Set() });
   return { ...resolved, ...newObject(needs, alertPolicyKind(needs), accountId) };
 }
 
@@ -89,7 +96,7 @@ export async function replaceAlertPolicy(
     { ...change, accountId },
     (before) => changedAlertPolicy(needs, { before, body, planned }),
   );
-  return presentObject(replaced);
+  return presentPolicy(replaced);
 }
 
 /** The policy itself when nothing changes. */
@@ -107,7 +114,8 @@ export async function changedAlertPolicy(
   refuseOtherKey(before, body.key);
   const contacts = await readContacts(needs, before.accountId);
   const kept = contactIdsOf(before);
-  const resolved = resolvePolicy(body, { ...contacts, planned, kept });
+  const hours = await resolveStepHours(needs, before.accountId, body.steps);
+  const resolved = resolvePolicy(body, { ...contacts, planned, hours, kept });
   return nextVersion(needs, before, { ...before, ...resolved });
 }
 

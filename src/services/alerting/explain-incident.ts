@@ -19,6 +19,7 @@ import type { Incident } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
 import type { IncidentExplanationResponse } from '../../schemas/responses/explanations';
 import { toInstant, toInstantOrNull } from '../lists/instants';
+import { readClosedUntil } from '../maintenance/step-hours';
 import type { Dependencies } from '../ports/dependencies';
 import { readChannelNames } from './alert-destinations';
 import { escalationStatusOf } from './find-policy';
@@ -103,9 +104,10 @@ async function explainStoredEscalation(
   if (record === null) return null;
   const nowMs = needs.clock.now();
   const { alert, plan } = record.state;
-  const [{ state: standing, silence }, contacts] = await Promise.all([
+  const [{ state: standing, silence }, contacts, closedUntilMs] = await Promise.all([
     escalationStatusOf(needs, alert, nowMs),
     readContacts(needs, accountId),
+    readClosedUntil(needs, accountId, { steps: plan.steps, atMs: nowMs }),
   ]);
   const answered = silence === null ? record.state : withResponse(record.state, silence, nowMs);
   const state = withSnoozeEnded(answered, nowMs);
@@ -114,6 +116,7 @@ async function explainStoredEscalation(
     standing,
     nowMs,
     quietEndMs: (atMs: number) => quietEndMs(plan.quietHours, atMs),
+    closedUntilMs,
   };
   const named = { nameOf: nameIn(contacts), endedAtMs: closedAtMs };
   return {

@@ -11,6 +11,7 @@ import type { FieldProblem } from '../../platform/errors';
 import type { TextSealer } from '../../platform/sealing';
 import type { AlertPolicyBody } from '../../schemas/alert-policy';
 import { refuseProblems } from '../lists/field-problems';
+import type { resolveStepHours } from '../maintenance/step-hours';
 import type { Dependencies } from '../ports/dependencies';
 import { readChannels, targetsOfChannels, targetsOfEmails } from './alert-destinations';
 
@@ -37,7 +38,11 @@ export interface Named extends Contacts {
   readonly kept: ReadonlySet<string>;
   /** Ids of channels that are to be made, by their keys. */
   readonly planned: ReadonlyMap<string, string>;
+  /** Of hours that steps name. */
+  readonly hours: StepHours;
 }
+
+type StepHours = Awaited<ReturnType<typeof resolveStepHours>>;
 
 type Policy = Pick<AlertPolicy, 'key' | 'name' | 'steps' | 'quietHours' | 'lastResort'>;
 
@@ -46,7 +51,7 @@ export function resolvePolicy(
   { steps, lastResort, ...body }: AlertPolicyBody,
   named: Named,
 ): Policy {
-  const problems: FieldProblem[] = [];
+  const problems: FieldProblem[] = [...named.hours.problems];
   const idOf = (reference: string, path: string, isChannel: boolean): string => {
     const found = findContact(reference, named, isChannel);
     if ('id' in found) return found.id;
@@ -55,8 +60,9 @@ export function resolvePolicy(
   };
   const resolved = {
     ...body,
-    steps: steps.map((step, at) => ({
+    steps: steps.map(({ hours, ...step }, at) => ({
       ...step,
+      ...(hours !== null && { hours: named.hours.keys.get(hours) ?? hours }),
       notify: [
         ...new Set(
           step.notify.map((one, index) => idOf(one, `steps[${at}].notify[${index}]`, false)),

@@ -5,6 +5,7 @@ import { beginCourse, foresee } from '../../domain/alerting/escalation-course';
 import type { AlertPolicy, PolicyStep } from '../../models/alerting/alert-policies';
 import type { AlertSimulationResponse } from '../../schemas/responses/alert-policies';
 import { toInstant } from '../lists/instants';
+import { readClosedUntil } from '../maintenance/step-hours';
 import { findObject } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { alertPolicyKind } from './alert-policies';
@@ -44,7 +45,9 @@ export async function simulationOf(
   const quiet = isExcepted ? null : quietHours;
   const plan = { policyName: '', steps: steps.map(stepOf), quietHours: null, lastResort: null };
   const course = beginCourse(plan, atMs);
-  const foreseen = foresee(course, atMs, (dueMs) => quietEndMs(quiet, dueMs));
+  const closedUntilMs = await readClosedUntil(needs, accountId, { steps, atMs });
+  const quietUntilMs = (dueMs: number): number | null => quietEndMs(quiet, dueMs);
+  const foreseen = foresee(course, atMs, quietUntilMs, closedUntilMs);
   const notifications = foreseen.flatMap(({ atMs: sentAtMs, step, first, again }) => {
     const at = { at: toInstant(sentAtMs), step: step + 1 };
     const as = (sent: 'failure' | 'reminder', who: readonly string[]) => {

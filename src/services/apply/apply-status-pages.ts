@@ -1,7 +1,7 @@
 /** Status pages of a set. What they show goes by key; what is gone from a page is left out of plans. */
 
 import { NO_SUBSCRIBERS } from '../../contracts/letters/letters';
-import { PLAIN_POST_SETTINGS, PUBLIC_ACCESS } from '../../contracts/status-pages';
+import { PAGES_MAX, PLAIN_POST_SETTINGS, PUBLIC_ACCESS } from '../../contracts/status-pages';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
 import {
@@ -16,7 +16,6 @@ import { anyVersion } from '../objects/object-verbs';
 import { hiddenAccessChanges, presentAccess } from '../status-pages/page-access';
 import {
   newStatusPage,
-  PAGES_MAX,
   removeStatusPage,
   replaceStatusPage,
   storeStatusPage,
@@ -46,6 +45,8 @@ const DEFAULTS: Entry = {
   showResponseTimes: false,
   posts: PLAIN_POST_SETTINGS,
   subscribers: NO_SUBSCRIBERS,
+  hours: null,
+  showLedger: false,
 };
 
 interface Pages {
@@ -157,11 +158,13 @@ function readEntry(
 function bodyOf(page: StatusPage) {
   const { key, slug, title, description, isPublic, groups, showBadges, ...others } = page;
   const { logo, accent, theme, language, showResponseTimes, posts, subscribers } = others;
+  const { hours, showLedger } = others;
   const access = presentAccess(page.access);
   const domains = page.domains.map(({ host }) => host);
   const shown = { access, domains, groups };
   const look = { showBadges, logo, accent, theme, language, showResponseTimes };
-  return { key, slug, title, description, isPublic, ...shown, ...look, posts, subscribers };
+  const more = { posts, subscribers, hours, showLedger };
+  return { key, slug, title, description, isPublic, ...shown, ...look, ...more };
 }
 
 /** Throws for keys and ids that neither the account nor the set has; what the page shows may stay. */

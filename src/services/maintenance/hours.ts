@@ -1,9 +1,12 @@
 /** Making, changing and removing hours. Those that go by them are notified once a change is stored. */
+import { PAGES_MAX } from '../../contracts/status-pages';
+import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { HoursBody } from '../../schemas/hours/hours';
 import type { HoursResponse } from '../../schemas/responses/maintenance';
+import { POLICIES_MAX } from '../accounts/named-in-policies';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstantOrNull } from '../lists/instants';
 import {
@@ -129,7 +132,7 @@ function refuseOtherKey({ key }: ServiceHours, wanted: string): void {
   refuseProblems([{ path: 'key', code: 'invalid_value', message }]);
 }
 
-/** Throws `in_use` with the monitors and scenarios that go by them. */
+/** Throws `in_use` with what goes by them. */
 export function deleteHours(needs: Needs, accountId: string, change: ObjectChange): Promise<void> {
   return removeObject(needs, hoursKind(needs), { ...change, accountId }, ({ key }) =>
     refuseUsed(needs, accountId, key),
@@ -143,12 +146,35 @@ async function refuseUsed({ stores }: Needs, accountId: string, key: string): Pr
     ...(await findUsers(stores.monitors, accountId, key)),
     ...(await findUsers(stores.scenarios, accountId, key)),
   ];
-  if (users.length === 0) return;
-  const errors = users.slice(0, NAMED_MAX).map(({ id, name }) => ({
+  const policies = await findPolicies(stores, accountId, key);
+  const pages = await findPages(stores, accountId, key);
+  const all = [...users, ...policies, ...pages];
+  if (all.length === 0) return;
+  const errors = all.slice(0, NAMED_MAX).map(({ id, name }) => ({
     path: id,
     code: 'in_use',
     message: `“${name}” goes by these hours`,
   }));
-  const message = `${users.length} ${users.length === 1 ? 'check goes' : 'checks go'} by these hours; change them first.`;
+  const message = 'Checks, alert policies or status pages go by these hours; change them first.';
   throw new AppError('in_use', message, { errors });
+}
+
+async function findPages(
+  { statusPages }: Needs['stores'],
+  accountId: string,
+  key: string,
+): Promise<readonly { readonly id: string; readonly name: string }[]> {
+  const { items } = await statusPages.list(accountId, { limit: PAGES_MAX, beforeId: null });
+  return items.filter(({ hours }) => hours === key).map(({ id, title }) => ({ id, name: title }));
+}
+
+/** Those with a step that goes by the hours. */
+async function findPolicies(
+  { alertPolicies }: Needs['stores'],
+  accountId: string,
+  key: string,
+): Promise<readonly Pick<AlertPolicy, 'id' | 'name'>[]> {
+  const query = { limit: POLICIES_MAX, beforeId: null };
+  const { items } = await alertPolicies.list(accountId, query);
+  return items.filter(({ steps }) => steps.some(({ hours }) => hours === key));
 }

@@ -3,24 +3,27 @@
 import type { ServiceFacts } from '../../schemas/responses/account';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
+import { describeWatchdog } from './watchdog/describe-watchdog';
 
 const ENGINE_DEADLINE_MS = 1_500;
 
-type Needs = Pick<Dependencies, 'stores' | 'installation'> & {
+type Needs = Pick<Dependencies, 'stores' | 'installation' | 'clock' | 'watchdog'> & {
   readonly gateway: Pick<Dependencies['gateway'], 'describe'>;
 };
 
 /** null for everyone who is not an owner; an API key is not. */
 export async function describeService(
-  { stores, installation, gateway }: Needs,
+  needs: Needs,
   { accountId, actor }: Principal,
 ): Promise<ServiceFacts | null> {
+  const { stores, installation, gateway } = needs;
   const user = actor.type === 'user' ? await stores.users.find(accountId, actor.id) : null;
   if (user?.role !== 'owner') return null;
   const { version, nodeVersion, temporalAddress, dataFolder, describeDatabase } = installation;
-  const [database, temporal] = await Promise.all([
+  const [database, temporal, watchdog] = await Promise.all([
     describeDatabase().catch(() => null),
     gateway.describe(ENGINE_DEADLINE_MS).catch(() => null),
+    describeWatchdog(needs),
   ]);
   return {
     version,
@@ -32,5 +35,6 @@ export async function describeService(
       version: database.version,
     },
     temporal,
+    watchdog,
   };
 }

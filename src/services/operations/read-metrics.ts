@@ -13,10 +13,11 @@ import type {
   ServiceCounts,
 } from '../../models/operations/metrics-source';
 import type { WatchTotals } from '../../models/watches/watches';
-import type { RegionResponse } from '../../schemas/responses/account';
+import type { RegionResponse, WatchdogFacts } from '../../schemas/responses/account';
 import type { Dependencies } from '../ports/dependencies';
 import type { QueueBacklog, StuckWorkflow, WorkflowGateway } from '../ports/gateway';
 import { listRegions } from '../regions/regions';
+import { describeWatchdog } from './watchdog/describe-watchdog';
 
 /** Monitors and scenarios that get series of their own; further ones are only counted. */
 const MONITORS_MAX = 5_000;
@@ -54,9 +55,11 @@ export interface MetricsSnapshot {
   readonly backlogs: readonly QueueBacklog[];
   /** As backlogs. */
   readonly stuck: readonly StuckWorkflow[];
+  /** null: none is set. */
+  readonly watchdog: WatchdogFacts | null;
 }
 
-type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'> & {
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions' | 'watchdog'> & {
   readonly gateway: Pick<WorkflowGateway, 'readBacklogs' | 'listStuck'>;
 };
 
@@ -77,9 +80,10 @@ export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
     ...regions.flatMap(({ id }) => [probeQueue(id), watchQueue(id)]),
   ];
   const { gateway } = needs;
-  const [backlogs, stuck] = await Promise.all([
+  const [backlogs, stuck, watchdog] = await Promise.all([
     gateway.readBacklogs(queues, ENGINE_DEADLINE_MS).catch((): readonly QueueBacklog[] => []),
     gateway.listStuck(ENGINE_DEADLINE_MS).catch((): readonly StuckWorkflow[] => []),
+    describeWatchdog(needs),
   ]);
   const isTruncated =
     monitorMetrics.length > MONITORS_MAX || scenarioMetrics.length > SCENARIOS_MAX;
@@ -92,7 +96,7 @@ export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
   );
   const slotLagMs = Math.max(0, nowMs - Math.min(nowMs, ...dueMs));
   const watches = countWatches(monitors, totals, nowMs);
-  const known = { counts, regions, deliveries, refusedRecords, watches };
+  const known = { counts, regions, deliveries, refusedRecords, watches, watchdog };
   return { ...known, monitors, scenarios, isTruncated, slotLagMs, backlogs, stuck };
 }
 

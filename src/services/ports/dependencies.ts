@@ -39,6 +39,8 @@ export interface Dependencies {
   readonly setupToken: string;
   /** For its owners. */
   readonly installation: Installation;
+  /** Who notices outside when this installation stands still; null: none is set. */
+  readonly watchdog: WatchdogView | null;
   /** Where people reach the service, for links. */
   readonly publicUrl: string;
   /** null: no mail server is set. */
@@ -62,6 +64,13 @@ export interface Dependencies {
   readonly runWatch: RunWatch;
   /** Resolves after the time; injected, so that long polls can be tested. */
   readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** Of the settings of the watchdog, without its URL. */
+export interface WatchdogView {
+  readonly maskedUrl: string;
+  readonly requires: readonly string[];
+  readonly everyMs: number;
 }
 
 /** The process, and the database that it uses. */

@@ -1,7 +1,7 @@
 /** What the `hours` of a body come to when it is saved: their key, by which they go from then on. */
-import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';
 import { refuseProblems } from '../lists/field-problems';
+import { findHoursKey } from '../maintenance/find-hours-key';
 import type { Dependencies } from '../ports/dependencies';
 
 /** Throws `validation_failed` for hours that the account does not have; what is stored already is never refused. */
@@ -14,10 +14,8 @@ export async function resolveHours(
   reference: string | null,
 ): Promise<string | null> {
   if (reference === null || reference === stored?.hours) return reference;
-  const { hours } = stores;
-  const byId = isId('hours', reference) ? await hours.find(accountId, reference) : null;
-  const found = byId ?? (await hours.findByKey(accountId, reference));
-  if (found !== null) return found.key;
+  const key = await findHoursKey({ stores }, accountId, reference);
+  if (key !== null) return key;
   const message = 'is neither the key nor the id of hours of this account';
   refuseProblems([{ path: 'hours', code: 'unknown_key', message }]);
   return null;

@@ -21,6 +21,7 @@ import { isPausedAt } from '../resources/pause';
 import { timeInSpans } from '../resources/resource-uptime';
 import { readPublicPosts, type ShownPost } from './public-posts';
 import { type PublicResponseTimes, readResponseTimes } from './response-times';
+import { countServiceTime, readServiceTime, type ServiceTime } from './service-time';
 import { newStatusPage, refuseStrangers } from './status-pages';
 
 export type PublicState = 'up' | 'degraded' | 'down' | 'maintenance' | 'unknown';
@@ -83,6 +84,8 @@ export interface PublicStatus {
   readonly showBadges: boolean;
   readonly showResponseTimes: boolean;
   readonly look: Pick<StatusPage, 'logo' | 'accent' | 'theme' | 'language'>;
+  /** The hours in which availability counts; null: always. */
+  readonly service: ServiceTime | null;
   /** When all of this was read. */
   readonly readAtMs: number;
 }
@@ -105,6 +108,7 @@ interface Scene {
   readonly resourceOf: ReadonlyMap<string, Resource>;
   readonly statusOf: ReadonlyMap<string, StoredStatus>;
   readonly windows: readonly MaintenanceWindow[];
+  readonly service: ServiceTime | null;
 }
 
 interface Shown {
@@ -132,6 +136,7 @@ export async function readPublicStatus(
     showBadges,
     showResponseTimes,
     look: { logo, accent, theme, language },
+    service: scene.service,
     readAtMs: scene.nowMs,
     overall: overallOf(shown.map(({ item }) => item.state)),
     availability: jointAvailability(shown),
@@ -164,10 +169,11 @@ export async function previewStatusPage(
 
 async function readScene(
   needs: Dependencies,
-  { accountId, showResponseTimes }: StatusPage,
+  page: StatusPage,
   chosen: readonly StatusPageItem[],
 ): Promise<Scene> {
   const { stores, clock } = needs;
+  const { accountId, showResponseTimes } = page;
   const query = { ids: chosen.map(({ id }) => id), limit: Math.max(1, chosen.length) };
   const [monitors, scenarios, windows] = await Promise.all([
     stores.monitors.list(accountId, { ...query, beforeId: null }),
@@ -177,15 +183,17 @@ async function readScene(
   const resources: readonly Resource[] = [...monitors.items, ...scenarios.items];
   const nowMs = clock.now();
   const today = Math.floor(nowMs / DAY_MS);
+  const days = Array.from({ length: DAYS }, (_, index) => {
+    const fromMs = (today - DAYS + 1 + index) * DAY_MS;
+    return { fromMs, toMs: fromMs + DAY_MS };
+  });
   return {
     needs,
     showResponseTimes,
     nowMs,
     windows,
-    days: Array.from({ length: DAYS }, (_, index) => {
-      const fromMs = (today - DAYS + 1 + index) * DAY_MS;
-      return { fromMs, toMs: fromMs + DAY_MS };
-    }),
+    days,
+    service: await readServiceTime(needs, page, days),
     resourceOf: new Map(resources.map((resource) => [resource.id, resource])),
     statusOf: await findStatuses(needs, accountId, resources),
   };
@@ -204,8 +212,10 @@ async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Sho
     };
   }
   const status = statusOf.get(id) ?? null;
+  const timeIn = (spans: readonly TimeSpan[]) =>
+    timeInSpans(needs, resource, { status, windows, spans });
   const [times, incidents, responseTimes] = await Promise.all([
-    timeInSpans(needs, resource, { status, windows, spans: days }),
+    scene.service === null ? timeIn(days) : countServiceTime(scene.service, timeIn),
     needs.stores.incidents.page(resource.accountId, {
       resourceId: id,
       limit: OUTAGES_PER_ITEM_MAX,

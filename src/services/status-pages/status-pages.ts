@@ -1,8 +1,10 @@
 /** Making and changing status pages. Their public side is public-status.ts. */
 
+import { PAGES_MAX } from '../../contracts/status-pages';
 import { claimDomains } from '../../domain/status-pages/page-domain';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Stores } from '../../models/stores';
+import type { FieldProblem } from '../../platform/errors';
 import type { StatusPageResponse } from '../../schemas/responses/status-pages';
 import type { StatusPageBody } from '../../schemas/status-pages/status-page';
 import { refuseProblems } from '../lists/field-problems';
@@ -22,9 +24,6 @@ type Needs = Pick<
   Dependencies,
   'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes' | 'publicUrl' | 'passwords'
 >;
-
-/** Of one account. */
-export const PAGES_MAX = 50;
 
 export function statusPageKind({
   stores,
@@ -144,7 +143,7 @@ export async function removeSubscribersOf(
 }
 
 interface NamedItems {
-  readonly body: Pick<StatusPage, 'groups'>;
+  readonly body: Pick<StatusPage, 'groups' | 'hours'>;
   /** What the page has now; it may name what is gone. */
   readonly stored: StatusPage | null;
 }
@@ -153,10 +152,22 @@ interface NamedItems {
 export async function refuseStrangers(
   { stores }: Needs,
   accountId: string,
-  { body: { groups }, stored }: NamedItems,
+  { body, stored }: NamedItems,
 ): Promise<void> {
+  const problems = await Promise.all([
+    findStrangeItems(stores, accountId, { body, stored }),
+    findStrangeHours(stores, accountId, { body, stored }),
+  ]);
+  refuseProblems(problems.flat());
+}
+
+async function findStrangeItems(
+  stores: Needs['stores'],
+  accountId: string,
+  { body: { groups }, stored }: NamedItems,
+): Promise<readonly FieldProblem[]> {
   const ids = groups.flatMap(({ items }) => items.map(({ id }) => id));
-  if (ids.length === 0) return;
+  if (ids.length === 0) return [];
   const query = { ids, limit: ids.length, beforeId: null };
   const [monitors, scenarios] = await Promise.all([
     stores.monitors.list(accountId, query),
@@ -164,17 +175,27 @@ export async function refuseStrangers(
   ]);
   const kept = stored?.groups.flatMap(({ items }) => items) ?? [];
   const known = new Set([...monitors.items, ...scenarios.items, ...kept].map(({ id }) => id));
-  refuseProblems(
-    groups.flatMap(({ items }, at) =>
-      items.flatMap(({ id }, index) =>
-        known.has(id)
-          ? []
-          : {
-              path: `groups[${at}].items[${index}].id`,
-              code: 'unknown_id',
-              message: 'is no monitor or scenario of the account',
-            },
-      ),
+  return groups.flatMap(({ items }, at) =>
+    items.flatMap(({ id }, index) =>
+      known.has(id)
+        ? []
+        : {
+            path: `groups[${at}].items[${index}].id`,
+            code: 'unknown_id',
+            message: 'is no monitor or scenario of the account',
+          },
     ),
   );
+}
+
+async function findStrangeHours(
+  stores: Needs['stores'],
+  accountId: string,
+  { body: { hours }, stored }: NamedItems,
+): Promise<readonly FieldProblem[]> {
+  if (hours === null || hours === stored?.hours) return [];
+  if ((await stores.hours.findByKey(accountId, hours)) !== null) return [];
+  return [
+    { path: 'hours', code: 'unknown_key', message: 'is not the key of hours of this account' },
+  ];
 }

@@ -47,6 +47,7 @@ const WOKEN: ReadonlySet<string> = new Set([
   WORKFLOW_TYPES.scenario,
   WORKFLOW_TYPES.escalation,
   WORKFLOW_TYPES.housekeeping,
+  WORKFLOW_TYPES.watchdog,
 ]);
 
 export interface BuildNeeds {

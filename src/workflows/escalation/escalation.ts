@@ -31,8 +31,10 @@ import {
 import { SIGNALS, SILENCE_UPDATE, WORKFLOW_TYPES } from '../../contracts/workflows';
 import { withResponse, withSnoozeEnded } from '../../domain/alerting/escalation';
 import {
+  dueSteps,
   isDue,
   type Notification,
+  nextOtherMs,
   nextTurnMs,
   notifyDue,
   withHold,
@@ -43,6 +45,8 @@ import { isSilence } from '../loop/signal-arguments';
 
 /** It is looked again so often whether a pause or maintenance is over. */
 const HOLD_MS = 2 * 60_000;
+/** Hours may be changed while a step waits for them. */
+const HOURS_LOOK_MS = 3_600_000;
 /** The recovery of what is over may have to wait for the end of maintenance or of flapping. */
 const RECOVERY_WAIT_MS = 7 * 24 * 3_600_000;
 
@@ -134,7 +138,9 @@ async function act(escalation: Escalation): Promise<void> {
   const { state } = escalation;
   if (!isDue(state, nowMs)) return waitFor(escalation, nextTurnMs(state, nowMs));
   const { alert, plan } = state;
-  const question = { alert, quietHours: plan.quietHours, atMs: nowMs };
+  const hours = plan.steps.map((step) => step.hours ?? null);
+  const stepHours = hours.some((key) => key !== null) ? { stepHours: hours } : {};
+  const question = { alert, quietHours: plan.quietHours, atMs: nowMs, ...stepHours };
   const status = await local.readEscalationStatus(question);
   const { state: standing, silence } = status;
   // Of a response that never reached this workflow the database knows.
@@ -152,9 +158,23 @@ async function act(escalation: Escalation): Promise<void> {
   if (standing === 'hold') return hold(escalation, 'paused', status.heldUntilMs ?? nowMs + HOLD_MS);
   if (standing === 'flapping') return hold(escalation, 'flapping', nowMs + HOLD_MS);
   if (quietUntilMs > nowMs) return hold(escalation, 'quiet', quietUntilMs);
-  const turn = notifyDue(escalation.state, nowMs);
+  const closed = new Map(status.closedSteps?.map(({ step, untilMs }) => [step, untilMs]));
+  if (closed.size > 0 && dueSteps(escalation.state, nowMs).every((step) => closed.has(step)))
+    return hold(escalation, 'quiet', openingMs(escalation.state, closed, nowMs));
+  const turn = notifyDue(escalation.state, nowMs, (step) => closed.has(step));
   escalation.state = turn.state;
   for (const notification of turn.notifications) await startAlert(turn.state, notification);
+}
+
+/** When the first step opens of which something is due, or something of another one is due. */
+function openingMs(
+  state: EscalationState,
+  closed: ReadonlyMap<number, number>,
+  nowMs: number,
+): number {
+  const openings = dueSteps(state, nowMs).map((step) => closed.get(step) ?? nowMs);
+  const otherMs = nextOtherMs(state, nowMs) ?? Number.POSITIVE_INFINITY;
+  return Math.min(...openings, otherMs, nowMs + HOURS_LOOK_MS);
 }
 
 const HOLD_WORDS = {

@@ -11,4 +11,6 @@ export interface HeartbeatContext extends WorkflowContext<HeartbeatState> {
   deafUntilMs: number;
   /** When it was last tried to remind people. */
   remindedAtMs: number;
+  /** In maintenance in which nobody was notified, when it was looked at last. */
+  wasMuted: boolean;
 }

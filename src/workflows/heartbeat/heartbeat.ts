@@ -14,7 +14,7 @@ import { PING_SIGNAL, type PingsRead } from '../../contracts/heartbeat';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import { isSilent } from '../../domain/alerting/alert-policy';
 import { nextFlappingNewsMs } from '../../domain/alerting/flapping';
-import { isQuietAt, nextEdgeMs } from '../../domain/health/maintenance';
+import { isMutedAt, nextEdgeMs } from '../../domain/health/maintenance';
 import { afterSilence, freshDueMs, nextDeadlineMs } from '../../domain/heartbeats/heartbeat';
 import { hearPing } from '../../domain/heartbeats/repeated-pings';
 import { isTimeToContinue, startOver } from '../loop/continue';
@@ -39,6 +39,8 @@ const DEAF_MS_MIN = 5_000;
 const DEAF_MS_MAX = 5 * 60_000;
 /** Marks histories in which a heartbeat that flaps wakes by the clock. */
 const FLAPPING_NEWS = 'flapping-news';
+/** Marks histories in which the end of maintenance without alerts notifies. */
+const MUTE_OPENS = 'mute-opens';
 const RETRY_NEWS_MS = 60_000;
 /** More than silence can say at once. */
 const VERDICTS_MAX = 25;
@@ -50,6 +52,7 @@ export async function heartbeatWorkflow(given: HeartbeatState): Promise<void> {
     readAtLength: -1,
     deafUntilMs: 0,
     remindedAtMs: 0,
+    wasMuted: given.maintenance.current?.mode === 'mute',
   });
   handleLifecycle(context);
   handleHealthQuestions(context, { kind: 'monitor', canCheck: false });
@@ -81,6 +84,7 @@ async function act(context: HeartbeatContext): Promise<void> {
   if (await recordOperatorChange(context, 'monitor')) return;
   const nowMs = Date.now();
   if (isEdgePassed(context, nowMs) || (await endSnooze(context, 'monitor', nowMs))) return;
+  noteEndOfMute(context);
   if (await notifyAtOpening(context, 'monitor', nowMs)) return;
   forgetDueTime(context);
   if (context.isRung) return listen(context);
@@ -104,6 +108,15 @@ function isEdgePassed(context: HeartbeatContext, nowMs: number): boolean {
   if (edgeMs === null || edgeMs > nowMs) return false;
   context.state = withMaintenance(state, nowMs);
   return true;
+}
+
+/** No check follows the end of maintenance, as it does elsewhere: people are notified of what is known, as when hours begin. */
+function noteEndOfMute(context: HeartbeatContext): void {
+  const { maintenance } = context.state;
+  const hasEnded = context.wasMuted && maintenance.current === null;
+  context.wasMuted = maintenance.current?.mode === 'mute';
+  if (!hasEnded || !patched(MUTE_OPENS)) return;
+  context.state = { ...context.state, maintenance: { ...maintenance, isOpening: true } };
 }
 
 function isIdle({ state }: HeartbeatContext): boolean {
@@ -142,9 +155,9 @@ function deadlineOf({ state }: HeartbeatContext): number | null {
 
 /** People are reminded by the clock, not only when something happens. */
 function nextReminderMs(context: HeartbeatContext, nowMs: number): number | null {
-  const { alerts, config, maintenance } = context.state;
+  const { alerts, config } = context.state;
   const { remindEveryMinutes } = config.alerts;
-  const isMuted = maintenance.current !== null || isQuietAt(maintenance, nowMs);
+  const isMuted = isMutedAt(context.state.maintenance, nowMs);
   if (alerts.incident === null || isSilent(alerts) || isMuted) return null;
   if (alerts.flappingSinceMs !== null) {
     const newsMs = patched(FLAPPING_NEWS) ? nextFlappingNewsMs(alerts, config.alerts) : null;

@@ -2,11 +2,11 @@
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import type { MonitorCheckRecord } from '../../contracts/records';
 import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
+import { isMutedAt } from '../../domain/health/maintenance';
 import { nextDeadlineMs, type Verdict } from '../../domain/heartbeats/heartbeat';
 import { type Finding, raiseAlerts } from '../loop/alerting';
 import { noteUnsaved } from '../loop/hold-failure';
 import { healthAfter, isInMaintenance } from '../loop/keep-time';
-import { isMutedAt } from '../loop/open-hours';
 import { noteCheck } from '../loop/report-health';
 import { storeRecord } from '../loop/store-record';
 import type { HeartbeatContext } from './context';
@@ -35,7 +35,7 @@ export async function recordVerdict(
       ? { incident: null, currentIncidentId: state.alerts.incident?.id ?? null }
       : await raiseAlerts(
           context,
-          findingOf(context, verdict, { slotMs, isMuted: isMutedAt(state, nowMs) }),
+          findingOf(context, verdict, { slotMs, isMuted: isMutedAt(state.maintenance, nowMs) }),
         );
   if (verdict !== null) noteCheck(context, slotMs);
   const { config, progress } = context.state;

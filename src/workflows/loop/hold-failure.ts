@@ -16,8 +16,8 @@ import {
   releaseHeld,
   withExplanation,
 } from '../../domain/alerting/held-alerts';
-import { isQuietAt } from '../../domain/health/maintenance';
-import { isInMaintenance, isResting, type TimeState } from './keep-time';
+import { isMutedAt } from '../../domain/health/maintenance';
+import { isResting, type TimeState } from './keep-time';
 import { inBackground, local, type Recording, tryOnce } from './store-record';
 
 /** Between two questions while not all have answered. */
@@ -129,7 +129,7 @@ async function release<Finding>(
     health: health.health,
     healthSinceMs: health.sinceMs,
     opening: { id: '', cause: null, regions: [], firstRunId: null },
-    isMuted: isMuted || isInMaintenance(state, atMs) || isQuietAt(state.maintenance, atMs),
+    isMuted: isMuted || isMutedAt(state.maintenance, atMs),
   };
   const verdict = releaseHeld(state.alerts, slot, config.alerts);
   context.state = { ...state, alerts: verdict.state };

@@ -1,14 +1,13 @@
 /** The beginning of hours: people are notified of what is still down, whenever the next check is. */
+
+import { patched } from '@temporalio/workflow';
 import type { ResourceKind } from '../../contracts/definition';
-import { isQuietAt, withOpened } from '../../domain/health/maintenance';
+import { isMutedAt, withOpened } from '../../domain/health/maintenance';
 import { raiseAlerts } from './alerting';
 import { type Holding, noteUnsaved } from './hold-failure';
-import { isInMaintenance } from './keep-time';
 
-/** True while nothing is sent of what a check finds: in maintenance, and outside of hours. */
-export function isMutedAt(state: Holding['state'], atMs: number): boolean {
-  return isInMaintenance(state, atMs) || isQuietAt(state.maintenance, atMs);
-}
+/** Marks histories in which a pause forgets that hours have begun. */
+const PAUSE_FORGETS = 'pause-forgets-openings';
 
 /** True when hours had begun, and what is due by that is durable. In maintenance it waits for its end. */
 export async function notifyAtOpening<Context extends Holding>(
@@ -18,8 +17,11 @@ export async function notifyAtOpening<Context extends Holding>(
 ): Promise<boolean> {
   const { state } = context;
   const isDue = state.maintenance.isOpening === true && !state.config.paused;
-  if (!isDue || isMutedAt(state, nowMs)) return false;
+  if (!isDue || isMutedAt(state.maintenance, nowMs)) return false;
   context.state = { ...state, maintenance: withOpened(state.maintenance) };
+  // Nothing was checked since a pause that is over: the next check says how it is.
+  const isStale = state.excludedPeriods.some((period) => period.state === 'paused');
+  if (isStale && patched(PAUSE_FORGETS)) return true;
   await notifyOfKnown(context, kind, nowMs);
   return true;
 }
@@ -40,7 +42,7 @@ export async function notifyOfKnown<Context extends Holding>(
     regions: incident?.regions ?? [],
     firstRunId: null,
     assertion: null,
-    isMuted: isMutedAt(state, nowMs),
+    isMuted: isMutedAt(state.maintenance, nowMs),
   });
   if (changed !== null) noteUnsaved(context);
 }

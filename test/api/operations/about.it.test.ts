@@ -3,10 +3,12 @@
  *
  * Covers:
  * - services/operations/describe-service
+ * - services/operations/watchdog/describe-watchdog
+ * - models/operations/watchdog
  */
 import request from 'supertest';
 import { personOf } from '../people';
-import { accountOfSuite, suiteService } from '../test-service';
+import { accountOfSuite, METRICS_TOKEN, suiteService } from '../test-service';
 
 const service = suiteService();
 const account = accountOfSuite(service);
@@ -41,6 +43,7 @@ describe('GET /v1/account?include=service', () => {
       temporal: { version: '1.32.0', persistence: 'sqlite' },
       temporalAddress: '127.0.0.1:7233',
       dataFolder: '/data',
+      watchdog: null,
     });
   });
 
@@ -62,6 +65,70 @@ describe('GET /v1/account?include=service', () => {
     const { cookie } = await personOf(service, account.id, 'owner');
     const { body } = await request(service.app).get('/v1/account').set({ cookie });
     expect(body).not.toHaveProperty('service');
+  });
+});
+
+describe('the watchdog', () => {
+  const watchdog = {
+    maskedUrl: 'https://outside.example/…',
+    requires: ['checks', 'storage'],
+    everyMs: 60_000,
+  };
+  const store = () => service.services.stores.watchdog;
+
+  async function watchdogNow() {
+    const app = service.appWith({ watchdog });
+    const { cookie } = await personOf(service, account.id, 'owner');
+    const told = await request(app).get('/v1/account?include=service').set({ cookie });
+    const metrics = await request(app)
+      .get('/metrics')
+      .set('authorization', `Bearer ${METRICS_TOKEN}`);
+    const healthy = /^keepwatch_watchdog_healthy (\d)$/m.exec(metrics.text)?.[1];
+    return { ...told.body.service.watchdog, healthy };
+  }
+
+  it('is shown with its state and its last reason, and its URL without the path', async () => {
+    expect(await watchdogNow()).toMatchObject({
+      state: 'waiting',
+      url: 'https://outside.example/…',
+    });
+    const atMs = service.clock.nowMs;
+    const at = new Date(atMs).toISOString();
+    await store().note({ reason: null, refusal: null, atMs });
+    expect(await watchdogNow()).toMatchObject({
+      state: 'healthy',
+      healthy: '1',
+      lastPingAt: at,
+      since: at,
+      reason: null,
+    });
+    await store().note({ reason: 'The database does not respond.', refusal: null, atMs });
+    expect(await watchdogNow()).toMatchObject({
+      state: 'failing',
+      healthy: '0',
+      lastPingAt: at,
+      reason: 'The database does not respond.',
+    });
+    await store().note({ reason: null, refusal: 'the receiver responded with 404', atMs });
+    expect(await watchdogNow()).toMatchObject({
+      state: 'unreported',
+      reason: 'The receiver responded with 404.',
+    });
+    expect(await store().claimSilence('Temporal does not respond.')).toBe(true);
+    expect(await store().claimSilence('Temporal does not respond.')).toBe(false);
+    expect(await watchdogNow()).toMatchObject({
+      state: 'failing',
+      reason: 'Temporal does not respond.',
+    });
+    await store().note({ reason: null, refusal: null, atMs });
+    expect((await watchdogNow()).state).toBe('healthy');
+    service.clock.nowMs += 10 * 60_000;
+    expect(await watchdogNow()).toMatchObject({ state: 'failing', reason: 'No canary was sent.' });
+  });
+
+  it('stores a canary and returns what the database has', async () => {
+    expect(await store().storeCanary(1_000)).toBe(1_000);
+    expect(await store().storeCanary(2_000)).toBe(2_000);
   });
 });
 

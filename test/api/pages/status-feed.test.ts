@@ -52,6 +52,7 @@ function feedOf(file: FeedFile, windows: readonly MaintenanceWindow[]): string {
     showBadges: false,
     showResponseTimes: false,
     look: { logo: null, accent: null, theme: 'auto', language: 'en' },
+    service: null,
   } as const;
   return renderStatusFeed(file, status, PAGE_URLS);
 }

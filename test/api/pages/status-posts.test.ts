@@ -41,6 +41,7 @@ const statusOf = (posts: readonly ShownPost[]) =>
     showBadges: false,
     showResponseTimes: false,
     look: LOOK,
+    service: null,
   }) as const;
 
 const feedOf = (file: FeedFile, posts: readonly ShownPost[]) =>

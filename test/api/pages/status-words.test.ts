@@ -124,6 +124,7 @@ function statusIn(language: StatusPageLanguage): PublicStatus {
     showBadges: true,
     showResponseTimes: true,
     look: { logo: null, accent: null, theme: 'auto', language },
+    service: null,
     readAtMs: NOW,
   };
 }

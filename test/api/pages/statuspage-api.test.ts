@@ -34,6 +34,7 @@ function statusOf(changes: Partial<PublicStatus> = {}): PublicStatus {
     showBadges: false,
     showResponseTimes: false,
     look: { logo: null, accent: null, theme: 'auto', language: 'en' },
+    service: null,
     readAtMs: NOW,
     ...changes,
   };

@@ -32,6 +32,8 @@ const PAGE = {
   showResponseTimes: true,
   posts: { drafts: false, autoPublishAfterMinutes: null, maintenance: false, templates: [] },
   subscribers: { mail: true, webhook: false, slack: false },
+  hours: null,
+  showLedger: false,
   groups: [{ name: 'All', items: [{ id: 'mon_1', name: 'Front' }] }],
   url: 'http://localhost/status/shop',
   createdAt: '2026-01-31T12:00:00.000Z',

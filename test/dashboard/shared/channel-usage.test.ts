@@ -17,7 +17,9 @@ const policy = (
   notify: readonly string[],
 ): Pick<AlertPolicy, 'key' | 'steps' | 'lastResort'> => ({
   key,
-  steps: [{ afterMinutes: 0, notify: [...notify], until: 'acknowledged', repeat: null }],
+  steps: [
+    { afterMinutes: 0, notify: [...notify], until: 'acknowledged', repeat: null, hours: null },
+  ],
   lastResort: null,
 });
 const ways = {

@@ -66,6 +66,18 @@ test('steps and their repetitions are notified in the order of their times', () 
   ]);
 });
 
+test('a step outside of its hours waits for their beginning, while other steps go on', () => {
+  const closedUntilMs = (step: number, atMs: number): number | null =>
+    step === 0 && atMs < 17 * MINUTE ? 17 * MINUTE : null;
+  const course = beginCourse(stateOf(STEPS).plan, 0);
+  const foreseen = foresee(course, 0, never, closedUntilMs);
+  expect(foreseen.map(({ atMs, step, numbers }) => [atMs / MINUTE, step, numbers])).toEqual([
+    [15, 1, [2]],
+    [17, 0, [0, 1]],
+    [20, 0, [3]],
+  ]);
+});
+
 test('what falls into quiet hours comes at their end, once for each step', () => {
   expect(seen((atMs) => (atMs < 12 * MINUTE ? 12 * MINUTE : null))).toEqual([
     [12, 0, [0, 1]],

@@ -208,3 +208,36 @@ test('what has no policy notifies its own channels of the failure and of the end
   await service.until('the recovery', () => kindsAt('mon_plain channel').length === 2);
   expect(kindsAt('mon_plain channel')).toEqual(['failure', 'recovery']);
 });
+
+test('a step waits for its hours while others go on, and an orchestrator lost a second before they begin leaves one alert with the true start', async () => {
+  const { ledger } = service;
+  const startedAtMs = service.nowMs();
+  ledger.closedUntilMs.set('desk', startedAtMs + 9 * HOUR);
+  const repeat = { everyMinutes: 60, times: 3 };
+  await startFailing('mon_step_hours', [
+    step(0, ['desk'], { hours: 'desk', repeat }),
+    step(30, ['on call']),
+  ]);
+  await service.until('the step without hours', () => kindsAt('on call').length === 1);
+  await service.pass(startedAtMs + 9 * HOUR - 1_000 - service.nowMs());
+  expect(kindsAt('desk')).toEqual([]);
+  await service.replaceOrchestrator();
+  await service.withoutOrchestrator(() => service.pass(60_000));
+  await service.until('the step with hours', () => kindsAt('desk').length > 0);
+  await service.pass(HOUR);
+  expect(kindsAt('desk')).toEqual(['failure']);
+  const [told] = ledger.tries.filter(({ target }) => target === 'desk');
+  expect(Number(told?.alert.openedAtMs) - startedAtMs).toBeLessThan(60_000);
+  expect(Number(told?.alert.atMs)).toBeGreaterThanOrEqual(startedAtMs + 9 * HOUR);
+  await recover('mon_step_hours');
+});
+
+test('what is over before the hours of a step begin is never told by it', async () => {
+  const { ledger } = service;
+  ledger.closedUntilMs.set('day', service.nowMs() + 9 * HOUR);
+  await startFailing('mon_step_over', [step(0, ['day'], { hours: 'day' })]);
+  await service.pass(HOUR);
+  await recover('mon_step_over');
+  await service.pass(10 * HOUR);
+  expect(kindsAt('day')).toEqual([]);
+});

@@ -163,3 +163,40 @@ test('a job that fails to report outside of hours is told of when they begin, on
   await service.until('the alert', () => alertsOf(id).length > 0);
   expect(alertsOf(id)).toMatchObject([{ kind: 'failure', openedAtMs: anchorMs + HOUR }]);
 });
+
+test('a job that fails in maintenance without alerts is told of at its end, once, with its true start', async () => {
+  const id = 'mon_muted_job';
+  const anchorMs = service.nowMs();
+  const maintenance = planFrom(anchorMs, [[30, 600, 'mute']]);
+  const rules = { schedule: { everySeconds: 24 * 3_600 }, graceMs: 0, maxRunMs: HOUR };
+  await service.gateway.configureMonitor(
+    heartbeatConfig(id, rules, { anchorMs, alerts: ALERTS, maintenance }),
+  );
+  const ping = { kind: 'start', exitCode: null, runId: 'a', failedOn: null, text: null } as const;
+  const stored = { id: 'png_muted', accountId: 'acc_1', monitorId: id, atMs: anchorMs };
+  service.ledger.pings.push({ ...ping, ...stored });
+  await service.gateway.ringHeartbeat(id);
+  await service.until('the ping to be read', () => checksOf(id).length > 0);
+  await service.pass(599 * MINUTE);
+  expect(checksOf(id).some(({ health }) => health === 'down')).toBe(true);
+  expect(alertsOf(id)).toEqual([]);
+  await service.pass(2 * MINUTE);
+  await service.until('the alert', () => alertsOf(id).length > 0);
+  await service.pass(3 * HOUR);
+  expect(alertsOf(id)).toMatchObject([{ kind: 'failure', openedAtMs: anchorMs + HOUR }]);
+});
+
+test('a monitor that was paused while hours began tells nothing of before the pause', async () => {
+  const id = 'mon_hours_paused';
+  const anchorMs = await start(id, [[0.5, 100, 'quiet']], { intervalMs: 10 * MINUTE });
+  failBetween(id, anchorMs, 5, 60);
+  await service.pass(50 * MINUTE - (service.nowMs() - anchorMs));
+  expect(checksOf(id).at(-1)?.health).toBe('down');
+  const handle = service.client.workflow.getHandle(`monitor-${id}`);
+  await handle.signal('pause');
+  await service.pass(2 * HOUR);
+  await handle.signal('resume');
+  await service.pass(30 * MINUTE);
+  expect(checksOf(id).at(-1)?.health).toBe('up');
+  expect(alertsOf(id).filter(({ kind }) => kind === 'failure')).toEqual([]);
+});

@@ -1,18 +1,15 @@
 /** Routes over the whole account that the dashboard lives on. */
 
-import { isUnchecked, withSentTls } from '../../../domain/definitions/tls';
 import { checkListQuery, ledgerQuery } from '../../../schemas/queries';
 import { ledger } from '../../../schemas/responses/ledger';
 import { liveEvents } from '../../../schemas/responses/live-events';
 import { checkPage, overview, trends } from '../../../schemas/responses/overview';
 import { createFindFigures } from '../../../services/operations/check-figures';
-import { checkSource } from '../../../services/operations/check-source';
 import { getOverview } from '../../../services/operations/get-overview';
 import { getTrends } from '../../../services/operations/get-trends';
 import { listChecks } from '../../../services/operations/list-checks';
-import { createFindLedger } from '../../../services/operations/read-ledger';
 import { createFindStuck } from '../../../services/operations/stuck-workflows';
-import { monitorPort, scenarioPort } from '../../../services/resources/resource-port';
+import { checkSourcesOf, findLedgerOf } from '../../routing/check-sources';
 import { streamChanges } from '../../routing/event-stream';
 import { oncePerServices } from '../../routing/once-per-services';
 import { listResponse, okResponse } from '../../routing/response';
@@ -21,25 +18,8 @@ import { type Route, route } from '../../routing/route';
 /** They keep figures for a while. */
 const checkToolsOf = oncePerServices((services) => ({
   findFigures: createFindFigures(services),
-  sources: [
-    checkSource(services, monitorPort(services), ({ step }) => ({
-      url: step?.url ?? '',
-      steps: 1,
-      degradedAboveMs: step?.degradedAboveMs ?? null,
-      tlsUnchecked: step !== null && isUnchecked(step),
-    })),
-    checkSource(services, scenarioPort(services), ({ steps, tls }) => ({
-      url: steps[0]?.url ?? '',
-      steps: steps.length,
-      degradedAboveMs: null,
-      tlsUnchecked: steps.some((step) => isUnchecked(withSentTls(step, { tls }))),
-    })),
-  ],
+  sources: checkSourcesOf(services),
 }));
-
-const findLedgerOf = oncePerServices((services) =>
-  createFindLedger(services, checkToolsOf(services).sources),
-);
 
 const findStuckOf = oncePerServices((services) => createFindStuck(services));
 

@@ -22,6 +22,7 @@ import {
 } from '../../../services/status-pages/status-pages';
 import { PATCHES } from '../../openapi/named-shapes';
 import { renderStatusPage } from '../../pages/status-page-html';
+import { findLedgerOf } from '../../routing/check-sources';
 import {
   createRoute,
   deleteRoute,
@@ -93,7 +94,9 @@ export const statusPageRoutes: readonly Route[] = [
     example: EXAMPLE,
     handler: async ({ accountId }, { services, body }) => {
       const status = await previewStatusPage(services, accountId, body);
-      const { html } = renderStatusPage(status, { nowMs: services.clock.now(), slug: body.slug });
+      const ledger = body.showLedger ? await findLedgerOf(services)(accountId, {}) : null;
+      const options = { nowMs: services.clock.now(), slug: body.slug, ledger };
+      const { html } = renderStatusPage(status, options);
       return okResponse({ html });
     },
   }),

@@ -36,6 +36,9 @@ export interface PageDraft {
   readonly language: StatusPage['language'];
   readonly showResponseTimes: boolean;
   readonly subscribers: SubscriberSettings;
+  /** Key of hours; null: all time counts. */
+  readonly hours: string | null;
+  readonly showLedger: boolean;
   readonly groups: readonly DraftGroup[];
 }
 
@@ -60,6 +63,8 @@ export function draftOf(page: StatusPage | null): PageDraft {
     language: page?.language ?? 'en',
     showResponseTimes: page?.showResponseTimes ?? false,
     subscribers: page?.subscribers ?? NO_SUBSCRIBERS,
+    hours: page?.hours ?? null,
+    showLedger: page?.showLedger ?? false,
     groups,
   };
 }

@@ -16,6 +16,7 @@ import { DomainFields, DomainStates } from './domain-fields';
 import classes from './editor.module.css';
 import { type Choice, GroupFields } from './group-fields';
 import { LookFields } from './look-fields';
+import { OurChecksFields } from './our-checks-fields';
 import { bodyOf, draftOf, type PageDraft, withTitle } from './page-draft';
 import { PagePreview } from './page-preview';
 import { PostSettingsFields } from './post-settings-fields';
@@ -139,6 +140,7 @@ function Switches({ draft, onChange }: FieldsProps) {
         checked={draft.showResponseTimes}
         onChange={({ currentTarget }) => onChange({ showResponseTimes: currentTarget.checked })}
       />
+      <OurChecksFields draft={draft} onChange={onChange} />
     </>
   );
 }

@@ -10,8 +10,8 @@ const FEEDS = [
 ] as const;
 
 export function ShareFields({ page }: { readonly page: StatusPage }) {
-  const { url, slug, title, isPublic, showBadges } = page;
-  const badge = new URL(`/badges/${slug}/overall.svg`, url).href;
+  const { url, slug, title, isPublic, showBadges, showLedger } = page;
+  const badgeOf = (name: string): string => new URL(`/badges/${slug}/${name}.svg`, url).href;
   return (
     <Stack gap="sm">
       <CopyField label="URL" value={url} />
@@ -35,7 +35,16 @@ export function ShareFields({ page }: { readonly page: StatusPage }) {
       </Group>
       {isPublic && showBadges && (
         <>
-          <CopyField label="Badge (Markdown)" value={`[![${markdown(title)}](${badge})](${url})`} />
+          <CopyField
+            label="Badge (Markdown)"
+            value={`[![${markdown(title)}](${badgeOf('overall')})](${url})`}
+          />
+          {showLedger && (
+            <CopyField
+              label="Badge of our own checks (Markdown)"
+              value={`[![Checks](${badgeOf('ledger')})](${url})`}
+            />
+          )}
           <CopyField
             label="Embed (HTML)"
             value={`<iframe src="${url}/embed" title="Status" width="360" height="320" style="border:0"></iframe>`}

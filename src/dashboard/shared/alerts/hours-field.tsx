@@ -1,9 +1,8 @@
 /** The hours that a check goes by, and what happens outside of them; nothing where the account has none. */
 import { Radio, Select, Stack } from '@mantine/core';
 import type { OutsideMode } from '../../../contracts/maintenance';
-import type { Hours, Page } from '../data/api-types';
-import { useRead } from '../data/queries';
 import { fieldAt, type Problems } from '../form/problems';
+import { useHours } from './use-hours';
 
 interface ByHours {
   /** Their key; empty: none. */
@@ -18,19 +17,18 @@ interface HoursFieldProps {
 }
 
 export function HoursField({ value, onChange, problems }: HoursFieldProps) {
-  const { data } = useRead<Page<Hours>>('/v1/hours?limit=100');
   const { hours, outside } = value;
-  const known = (data?.data ?? []).map(({ key, name }) => ({ value: key, label: name }));
-  if (known.length === 0 && hours === '') return null;
-  const isKnown = hours === '' || known.some((option) => option.value === hours);
+  const chosen = hours === '' ? null : hours;
+  const options = useHours(chosen);
+  if (options.length === 0) return null;
   return (
     <Stack gap="xs">
       <Select
         label="Hours"
         description="Outside of them nobody is notified. When they begin, people are notified of what is still down."
         placeholder="Always"
-        data={isKnown ? known : [...known, { value: hours, label: hours }]}
-        value={hours === '' ? null : hours}
+        data={[...options]}
+        value={chosen}
         onChange={(key) => onChange({ hours: key ?? '' })}
         clearable
         {...fieldAt(problems, 'hours')}

@@ -14,6 +14,7 @@ import { ProblemNote } from '../../../shared/ui/problem-note';
 import { PlanTable } from './plan-table';
 import { Readiness } from './readiness';
 import { ServiceFacts } from './service-facts';
+import { Watchdog } from './watchdog';
 
 export function AboutSection() {
   const { data: account, error } = useRead<AccountDetail>('/v1/account?include=service');
@@ -31,7 +32,12 @@ export function AboutSection() {
       )}
       <PlanTable account={account} />
       <Readiness />
-      {account.service != null && <ServiceFacts facts={account.service} />}
+      {account.service != null && (
+        <>
+          <ServiceFacts facts={account.service} />
+          <Watchdog facts={account.service.watchdog} />
+        </>
+      )}
       <section>
         <Heading mb="xs">More</Heading>
         <List size="sm">

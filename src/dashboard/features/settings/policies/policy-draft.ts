@@ -12,6 +12,8 @@ export interface StepRow {
   readonly until: EscalationEnd;
   readonly everyMinutes: number | null;
   readonly times: number | null;
+  /** Key of its hours; null: at all times. */
+  readonly hours: string | null;
 }
 
 export interface QuietDraft {
@@ -44,6 +46,7 @@ export function newStep(before: readonly StepRow[]): StepRow {
     until: 'acknowledged',
     everyMinutes: null,
     times: null,
+    hours: null,
   };
 }
 
@@ -54,13 +57,14 @@ export function draftOf(policy: AlertPolicy | null): PolicyDraft {
   return {
     key,
     name,
-    steps: steps.map(({ afterMinutes, notify, until, repeat }) => ({
+    steps: steps.map(({ afterMinutes, notify, until, repeat, hours }) => ({
       rowId: newRowId(),
       afterMinutes,
       notify,
       until,
       everyMinutes: repeat?.everyMinutes ?? null,
       times: repeat?.times ?? null,
+      hours,
     })),
     quietHours,
     lastResort,
@@ -77,11 +81,12 @@ export function bodyOf({ key, name, steps, quietHours, lastResort }: PolicyDraft
   return {
     key,
     name,
-    steps: steps.map(({ afterMinutes, notify, until, everyMinutes, times }) => ({
+    steps: steps.map(({ afterMinutes, notify, until, everyMinutes, times, hours }) => ({
       afterMinutes,
       notify,
       until,
       repeat: everyMinutes === null && times === null ? null : { everyMinutes, times },
+      hours,
     })),
     quietHours,
     lastResort,

@@ -1,6 +1,7 @@
 /** The steps of a policy: when, whom, until when, and how often again. */
 import { Group, MultiSelect, Paper, Select, Stack, Text } from '@mantine/core';
 import { ESCALATION_ENDS } from '../../../../contracts/escalation';
+import { useHours } from '../../../shared/alerts/use-hours';
 import { AddRow } from '../../../shared/form/add-row';
 import { NumberField } from '../../../shared/form/number-field';
 import { RemoveButton } from '../../../shared/form/remove-button';
@@ -96,6 +97,7 @@ function StepCard({ step, number, contacts, onChange, onRemove, fault }: StepCar
           searchable
           hidePickedOptions
         />
+        <StepHours value={step.hours} onChange={(hours) => set({ hours })} error={fault('hours')} />
         <Group gap="xs" align="flex-start">
           <NumberField
             label="Repeat every (minutes)"
@@ -117,5 +119,29 @@ function StepCard({ step, number, contacts, onChange, onRemove, fault }: StepCar
         </Group>
       </Stack>
     </Paper>
+  );
+}
+
+interface StepHoursProps {
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+  readonly error: string | null;
+}
+
+/** Nothing where the account has no hours. */
+function StepHours({ value, onChange, error }: StepHoursProps) {
+  const hours = useHours(value);
+  if (hours.length === 0) return null;
+  return (
+    <Select
+      label="Hours"
+      description="Outside of them this step waits until they begin"
+      placeholder="Always"
+      data={[...hours]}
+      value={value}
+      onChange={onChange}
+      error={error}
+      clearable
+    />
   );
 }

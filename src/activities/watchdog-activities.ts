@@ -1,0 +1,58 @@
+/** What the watchdog asks of the orchestrator, of probes and of senders. */
+import { ApplicationFailure } from '@temporalio/activity';
+import type { CanaryActivities, WatchdogActivities } from '../contracts/operations/watchdog';
+import type { WatchdogStore } from '../models/operations/watchdog';
+import type { Clock } from '../platform/clock';
+import type { Logger } from '../platform/logger';
+import type { SendReport } from '../services/operations/watchdog/send-report';
+import type { InternalApiClient } from './internal-api-client';
+
+export interface WatchdogDependencies {
+  readonly watchdog: Pick<WatchdogStore, 'storeCanary' | 'note'>;
+  /** null: no watchdog is set here. */
+  readonly send: SendReport | null;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+export function createWatchdogActivities({
+  watchdog,
+  send,
+  clock,
+  logger,
+}: WatchdogDependencies): WatchdogActivities {
+  return {
+    async storeCanary({ slotMs }) {
+      const stored = await watchdog.storeCanary(slotMs).catch(() => fail('does not respond'));
+      if (stored !== slotMs) fail('does not return what it was given');
+    },
+    async reportCanary({ reason, isReported }) {
+      if (send === null) return false;
+      const refusal = isReported ? null : await send(reason);
+      if (refusal !== null) logger.warn({ reason, refusal }, 'the watchdog could not report');
+      const note = { reason, refusal, atMs: clock.now() };
+      // People look at it in the database; the receiver needs none.
+      await watchdog.note(note).catch(() => undefined);
+      return refusal === null;
+    },
+  };
+}
+
+/** Of a probe: what it takes it has from Temporal, and the API responds to it. */
+export function createProbeCanary(
+  internalApi: Pick<InternalApiClient, 'fetchKeys'>,
+): CanaryActivities {
+  return {
+    async takeCanary() {
+      await internalApi.fetchKeys().catch(() => fail('does not reach the API'));
+    },
+  };
+}
+
+/** Of a sender of alerts: that it takes one says that it would take an alert. */
+export const senderCanary: CanaryActivities = { takeCanary: async () => undefined };
+
+/** The second half of a sentence. */
+function fail(message: string): never {
+  throw ApplicationFailure.create({ message, type: 'canary_lost' });
+}

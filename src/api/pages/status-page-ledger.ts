@@ -1,0 +1,70 @@
+/** What a status page says of the checks themselves, as HTML and as a badge: how many were due, and how many are missing. */
+import type { Weekday } from '../../contracts/escalation';
+import type { WeeklyHours } from '../../contracts/maintenance';
+import type { LedgerResponse } from '../../schemas/responses/ledger';
+import { escapeHtml } from './escape-html';
+import { renderLine } from './status-badge';
+import type { PageTexts } from './status-page-text';
+
+const PER = 1_000_000;
+/** The public URL of the account's own installation is for its members. */
+const COMMAND =
+  'curl -H "Authorization: Bearer $KEEPWATCH_API_KEY" "$KEEPWATCH_URL/v1/operations/ledger"';
+
+/** Nothing where a page has none. */
+export function ledgerSection(ledger: LedgerResponse | null, texts: PageTexts): string {
+  if (ledger === null) return '';
+  const { say, count, span } = texts;
+  const { total, from, to } = ledger;
+  const { slots, alerts } = total;
+  const rows = [
+    ['ledger.due', slots.due],
+    ['ledger.made', slots.made],
+    ['ledger.missed', slots.missed],
+    ['ledger.unaccounted', slots.unaccounted],
+    ['ledger.alerts-due', alerts.due],
+    ['ledger.alerts-sent', alerts.sent],
+    ['ledger.alerts-doubled', alerts.doubled],
+  ] as const;
+  const items = rows.map(
+    ([word, number]) => `<li>${say(word)}: <strong>${count(number)}</strong></li>`,
+  );
+  const promise = say('ledger.promise', {
+    rate: rateWords(ledger, texts),
+    span: span(Date.parse(from), Date.parse(to)),
+  });
+  const command = `<code>${escapeHtml(COMMAND)}</code>`;
+  return `<section class="ledger"><h2>${say('ledger.title')}</h2>
+<p>${promise}</p>
+<ul class="card">${items.join('')}</ul>
+<p>${say('ledger.command', { command })}</p></section>`;
+}
+
+/** Of what the schedule itself says was due. */
+function rateWords({ total: { slots } }: LedgerResponse, { say, count }: PageTexts): string {
+  if (slots.verified === 0) return say('ledger.nothing');
+  const perMillion = (slots.unaccounted / slots.verified) * PER;
+  const rate = count(Math.round(perMillion * 100) / 100);
+  return say('ledger.rate', { rate, count: count(slots.verified) });
+}
+
+export function renderLedgerBadge(
+  { total: { slots } }: LedgerResponse,
+  { say, count }: PageTexts,
+): string {
+  const numbers = { lost: count(slots.unaccounted), count: count(slots.due) };
+  const state = slots.unaccounted === 0 ? 'up' : 'degraded';
+  return renderLine(say('ledger.badge'), say('ledger.badge-value', numbers), state);
+}
+
+/** Which hours the availability of a page is counted in. */
+export function serviceLine(
+  service: Pick<WeeklyHours, 'weekly' | 'timeZone'> | null,
+  { say, weekday }: PageTexts,
+): string {
+  if (service === null) return '';
+  const days = (open: readonly Weekday[]) => open.map(weekday).join(', ');
+  const hours = service.weekly.map((open) => `${days(open.days)} ${open.from}–${open.to}`);
+  const names = { hours: escapeHtml(hours.join('; ')), zone: escapeHtml(service.timeZone) };
+  return `<p class="about">${say('service.hours', names)}</p>`;
+}

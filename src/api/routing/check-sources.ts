@@ -1,0 +1,26 @@
+/** The checks of an account as lists and the ledger read them, and the ledger, of which there is one for each process. */
+import { isUnchecked, withSentTls } from '../../domain/definitions/tls';
+import { checkSource } from '../../services/operations/check-source';
+import { createFindLedger } from '../../services/operations/read-ledger';
+import { monitorPort, scenarioPort } from '../../services/resources/resource-port';
+import { oncePerServices } from './once-per-services';
+
+export const checkSourcesOf = oncePerServices((services) => [
+  checkSource(services, monitorPort(services), ({ step }) => ({
+    url: step?.url ?? '',
+    steps: 1,
+    degradedAboveMs: step?.degradedAboveMs ?? null,
+    tlsUnchecked: step !== null && isUnchecked(step),
+  })),
+  checkSource(services, scenarioPort(services), ({ steps, tls }) => ({
+    url: steps[0]?.url ?? '',
+    steps: steps.length,
+    degradedAboveMs: null,
+    tlsUnchecked: steps.some((step) => isUnchecked(withSentTls(step, { tls }))),
+  })),
+]);
+
+/** Those who ask the same share one reading. */
+export const findLedgerOf = oncePerServices((services) =>
+  createFindLedger(services, checkSourcesOf(services)),
+);

@@ -1,0 +1,146 @@
+/** `watchdog pair`: makes two installations heartbeats of each other, and says which settings do the rest. */
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { askHidden, readInput } from '../ask';
+import { usageError } from '../cli-error';
+import { type Client, createClient } from '../client';
+import { parseDuration } from '../durations';
+import { isSentInClear, isThisMachine } from '../sent-in-clear';
+import { type Cli, checkedUrl, type Session, within } from '../session';
+import { accountShape } from '../shapes';
+
+const heartbeatShape = z.looseObject({
+  id: z.string(),
+  key: z.string().nullish(),
+  pingUrl: z.string().optional(),
+});
+
+interface Paired {
+  /** What to set there. */
+  readonly url: string;
+  readonly set: string;
+}
+
+export function addWatchdogCommand(program: Command, cli: Cli): void {
+  const group = program
+    .command('watchdog')
+    .description('Who notices when a whole installation stands still');
+  group
+    .command('pair')
+    .description(
+      'Make two installations notice when the other one stands still; the API key of the other one is asked for, or read from standard input',
+    )
+    .argument('<url>', 'URL of the other installation')
+    .option('--every <time>', 'from one ping to the next, at least 30s', '60s')
+    .action((url: string, { every }: { every: string }, command: Command) =>
+      within(cli, command, (session) => pair(session, url, everySecondsOf(every))),
+    );
+}
+
+function everySecondsOf(text: string): number {
+  const seconds = Math.round(parseDuration(text) / 1_000);
+  if (seconds >= 30 && seconds <= 86_400) return seconds;
+  throw usageError(`--every ${text} must be from 30s to 24h.`);
+}
+
+/** May be repeated: what is there already is used. */
+async function pair(session: Session, url: string, everySeconds: number): Promise<undefined> {
+  const here = session.client();
+  const there = await openOther(session, checkedUrl(url));
+  const [ours, theirs] = await Promise.all(
+    [here, there].map((client) => client.call('v1/account', accountShape)),
+  );
+  if (ours?.id === theirs?.id || here.url === there.url)
+    throw usageError(
+      `${here.url} and ${there.url} are the same installation.`,
+      'It cannot notice that it stands still: name one that runs elsewhere.',
+    );
+  const setHere = await ensureHeartbeat(there, here.url, everySeconds);
+  const setThere = await ensureHeartbeat(here, there.url, everySeconds);
+  const paired: readonly Paired[] = [
+    { url: here.url, set: setHere },
+    { url: there.url, set: setThere },
+  ];
+  const seconds = everySeconds === 60 ? [] : [`KEEPWATCH_WATCHDOG_SECONDS=${everySeconds}`];
+  const settings = paired.map(({ url, set }) => ({
+    url,
+    settings: [`KEEPWATCH_WATCHDOG_URL=${set}`, ...seconds],
+  }));
+  session.output.show({ data: settings }, () =>
+    [
+      ...settings.flatMap((each) => [`At ${each.url} set:`, ...each.settings.map(indent), '']),
+      'Both URLs are secrets. Restart each installation with its settings; Settings, About shows the first',
+      'ping within a minute. Then see that the alerts of both heartbeats reach someone.',
+      ...hintsOf(paired),
+    ].join('\n'),
+  );
+  return undefined;
+}
+
+const indent = (line: string): string => `  ${line}`;
+
+/** A ping URL is made of the public URL of its installation. */
+function hintsOf(paired: readonly Paired[]): readonly string[] {
+  const [one, other] = paired;
+  if (one === undefined || other === undefined) return [];
+  return [
+    [one.set, other.url],
+    [other.set, one.url],
+  ].flatMap(([set = '', at = '']) =>
+    isThisMachine(new URL(set).hostname) && !isThisMachine(new URL(at).hostname)
+      ? [
+          '',
+          `The ping URL of ${at} is reached from its own machine only: set KEEPWATCH_PUBLIC_URL there.`,
+        ]
+      : [],
+  );
+}
+
+async function openOther(session: Session, url: string): Promise<Client> {
+  const { stdin, output, environment, version } = session;
+  if (isSentInClear(url)) output.note(`The API key goes to ${url} without encryption.`);
+  const isAsked = stdin.isTTY === true;
+  const apiKey = isAsked
+    ? await askHidden(session, `API key of ${url}: `)
+    : (await readInput(session)).trim();
+  if (apiKey === '')
+    throw usageError(
+      'No API key of the other installation was given.',
+      `Pipe it in: keepwatch watchdog pair ${url} < key-file`,
+    );
+  const userAgent = `keepwatch-cli/${version}`;
+  return createClient({ url, apiKey, userAgent, environment, note: output.note });
+}
+
+/** The ping URL of the heartbeat at the one for the other, which is made unless it is there. */
+async function ensureHeartbeat(at: Client, of: string, everySeconds: number): Promise<string> {
+  const { host } = new URL(of);
+  const key = `watchdog-${host.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
+  const known = await at.list('v1/monitors', heartbeatShape, { q: key });
+  const found = known.find((monitor) => monitor.key === key);
+  const heartbeat = found ?? (await makeHeartbeat(at, { key, host, everySeconds }));
+  if (heartbeat.pingUrl !== undefined) return heartbeat.pingUrl;
+  throw usageError(
+    `${at.url} shows no ping URL of the monitor ${key}.`,
+    'Use a key with the scope write, and see that this monitor is a heartbeat.',
+  );
+}
+
+interface Wanted {
+  readonly key: string;
+  readonly host: string;
+  readonly everySeconds: number;
+}
+
+/** Two periods without a ping are one too many. */
+function makeHeartbeat(at: Client, { key, host, everySeconds }: Wanted) {
+  const body = {
+    type: 'heartbeat',
+    key,
+    name: `Keepwatch at ${host}`,
+    schedule: { everySeconds },
+    graceSeconds: everySeconds,
+    tags: ['watchdog'],
+  };
+  return at.call('v1/monitors', heartbeatShape, { method: 'POST', body });
+}

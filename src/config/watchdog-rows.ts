@@ -1,0 +1,110 @@
+/** The settings of the watchdog: whom it reports to, how often, and what its canary has to pass. */
+import { z } from 'zod';
+import { WATCHDOG_PARTS, type WatchdogPlan } from '../contracts/operations/watchdog';
+import { maskUrl } from '../domain/operations/watchdog';
+import { row, secretRow } from './setting-row';
+import { commaList, regionName } from './setting-shapes';
+import { receiverUrl } from './url-shapes';
+
+const SECONDS_MIN = 10;
+const SECONDS_MAX = 86_400;
+const PROBES = 'probes:';
+
+const requirement = z
+  .string()
+  .refine(
+    (text) =>
+      WATCHDOG_PARTS.some((part) => part === text) ||
+      (text.startsWith(PROBES) && regionName.safeParse(text.slice(PROBES.length)).success),
+    `must be a list of ${WATCHDOG_PARTS.join(', ')} and ${PROBES}REGION, like checks,alerts,storage,probes:eu-west`,
+  );
+
+/** In both: the orchestrator sends its canary, and the API reports what keeps the orchestrator from it. */
+const READ_BY = ['api', 'orchestrator'] as const;
+
+export const WATCHDOG_ROWS = {
+  KEEPWATCH_WATCHDOG_URL: secretRow(
+    READ_BY,
+    receiverUrl.optional(),
+    '',
+    'heartbeat outside of this installation that gets a ping while checks are made, stored and can be reported, and one at URL/fail with the reason otherwise; `keepwatch watchdog pair` makes one at another Keepwatch; empty: nobody notices when this installation stands still',
+  ),
+  KEEPWATCH_WATCHDOG_SECONDS: row(
+    READ_BY,
+    z
+      .string()
+      .regex(/^\d{1,5}$/, 'must be a whole number of seconds')
+      .transform(Number)
+      .refine(
+        (seconds) => seconds >= SECONDS_MIN && seconds <= SECONDS_MAX,
+        `must be from ${SECONDS_MIN} to ${SECONDS_MAX}`,
+      )
+      .default(60),
+    '60',
+    'seconds from one ping of the watchdog to the next; longer than a part takes to restart',
+  ),
+  KEEPWATCH_WATCHDOG_REQUIRES: row(
+    READ_BY,
+    commaList.pipe(z.array(requirement).min(1)).default([...WATCHDOG_PARTS]),
+    WATCHDOG_PARTS.join(','),
+    'what the watchdog requires: checks (a probe of each region of KEEPWATCH_REGIONS, or of each that probes:REGION names, takes a canary and reaches the API), alerts (a sender is there), storage (the database returns what it was given)',
+  ),
+};
+
+interface WatchdogSettings {
+  readonly KEEPWATCH_WATCHDOG_URL?: string | undefined;
+  readonly KEEPWATCH_WATCHDOG_SECONDS: number;
+  readonly KEEPWATCH_WATCHDOG_REQUIRES: readonly string[];
+  readonly KEEPWATCH_REGIONS: readonly string[];
+}
+
+/** What the watchdog of this installation does, as its processes are given it. */
+export interface WatchdogOptions {
+  readonly url: string;
+  /** For people and logs. */
+  readonly maskedUrl: string;
+  readonly requires: readonly string[];
+  readonly everyMs: number;
+  readonly plan: WatchdogPlan;
+}
+
+/** null: none is set. */
+export function watchdogOf(settings: WatchdogSettings): WatchdogOptions | null {
+  const { KEEPWATCH_WATCHDOG_URL: url, KEEPWATCH_WATCHDOG_REQUIRES: requires } = settings;
+  if (url === undefined) return null;
+  const named = requires.flatMap((part) =>
+    part.startsWith(PROBES) ? [part.slice(PROBES.length)] : [],
+  );
+  const everyMs = settings.KEEPWATCH_WATCHDOG_SECONDS * 1_000;
+  const configured = requires.includes('checks') ? settings.KEEPWATCH_REGIONS : [];
+  return {
+    url,
+    maskedUrl: maskUrl(url),
+    requires,
+    everyMs,
+    plan: {
+      everyMs,
+      regions: named.length > 0 ? [...new Set(named)] : configured,
+      needsAlerts: requires.includes('alerts'),
+      needsStorage: requires.includes('storage'),
+    },
+  };
+}
+
+interface OwnUrls {
+  readonly PORT: number;
+  readonly KEEPWATCH_PUBLIC_URL?: string | undefined;
+  readonly KEEPWATCH_WATCHDOG_URL?: string | undefined;
+}
+
+/** Nobody notices by themselves that they are gone. */
+export function findWatchdogProblems({
+  PORT,
+  KEEPWATCH_PUBLIC_URL: publicUrl = `http://localhost:${PORT}`,
+  KEEPWATCH_WATCHDOG_URL: url,
+}: OwnUrls): readonly string[] {
+  if (url === undefined || new URL(url).origin !== new URL(publicUrl).origin) return [];
+  return [
+    'KEEPWATCH_WATCHDOG_URL is of this installation, which cannot notice that it stands still: give it a heartbeat elsewhere, like `keepwatch watchdog pair` makes',
+  ];
+}

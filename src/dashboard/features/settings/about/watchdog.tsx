@@ -1,0 +1,67 @@
+/** Who notices outside when this installation stands still, how that stands, and what to do. */
+import { Code, Group, Stack, Text } from '@mantine/core';
+import type { AccountDetail } from '../../../shared/data/api-types';
+import { absolute, everyWords } from '../../../shared/text/time-text';
+import { Heading } from '../../../shared/ui/heading';
+import { StatusIcon } from '../../../shared/ui/status';
+
+type Facts = NonNullable<AccountDetail['service']>['watchdog'];
+type Set = NonNullable<Facts>;
+
+const STATE_WORDS: Readonly<Record<Set['state'], string>> = {
+  healthy: 'Reports that checks are made',
+  waiting: 'Nothing reported yet',
+  failing: 'Reports a failure',
+  unreported: 'The receiver does not take the reports',
+};
+
+const ICONS = { healthy: 'up', waiting: 'unknown', failing: 'down', unreported: 'down' } as const;
+
+const ADVICE: Readonly<Record<Set['state'], string | null>> = {
+  healthy: null,
+  waiting: 'The first ping is sent as soon as an orchestrator is there.',
+  failing:
+    'Mend what the reason names. The pings continue by themselves; whoever gets them knows since when they are missing.',
+  unreported: 'See KEEPWATCH_WATCHDOG_URL, and whether this host reaches it.',
+};
+
+export function Watchdog({ facts }: { readonly facts: Facts }) {
+  return (
+    <section>
+      <Heading mb="xs">Watchdog</Heading>
+      {facts === null ? <NoWatchdog /> : <State facts={facts} />}
+    </section>
+  );
+}
+
+function NoWatchdog() {
+  return (
+    <Text size="sm">
+      None: nobody outside notices when this installation stands still. With a second Keepwatch,{' '}
+      <Code>keepwatch watchdog pair URL</Code> makes each notice when the other one does; for any
+      other receiver of heartbeats, set <Code>KEEPWATCH_WATCHDOG_URL</Code>.
+    </Text>
+  );
+}
+
+function State({ facts }: { readonly facts: Set }) {
+  const { state, url, everySeconds, requires, reason, lastPingAt } = facts;
+  const advice = ADVICE[state];
+  return (
+    <Stack gap={4}>
+      <Group gap={6} wrap="nowrap">
+        <StatusIcon status={ICONS[state]} size={16} />
+        <Text span size="sm">
+          {STATE_WORDS[state]}
+        </Text>
+      </Group>
+      {reason !== null && <Text size="sm">{reason}</Text>}
+      {advice !== null && <Text size="sm">{advice}</Text>}
+      <Text size="sm" c="dimmed">
+        <Code>{url}</Code> gets a ping {everyWords(everySeconds)}, while there are{' '}
+        {requires.join(', ')}
+        {lastPingAt === null ? '. It has had none yet.' : `. Last one: ${absolute(lastPingAt)}.`}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,33 @@
+/** What a page says of the checks themselves: the hours in which availability counts, and how many checks are missing. */
+import { Select, Switch } from '@mantine/core';
+import { useHours } from '../../shared/alerts/use-hours';
+import type { PageDraft } from './page-draft';
+
+interface OurChecksFieldsProps {
+  readonly draft: Pick<PageDraft, 'hours' | 'showLedger'>;
+  readonly onChange: (change: Partial<PageDraft>) => void;
+}
+
+export function OurChecksFields({ draft, onChange }: OurChecksFieldsProps) {
+  const hours = useHours(draft.hours);
+  return (
+    <>
+      <Switch
+        label="Show how many checks were due and made"
+        checked={draft.showLedger}
+        onChange={({ currentTarget }) => onChange({ showLedger: currentTarget.checked })}
+      />
+      {hours.length > 0 && (
+        <Select
+          label="Service hours"
+          description="Time outside of them counts in no availability"
+          placeholder="All time counts"
+          data={[...hours]}
+          value={draft.hours}
+          onChange={(chosen) => onChange({ hours: chosen })}
+          clearable
+        />
+      )}
+    </>
+  );
+}

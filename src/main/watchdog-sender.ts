@@ -1,0 +1,26 @@
+/** How the watchdog reports: a POST under the guard of every request that leaves, so that it reaches nothing of our own. */
+import { createPost } from '../checks/post';
+import type { WatchdogOptions } from '../config/watchdog-rows';
+import type { Stores } from '../models/stores';
+import type { Clock } from '../platform/clock';
+import { userAgent } from '../platform/version';
+import { createSendReport, type SendReport } from '../services/operations/watchdog/send-report';
+import { outgoingOptions } from './outgoing-options';
+
+const TIMEOUT_MS = 5_000;
+
+interface Parts {
+  readonly settings: Parameters<typeof outgoingOptions>[0];
+  /** Of this installation, as outgoingOptions is given them. */
+  readonly servers: readonly (string | undefined)[];
+  readonly stores: Stores;
+  readonly clock: Clock;
+}
+
+export function watchdogSender(
+  { url }: WatchdogOptions,
+  { settings, servers, stores, clock }: Parts,
+): SendReport {
+  const post = createPost(outgoingOptions(settings, servers), userAgent(), TIMEOUT_MS);
+  return createSendReport({ url, post, stores, nowMs: () => clock.now() });
+}

@@ -1,0 +1,54 @@
+/** The hours that steps of alert policies go by: which there are, and when those of a step begin. */
+import type { EscalationTimes } from '../../contracts/escalation';
+import type { ClosedUntil } from '../../domain/alerting/escalation-course';
+import type { FieldProblem } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
+import { findHoursKey } from './find-hours-key';
+import { openingAt, readCalendar } from './hours-calendar';
+
+type Needs = Pick<Dependencies, 'stores'>;
+
+/** Keys by what a body names, and a problem for each step whose hours the account does not have. */
+export async function resolveStepHours(
+  { stores }: Needs,
+  accountId: string,
+  steps: readonly { readonly hours: string | null }[],
+): Promise<{
+  readonly keys: ReadonlyMap<string, string>;
+  readonly problems: readonly FieldProblem[];
+}> {
+  const keys = new Map<string, string>();
+  const problems: FieldProblem[] = [];
+  for (const [index, { hours }] of steps.entries()) {
+    if (hours === null) continue;
+    const key = keys.get(hours) ?? (await findHoursKey({ stores }, accountId, hours));
+    if (key !== null) keys.set(hours, key);
+    else {
+      const message = 'is neither the key nor the id of hours of this account';
+      problems.push({ path: `steps[${index}].hours`, code: 'unknown_key', message });
+    }
+  }
+  return { keys, problems };
+}
+
+/** By the calendars as of the instant; hours that are gone are open. */
+export async function readClosedUntil(
+  { stores }: Needs,
+  accountId: string,
+  {
+    steps,
+    atMs,
+  }: { readonly steps: readonly Pick<EscalationTimes, 'hours'>[]; readonly atMs: number },
+): Promise<ClosedUntil> {
+  const keys = [...new Set(steps.flatMap(({ hours }) => hours ?? []))];
+  const found = await Promise.all(keys.map((key) => stores.hours.findByKey(accountId, key)));
+  const calendars = new Map(
+    found.flatMap((hours) => (hours === null ? [] : [[hours.key, readCalendar(hours, atMs)]])),
+  );
+  return (step, lookedAtMs) => {
+    const calendar = calendars.get(steps[step]?.hours ?? '');
+    if (calendar === undefined) return null;
+    const { isOpen, changesAtMs } = openingAt(calendar, lookedAtMs);
+    return isOpen ? null : changesAtMs;
+  };
+}

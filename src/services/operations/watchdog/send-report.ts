@@ -1,0 +1,41 @@
+/** One report to the receiver of the watchdog. The path of its URL is a secret: it stands in no text and in no log. */
+import { failUrl, pingTokenIn } from '../../../domain/operations/watchdog';
+import type { Stores } from '../../../models/stores';
+import { hashToken } from '../../accounts/api-key-format';
+
+interface Needs {
+  readonly url: string;
+  readonly post: (request: {
+    readonly url: string;
+    readonly headers: readonly { readonly name: string; readonly value: string }[];
+    readonly body: string;
+  }) => Promise<{ readonly status: number } | { readonly failure: { readonly message: string } }>;
+  readonly stores: { readonly monitors: Pick<Stores['monitors'], 'findByPing'> };
+  readonly nowMs: () => number;
+}
+
+/** With a reason it goes to `URL/fail`. Resolves to why the receiver does not have it; null: it has. */
+export type SendReport = (reason: string | null) => Promise<string | null>;
+
+const OWN =
+  'KEEPWATCH_WATCHDOG_URL is a heartbeat of this installation, which cannot notice that it stands still';
+
+export function createSendReport({ url, post, stores, nowMs }: Needs): SendReport {
+  const token = pingTokenIn(url);
+  let isOwn: boolean | null = token === null ? false : null;
+  return async (reason) => {
+    // Whatever host name leads here: no other installation has a heartbeat with this token.
+    isOwn ??= await stores.monitors.findByPing(hashToken(token ?? ''), nowMs()).then(
+      (found) => found !== null,
+      () => null,
+    );
+    if (isOwn === true) return OWN;
+    const sent = await post({
+      url: reason === null ? url : failUrl(url),
+      headers: [{ name: 'content-type', value: 'text/plain; charset=utf-8' }],
+      body: reason ?? 'A canary was scheduled, taken, stored and read back.',
+    });
+    if ('failure' in sent) return `the receiver could not be reached: ${sent.failure.message}`;
+    return sent.status < 300 ? null : `the receiver responded with ${sent.status}`;
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * The hours that a status page goes by: outside of them time counts in no availability. Of the account's hours
+ * outsiders see their times and zone, never their name or key.
+ */
+import type { WeeklyHours } from '../../contracts/maintenance';
+import { listClosures } from '../../domain/health/service-hours';
+import type { TimeSpan } from '../../domain/health/summary';
+import { addTimes, type TimeByState } from '../../domain/health/timeline';
+import type { StatusPage } from '../../models/status-pages/status-pages';
+import { createWallClock } from '../maintenance/wall-clock';
+import type { Dependencies } from '../ports/dependencies';
+
+export interface ServiceTime extends Pick<WeeklyHours, 'weekly' | 'timeZone'> {
+  /** Of each day the parts in which they are open, in order. */
+  readonly parts: readonly (readonly TimeSpan[])[];
+}
+
+/** null: all time counts; so it is where the hours are gone. */
+export async function readServiceTime(
+  { stores }: Pick<Dependencies, 'stores'>,
+  { accountId, hours: key }: Pick<StatusPage, 'accountId' | 'hours'>,
+  days: readonly TimeSpan[],
+): Promise<ServiceTime | null> {
+  const hours = key === null ? null : await stores.hours.findByKey(accountId, key);
+  if (hours === null) return null;
+  const { weekly, timeZone } = hours;
+  return { weekly, timeZone, parts: openParts(hours, days) };
+}
+
+function openParts(
+  hours: WeeklyHours,
+  days: readonly TimeSpan[],
+): readonly (readonly TimeSpan[])[] {
+  const span = { fromMs: days[0]?.fromMs ?? 0, toMs: days.at(-1)?.toMs ?? 0 };
+  const closures = listClosures(hours, createWallClock(hours.timeZone), span);
+  return days.map((day) => {
+    const parts: TimeSpan[] = [];
+    let fromMs = day.fromMs;
+    for (const closure of closures) {
+      if (closure.toMs <= day.fromMs || closure.fromMs >= day.toMs) continue;
+      if (closure.fromMs > fromMs) parts.push({ fromMs, toMs: closure.fromMs });
+      fromMs = Math.max(fromMs, closure.toMs);
+    }
+    if (fromMs < day.toMs) parts.push({ fromMs, toMs: day.toMs });
+    return parts;
+  });
+}
+
+/** Of each day the time that counts, by state. */
+export async function countServiceTime(
+  { parts }: ServiceTime,
+  read: (spans: readonly TimeSpan[]) => Promise<readonly TimeByState[]>,
+): Promise<readonly TimeByState[]> {
+  const spans = parts.flat();
+  const times = spans.length === 0 ? [] : await read(spans);
+  let first = 0;
+  return parts.map(({ length }) => {
+    const ofDay = times.slice(first, first + length);
+    first += length;
+    return addTimes(ofDay);
+  });
+}

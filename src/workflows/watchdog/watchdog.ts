@@ -1,0 +1,161 @@
+/**
+ * The watchdog: at each slot of a timer, a canary is taken by a probe of each region, stored and read back, and taken
+ * by the sender of alerts. What came of it is reported to a URL outside. While Temporal or all orchestrators are away
+ * nothing happens here, and the silence is noticed outside.
+ */
+import {
+  ActivityFailure,
+  type ActivityOptions,
+  ApplicationFailure,
+  condition,
+  defineSignal,
+  isCancellation,
+  log,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  TimeoutFailure,
+  uuid4,
+} from '@temporalio/workflow';
+import { ALERT_QUEUE } from '../../contracts/alerts';
+import {
+  type CanaryActivities,
+  WATCHDOG_PLAN_SIGNAL,
+  WATCHDOG_WORKFLOW_ID,
+  type WatchdogActivities,
+  type WatchdogPlan,
+  type WatchdogState,
+} from '../../contracts/operations/watchdog';
+import { probeActivityId } from '../../contracts/probe-activity-ids';
+import { probeQueue, SIGNALS } from '../../contracts/workflows';
+import { canaryPatienceMs, nextCanaryMs } from '../../domain/operations/watchdog';
+import { isTimeToContinue, startOver } from '../loop/continue';
+import { formatInstant, formatTime } from '../loop/show';
+
+const { reportCanary } = proxyActivities<WatchdogActivities>({
+  startToCloseTimeout: '30 seconds',
+  retry: { maximumAttempts: 2 },
+});
+
+interface Watchdog {
+  state: WatchdogState;
+  /** Another one than that of the state; null: there is nothing left to do. */
+  plan: WatchdogPlan | null;
+  /** To another build of the workflows. */
+  mustMoveOn: boolean;
+}
+
+/** Runs until its plan is taken away; continues as new between two slots. */
+export async function watchdogWorkflow(given: WatchdogState): Promise<void> {
+  if (given.v !== 1) throw new Error(`a newer release wrote this state (v ${String(given.v)})`);
+  const watchdog: Watchdog = { state: given, plan: given.plan, mustMoveOn: false };
+  setHandler(defineSignal<[WatchdogPlan | null]>(WATCHDOG_PLAN_SIGNAL), (plan) => {
+    watchdog.plan = plan;
+  });
+  setHandler(defineSignal(SIGNALS.moveOn), () => {
+    watchdog.mustMoveOn = true;
+  });
+  for (;;) {
+    const { plan, state } = watchdog;
+    if (plan === null) return;
+    watchdog.state = { ...state, plan };
+    const slotMs = nextCanaryMs(plan.everyMs, state.lastSlotMs, Date.now());
+    const isWoken = await condition(
+      () => watchdog.plan !== plan || watchdog.mustMoveOn,
+      Math.max(1, slotMs - Date.now()),
+      { summary: `next canary ${formatTime(slotMs)}` },
+    );
+    if (!isWoken) await sendCanary(watchdog, slotMs);
+    if (watchdog.plan !== null && isTimeToContinue(WATCHDOG_WORKFLOW_ID, watchdog.mustMoveOn))
+      await startOver<typeof watchdogWorkflow>({ ...watchdog.state, plan: watchdog.plan });
+  }
+}
+
+/** A report that did not arrive is repeated with the next slot. */
+async function sendCanary(watchdog: Watchdog, slotMs: number): Promise<void> {
+  const { plan, reported } = watchdog.state;
+  const reasons = await Promise.all(waysOf(plan).map((way) => findFault(way, slotMs)));
+  const known = reasons.filter((reason) => reason !== null);
+  const reason = known.length === 0 ? null : known.join(' ');
+  const isReported = reason !== null && reason === reported;
+  const hasArrived = await reportCanary({ slotMs, reason, isReported }).catch((error: unknown) => {
+    if (isCancellation(error)) throw error;
+    log.warn('what came of the canary could not be reported');
+    return false;
+  });
+  watchdog.state = {
+    ...watchdog.state,
+    lastSlotMs: slotMs,
+    reported: hasArrived ? reason : reported,
+  };
+  setCurrentDetails(
+    [
+      `Canary of ${formatInstant(slotMs)}: ${reason ?? 'it came through.'}`,
+      hasArrived ? 'The receiver has it.' : 'The receiver does not have it.',
+    ].join('\n\n'),
+  );
+}
+
+interface Way {
+  /** What did not take it, at the beginning of a sentence. */
+  readonly name: string;
+  readonly send: (slotMs: number) => Promise<void>;
+}
+
+/** The database first: what else fails may fail because of it. */
+function waysOf(plan: WatchdogPlan): readonly Way[] {
+  const patienceMs = canaryPatienceMs(plan.everyMs);
+  const options = {
+    scheduleToStartTimeout: patienceMs,
+    scheduleToCloseTimeout: patienceMs,
+    startToCloseTimeout: Math.min(ATTEMPT_MS, patienceMs),
+    retry: { initialInterval: '1 second', backoffCoefficient: 1 },
+  } as const;
+  const { storeCanary } = proxyActivities<WatchdogActivities>(options);
+  const { takeCanary } = proxyActivities<CanaryActivities>({ ...options, taskQueue: ALERT_QUEUE });
+  return [
+    ...(plan.needsStorage
+      ? [{ name: 'The database', send: (slotMs: number) => storeCanary({ slotMs }) }]
+      : []),
+    ...plan.regions.map((region) => ({
+      name: `The probe of ${region}`,
+      send: (slotMs: number) => toProbe(region, options)({ slotMs }),
+    })),
+    ...(plan.needsAlerts
+      ? [
+          {
+            name: 'The sender of alerts',
+            send: (slotMs: number) => takeCanary({ slotMs }),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Under an id that names the region, whose keys seal it. */
+function toProbe(region: string, options: ActivityOptions): CanaryActivities['takeCanary'] {
+  const activityId = probeActivityId(region, uuid4());
+  const taskQueue = probeQueue(region);
+  return proxyActivities<CanaryActivities>({ ...options, taskQueue, activityId }).takeCanary;
+}
+
+/** Longer than the API and the database give themselves. */
+const ATTEMPT_MS = 6_000;
+
+/** A sentence; null: it was taken. It names no times, so that the same fault is the same sentence. */
+async function findFault({ name, send }: Way, slotMs: number): Promise<string | null> {
+  try {
+    await send(slotMs);
+    return null;
+  } catch (error) {
+    if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+    return `${name} ${causeOf(error.cause)}.`;
+  }
+}
+
+function causeOf(cause: unknown): string {
+  if (cause instanceof ApplicationFailure) return cause.message;
+  if (cause instanceof TimeoutFailure && cause.cause instanceof ApplicationFailure)
+    return cause.cause.message;
+  return 'does not respond';
+}

@@ -1,0 +1,59 @@
+/** What a status page says of the checks themselves: the promise, how it stands, and a badge of it. */
+import {
+  ledgerSection,
+  renderLedgerBadge,
+  serviceLine,
+} from '../../../src/api/pages/status-page-ledger';
+import { textsOf } from '../../../src/api/pages/status-page-text';
+import type { LedgerResponse } from '../../../src/schemas/responses/ledger';
+
+const EN = textsOf('en');
+const NO_ALERTS = { due: 12, sent: 12, pending: 0, failed: 0, doubled: 0 };
+const slotsWith = (unaccounted: number, due: number) => ({
+  due,
+  made: due - unaccounted - 7,
+  late: 0,
+  missed: 7,
+  missedReasons: { worker_lost: 7 },
+  unaccounted,
+  verified: due,
+});
+const ledgerWith = (unaccounted: number, due: number): LedgerResponse => ({
+  from: '2026-03-22T00:00:00.000Z',
+  to: '2026-03-28T14:00:00.000Z',
+  observedFrom: '2026-03-22T00:00:00.000Z',
+  total: { slots: slotsWith(unaccounted, due), alerts: NO_ALERTS },
+  days: [],
+});
+
+test('the promise stands beside what was counted, with the command that measures it', () => {
+  const html = ledgerSection(ledgerWith(1, 4_000_000), EN);
+  expect(html).toContain('At most one missed slot per million outside named gaps');
+  expect(html).toContain('0.25 per million of 4,000,000 slots');
+  expect(html).toContain('/v1/operations/ledger');
+  expect(html).toContain('missed, in named gaps: <strong>7</strong>');
+  expect(html).not.toContain('worker_lost');
+});
+
+test('where nothing was due nothing is claimed, and a page that shows none has no block', () => {
+  expect(ledgerSection(ledgerWith(0, 0), EN)).toContain('nothing was counted yet');
+  expect(ledgerSection(null, EN)).toBe('');
+});
+
+test('the badge counts what was lost, in the colour of it', () => {
+  expect(renderLedgerBadge(ledgerWith(0, 12_345), EN)).toContain('checks: 0 lost of 12,345');
+  const [well, lost] = [0, 2].map((count) => renderLedgerBadge(ledgerWith(count, 12_345), EN));
+  expect(well).toContain('#116329');
+  expect(lost).not.toContain('#116329');
+});
+
+test('service hours are said with their zone, and that other time does not count', () => {
+  const weekly = [{ days: ['mon' as const, 'fri' as const], from: '09:00', to: '18:00' }];
+  expect(serviceLine({ weekly, timeZone: 'Europe/Berlin' }, EN)).toBe(
+    '<p class="about">Service hours: Mon, Fri 09:00–18:00 (Europe/Berlin). Time outside of them does not count in availability.</p>',
+  );
+  expect(serviceLine({ weekly, timeZone: 'Europe/Berlin' }, textsOf('de'))).toContain(
+    'Mo, Fr 09:00',
+  );
+  expect(serviceLine(null, EN)).toBe('');
+});

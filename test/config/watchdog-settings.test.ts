@@ -1,0 +1,68 @@
+/** The settings of the watchdog: what it requires, and that it does not report to its own installation. */
+import { readSettings, SettingsError } from '../../src/config/settings';
+import { watchdogOf } from '../../src/config/watchdog-rows';
+
+const SERVERS = {
+  MONGODB_URI: 'mongodb://127.0.0.1/x',
+  TEMPORAL_ADDRESS: '127.0.0.1:7233',
+  KEEPWATCH_SECRET_KEY: 'a'.repeat(64),
+  KEEPWATCH_REGIONS: 'eu-west,us-east',
+};
+const URL_OUTSIDE = 'https://outside.example/ping/a-secret?x=1';
+const read = (given: Record<string, string>) =>
+  readSettings('orchestrator', { ...SERVERS, ...given });
+
+function problemsOf(given: Record<string, string>): readonly string[] {
+  try {
+    read(given);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+}
+
+test('without a URL there is none, and with one it requires everything of every region once a minute', () => {
+  expect(watchdogOf(read({}))).toBeNull();
+  expect(
+    watchdogOf(read({ KEEPWATCH_WATCHDOG_URL: 'https://outside.example/ping/a' })),
+  ).toMatchObject({
+    maskedUrl: 'https://outside.example/…',
+    plan: {
+      everyMs: 60_000,
+      regions: ['eu-west', 'us-east'],
+      needsAlerts: true,
+      needsStorage: true,
+    },
+  });
+});
+
+test('named regions take the place of the configured ones, and what is not named is not required', () => {
+  const given = { KEEPWATCH_WATCHDOG_URL: 'https://outside.example/ping/a' };
+  const planOf = (requires: string) =>
+    watchdogOf(read({ ...given, KEEPWATCH_WATCHDOG_REQUIRES: requires }))?.plan;
+  expect(planOf('checks,probes:eu-west')).toMatchObject({
+    regions: ['eu-west'],
+    needsAlerts: false,
+  });
+  expect(planOf('storage')).toMatchObject({ regions: [], needsStorage: true });
+});
+
+test('what cannot be required, a period that is too short and the own URL are refused without the URL', () => {
+  const all = problemsOf({
+    KEEPWATCH_WATCHDOG_REQUIRES: 'everything',
+    KEEPWATCH_WATCHDOG_SECONDS: '5',
+  });
+  expect(all).toHaveLength(2);
+  expect(all.join()).toContain('probes:REGION');
+  const own = problemsOf({
+    KEEPWATCH_PUBLIC_URL: 'https://keepwatch.example',
+    KEEPWATCH_WATCHDOG_URL: 'https://keepwatch.example/ping/a-secret',
+  });
+  expect(own).toEqual([expect.stringContaining('is of this installation')]);
+  expect(own.join()).not.toContain('a-secret');
+});
+
+test('a query is part of the URL of some receivers', () => {
+  expect(watchdogOf(read({ KEEPWATCH_WATCHDOG_URL: URL_OUTSIDE }))?.url).toBe(URL_OUTSIDE);
+});

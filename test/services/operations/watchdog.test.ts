@@ -1,0 +1,143 @@
+/** What the watchdog sends, and what the API reports when the watchdog itself is silent. */
+import type { WatchdogRecord } from '../../../src/models/operations/watchdog';
+import { createSilenceLook } from '../../../src/services/operations/watchdog/report-silence';
+import { createSendReport } from '../../../src/services/operations/watchdog/send-report';
+
+const TOKEN_URL = 'https://outside.test/ping/a-secret-token';
+
+interface Receiver {
+  readonly status?: number;
+  readonly failure?: { readonly message: string };
+}
+
+function senderTo(url: string, receiver: Receiver = { status: 200 }, isOwn = false) {
+  const sent: { readonly url: string; readonly body: string }[] = [];
+  const send = createSendReport({
+    url,
+    post: async (request) => {
+      sent.push(request);
+      return receiver.failure === undefined
+        ? { status: receiver.status ?? 200 }
+        : { failure: receiver.failure };
+    },
+    stores: {
+      monitors: {
+        findByPing: async () =>
+          isOwn ? { accountId: 'acc_1', monitorId: 'mon_1', failOn: [] } : null,
+      },
+    },
+    nowMs: () => 0,
+  });
+  return { send, sent };
+}
+
+test('a ping goes to the URL, and a reason to /fail below it, in front of a query', async () => {
+  const { send, sent } = senderTo('https://outside.test/api/push/abc/?status=up');
+  expect([await send(null), await send('The database does not respond.')]).toEqual([null, null]);
+  expect(sent.map(({ url }) => url)).toEqual([
+    'https://outside.test/api/push/abc/?status=up',
+    'https://outside.test/api/push/abc/fail?status=up',
+  ]);
+  expect(sent[1]?.body).toBe('The database does not respond.');
+});
+
+test('what a receiver refuses is a sentence without the URL', async () => {
+  const refused = await senderTo(TOKEN_URL, { status: 404 }).send(null);
+  expect(refused).toBe('the receiver responded with 404');
+  const lost = await senderTo(TOKEN_URL, { failure: { message: 'Connection refused.' } }).send(
+    null,
+  );
+  expect(lost).toBe('the receiver could not be reached: Connection refused.');
+});
+
+test('a heartbeat of this installation gets nothing, whatever host name leads to it', async () => {
+  const { send, sent } = senderTo(TOKEN_URL, { status: 200 }, true);
+  expect(await send(null)).toContain('a heartbeat of this installation');
+  expect(sent).toEqual([]);
+});
+
+const NOTHING: WatchdogRecord = {
+  reportedAtMs: null,
+  reason: null,
+  sinceMs: null,
+  lastPingAtMs: null,
+  refusal: null,
+  silence: null,
+};
+const EVERY_MS = 60_000;
+const LOOK_MS = 6_000;
+
+/** A process of the API that looks at what the watchdog noted. */
+function openApi() {
+  const state = { nowMs: 0, record: NOTHING, isTemporalThere: true, isDatabaseThere: true };
+  const sent: (string | null)[] = [];
+  const look = createSilenceLook({
+    everyMs: EVERY_MS,
+    watchdog: {
+      read: async () => {
+        if (!state.isDatabaseThere) throw new Error('the database is away');
+        return state.record;
+      },
+      claimSilence: async (reason) => {
+        const isFirst = state.record.silence !== reason;
+        state.record = { ...state.record, silence: reason };
+        return isFirst;
+      },
+      forgetSilence: async () => {
+        state.record = { ...state.record, silence: null };
+      },
+    },
+    gateway: {
+      ping: async () => {
+        if (!state.isTemporalThere) throw new Error('Temporal is away');
+      },
+    },
+    send: async (reason) => {
+      sent.push(reason);
+      return null;
+    },
+    steadyNow: () => state.nowMs,
+  });
+  const pass = async (ms: number, isReporting = false): Promise<void> => {
+    for (const endMs = state.nowMs + ms; state.nowMs < endMs; ) {
+      state.nowMs += LOOK_MS;
+      if (isReporting) state.record = { ...NOTHING, reportedAtMs: state.nowMs };
+      await look().catch(() => undefined);
+    }
+  };
+  return { state, sent, pass };
+}
+
+test('without an orchestrator the API reports that within two periods, once', async () => {
+  const { sent, pass } = openApi();
+  await pass(10 * EVERY_MS, true);
+  expect(sent).toEqual([]);
+  await pass(2 * EVERY_MS);
+  expect(sent).toEqual(['The orchestrator does not respond.']);
+  await pass(10 * EVERY_MS);
+  expect(sent).toHaveLength(1);
+  await pass(EVERY_MS, true);
+  await pass(2 * EVERY_MS);
+  expect(sent).toHaveLength(2);
+});
+
+test('without Temporal that is the reason', async () => {
+  const { state, sent, pass } = openApi();
+  await pass(EVERY_MS, true);
+  state.isTemporalThere = false;
+  await pass(2 * EVERY_MS);
+  expect(sent).toEqual(['Temporal does not respond.']);
+});
+
+test('an API that was away itself, or had no database, reports nothing of that time', async () => {
+  const { state, sent, pass } = openApi();
+  await pass(EVERY_MS, true);
+  state.isDatabaseThere = false;
+  await pass(10 * EVERY_MS);
+  state.isDatabaseThere = true;
+  await pass(EVERY_MS);
+  expect(sent).toEqual([]);
+  state.nowMs += 10 * EVERY_MS;
+  await pass(EVERY_MS);
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,233 @@
+/** The watchdog on a virtual clock: what its receiver gets while parts of the installation are away. */
+import { Context } from '@temporalio/activity';
+import {
+  createProbeCanary,
+  createWatchdogActivities,
+  senderCanary,
+} from '../../../src/activities/watchdog-activities';
+import { ALERT_QUEUE } from '../../../src/contracts/alerts';
+import {
+  type Canary,
+  WATCHDOG_WORKFLOW_ID,
+  type WatchdogPlan,
+} from '../../../src/contracts/operations/watchdog';
+import { regionOfActivity } from '../../../src/contracts/probe-activity-ids';
+import { probeQueue } from '../../../src/contracts/workflows';
+import { canaryPatienceMs } from '../../../src/domain/operations/watchdog';
+import { keepWatchdog } from '../../../src/temporal/keep-watchdog';
+import { keepHistory } from '../../replay/keep-history';
+import { testSize } from '../../support/test-size';
+import { type Environment, openInProcess, type RunningWorker } from '../environments';
+
+const MINUTE = 60_000;
+const PLAN: WatchdogPlan = {
+  everyMs: MINUTE,
+  regions: ['eu-west', 'us-east'],
+  needsAlerts: true,
+  needsStorage: true,
+};
+const quiet = { warn: () => undefined };
+
+interface Sent {
+  readonly atMs: number;
+  /** null: a ping. */
+  readonly reason: string | null;
+}
+
+let environment: Environment;
+let received: Sent[];
+/** What is away. */
+const away = { database: false, api: false, receiver: false };
+const workers = new Map<string, RunningWorker>();
+let stored: number | null = null;
+/** Region of a probe → that whose keys sealed what it took. */
+const sealedFor = new Map<string, string | null>();
+
+beforeAll(async () => {
+  environment = await openInProcess();
+  for (const part of PARTS) await start(part);
+  await goBy(PLAN);
+});
+
+async function goBy(plan: WatchdogPlan): Promise<void> {
+  const stop = keepWatchdog(environment.client, plan, quiet);
+  await environment.settle();
+  stop();
+}
+beforeEach(() => {
+  received = [];
+});
+afterAll(async () => {
+  await environment.stop();
+});
+
+const PARTS = ['orchestrator', 'alerts', ...PLAN.regions] as const;
+
+async function start(part: string): Promise<void> {
+  workers.set(part, await startPart(part));
+}
+
+async function startPart(part: string): Promise<RunningWorker> {
+  if (part === 'orchestrator') return environment.startOrchestrator({ ...orchestrator() });
+  if (part === 'alerts') return environment.startWorker(ALERT_QUEUE, { ...senderCanary });
+  const canary = createProbeCanary({
+    fetchKeys: async () => {
+      if (away.api) throw new Error('connection refused');
+      return ['key'];
+    },
+  });
+  return environment.startWorker(probeQueue(part), {
+    takeCanary: async (given: Canary) => {
+      sealedFor.set(part, regionOfActivity(Context.current().info.activityId));
+      return canary.takeCanary(given);
+    },
+  });
+}
+
+function orchestrator() {
+  return createWatchdogActivities({
+    watchdog: {
+      storeCanary: async (slotMs) => {
+        if (away.database) throw new Error('the database is away');
+        stored = slotMs;
+        return stored;
+      },
+      note: async () => {
+        if (away.database) throw new Error('the database is away');
+      },
+    },
+    send: async (reason) => {
+      if (away.receiver) return 'the receiver responded with 503';
+      received.push({ atMs: Date.now(), reason });
+      return null;
+    },
+    clock: { now: () => Date.now() },
+    logger: quiet,
+  });
+}
+
+const pings = () => received.filter(({ reason }) => reason === null);
+const failures = () => received.flatMap(({ reason }) => reason ?? []);
+const untilPing = () => {
+  const before = pings().length;
+  return environment.until('a ping', () => pings().length > before);
+};
+
+/** The longest time between two pings. */
+function longestGapMs(): number {
+  const at = pings().map(({ atMs }) => atMs);
+  return Math.max(...at.slice(1).map((atMs, index) => atMs - Number(at[index])));
+}
+
+/** Stops one part for three periods; what the receiver got, and how long it had no ping until it had the reason. */
+async function without(part: string, isGone = () => stopPart(part), back = () => start(part)) {
+  await untilPing();
+  const sinceMs = Number(pings().at(-1)?.atMs);
+  received = [];
+  await isGone();
+  await environment.pass(3 * MINUTE);
+  const got = [...received];
+  await back();
+  await untilPing();
+  const [first] = got;
+  return { reasons: got.map(({ reason }) => reason), afterMs: Number(first?.atMs) - sinceMs };
+}
+
+async function stopPart(part: string): Promise<void> {
+  await workers.get(part)?.stop();
+}
+
+test('a day on which nothing fails has a ping at every slot, and nothing else', async () => {
+  const everyMs = testSize('watchdog_minutes', { ci: 10, long: 1 }) * MINUTE;
+  await goBy({ ...PLAN, everyMs });
+  await untilPing();
+  received = [];
+  await environment.pass(24 * 60 * MINUTE);
+  expect(failures()).toEqual([]);
+  expect(pings().length).toBeGreaterThanOrEqual((24 * 60 * MINUTE) / everyMs - 1);
+  expect(longestGapMs()).toBeLessThan(1.1 * everyMs);
+  await goBy(PLAN);
+});
+
+test('what a probe takes is sealed with the keys of its region, since it has no others', () => {
+  expect(Object.fromEntries(sealedFor)).toEqual({ 'eu-west': 'eu-west', 'us-east': 'us-east' });
+});
+
+test.each([
+  ['eu-west', 'The probe of eu-west does not respond.'],
+  ['us-east', 'The probe of us-east does not respond.'],
+  ['alerts', 'The sender of alerts does not respond.'],
+])(
+  'without %s the pings end, and the reason is there within two periods, once',
+  async (part, reason) => {
+    const { reasons, afterMs } = await without(part);
+    expect(reasons).toEqual([reason]);
+    expect(afterMs).toBeLessThan(2 * MINUTE);
+  },
+);
+
+test('without the database, or the API, that is the reason', async () => {
+  const database = await without(
+    'database',
+    async () => void Object.assign(away, { database: true }),
+    async () => void Object.assign(away, { database: false }),
+  );
+  expect(database.reasons).toEqual(['The database does not respond.']);
+  expect(database.afterMs).toBeLessThan(2 * MINUTE);
+  const api = await without(
+    'api',
+    async () => void Object.assign(away, { api: true }),
+    async () => void Object.assign(away, { api: false }),
+  );
+  expect(api.reasons).toEqual([
+    'The probe of eu-west does not reach the API. The probe of us-east does not reach the API.',
+  ]);
+  expect(api.afterMs).toBeLessThan(2 * MINUTE);
+});
+
+test('without an orchestrator nothing is sent, and another one continues with a ping', async () => {
+  const { reasons } = await without('orchestrator');
+  expect(reasons).toEqual([]);
+});
+
+test('a reason that the receiver did not take is sent with the next slot', async () => {
+  await untilPing();
+  received = [];
+  await stopPart('eu-west');
+  away.receiver = true;
+  await environment.pass(2 * MINUTE);
+  expect(received).toEqual([]);
+  away.receiver = false;
+  await environment.pass(3 * MINUTE);
+  expect(failures()).toEqual(['The probe of eu-west does not respond.']);
+  await start('eu-west');
+  await untilPing();
+});
+
+test('while one part after the other restarts, no ping is missing', async () => {
+  await untilPing();
+  received = [];
+  for (const part of PARTS) {
+    await stopPart(part);
+    await environment.pass(canaryPatienceMs(MINUTE) / 2);
+    await start(part);
+    await environment.pass(MINUTE);
+  }
+  await untilPing();
+  expect(failures()).toEqual([]);
+  expect(longestGapMs()).toBeLessThan(2 * MINUTE);
+});
+
+test('it goes by another plan at once, and ends where none is set any more', async () => {
+  await keepHistory(environment, 'watchdog', WATCHDOG_WORKFLOW_ID);
+  await goBy({ ...PLAN, everyMs: MINUTE / 2 });
+  await untilPing();
+  received = [];
+  await environment.pass(10 * MINUTE);
+  expect(pings().length).toBeGreaterThanOrEqual(19);
+  keepWatchdog(environment.client, null, quiet)();
+  await environment.client.workflow.getHandle(WATCHDOG_WORKFLOW_ID).result();
+  received = [];
+  await environment.pass(5 * MINUTE);
+  expect(received).toEqual([]);
+});
