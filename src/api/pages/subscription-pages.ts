@@ -176,14 +176,8 @@ async function changeByLink(site: Site, request: Request, response: Response): P
   } catch (error) {
     const note = noteOf(error);
     if (note === null) throw error;
-    if (found === null) return sendUnknown(site, request, response);
-    return send(
-      response.status(note.status),
-      renderSubscriptionNote(frameOf(site, found.page, response), {
-        title: 'manage.title',
-        note: note.word,
-      }),
-    );
+    const page = found?.page ?? (await site.find(request));
+    return sendRefusal(site, response, { ...note, page });
   }
   if (found === null) return sendUnknown(site, request, response);
   if (act === 'end') {
@@ -194,10 +188,13 @@ async function changeByLink(site: Site, request: Request, response: Response): P
   await showSubscription(site, { request, response, note });
 }
 
+interface Refusal {
+  readonly word: SubscriptionWord;
+  readonly status: number;
+}
+
 /** Refusals that people are told in words; null: it is none. */
-function noteOf(
-  error: unknown,
-): { readonly word: SubscriptionWord; readonly status: number } | null {
+function noteOf(error: unknown): Refusal | null {
   const code = error instanceof AppError ? error.code : null;
   if (code === 'invalid_token') return { word: 'manage.unknown', status: 404 };
   if (code === 'limit_reached') return { word: 'subscribe.full', status: 403 };
@@ -213,12 +210,24 @@ function readToken({ query: { token } }: Request): string {
   return typeof token === 'string' && token.length <= TOKEN_MAX ? token : '';
 }
 
-/** In the look of the page where this visitor may see it. */
 async function sendUnknown(site: Site, request: Request, response: Response): Promise<void> {
   const page = await site.find(request);
-  if (page === null) return sendNothing(site, response);
-  const words = { title: 'manage.title', note: 'manage.unknown' } as const;
-  send(response.status(404), renderSubscriptionNote(frameOf(site, page, response), words));
+  sendRefusal(site, response, { word: 'manage.unknown', status: 404, page });
+}
+
+/** In the look of the page where this visitor may see it. */
+function sendRefusal(
+  site: Site,
+  response: Response,
+  { word, status, page }: Refusal & { readonly page: StatusPage | null },
+): void {
+  const { fontUrl } = site;
+  const note = { title: 'manage.title', note: word } as const;
+  const shown =
+    page === null
+      ? renderNoStatusPage(fontUrl)
+      : renderSubscriptionNote(frameOf(site, page, response), note);
+  send(response.status(status), shown);
 }
 
 function sendNothing({ fontUrl }: Site, response: Response): void {

@@ -5,8 +5,11 @@
  */
 import request, { type Test } from 'supertest';
 import { ROUTES } from '../../../src/api/v1/route-table';
+import { statusPageBody } from '../../../src/schemas/status-pages/status-page';
 import { newApiKey } from '../../../src/services/accounts/api-key-format';
 import { loginMarks } from '../../../src/services/accounts/login-throttle';
+import { newStatusPage } from '../../../src/services/status-pages/status-pages';
+import { newId } from '../../models/example-records';
 import { manyTimes } from '../../support/many-times';
 import { PASSWORD, personOf, type TestPerson } from '../people';
 import { pathsOf } from '../routing/paths-of';
@@ -210,10 +213,28 @@ describe('unproven', () => {
 
   type Guess = (index: number) => Test;
 
+  beforeAll(async () => {
+    const { services } = service;
+    const passwordHash = await services.passwords.hash('another-password');
+    for (const [slug, access] of [
+      ['locked', { type: 'password', passwordHash }],
+      ['open', { type: 'public' }],
+    ] as const) {
+      const subscribers = { mail: false, webhook: true, slack: false };
+      const body = statusPageBody.parse({ slug, title: slug, isPublic: true, subscribers });
+      const page = newStatusPage(services, newId('account'), { ...body, access, domains: [] });
+      await services.stores.statusPages.create(page.accountId, page);
+    }
+  });
+
   const post =
     (path: string, body: (index: number) => object): Guess =>
     (index) =>
       request(service.app).post(path).set('Origin', PUBLIC_URL).send(body(index));
+  const form =
+    (path: string, fields: (index: number) => object): Guess =>
+    (index) =>
+      request(service.app).post(path).type('form').send(fields(index));
   const probe =
     (method: 'get' | 'post', path: string): Guess =>
     () =>
@@ -247,6 +268,14 @@ describe('unproven', () => {
     'POST /acknowledge': () =>
       request(service.app).post('/acknowledge').type('form').send({ token: TOKEN }),
     'ALL /hooks/:channelId': post(`/hooks/chn_${'0'.repeat(26)}`, () => ({})),
+    'POST /status/:slug': form('/status/locked', () => ({ password: PASSWORD })),
+    'POST /status/:slug/subscribe': form('/status/open/subscribe', (index) => ({
+      type: 'webhook',
+      to: `https://example.com/${index}`,
+    })),
+    'POST /status/:slug/subscription': form(`/status/open/subscription?token=${TOKEN}`, () => ({
+      do: 'end',
+    })),
     'GET /metrics': () =>
       request(service.app).get('/metrics').set('Authorization', `Bearer ${TOKEN}`),
     'POST /ping/:token': post(`/ping/${TOKEN}`, () => ({})),
@@ -260,7 +289,7 @@ describe('unproven', () => {
   const PROBE_PATH = /^\/internal\/probe\//;
   /** What anybody may read, and what asks for a key or a session, as `any route with a key` does. */
   const OPEN =
-    /^(?:GET \/v1\/(?:setup|openapi\.json|schema\.json)|(?:GET|HEAD|ALL) \/(?:|healthz|readyz|livez|docs|login|welcome|invitation|reset-password|acknowledge|setup|status|badges|robots\.txt|favicon).*|POST \/internal\/codec\/decode)$/;
+    /^(?:GET \/v1\/(?:setup|openapi\.json|schema\.json)|(?:GET|HEAD|ALL) \/(?:|healthz|readyz|livez|docs|login|welcome|invitation|reset-password|acknowledge|setup|status|badges|robots\.txt|favicon).*|POST \/(?:internal\/codec\/decode|\.well-known\/keepwatch-domain))$/;
 
   test.each(Object.entries(GUESSED))('%s makes who guesses wait', async (_, guess) => {
     await service.database.database.models.failedSignIns.deleteMany({});
