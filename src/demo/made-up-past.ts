@@ -1,5 +1,4 @@
 /** The 90 days before the demo, made up, the same each time: when the shop was down, and how fast it was. Pure. */
-import type { FailureCode } from '../contracts/outcome';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -11,7 +10,12 @@ const OUTAGE_DAYS = 40;
 const LATENCY_SPREAD = 0.35;
 
 interface Cause {
-  readonly code: FailureCode;
+  readonly code:
+    | 'assertion_failed'
+    | 'timeout'
+    | 'connection_refused'
+    | 'job_failed'
+    | 'run_too_long';
   readonly message: string;
 }
 

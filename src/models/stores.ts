@@ -84,11 +84,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     timeline: guarded(createTimelineStore(models.healthChanges)),
     summaries: guarded(createSummaryStore(models)),
     overview: guarded(createOverviewStore(models)),
-    statusPages: guarded(createStatusPageStore(models.statusPages)),
-    posts: guarded(createPostStore(models.statusPagePosts)),
-    subscribers: guarded(createSubscriberStore(models.statusPageSubscribers)),
-    notices: guarded(createNoticeStore(models.statusPageNotices)),
-    letters: guarded(createLetterStore(models.statusPageLetters)),
+    ...statusPageStores(models, guarded),
     savedViews: guarded(createSavedViewStore(models.savedViews)),
     pings: guarded(createPingStore(models.pings)),
     presence: guarded(createPresenceStore(models.presence)),
@@ -116,5 +112,19 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     probeKeys: guarded(createProbeKeyStore(models.probeKeys)),
     regionKeys: guarded(createRegionKeyStore(models.regionKeys)),
     secrets: guarded(createSecretStore(models)),
+  };
+}
+
+/** Of status pages, and of those who follow them. */
+function statusPageStores(
+  models: Database['models'],
+  guarded: <Store extends object>(store: Store) => Store,
+) {
+  return {
+    statusPages: guarded(createStatusPageStore(models.statusPages)),
+    posts: guarded(createPostStore(models.statusPagePosts)),
+    subscribers: guarded(createSubscriberStore(models.statusPageSubscribers)),
+    notices: guarded(createNoticeStore(models.statusPageNotices)),
+    letters: guarded(createLetterStore(models.statusPageLetters)),
   };
 }

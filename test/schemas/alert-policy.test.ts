@@ -26,7 +26,9 @@ test('a policy has its defaults', () => {
   expect(checked.ok && checked.value).toEqual({
     key: 'k',
     name: 'n',
-    steps: [{ afterMinutes: 0, notify: ['chat'], until: 'acknowledged', repeat: null }],
+    steps: [
+      { afterMinutes: 0, notify: ['chat'], until: 'acknowledged', repeat: null, hours: null },
+    ],
     quietHours: null,
     lastResort: null,
   });

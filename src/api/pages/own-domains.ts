@@ -4,7 +4,7 @@
  */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { DOMAIN_PROOF_PATH } from '../../contracts/status-pages';
-import { AppError } from '../../platform/errors';
+import { AppError, isUnavailable } from '../../platform/errors';
 import { keepLastGood } from '../../platform/last-good';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { findPageOfDomain, proveDomain } from '../../services/status-pages/page-domains';
@@ -58,7 +58,7 @@ function leadToPage(findSlug: FindSlug, { publicUrl, fontUrl }: Own): RequestHan
   const ownHost = new URL(publicUrl).hostname;
   return async (request, response, next) => {
     const host = hostOf(request);
-    const slug = host === null || host === ownHost ? null : await findSlug(host);
+    const slug = host === null || host === ownHost ? null : await findSlug(host).catch(unknown);
     if (slug === null || request.path === fontUrl) return next();
     const [, badge] = BADGE.exec(request.path) ?? [];
     const query = request.url.slice(request.path.length);
@@ -68,6 +68,12 @@ function leadToPage(findSlug: FindSlug, { publicUrl, fontUrl }: Own): RequestHan
     response.locals['ownHost'] = host;
     next();
   };
+}
+
+/** While the database is away, a host that was never asked for is taken for one of the service. */
+function unknown(error: unknown): null {
+  if (isUnavailable(error)) return null;
+  throw error;
 }
 
 function pathOfPage(slug: string, path: string): string {

@@ -6,6 +6,7 @@ import {
   renderStatusMonth,
   renderStatusPage,
 } from '../../../src/api/pages/status-page-html';
+import { renderStatuspageFile } from '../../../src/api/pages/statuspage-api';
 import { POST_STATES } from '../../../src/contracts/status-pages';
 import { draftWords, withEnd, withReturn } from '../../../src/domain/status-pages/incident-post';
 import { isOver, type Post, published, withUpdate } from '../../../src/domain/status-pages/post';
@@ -49,6 +50,17 @@ const feedOf = (file: FeedFile, posts: readonly ShownPost[]) =>
 
 const pageOf = (posts: readonly ShownPost[]) =>
   renderStatusPage(statusOf(posts), { nowMs: NOW, slug: 'shop' });
+
+/** What tools that know Statuspage read. */
+const filesOf = (posts: readonly ShownPost[]) =>
+  (['summary.json', 'incidents.json', 'scheduled-maintenances.json'] as const).map((file) =>
+    renderStatuspageFile(file, {
+      page: { slug: 'shop', createdAtMs: NOW, updatedAtMs: NOW },
+      status: statusOf(posts),
+      url: SHOP_URL,
+      nowMs: NOW,
+    }),
+  );
 
 /** All that outsiders can read of the posts, as one text. */
 function everything(posts: readonly Post[]): string {
@@ -145,7 +157,8 @@ test('whatever happens to posts, outsiders read all that is published and nothin
       for (const [at, step] of steps.entries()) {
         live(life, step, `w${at}x`);
         const { post, shown, all } = life;
-        const text = everything(post === null ? [] : [post]);
+        const posts = post === null ? [] : [post];
+        const text = [everything(posts), ...filesOf(showPosts(posts))].join('\n');
         if (post?.state === 'published' && post.postMortem !== null) shown.add(post.postMortem);
         for (const word of all) {
           const isShown = shown.has(`text-${word}`) && !isHidden(post, `text-${word}`);
