@@ -116,6 +116,7 @@ test('a service that works is healthy: exit code 0, and everything was looked at
     'workflows',
     'alerts',
     'records',
+    'watchdog',
     'builds',
   ]);
 });

@@ -79,7 +79,7 @@ it('says in which hours availability counts, and refuses hours that are not ther
   const made = await as().post('/v1/hours').send(hours);
   const { id, slug } = await publish({ hours: 'counter' });
   const { text } = await visit(slug);
-  expect(text).toContain('Service hours: mon, tue 09:00–18:00 (Europe/Berlin)');
+  expect(text).toContain('Service hours: Mon, Tue 09:00–18:00 (Europe/Berlin)');
   expect(text).not.toContain('Inner name');
   const kept = await as().delete(`/v1/hours/${made.body.id}`);
   expect([kept.status, kept.body.errors]).toMatchObject([409, [{ path: id }]]);
