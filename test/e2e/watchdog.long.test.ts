@@ -93,7 +93,9 @@ test(
   async () => {
     await untilPing();
     const from = sent.length - 1;
-    for (const name of service.processes.keys()) {
+    // What is started again is listed again.
+    const names = [...service.processes.keys()];
+    for (const name of names) {
       await service.kill(name, 'SIGTERM');
       await service.start(name);
       await untilPing();
