@@ -10,20 +10,15 @@ const withServers = {
 };
 const shared = {
   rootDir: __dirname,
-  testEnvironment: '<rootDir>/test/support/measured-environment.cjs',
+  runtime: '<rootDir>/test/support/shared-packages.cjs',
+  testEnvironment: '<rootDir>/test/support/own-realm-environment.cjs',
   setupFiles: ['<rootDir>/test/support/workers-read-typescript.cjs'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
     ],
-    // Packages without a CommonJS form; Node itself can require them, the test runner can't.
-    '/node_modules/temporal-(polyfill|utils)/.+\\.js$': [
-      '@swc/jest',
-      { jsc: { target: 'es2022' }, module: { type: 'commonjs' } },
-    ],
   },
-  transformIgnorePatterns: ['/node_modules/(?!temporal-(polyfill|utils)/)'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.keepwatch'],
 };
 

@@ -1,11 +1,11 @@
-// jest's Node environment in which one mutant is awake, or none. It notes which mutants a test file reaches, and
+// The environment of a test file in which one mutant is awake, or none. It notes which mutants a test file reaches, and
 // ends loops that a mutant keeps going.
-const { TestEnvironment } = require('jest-environment-node');
+const OwnRealmEnvironment = require('../../../test/support/own-realm-environment.cjs');
 
 /** Set by the runner before each test file. */
 const current = { awake: null, loopsMax: Number.POSITIVE_INFINITY, reached: new Set(), loops: 0 };
 
-class MutantEnvironment extends TestEnvironment {
+class MutantEnvironment extends OwnRealmEnvironment {
   async setup() {
     await super.setup();
     const { awake, reached } = current;
