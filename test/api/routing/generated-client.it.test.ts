@@ -1,15 +1,16 @@
 /**
- * The served document is enough to work with: a client that a common generator makes of it compiles
- * under a strict compiler, together with a program that uses it, and the program does its work.
+ * The typed client, as the package holds it: a program that imports `keepwatch/client` compiles under a strict
+ * compiler, and does its work. A common generator makes the client of what the API says of itself.
  */
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type CommandResult, runCommand } from '../../../src/embedded/run-command';
 import { type RecordingTarget, startRecordingTarget } from '../../support/recording-target';
-import { startService, type TestService } from '../../support/service';
+import { openSharedService, type SharedService } from '../../support/shared-service';
 
-const PACKAGES = join(__dirname, '..', '..', '..', 'node_modules');
+const ROOT = join(__dirname, '..', '..', '..');
+const PACKAGES = join(ROOT, 'node_modules');
 const COMPILER_OPTIONS = {
   strict: true,
   target: 'es2022',
@@ -20,17 +21,17 @@ const COMPILER_OPTIONS = {
   outDir: 'made',
 };
 
-let service: TestService;
+let service: SharedService;
 let target: RecordingTarget;
 let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'keepwatch-client-'));
   target = await startRecordingTarget((_request, response) => response.end('fine'));
-  service = await startService({ regions: ['eu-west'] });
+  service = await openSharedService();
 });
 afterAll(async () => {
-  await service?.stop();
+  await service?.close();
   await target?.close();
   rmSync(folder, { recursive: true });
 });
@@ -42,18 +43,24 @@ async function runNode(script: string, ...given: readonly string[]): Promise<Com
   });
 }
 
-test('a generated client compiles, creates, patches, lists, runs and waits', async () => {
-  const { apiKey } = await service.setup();
-  const document = await fetch(`${service.url}/v1/openapi.json`);
-  writeFileSync(join(folder, 'openapi.json'), await document.text());
-  symlinkSync(PACKAGES, join(folder, 'node_modules'));
+/** What an installation of the package has of it, as far as a program sees it. */
+function installPackage(): void {
+  const packages = join(folder, 'node_modules');
+  const own = join(packages, 'keepwatch');
+  mkdirSync(own, { recursive: true });
+  cpSync(join(ROOT, 'package.json'), join(own, 'package.json'));
+  cpSync(join(ROOT, 'dist', 'client'), join(own, 'dist', 'client'), { recursive: true });
+  for (const scope of ['@oazapfts', '@types'])
+    symlinkSync(join(PACKAGES, scope), join(packages, scope));
+}
+
+test('the typed client compiles, creates, patches, lists, runs and waits', async () => {
+  const { apiKey } = await service.newAccount();
+  expect(await runNode(join(ROOT, 'scripts', 'client.mjs'))).toMatchObject({ code: 0 });
+  installPackage();
   cpSync(join(__dirname, '..', 'files', 'client-program.txt'), join(folder, 'program.ts'));
   const project = { compilerOptions: COMPILER_OPTIONS, files: ['program.ts'] };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project));
-
-  const generator = join(dirname(require.resolve('oazapfts')), 'cli.cjs');
-  const client = join(folder, 'client.ts');
-  expect(await runNode(generator, join(folder, 'openapi.json'), client)).toMatchObject({ code: 0 });
   const compiler = join(PACKAGES, 'typescript', 'bin', 'tsc');
   expect(await runNode(compiler, '-p', folder)).toMatchObject({ code: 0, stdout: '' });
 
