@@ -123,8 +123,10 @@ test('a check of another kind takes what a step before it found, and hands on wh
   ]);
   const run = await trigger(id, '?wait=60', 200);
   expect(run.status).toBe('passed');
-  expect(run.steps.map(({ tries }) => tries)).toEqual([1, 2, 1]);
-  expect(seen('/k/')).toEqual(['GET /k/node', 'GET /k/n-1', 'GET /k/n-1', 'GET /k/ready']);
+  expect({ tries: run.steps.map(({ tries }) => tries), seen: seen('/k/') }).toEqual({
+    tries: [1, 2, 1],
+    seen: ['GET /k/node', 'GET /k/n-1', 'GET /k/n-1', 'GET /k/ready'],
+  });
 });
 
 test('an extraction that finds nothing fails its step, and clean-up steps that need the value send nothing', async () => {

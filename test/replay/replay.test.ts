@@ -28,10 +28,11 @@ const KINDS = [
 
 let bundle: { readonly code: string };
 
-beforeAll(async () => {
-  const logger = new DefaultLogger('ERROR', () => undefined);
+/** Other files of the worker may have left one. */
+function installSilentRuntime(): void {
+  if (Runtime._instance !== undefined) return;
   Runtime.install({
-    logger,
+    logger: new DefaultLogger('ERROR', () => undefined),
     telemetryOptions: {
       logging: {
         filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }),
@@ -39,6 +40,10 @@ beforeAll(async () => {
       },
     },
   });
+}
+
+beforeAll(async () => {
+  installSilentRuntime();
   bundle = await readWorkflowBundle();
 });
 

@@ -137,12 +137,9 @@ async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   };
 }
 
-let isRuntimeInstalled = false;
-
-/** Only errors reach the terminal. */
+/** Only errors reach the terminal. The files of a worker share the runtime, which ends with the last Temporal worker. */
 export function installQuietRuntime(): void {
-  if (isRuntimeInstalled) return;
-  isRuntimeInstalled = true;
+  if (Runtime._instance !== undefined) return;
   Runtime.install({
     logger: new DefaultLogger('ERROR'),
     telemetryOptions: {

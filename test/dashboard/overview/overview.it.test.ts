@@ -61,8 +61,8 @@ test('the summary and a card say what is down, since when and why; it is acknowl
   await eventually(() => attention.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
   // By keyboard: a card that grows under the pointer takes a click with it.
   await attention.getByRole('link', { name: 'Open' }).press('Enter');
-  await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
   await page.waitForURL(/\/incidents\/inc_/);
+  await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
 });
 
 test('a check that does not run because of the service is named as a fault of the service', async () => {
