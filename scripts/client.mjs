@@ -33,9 +33,8 @@ const document = createServedDocument({
 writeFileSync(description, JSON.stringify(document));
 await run(join(dirname(require.resolve('oazapfts')), 'cli.cjs'), description, source);
 appendFileSync(source, "export { HttpError, ok } from '@oazapfts/runtime';\n");
-await run(
-  packageFile('typescript', 'bin', 'tsc'),
-  ...['--strict', '--declaration', '--target', 'es2022', '--lib', 'es2023,dom'],
-  ...['--module', 'nodenext', '--typeRoots', packageFile('@types'), '--ignoreConfig', source],
-);
+const emit =
+  '--strict --declaration --target es2022 --lib es2023,dom --module nodenext --ignoreConfig';
+const types = ['--typeRoots', packageFile('@types')];
+await run(packageFile('typescript', 'bin', 'tsc'), ...emit.split(' '), ...types, source);
 for (const file of [description, source]) rmSync(file);
