@@ -11,6 +11,11 @@ export async function findStatusPage(
 ): Promise<StatusPage> {
   const pages = await client.list('v1/status-pages', statusPageShape);
   const names = pages.map(({ key, slug }) => key ?? slug);
+  if (pages.length === 0)
+    throw new CliError(EXIT_CODES.rejected, 'There is no status page yet.', {
+      code: 'not_found',
+      hint: 'Create one in the dashboard, or with keepwatch apply.',
+    });
   if (reference === undefined) {
     const [only] = pages;
     if (only !== undefined && pages.length === 1) return only;
@@ -41,14 +46,16 @@ export function findItems(page: StatusPage, references: readonly string[]): read
   if (unknown.length === 0) return ids.flatMap((id) => id ?? []);
   throw new CliError(EXIT_CODES.rejected, `${page.title} does not show ${unknown.join(', ')}.`, {
     code: 'not_found',
-    hint: `Its items: ${listed(items.map(({ name }) => name))}.`,
+    hint:
+      items.length === 0
+        ? 'It has no items yet.'
+        : `Its items: ${listed(items.map(({ name }) => name))}.`,
   });
 }
 
 const LISTED_MAX = 20;
 
 function listed(names: readonly string[]): string {
-  if (names.length === 0) return 'none';
   const more = names.length - LISTED_MAX;
   return `${names.slice(0, LISTED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -53,6 +53,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   import: [
     'keepwatch import uptime-kuma backup.json --file monitoring/keepwatch.yaml',
     'keepwatch import checkly . --file monitoring/keepwatch.yaml',
+    'keepwatch import statuspage summary.json --file monitoring/status-page.yaml',
     'keepwatch import postman collection.json --file monitoring/shop.yaml',
   ],
   login: ['keepwatch login --url https://keepwatch.example.com < key-file'],

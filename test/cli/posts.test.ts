@@ -125,6 +125,12 @@ test('a page need not be named where there is one, and is asked for where there 
   await service.close();
   await open({ 'POST /v1/status-page-posts': [[201, post()]] }, [PAGE]);
   expect((await piped(words)).code).toBe(0);
+  await service.close();
+  await open({}, []);
+  expect(await piped(words)).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('There is no status page yet.\nCreate one'),
+  });
 });
 
 test('names what is there instead of a page or an item that is not, and writes nothing', async () => {

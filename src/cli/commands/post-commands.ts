@@ -7,6 +7,7 @@ import { findItems, findStatusPage } from '../find-status-page';
 import { postTable, postText } from '../post-text';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type Post, postShape, statusPageShape } from '../shapes';
+import { addPostImport } from './post-import-command';
 
 const PATH = 'v1/status-page-posts';
 const STATES = [...POST_STATES.incident, ...POST_STATES.maintenance];
@@ -21,6 +22,7 @@ export function addPostCommands(program: Command, cli: Cli): void {
   addPublishing(group, cli);
   addLearning(group, cli);
   addDeleting(group, cli);
+  addPostImport(group, cli);
 }
 
 interface Filters {
