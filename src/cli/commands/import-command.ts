@@ -57,8 +57,8 @@ What FILE is:
                (JSON)
   statuspage   what a page of Statuspage publishes (JSON of /api/v2/summary.json
                or components.json), or lists of its API
-  instatus     what a page of Instatus publishes (JSON of /v2/components.json),
-               or lists of its API
+  instatus     lists of its API (JSON of /v1/pages, /v1/{page}/components,
+               incidents, maintenances)
   postman      a collection (JSON, format 2.0 or 2.1)
   openapi      a document of OpenAPI 3 (JSON or YAML)
   har          a recording of a browser (HAR)

@@ -1,7 +1,7 @@
 /**
  * Pages of Instatus: lists of its API as its documentation shows them (`/v1/pages`, `/v1/{page}/components`,
- * `…/incidents`, `…/maintenances`), and the `components.json` that a page publishes. Only fields that are documented
- * there are read.
+ * `…/incidents`, `…/maintenances`). The documentation does not show a group of components: its fields are those that
+ * public clients of the API read. What a page publishes has no components.
  */
 import { z } from 'zod';
 import { isRecord } from '../../../contracts/json';
@@ -58,7 +58,7 @@ const STATES: Readonly<Record<string, PostState>> = {
 };
 const MINUTE_MS = 60_000;
 
-const publishedShape = z.looseObject({ components: z.array(componentShape) });
+const listShape = z.array(z.unknown());
 
 type Component = z.output<typeof componentShape>;
 type Incident = z.output<typeof incidentShape>;
@@ -89,10 +89,8 @@ const SILENT_FIELDS: readonly string[] = [
 /** Throws a problem of the shape. */
 export function readInstatus(contents: readonly unknown[]): SourcePage {
   const found: Found = { pages: [], components: [], incidents: [] };
-  for (const content of contents) {
-    if (Array.isArray(content)) parseListed(content, (item) => sortListed(item, found));
-    else found.components.push(...publishedShape.parse(content).components);
-  }
+  for (const content of contents)
+    parseListed(listShape.parse(content), (item) => sortListed(item, found));
   const { pages, components, incidents } = found;
   const open = incidents.flatMap(postOf);
   const [page, ...others] = pages;
