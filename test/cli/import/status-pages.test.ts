@@ -333,7 +333,6 @@ const odd = fc.constantFrom(
   'constructor',
 );
 const text = fc.oneof(odd, fc.string({ maxLength: 12 }));
-/** What a variable of the environment holds is for apply to judge. */
 const id = fc.constantFrom('a', 'b', '__proto__');
 const place = fc.oneof(fc.integer({ min: -5, max: 5 }), fc.double({ noNaN: true }));
 const REQUIRED: ('id' | 'name' | 'status')[] = ['id', 'name', 'status'];
