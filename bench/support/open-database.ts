@@ -7,9 +7,12 @@ import { createLogger } from '../../src/platform/logger';
 
 const recordShape = z.object({ database: z.object({ uri: z.string() }) });
 
+export function readDatabaseUri(folder: string): string {
+  const record: unknown = JSON.parse(readFileSync(join(folder, 'servers.json'), 'utf8'));
+  return recordShape.parse(record).database.uri;
+}
+
 /** Whoever opens it closes it. */
 export async function openDatabase(folder: string): Promise<Database> {
-  const record: unknown = JSON.parse(readFileSync(join(folder, 'servers.json'), 'utf8'));
-  const { uri } = recordShape.parse(record).database;
-  return connectDatabase(uri, { logger: createLogger('bench', 'silent') });
+  return connectDatabase(readDatabaseUri(folder), { logger: createLogger('bench', 'silent') });
 }

@@ -61,3 +61,11 @@ export async function readInput({ stdin }: Pick<Session, 'stdin'>): Promise<stri
   }
   return decodeFile(Buffer.concat(chunks), 'Standard input');
 }
+
+/** Throws unless a person at a terminal says yes: before what cannot be taken back. */
+export async function confirm(session: Session, question: string): Promise<void> {
+  if (!session.output.isInteractive || session.stdin.isTTY !== true)
+    throw usageError('Nobody can be asked here.', 'Say --yes when you mean it.');
+  if (!(await ask(session, `${question} [y/N] `)).toLowerCase().startsWith('y'))
+    throw usageError('Nothing was deleted.');
+}

@@ -25,6 +25,15 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'keepwatch maintenance start --minutes 15 --tag shop -- ./deploy.sh',
     'keepwatch maintenance start --minutes 60 --all --mode pause',
   ],
+  'posts write': [
+    'keepwatch posts write --page shop --title "Card payments fail" --affected Payments --publish',
+    'keepwatch posts write --page shop --type maintenance --title "New servers" < announcement.md',
+  ],
+  'posts update': [
+    'keepwatch posts update pst_… --state identified --text "A provider of ours is down."',
+  ],
+  'posts resolve': ['keepwatch posts resolve pst_… --text "Payments work again."'],
+  'posts post-mortem': ['keepwatch posts post-mortem pst_… < post-mortem.md'],
   heartbeat: [
     'keepwatch heartbeat backup -- ./backup.sh --all',
     'keepwatch heartbeat https://keepwatch.example.com/ping/TOKEN -- ./backup.sh',
@@ -44,6 +53,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   import: [
     'keepwatch import uptime-kuma backup.json --file monitoring/keepwatch.yaml',
     'keepwatch import checkly . --file monitoring/keepwatch.yaml',
+    'keepwatch import statuspage summary.json --file monitoring/status-page.yaml',
     'keepwatch import postman collection.json --file monitoring/shop.yaml',
   ],
   login: ['keepwatch login --url https://keepwatch.example.com < key-file'],

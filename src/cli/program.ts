@@ -10,6 +10,7 @@ import { addImportCommand } from './commands/import-command';
 import { addLoginCommands } from './commands/login-commands';
 import { addMaintenanceCommands } from './commands/maintenance-commands';
 import { addMcpCommand } from './commands/mcp-command';
+import { addPostCommands } from './commands/post-commands';
 import { addRegionCommands } from './commands/region-commands';
 import { addResourceCommands } from './commands/resource-commands';
 import { addSecretCommands } from './commands/secret-commands';
@@ -84,6 +85,7 @@ function createProgram(cli: Cli): Command {
   addResourceCommands(program, cli, 'monitors');
   addResourceCommands(program, cli, 'scenarios');
   addMaintenanceCommands(program, cli);
+  addPostCommands(program, cli);
   addHeartbeatCommand(program, cli);
   addSecretCommands(program, cli);
   addRegionCommands(program, cli);

@@ -136,6 +136,39 @@ export const windowShape = z.looseObject({
   nextOccurrences: z.array(z.looseObject({ startsAt: z.string(), endsAt: z.string() })).nullish(),
 });
 
+export const statusPageShape = z.looseObject({
+  id: z.string(),
+  key: z.string().nullish(),
+  slug: z.string(),
+  title: z.string(),
+  groups: z.array(
+    z.looseObject({ items: z.array(z.looseObject({ id: z.string(), name: z.string() })) }),
+  ),
+});
+
+export const postShape = z.looseObject({
+  id: z.string(),
+  pageId: z.string(),
+  type: z.string(),
+  title: z.string(),
+  affected: z.array(z.string()),
+  state: z.string(),
+  status: z.string(),
+  updates: z.array(
+    z.looseObject({
+      state: z.string(),
+      text: z.string(),
+      at: z.string(),
+      by: z.string().nullish(),
+      isDraft: z.boolean(),
+    }),
+  ),
+  postMortem: z.string().nullish(),
+  publishAt: z.string().nullish(),
+  publishedAt: z.string().nullish(),
+  createdAt: z.string(),
+});
+
 export const secretShape = z.looseObject({
   name: z.string(),
   version: z.number(),
@@ -190,3 +223,5 @@ export type Result = z.output<typeof resultShape>;
 export type Run = z.output<typeof runShape>;
 export type AppliedSet = z.output<typeof appliedSetShape>;
 export type AppliedObject = z.output<typeof appliedObjectShape>;
+export type StatusPage = z.output<typeof statusPageShape>;
+export type Post = z.output<typeof postShape>;

@@ -1,4 +1,5 @@
 /** Words of status pages and of the posts on them. Names and shapes only. */
+import { NO_SUBSCRIBERS } from './letters/letters';
 
 export const STATUS_PAGE_THEMES = ['auto', 'light', 'dark'] as const;
 export type StatusPageTheme = (typeof STATUS_PAGE_THEMES)[number];
@@ -62,6 +63,25 @@ export const PLAIN_POST_SETTINGS: PostSettings = {
   maintenance: false,
   templates: [],
 };
+
+/** Of pages that say nothing: in a body, in a file, and stored before there was such a field. */
+export const PAGE_DEFAULTS = {
+  description: null,
+  isPublic: false,
+  access: PUBLIC_ACCESS,
+  domains: [],
+  groups: [],
+  showBadges: false,
+  logo: null,
+  accent: null,
+  theme: 'auto',
+  language: 'en',
+  showResponseTimes: false,
+  posts: PLAIN_POST_SETTINGS,
+  subscribers: NO_SUBSCRIBERS,
+  hours: null,
+  showLedger: false,
+} as const;
 
 /** Status pages of one account. */
 export const PAGES_MAX = 50;

@@ -84,7 +84,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     timeline: guarded(createTimelineStore(models.healthChanges)),
     summaries: guarded(createSummaryStore(models)),
     overview: guarded(createOverviewStore(models)),
-    ...statusPageStores(models, guarded),
+    ...statusPageStores(models, clock, guarded),
     savedViews: guarded(createSavedViewStore(models.savedViews)),
     pings: guarded(createPingStore(models.pings)),
     presence: guarded(createPresenceStore(models.presence)),
@@ -118,11 +118,12 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
 /** Of status pages, and of those who follow them. */
 function statusPageStores(
   models: Database['models'],
+  clock: Clock,
   guarded: <Store extends object>(store: Store) => Store,
 ) {
   return {
     statusPages: guarded(createStatusPageStore(models.statusPages)),
-    posts: guarded(createPostStore(models.statusPagePosts)),
+    posts: guarded(createPostStore(models.statusPagePosts, clock)),
     subscribers: guarded(createSubscriberStore(models.statusPageSubscribers)),
     notices: guarded(createNoticeStore(models.statusPageNotices)),
     letters: guarded(createLetterStore(models.statusPageLetters)),

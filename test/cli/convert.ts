@@ -9,6 +9,7 @@ import { validate } from '../../src/schemas/issues';
 import { maintenanceWindowBody } from '../../src/schemas/maintenance';
 import { monitorBody } from '../../src/schemas/monitor';
 import { scenarioBody } from '../../src/schemas/scenario';
+import { statusPageEntry } from '../../src/schemas/status-pages/status-page';
 import { onTerminal } from './terminal';
 
 export const files = join(__dirname, 'files');
@@ -64,6 +65,7 @@ export async function expectFine(text: string): Promise<void> {
     ...lists.scenarios.map(({ value }) => validate(scenarioBody, value)),
     ...lists.alertChannels.map(({ value }) => validate(alertChannelBody, value)),
     ...lists.maintenanceWindows.map(({ value }) => validate(maintenanceWindowBody, value)),
+    ...lists.statusPages.map(({ value }) => validate(statusPageEntry, value)),
   ].flatMap((validated) => (validated.ok ? [] : validated.problems));
   expect(problems).toEqual([]);
 }

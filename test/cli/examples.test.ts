@@ -10,12 +10,14 @@ import { recordOf } from '../../src/schemas/loose';
 import { maintenanceWindowBody } from '../../src/schemas/maintenance';
 import { monitorBody } from '../../src/schemas/monitor';
 import { scenarioBody } from '../../src/schemas/scenario';
+import { statusPageEntry } from '../../src/schemas/status-pages/status-page';
 
 const EXAMPLES = join(__dirname, '../../examples');
 const ENVIRONMENT = {
   SHOP_URL: 'https://shop.example.com',
   SLACK_WEBHOOK_URL: 'https://hooks.slack.com/services/T0/B0/x',
   PAGERDUTY_ROUTING_KEY: 'R0',
+  STATUS_PASSWORD: 'only-for-customers',
 };
 
 const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter((entry) =>
@@ -40,6 +42,7 @@ it.each(folders.map(({ name }) => name))('examples/%s is taken as it is', async 
     ...lists.alertPolicies.map(({ value }) => validate(alertPolicyBody, value)),
     ...lists.hours.map(({ value }) => validate(hoursBody, value)),
     ...lists.maintenanceWindows.map(({ value }) => validate(maintenanceWindowBody, value)),
+    ...lists.statusPages.map(({ value }) => validate(statusPageEntry, value)),
   ];
   expect(checked.length).toBeGreaterThan(0);
   expect(checked.flatMap((each) => (each.ok ? [] : each.problems))).toEqual([]);

@@ -2,7 +2,7 @@
 import { onTerminal } from '../cli/terminal';
 import { readPages } from './read-docs';
 
-const GROUPS = new Set(['monitors', 'scenarios', 'maintenance', 'secrets', 'regions']);
+const GROUPS = new Set(['monitors', 'scenarios', 'maintenance', 'posts', 'secrets', 'regions']);
 /** Where the part of the command line ends that is ours. */
 const END = /\s--\s|[|;>)#]|\s\\$|$/m;
 

@@ -19,6 +19,7 @@ import {
   signUp,
 } from '../../services/subscribers/sign-up';
 import { ownHostOf } from './own-domains';
+import { readForm } from './read-form';
 import type { RenderedPage } from './status-page-document';
 import { renderNoStatusPage } from './status-page-html';
 import { createVisits } from './status-page-visit';
@@ -32,7 +33,7 @@ import {
 } from './subscription-html';
 
 /** A hundred items and a long URL. */
-const BODY_BYTES_MAX = 16_384;
+const FORM_KIB_MAX = 16;
 const TOKEN_MAX = 2_000;
 
 interface Site {
@@ -82,7 +83,7 @@ async function showForm(site: Site, request: Request, response: Response): Promi
 
 async function takeForm(site: Site, request: Request, response: Response): Promise<void> {
   response.locals['route'] = '/status/:slug/subscribe';
-  const fields = await readFields(request);
+  const fields = await readForm(request, FORM_KIB_MAX);
   const open = await findOpen(site, request);
   if (open === null) return sendNothing(site, response);
   const { page, ways } = open;
@@ -159,7 +160,7 @@ async function showSubscription(site: Site, { request, response, note }: Visit):
 /** Also what a mail program posts by itself (RFC 8058). */
 async function changeByLink(site: Site, request: Request, response: Response): Promise<void> {
   response.locals['route'] = '/status/:slug/subscription';
-  const fields = await readFields(request);
+  const fields = await readForm(request, FORM_KIB_MAX);
   const { services } = site;
   const used = { token: readToken(request), clientIp: request.ip ?? '' };
   const found = await readSubscription(services, used.token);
@@ -242,18 +243,4 @@ function send(response: Response, { html, policy }: RenderedPage): void {
     'X-Robots-Tag': 'noindex',
   });
   response.type('html').send(html);
-}
-
-/** The server's time limit ends a body without end. */
-async function readFields(request: Request): Promise<URLSearchParams> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of request) {
-    if (!Buffer.isBuffer(part)) continue;
-    bytes += part.length;
-    if (bytes > BODY_BYTES_MAX)
-      throw new AppError('payload_too_large', 'The form may have at most 16 KiB.');
-    parts.push(part);
-  }
-  return new URLSearchParams(Buffer.concat(parts).toString('utf8'));
 }

@@ -26,7 +26,7 @@ export function addEventsCommand(program: Command, cli: Cli): void {
   program
     .command('events')
     .description('Follow what changes; with --output json, one JSON object per line')
-    .option('--kind <kind>', 'only monitor, scenario, run, incident or definition')
+    .option('--kind <kind>', 'only monitor, scenario, run, incident, post or definition')
     .option('--count <count>', 'end after so many')
     .option('--for <duration>', 'end after this time')
     .action((options: EventsOptions, command: Command) =>

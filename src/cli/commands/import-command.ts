@@ -1,13 +1,11 @@
 /** `import`: turns files of other tools into definitions, and tells what has no counterpart. */
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Argument, type Command } from 'commander';
-import { z } from 'zod';
-import { readYaml, TooManyValues } from '../../formats/yaml';
-import { readInput } from '../ask';
-import { CliError, EXIT_CODES, type FieldFault, reasonOf, usageError } from '../cli-error';
-import { decodeFile } from '../files/decode-file';
+import { readYaml } from '../../formats/yaml';
+import { reasonOf, usageError } from '../cli-error';
 import { definitionFilesIn } from '../files/definition-files';
+import { convertFile, readText } from '../files/foreign-files';
 import { looksSecretByName } from '../files/substitute';
 import type * as Checking from '../import/check-imported';
 import { checklyShape, importCheckly } from '../import/checkly';
@@ -18,18 +16,29 @@ import { hideSecrets } from '../import/hide-secrets';
 import type { Imported } from '../import/imported';
 import { importRequests } from '../import/requests';
 import { isSource, readSources } from '../import/source-files';
+import { readInstatus } from '../import/status-pages/instatus';
+import { importPage } from '../import/status-pages/source-page';
+import { readStatuspage } from '../import/status-pages/statuspage';
 import { importUptimeKuma } from '../import/uptime-kuma';
 import { uptimeKumaShape } from '../import/uptime-kuma-shape';
 import { machineText } from '../output';
 import { type Cli, type Ending, type Session, within } from '../session';
 
+/** What files hold, in the order in which they were named. */
+type Contents = readonly unknown[];
+
 /** Throws a problem of the shape, or returns what it brings. */
 const IMPORTERS = {
-  'uptime-kuma': (content: unknown) => importUptimeKuma(uptimeKumaShape.parse(content)),
-  gatus: (content: unknown) => importGatus(gatusShape.parse(content)),
-  healthchecks: (content: unknown) => importHealthchecks(healthchecksShape.parse(content)),
-  checkly: (content: unknown) => importCheckly(checklyShape.parse(content)),
+  'uptime-kuma': ([content]: Contents) => importUptimeKuma(uptimeKumaShape.parse(content)),
+  gatus: (contents: Contents) => importGatus(gatusShape.parse(mergeGatus(contents))),
+  healthchecks: ([content]: Contents) => importHealthchecks(healthchecksShape.parse(content)),
+  checkly: ([content]: Contents) => importCheckly(checklyShape.parse(content)),
+  statuspage: (contents: Contents) => importPage(readStatuspage(contents)),
+  instatus: (contents: Contents) => importPage(readInstatus(contents)),
 } as const;
+
+/** They spread what belongs together over several files. */
+const SEVERAL: readonly string[] = ['gatus', 'statuspage', 'instatus'];
 
 /** Files of requests, which become the steps of scenarios. */
 const REQUEST_TOOLS = ['postman', 'openapi', 'har'] as const;
@@ -46,6 +55,10 @@ What FILE is:
   checkly      the folder of a project, or single files of TypeScript or
                JavaScript, which are read and never run; or what its API lists
                (JSON)
+  statuspage   what a page of Statuspage publishes (JSON of /api/v2/summary.json
+               or components.json), or lists of its API
+  instatus     lists of its API (JSON of /v1/pages, /v1/{page}/components,
+               incidents, maintenances)
   postman      a collection (JSON, format 2.0 or 2.1)
   openapi      a document of OpenAPI 3 (JSON or YAML)
   har          a recording of a browser (HAR)
@@ -120,16 +133,24 @@ async function importFiles(session: Session, request: Request): Ending {
 }
 
 /** As a file has them: lists that hold something, and the one that every import is about. */
-function listsIn({ alertChannels, maintenanceWindows, scenarios, monitors }: Imported) {
-  const given = { alertChannels, maintenanceWindows, monitors, scenarios };
-  const hasOthers = (scenarios ?? []).length > 0;
+function listsIn({
+  alertChannels,
+  maintenanceWindows,
+  scenarios,
+  monitors,
+  statusPages,
+}: Imported) {
+  const given = { alertChannels, maintenanceWindows, monitors, scenarios, statusPages };
+  const hasOthers = [...(scenarios ?? []), ...(statusPages ?? [])].length > 0;
   const lists = Object.entries(given).filter(
     ([list, all = []]) => all.length > 0 || (list === 'monitors' && !hasOthers),
   );
   return Object.fromEntries(lists);
 }
 
-function countsOf({ alertChannels = [], monitors, scenarios = [] }: Imported): string {
+function countsOf(imported: Imported): string {
+  const { alertChannels = [], monitors, scenarios = [], statusPages = [] } = imported;
+  if (statusPages.length > 0) return counted(statusPages.length, 'status page');
   const { length } = alertChannels;
   const channels = length === 0 ? '' : `${counted(length, 'channel')} and `;
   const checks =
@@ -164,15 +185,13 @@ async function read(session: Session, { tool, from, isAll }: Request): Promise<I
   if (tool === 'checkly' && from.some(isSource)) return importChecklyProject(readSources(from));
   const files = tool === 'gatus' ? from.flatMap(filesAt) : from;
   const [file = '-', ...more] = files;
-  if (more.length > 0 && tool !== 'gatus') throw usageError(`One file of ${tool} at a time.`);
+  if (more.length > 0 && !SEVERAL.includes(tool))
+    throw usageError(`One file of ${tool} at a time.`);
   const texts: string[] = [];
-  for (const one of files) texts.push(await textOf(session, one));
+  for (const one of files) texts.push(await readText(session, one));
   const [text = ''] = texts;
   if (isRequestTool(tool)) return importRequests(text, { tool, file, isAll });
-  return convert(tool, files.join(', '), () => {
-    const contents = texts.map(readYaml);
-    return IMPORTERS[tool](contents.length === 1 ? contents[0] : mergeGatus(contents));
-  });
+  return convertFile({ tool, file: files.join(', ') }, () => IMPORTERS[tool](texts.map(readYaml)));
 }
 
 function isRequestTool(tool: Tool): tool is RequestTool {
@@ -186,55 +205,4 @@ function filesAt(path: string): readonly string[] {
   const files = definitionFilesIn(path).filter((file) => /\.ya?ml$/.test(file));
   if (files.length === 0) throw usageError(`${path} holds no .yaml or .yml file.`);
   return files;
-}
-
-async function textOf(session: Session, file: string): Promise<string> {
-  if (file === '-') return readInput(session);
-  try {
-    return decodeFile(readFileSync(file), file);
-  } catch (error) {
-    if (error instanceof CliError) throw error;
-    throw usageError(`${file} cannot be read: ${reasonOf(error)}.`);
-  }
-}
-
-function convert(tool: Tool, file: string, importAll: () => Imported): Imported {
-  try {
-    return importAll();
-  } catch (error) {
-    if (error instanceof z.ZodError) {
-      if (tool !== 'gatus' && error.issues.some(isText)) throw usageError(`${file} is not JSON.`);
-      const message = `${file} is not a file of ${tool}.`;
-      throw new CliError(EXIT_CODES.usage, message, { errors: error.issues.map(faultOf) });
-    }
-    if (error instanceof TooManyValues) throw usageError(`${file} can't be read. ${error.message}`);
-    const reason = reasonOf(error).split('\n')[0] ?? '';
-    throw usageError(`${file} is not a file of ${tool}: ${reason}`);
-  }
-}
-
-/** YAML takes any line for a text. */
-function isText({ path, message }: z.core.$ZodIssue): boolean {
-  return path.length === 0 && message.endsWith('received string');
-}
-
-const TYPE_WORDS: Readonly<Record<string, string>> = {
-  array: 'a list',
-  object: 'an object',
-  string: 'a text',
-  number: 'a number',
-  boolean: 'true or false',
-};
-
-/** Like `monitorList[2].name must be a text`. */
-function faultOf({ path, message }: z.core.$ZodIssue): FieldFault {
-  const shown = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
-  return { path: shown.join('').replace(/^\./, ''), message: plainly(message) };
-}
-
-function plainly(message: string): string {
-  const [, expected = '', received] = /expected (\w+), received (\w+)/.exec(message) ?? [];
-  if (received === 'undefined') return 'is missing';
-  const words = TYPE_WORDS[expected];
-  return words === undefined ? `(${message})` : `must be ${words}`;
 }

@@ -1,6 +1,6 @@
 /** `monitors` and `scenarios`: look at what is there, pause, resume, delete, check now. */
 import { type Command, Option } from 'commander';
-import { ask } from '../ask';
+import { confirm } from '../ask';
 import { checkMonitors } from '../check-monitors';
 import { EXIT_CODES, usageError } from '../cli-error';
 import { ago, parseDuration } from '../durations';
@@ -175,13 +175,6 @@ function addDeleting(group: Command, cli: Cli, collection: Collection): void {
         return undefined;
       }),
     );
-}
-
-async function confirm(session: Session, question: string): Promise<void> {
-  if (!session.output.isInteractive || session.stdin.isTTY !== true)
-    throw usageError('Nobody can be asked here.', 'Say --yes when you mean it.');
-  if (!(await ask(session, `${question} [y/N] `)).toLowerCase().startsWith('y'))
-    throw usageError('Nothing was deleted.');
 }
 
 function addChecking(group: Command, cli: Cli): void {

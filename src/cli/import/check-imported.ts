@@ -10,6 +10,7 @@ import { formatPath, type ShapeProblem, validate } from '../../schemas/issues';
 import { maintenanceWindowBody } from '../../schemas/maintenance';
 import { monitorBody } from '../../schemas/monitor';
 import { scenarioBody } from '../../schemas/scenario';
+import { statusPageEntry } from '../../schemas/status-pages/status-page';
 import { compact, type Fields, type Imported, type ImportNote } from './imported';
 
 const NAME_MAX = 200;
@@ -33,6 +34,7 @@ const problemsIn =
 const FINDERS = {
   alertChannels: problemsIn(alertChannelBody),
   maintenanceWindows: problemsIn(maintenanceWindowBody),
+  statusPages: problemsIn(statusPageEntry),
   monitors: (body: Fields) => [
     ...problemsIn(monitorBody)(withIds(body)),
     ...portProblems(body, []),
@@ -70,15 +72,15 @@ export function checkImported(imported: Imported): Imported {
   const monitors = soundOf('monitors').map(withKept);
   const scenarios = soundOf('scenarios').map(withKept);
   const maintenanceWindows = soundOf('maintenanceWindows');
+  const statusPages = soundOf('statusPages');
   for (const given of [...monitors, ...scenarios]) noteTarget(given);
-  const count =
-    alertChannels.length + monitors.length + scenarios.length + maintenanceWindows.length;
+  const lists = { alertChannels, maintenanceWindows, monitors, scenarios, statusPages };
+  const count = Object.values(lists).reduce((sum, { length }) => sum + length, 0);
   if (count > OBJECTS_MAX)
     notes.push({
       name: '',
       message: `brings ${count} objects; apply takes ${OBJECTS_MAX} at a time, so split the file`,
     });
-  const lists = { alertChannels, maintenanceWindows, monitors, scenarios };
   const written = JSON.stringify(lists);
   return {
     ...imported,
@@ -273,6 +275,7 @@ function stepsOf({ steps }: Fields): readonly Fields[] {
   return Array.isArray(steps) ? steps.filter(isRecord) : [];
 }
 
-function nameOf({ name }: Fields): string {
-  return typeof name === 'string' ? name : '';
+function nameOf({ name, title }: Fields): string {
+  const shown = name ?? title;
+  return typeof shown === 'string' ? shown : '';
 }

@@ -15,6 +15,7 @@ export interface Imported {
   readonly maintenanceWindows?: readonly Fields[];
   readonly monitors: readonly Fields[];
   readonly scenarios?: readonly Fields[];
+  readonly statusPages?: readonly Fields[];
   /** Variables of the environment that the texts name, as files declare them. */
   readonly env: readonly (string | { readonly name: string; readonly default: string })[];
   readonly notes: readonly ImportNote[];

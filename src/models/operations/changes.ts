@@ -26,7 +26,8 @@ export interface CheckState {
 export type LiveChange =
   | { readonly kind: 'monitor' | 'scenario'; readonly id: string; readonly check: CheckState }
   | { readonly kind: 'incident' | 'definition'; readonly id: string }
-  | { readonly kind: 'run'; readonly id: string; readonly scenarioId: string };
+  | { readonly kind: 'run'; readonly id: string; readonly scenarioId: string }
+  | { readonly kind: 'post'; readonly id: string; readonly pageId: string };
 
 export interface StoredChange {
   readonly change: LiveChange;
@@ -43,7 +44,7 @@ export interface ChangeStore {
 
 type ChangeModels = Pick<
   Models,
-  'statuses' | 'runs' | 'incidents' | 'monitors' | 'scenarios' | 'removals'
+  'statuses' | 'runs' | 'incidents' | 'monitors' | 'scenarios' | 'statusPagePosts' | 'removals'
 >;
 
 type Read = (accountId: string, fromMs: number) => Promise<readonly StoredChange[]>;
@@ -64,7 +65,7 @@ type ShownStatus = Pick<StatusDocument, Exclude<(typeof STATUS_FIELDS)[number], 
 const MONITOR_PREFIX = `${ID_PREFIXES.monitor}_`;
 
 export function createChangeStore(models: ChangeModels): ChangeStore {
-  const { statuses, runs, incidents, monitors, scenarios, removals } = models;
+  const { statuses, runs, incidents, monitors, scenarios, statusPagePosts, removals } = models;
   const reads: readonly Read[] = [
     changesOf(statuses, STATUS_FIELDS, ({ _id: id, changedAtMs: atMs, ...status }) => {
       const kind = id.startsWith(MONITOR_PREFIX) ? 'monitor' : 'scenario';
@@ -86,6 +87,16 @@ export function createChangeStore(models: ChangeModels): ChangeStore {
     })),
     changesOf(monitors, ['updatedAtMs', 'version'], toDefinitionChange),
     changesOf(scenarios, ['updatedAtMs', 'version'], toDefinitionChange),
+    // A deleted post leaves a stub for at least a minute.
+    changesOf(
+      statusPagePosts,
+      ['updatedAtMs', 'version', 'pageId', 'isDeleted'],
+      ({ _id: id, pageId, updatedAtMs: atMs, version, isDeleted }) => ({
+        change: { kind: 'post', id, pageId },
+        atMs,
+        mark: isDeleted ? 'removed' : `${version}`,
+      }),
+    ),
     // A removal is kept for at least a minute, far longer than anybody looks back.
     changesOf(removals, ['removedAtMs'], ({ _id: id, removedAtMs: atMs }) => ({
       change: { kind: 'definition', id },

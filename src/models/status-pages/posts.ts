@@ -1,6 +1,6 @@
 /**
- * Posts of status pages. One that the service made and a person deleted stays as an empty stub while its incident
- * or maintenance lasts, so that it is not made again.
+ * Posts of status pages. One that is deleted stays as an empty stub for a minute, for live events; one that the
+ * service made, while its incident or maintenance lasts, so that it is not made again.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import {
@@ -9,6 +9,7 @@ import {
   isOpenOutside,
   type Post,
 } from '../../domain/status-pages/post';
+import type { Clock } from '../../platform/clock';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { atLeast, atMost, below, between, oneOf } from '../store/filters';
@@ -21,7 +22,7 @@ export interface PostListQuery extends ListQuery {
   readonly incidentId?: string | undefined;
 }
 
-/** What is left of a post that was deleted while its incidents or its maintenance went on. */
+/** What is left of a post that was deleted. */
 export type PostStub = Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>;
 
 /** For the housekeeping. */
@@ -40,8 +41,8 @@ interface HousekeepingReads {
     page: { readonly accountId: string; readonly id: string },
     windowId: string,
   ) => Promise<readonly Post[]>;
-  /** Over all accounts. */
-  readonly listStubs: (max: number) => Promise<readonly PostStub[]>;
+  /** Over all accounts: of posts that were deleted at the instant or earlier. */
+  readonly listStubs: (untilMs: number, max: number) => Promise<readonly PostStub[]>;
   readonly removeStub: (id: string) => Promise<void>;
   /** Over all accounts: drafts that no person touched, of incidents that are over, and that are as old as that. */
   readonly removeStale: (beforeMs: number) => Promise<void>;
@@ -120,6 +121,7 @@ export const postCollection = defineCollection<PostDocument>(
   {
     indexes: [
       { key: { accountId: 1, _id: -1 } },
+      { key: { accountId: 1, updatedAtMs: 1 } },
       { key: { pageId: 1, _id: -1 } },
       { key: { publishAtMs: 1 } },
       { key: { state: 1, updatedAtMs: 1 } },
@@ -135,7 +137,7 @@ type Read = (filter: QueryFilter<PostDocument>, max: number) => Promise<readonly
 
 const NEWEST_FIRST = { _id: -1 } as const;
 
-export function createPostStore(posts: Posts): PostStore {
+export function createPostStore(posts: Posts, clock: Clock): PostStore {
   const read: Read = async (
     filter: QueryFilter<PostDocument>,
     max: number,
@@ -176,9 +178,8 @@ export function createPostStore(posts: Posts): PostStore {
     },
     async remove(accountId, id, version) {
       const stored = { _id: id, accountId, version, isDeleted: false };
-      const isGone = await posts.deleteOne({ ...stored, incidentIds: [], window: null });
-      if (isGone.deletedCount === 1) return true;
-      return (await posts.updateOne(stored, { $set: STUB })).matchedCount === 1;
+      const stub = { ...STUB, updatedAtMs: clock.now() };
+      return (await posts.updateOne(stored, { $set: stub })).matchedCount === 1;
     },
     async listShown({ accountId, id: pageId }, { sinceMs, max }) {
       const shown = { accountId, pageId, state: 'published' } as const;
@@ -210,8 +211,9 @@ function housekeepingReads(posts: Posts, read: Read): HousekeepingReads {
         .lean<PostDocument[]>();
       return found.map(fromDocument);
     },
-    async listStubs(max) {
-      const found = await posts.find({ isDeleted: true }).limit(max).lean<PostDocument[]>();
+    async listStubs(untilMs, max) {
+      const deleted = { isDeleted: true, updatedAtMs: atMost(untilMs) } as const;
+      const found = await posts.find(deleted).limit(max).lean<PostDocument[]>();
       return found.map(({ _id: id, accountId, incidentIds, window }) => ({
         id,
         accountId,

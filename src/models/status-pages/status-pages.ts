@@ -1,10 +1,9 @@
 /** Status pages of accounts: which names outsiders may see. It holds no state of anything. */
 import type { Model } from 'mongoose';
-import { NO_SUBSCRIBERS, type SubscriberSettings } from '../../contracts/letters/letters';
+import type { SubscriberSettings } from '../../contracts/letters/letters';
 import {
-  PLAIN_POST_SETTINGS,
+  PAGE_DEFAULTS,
   type PostSettings,
-  PUBLIC_ACCESS,
   type StatusPageAccess,
   type StatusPageLanguage,
   type StatusPageTheme,
@@ -94,6 +93,7 @@ export interface StatusPageStore extends VersionedStore<StatusPage> {
   readonly findBySlug: (accountId: string, slug: string) => Promise<StatusPage | null>;
 }
 
+/** What pages do not have that were stored before there was such a field. */
 type Later =
   | 'access'
   | 'domains'
@@ -106,21 +106,6 @@ type Later =
   | 'subscribers'
   | 'hours'
   | 'showLedger';
-
-/** What pages have that were stored before there was such a field. */
-const LATER: Pick<StatusPage, Later> = {
-  access: PUBLIC_ACCESS,
-  domains: [],
-  logo: null,
-  accent: null,
-  theme: 'auto',
-  language: 'en',
-  showResponseTimes: false,
-  posts: PLAIN_POST_SETTINGS,
-  subscribers: NO_SUBSCRIBERS,
-  hours: null,
-  showLedger: false,
-};
 
 export type StatusPageDocument = Omit<Stored<StatusPage>, Later> & Partial<Pick<StatusPage, Later>>;
 
@@ -254,5 +239,5 @@ function toDocument({ id, key, ...page }: StatusPage): StatusPageDocument {
 }
 
 function fromDocument({ _id, key, ...page }: StatusPageDocument): StatusPage {
-  return { ...LATER, ...page, id: _id, key: key ?? null };
+  return { ...PAGE_DEFAULTS, ...page, id: _id, key: key ?? null };
 }

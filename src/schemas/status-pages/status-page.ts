@@ -1,6 +1,10 @@
 /** Bodies of status pages: what outsiders are shown, and under which names. */
 import { z } from 'zod';
-import { STATUS_PAGE_LANGUAGES, STATUS_PAGE_THEMES } from '../../contracts/status-pages';
+import {
+  PAGE_DEFAULTS,
+  STATUS_PAGE_LANGUAGES,
+  STATUS_PAGE_THEMES,
+} from '../../contracts/status-pages';
 import { keyField, nameField } from '../fields';
 import { ignoringReadOnly } from '../read-only';
 import { accessField } from './access';
@@ -29,12 +33,12 @@ const fields = {
     .string()
     .regex(/^[a-z0-9-]{3,60}$/, 'must be 3 to 60 lower-case letters, digits and hyphens'),
   title: nameField,
-  description: z.string().trim().max(2_000).nullable().default(null),
-  isPublic: z.boolean().default(false),
+  description: z.string().trim().max(2_000).nullable().default(PAGE_DEFAULTS.description),
+  isPublic: z.boolean().default(PAGE_DEFAULTS.isPublic),
   access: accessField,
   domains: domainsField,
   groups: z.array(group).max(GROUPS_MAX).default([]).superRefine(refuseCrowd),
-  showBadges: z.boolean().default(false),
+  showBadges: z.boolean().default(PAGE_DEFAULTS.showBadges),
   logo: z
     .string()
     .max(LOGO_MAX)
@@ -43,23 +47,23 @@ const fields = {
       'must be a PNG, JPEG, WebP, GIF or SVG image as a base64 data URL',
     )
     .nullable()
-    .default(null)
+    .default(PAGE_DEFAULTS.logo)
     .meta({ description: 'An image as a data URL, shown above the title' }),
   accent: z
     .string()
     .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour like #0b6374')
     .nullable()
-    .default(null)
+    .default(PAGE_DEFAULTS.accent)
     .meta({ description: 'A colour for the edge of the page' }),
   theme: z
     .enum(STATUS_PAGE_THEMES)
-    .default('auto')
+    .default(PAGE_DEFAULTS.theme)
     .meta({ description: 'auto: as the browser of the visitor asks' }),
-  language: z.enum(STATUS_PAGE_LANGUAGES).default('en').meta({
+  language: z.enum(STATUS_PAGE_LANGUAGES).default(PAGE_DEFAULTS.language).meta({
     description:
       'Of the texts and times of the page and its feeds; what people write stays as it is',
   }),
-  showResponseTimes: z.boolean().default(false).meta({
+  showResponseTimes: z.boolean().default(PAGE_DEFAULTS.showResponseTimes).meta({
     description: 'The page shows the response times of the last 24 hours, and badges of them exist',
   }),
   posts: postSettingsField,
@@ -70,11 +74,11 @@ const fields = {
     .min(1)
     .max(100)
     .nullable()
-    .default(null)
+    .default(PAGE_DEFAULTS.hours)
     .meta({ description: 'Key of hours; time outside of them counts in no availability' }),
   showLedger: z
     .boolean()
-    .default(false)
+    .default(PAGE_DEFAULTS.showLedger)
     .meta({ description: 'Shows how many checks of the account were due, made and missed' }),
 };
 

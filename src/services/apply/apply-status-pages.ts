@@ -1,7 +1,5 @@
 /** Status pages of a set. What they show goes by key; what is gone from a page is left out of plans. */
-
-import { NO_SUBSCRIBERS } from '../../contracts/letters/letters';
-import { PAGES_MAX, PLAIN_POST_SETTINGS, PUBLIC_ACCESS } from '../../contracts/status-pages';
+import { PAGE_DEFAULTS, PAGES_MAX } from '../../contracts/status-pages';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
 import {
@@ -30,24 +28,6 @@ import {
   type Wish,
 } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
-
-const DEFAULTS: Entry = {
-  description: null,
-  isPublic: false,
-  access: PUBLIC_ACCESS,
-  domains: [],
-  groups: [],
-  showBadges: false,
-  logo: null,
-  accent: null,
-  theme: 'auto',
-  language: 'en',
-  showResponseTimes: false,
-  posts: PLAIN_POST_SETTINGS,
-  subscribers: NO_SUBSCRIBERS,
-  hours: null,
-  showLedger: false,
-};
 
 interface Pages {
   readonly accountId: string;
@@ -83,7 +63,7 @@ export function statusPageKind(accountId: string, apply: ApplyNeeds): ApplyKind 
       return planned;
     },
     remove: (id) => removeStatusPage(needs, accountId, { id, accept: anyVersion }),
-    readDefaults: async () => DEFAULTS,
+    readDefaults: async () => PAGE_DEFAULTS,
   };
 }
 

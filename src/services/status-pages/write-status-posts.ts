@@ -23,6 +23,8 @@ const AT_ONCE_MAX = 1_000;
 const HOUR_MS = 3_600_000;
 /** A draft that nobody wanted goes so long after its incident. */
 const UNTOUCHED_KEPT_MS = 14 * DAY_MS;
+/** Far longer than live events look back. */
+const STUB_KEPT_MS = 60_000;
 
 /** One that fails stops no other. Throws when the database is away, or when the signal is aborted. */
 export async function writeStatusPosts(
@@ -46,7 +48,9 @@ export async function writeStatusPosts(
   const announced = await walk.each(await statusPages.listPosting('maintenance'), (page) =>
     announceWindows(needs, page),
   );
-  await walk.each(await posts.listStubs(AT_ONCE_MAX), (stub) => sweepStub(needs, stub));
+  await walk.each(await posts.listStubs(nowMs - STUB_KEPT_MS, AT_ONCE_MAX), (stub) =>
+    sweepStub(needs, stub),
+  );
   if (isFirstOfHour(pass)) {
     await posts.removeStale(nowMs - UNTOUCHED_KEPT_MS);
     await sweepLeftovers(needs);
@@ -86,7 +90,7 @@ function createWalk(signal: AbortSignal) {
   };
 }
 
-/** A deleted post is remembered as long as it could be made again. */
+/** A deleted post is remembered as long as it could be made again, and for live events. */
 async function sweepStub(
   needs: PostNeeds,
   stub: Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>,

@@ -171,6 +171,28 @@ it('tells of runs, incidents, edits and deletions', async () => {
   stop();
 });
 
+it('tells of posts of status pages: written, changed and deleted', async () => {
+  const account = await service.newAccount();
+  const as = request.agent(service.app).set(bearer(account.key));
+  const page = await as
+    .post('/v1/status-pages')
+    .send({ slug: `p-${account.id.slice(-12)}`, title: 'Shop' });
+  const pageId: string = page.body.id;
+  const { told, stop } = await follow(origins[1] ?? '', bearer(account.key));
+  const post = await as
+    .post('/v1/status-page-posts')
+    .send({ pageId, title: 'Cards fail', text: 'Looking.' });
+  const { id } = post.body;
+  await waitUntil('the draft was told', () => told.length === 1);
+  await as.post(`/v1/status-page-posts/${id}/publish`);
+  await waitUntil('the publication was told', () => told.length === 2);
+  await as.delete(`/v1/status-page-posts/${id}`);
+  await waitUntil('the deletion was told', () => told.length === 3);
+  expect(told).toEqual([1, 2, 3].map(() => ({ kind: 'post', id, pageId })));
+  expect((await as.get('/v1/status-page-posts')).body.data).toEqual([]);
+  stop();
+});
+
 function incidentOf(id: string) {
   const openedAtMs = service.clock.nowMs;
   return { id, openedAtMs, closedAtMs: null, cause: null, regions: [], firstRunId: null };

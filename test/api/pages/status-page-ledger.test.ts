@@ -4,7 +4,8 @@ import {
   renderLedgerBadge,
   serviceLine,
 } from '../../../src/api/pages/status-page-ledger';
-import { textsOf } from '../../../src/api/pages/status-page-text';
+import { textsOf, WORDS } from '../../../src/api/pages/status-page-text';
+import { STATUS_PAGE_LANGUAGES } from '../../../src/contracts/status-pages';
 import type { LedgerResponse } from '../../../src/schemas/responses/ledger';
 
 const EN = textsOf('en');
@@ -34,6 +35,32 @@ test('the promise stands beside what was counted, with the command that measures
   expect(html).toContain('missed, in named gaps: <strong>7</strong>');
   expect(html).not.toContain('worker_lost');
 });
+
+test.each(STATUS_PAGE_LANGUAGES)(
+  'the block is whole in %s, and counts slots, not checks',
+  (language) => {
+    const texts = textsOf(language);
+    const html = ledgerSection(ledgerWith(1, 4_000_000), texts);
+    const rows = [
+      'due',
+      'made',
+      'missed',
+      'unaccounted',
+      'alerts-due',
+      'alerts-sent',
+      'alerts-doubled',
+    ] as const;
+    for (const row of rows) expect(html).toContain(`<li>${texts.say(`ledger.${row}`)}: <strong>`);
+    expect(html).toContain(texts.count(0.25));
+    expect(html).toContain(texts.count(4_000_000));
+    expect(html).not.toMatch(/\{\w+\}/);
+    const checks = WORDS[language]['ledger.badge'].toLowerCase();
+    expect(WORDS[language]['ledger.rate'].toLowerCase()).not.toContain(checks);
+    const badge = renderLedgerBadge(ledgerWith(2, 12_345), texts);
+    expect(badge).toContain(texts.count(12_345));
+    expect(badge).not.toMatch(/\{\w+\}/);
+  },
+);
 
 test('where nothing was due nothing is claimed, and a page that shows none has no block', () => {
   expect(ledgerSection(ledgerWith(0, 0), EN)).toContain('nothing was counted yet');

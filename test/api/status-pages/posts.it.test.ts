@@ -10,9 +10,11 @@
  * - services/status-pages/window-posts
  * - services/status-pages/write-status-posts
  */
+import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { POSTS_MAX } from '../../../src/services/status-pages/posts';
 import { writeStatusPosts } from '../../../src/services/status-pages/write-status-posts';
+import { onTerminal } from '../../cli/terminal';
 import { monitorRecord } from '../../models/example-records';
 import { arranged } from '../arranged';
 import { accountOfEach, agentOf, suiteService } from '../test-service';
@@ -479,4 +481,19 @@ test('a template is named once, and each draft has one', async () => {
     'posts.templates[1].name',
     'posts.templates[1].use',
   ]);
+});
+
+test('the command line writes, continues and ends a post', async () => {
+  const { port } = service.app.address() as AddressInfo;
+  const environment = { KEEPWATCH_URL: `http://127.0.0.1:${port}`, KEEPWATCH_API_KEY: account.key };
+  const posts = (words: string) =>
+    onTerminal(`posts ${words} --output json`.split(' '), { isTerminal: false, environment });
+  const written = await posts('write --title Slow --affected Payments --text Looking. --publish');
+  const { id } = JSON.parse(written.stdout);
+  await posts(`update ${id} --state identified --text Found.`);
+  await posts(`resolve ${id} --text Over.`);
+  await posts(`post-mortem ${id} --text Learned.`);
+  const whole = { status: 'resolved', affected: [monitorId], postMortem: 'Learned.' };
+  expect(await postsOf()).toMatchObject([{ ...whole, updates: [{}, {}, {}] }]);
+  expect((await posts(`delete ${id} --yes`)).code).toBe(0);
 });

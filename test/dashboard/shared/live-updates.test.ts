@@ -7,7 +7,11 @@
  */
 import { environmentManager, QueryClient, QueryObserver } from '@tanstack/react-query';
 import type { ListedCheck } from '../../../src/dashboard/shared/data/api-types';
-import { ALL_CHECKS, type CheckChange } from '../../../src/dashboard/shared/data/live-change';
+import {
+  ALL_CHECKS,
+  type CheckChange,
+  readChange,
+} from '../../../src/dashboard/shared/data/live-change';
 import { createLiveUpdates, OPEN_INCIDENTS } from '../../../src/dashboard/shared/data/live-updates';
 import { exampleCheck } from '../support/example-check';
 
@@ -160,5 +164,17 @@ test('the page of a check that nobody uses is read again every two minutes at mo
     await jest.advanceTimersByTimeAsync(30_000);
   }
   expect(page.asked.filter((asked) => asked === path)).toHaveLength(5);
+  page.close();
+});
+
+test('lists of posts, and one that is open, are read again when somebody writes one', async () => {
+  const list = '/v1/status-page-posts?pageId=stp_1';
+  const open = '/v1/status-page-posts/pst_1';
+  const page = await openPage({ shown: { [list]: {}, [open]: {} } });
+  const told = readChange(JSON.stringify({ kind: 'post', id: 'pst_1', pageId: 'stp_1' }));
+  if (told === null) throw new Error('the dashboard does not know changes of posts');
+  page.updates.take(told);
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(page.asked).toEqual([list, open]);
   page.close();
 });

@@ -70,9 +70,9 @@ export const ES: StatusWords = {
   'page.draft-note': '{draft}: solo los miembros de su cuenta ven esta página.',
   'ledger.title': 'Nuestras propias comprobaciones',
   'ledger.promise':
-    'Como máximo una comprobación perdida por millón fuera de interrupciones señaladas: {rate}, {span}.',
+    'Como máximo un turno perdido por millón fuera de interrupciones señaladas: {rate}, {span}.',
   'ledger.nothing': 'aún no se ha contado nada',
-  'ledger.rate': '{rate} por millón de {count} comprobaciones',
+  'ledger.rate': '{rate} por millón de {count} turnos',
   'ledger.due': 'Comprobaciones previstas',
   'ledger.made': 'realizadas',
   'ledger.missed': 'perdidas, en interrupciones señaladas',

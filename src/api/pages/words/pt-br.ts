@@ -70,9 +70,9 @@ export const PT_BR: StatusWords = {
   'page.draft-note': '{draft}: somente membros da sua conta veem esta página.',
   'ledger.title': 'Nossas próprias verificações',
   'ledger.promise':
-    'No máximo uma verificação perdida por milhão fora de lacunas informadas: {rate}, {span}.',
+    'No máximo um horário perdido por milhão fora de lacunas informadas: {rate}, {span}.',
   'ledger.nothing': 'nada foi contado ainda',
-  'ledger.rate': '{rate} por milhão de {count} verificações',
+  'ledger.rate': '{rate} por milhão de {count} horários',
   'ledger.due': 'Verificações previstas',
   'ledger.made': 'feitas',
   'ledger.missed': 'perdidas, em lacunas informadas',

@@ -2,7 +2,7 @@
 import { parsedJson } from '../../../contracts/json';
 
 export interface LiveChange {
-  readonly kind: 'monitor' | 'scenario' | 'run' | 'incident' | 'definition';
+  readonly kind: 'monitor' | 'scenario' | 'run' | 'incident' | 'definition' | 'post';
   readonly id: string;
   /** Of a run: its scenario. */
   readonly scenarioId?: string;
@@ -22,7 +22,7 @@ export function isCheckChange(change: LiveChange): change is CheckChange {
   return (change.kind === 'monitor' || change.kind === 'scenario') && 'healthSince' in change;
 }
 
-const KINDS: readonly string[] = ['monitor', 'scenario', 'run', 'incident', 'definition'];
+const KINDS: readonly string[] = ['monitor', 'scenario', 'run', 'incident', 'definition', 'post'];
 
 /** null for what this page does not know: a newer service may say more. */
 export function readChange(text: string): LiveChange | null {
@@ -61,6 +61,8 @@ export function pathsOf({ kind, id, scenarioId }: LiveChange): readonly string[]
       return ['/v1/incidents', '/v1/alerts', '/v1/overview', '/v1/checks'];
     case 'definition':
       return ['/v1/monitors', '/v1/scenarios', '/v1/overview', '/v1/checks'];
+    case 'post':
+      return ['/v1/status-page-posts'];
   }
 }
 

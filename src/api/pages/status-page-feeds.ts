@@ -1,0 +1,94 @@
+/** Feeds of status pages, the files of Statuspage's API, and badges: what programs and other sites read of a page. */
+import type { Request, Response, Router } from 'express';
+import { AppError } from '../../platform/errors';
+import { type BadgeMetric, renderBadge } from './status-badge';
+import { FEED_TYPES, type FeedFile, renderStatusFeed } from './status-feed';
+import { renderLedgerBadge } from './status-page-ledger';
+import { linksOf, type Sent, type Site, sendShown, shownPage } from './status-page-site';
+import { textsOf } from './status-page-text';
+import { isForEveryone } from './status-page-visit';
+import { isApiFile, renderStatuspageFile } from './statuspage-api';
+
+/** Names the badge of the page as a whole. */
+const WHOLE_PAGE = 'overall';
+/** Names that of the checks themselves, on pages that show them. */
+const LEDGER = 'ledger';
+const NOTHING = "default-src 'none'";
+
+export function addFeeds(router: Router, { services, visit, read }: Site): void {
+  router.get('/status/:slug/:feed', async (request, response, next) => {
+    const { feed } = request.params;
+    if (!isFeedFile(feed)) return next();
+    response.locals['route'] = '/status/:slug/:feed';
+    const page = shownPage(await visit(request));
+    if (page === null) throw new AppError('not_found', 'There is no such status page.');
+    const text = renderStatusFeed(feed, await read(page), linksOf(services, page, response));
+    response.set('Content-Security-Policy', NOTHING).type(FEED_TYPES[feed]);
+    // Pages elsewhere must not read through a visitor what only the visitor may see.
+    if (isForEveryone(page)) response.set('Access-Control-Allow-Origin', '*');
+    sendShown(request, response, { page, text });
+  });
+}
+
+/** What tools read that know Statuspage. */
+export function addStatuspageApi(router: Router, { services, visit, read }: Site): void {
+  router.get('/status/:slug/api/v2/:file', async (request, response, next) => {
+    const { file } = request.params;
+    if (!isApiFile(file)) return next();
+    response.locals['route'] = '/status/:slug/api/v2/:file';
+    const page = shownPage(await visit(request));
+    if (page === null) throw new AppError('not_found', 'There is no such status page.');
+    const { url } = linksOf(services, page, response);
+    const scene = { page, status: await read(page), url, nowMs: services.clock.now() };
+    response.set('Content-Security-Policy', NOTHING).type('json');
+    if (isForEveryone(page)) response.set('Access-Control-Allow-Origin', '*');
+    sendShown(request, response, { page, text: renderStatuspageFile(file, scene) });
+  });
+}
+
+export function addBadges(router: Router, { visit, read, readLedger }: Site): void {
+  router.get('/badges/:slug/:file', async (request, response) => {
+    response.locals['route'] = '/badges/:slug/:file';
+    const page = shownPage(await visit(request));
+    if (page === null || !page.showBadges) throw noBadge();
+    const [, id = ''] = /^(.+)\.svg$/.exec(request.params.file) ?? [];
+    if (id === LEDGER) {
+      const ledger = await readLedger(page);
+      if (ledger === null) throw noBadge();
+      const text = renderLedgerBadge(ledger, textsOf(page.language));
+      return sendBadge(request, response, { page, text });
+    }
+    const isChosen = page.groups.some(({ items }) => items.some((item) => item.id === id));
+    if (!isChosen && id !== WHOLE_PAGE) throw noBadge();
+    const metric = metricOf(request);
+    if (metric === 'response' && (!page.showResponseTimes || id === WHOLE_PAGE)) throw noBadge();
+    const { groups, title, overall, availability } = await read(page);
+    const item =
+      id === WHOLE_PAGE
+        ? { name: title, state: overall, availability, responseTimes: null }
+        : groups.flatMap(({ items }) => items).find((candidate) => candidate.id === id);
+    if (item === undefined) throw noBadge();
+    const text = renderBadge(item, metric, textsOf(page.language));
+    sendBadge(request, response, { page, text });
+  });
+}
+
+/** Badges are there to stand on pages of other sites. */
+function sendBadge(request: Request, response: Response, shown: Sent): void {
+  response.set('Content-Security-Policy', NOTHING).type('image/svg+xml');
+  response.set('Cross-Origin-Resource-Policy', 'cross-origin');
+  sendShown(request, response, shown);
+}
+
+function noBadge(): AppError {
+  return new AppError('not_found', 'There is no such badge.');
+}
+
+function isFeedFile(file: string): file is FeedFile {
+  return Object.hasOwn(FEED_TYPES, file);
+}
+
+function metricOf({ query }: Request): BadgeMetric {
+  const { metric } = query;
+  return metric === 'uptime' || metric === 'response' ? metric : 'state';
+}

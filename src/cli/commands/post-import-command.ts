@@ -1,0 +1,95 @@
+/** `posts import`: drafts of what is still open on a page of another service, for people to publish. */
+import type { Command } from 'commander';
+import { Argument } from 'commander';
+import { POST_STATES } from '../../contracts/status-pages';
+import { isFinal } from '../../domain/status-pages/post';
+import { readYaml } from '../../formats/yaml';
+import { convertFile, readText } from '../files/foreign-files';
+import { findStatusPage } from '../find-status-page';
+import { readInstatus } from '../import/status-pages/instatus';
+import { type SourcePage, type SourcePost, toPost } from '../import/status-pages/source-page';
+import { readStatuspage } from '../import/status-pages/statuspage';
+import { postTable } from '../post-text';
+import { type Cli, type Ending, type Session, within } from '../session';
+import { type Post, postShape, type StatusPage } from '../shapes';
+
+const PATH = 'v1/status-page-posts';
+
+const STATES = [...POST_STATES.incident, ...POST_STATES.maintenance];
+const FINAL: readonly string[] = STATES.filter(isFinal);
+
+const READERS = { statuspage: readStatuspage, instatus: readInstatus } as const;
+type Tool = keyof typeof READERS;
+
+export function addPostImport(group: Command, cli: Cli): void {
+  group
+    .command('import')
+    .description('Make drafts of what is still open on a page of another service')
+    .addArgument(new Argument('<tool>', 'whose files they are').choices(Object.keys(READERS)))
+    .argument('<file...>', 'files as keepwatch import takes them, or - for standard input')
+    .option('--page <key>', 'by key, slug or id; needless when there is one page')
+    .action((tool: Tool, files: string[], { page }: { page?: string }, command: Command) =>
+      within(cli, command, (session) => importPosts(session, { tool, files, page })),
+    );
+}
+
+interface Request {
+  readonly tool: Tool;
+  readonly files: readonly string[];
+  readonly page: string | undefined;
+}
+
+/** Run again, it makes nothing twice: an open post of the same title is taken for the same. */
+async function importPosts(session: Session, { tool, files, page: key }: Request): Ending {
+  const source = await readSource(session, tool, files);
+  const client = session.client();
+  const page = await findStatusPage(client, key);
+  const known = await client.list(PATH, postShape, { pageId: page.id });
+  const made: Post[] = [];
+  for (const open of source.open) {
+    const body = bodyOf(session, open, page);
+    if (body === null || isThere(session, body.title, known)) continue;
+    made.push(await client.call(PATH, postShape, { method: 'POST', body }));
+  }
+  session.output.show({ data: made }, () =>
+    made.length === 0 ? 'There was nothing to make a draft of.' : postTable(session, made, [page]),
+  );
+  if (made.length > 0) session.output.note('Look at each, then: keepwatch posts publish ID');
+  return undefined;
+}
+
+async function readSource(
+  session: Session,
+  tool: Tool,
+  files: readonly string[],
+): Promise<SourcePage> {
+  const texts: string[] = [];
+  for (const file of files) texts.push(await readText(session, file));
+  return convertFile({ tool, file: files.join(', ') }, () => READERS[tool](texts.map(readYaml)));
+}
+
+function isThere({ output }: Session, title: string, known: readonly Post[]): boolean {
+  const same = known.find((post) => post.title === title && !isOver(post));
+  if (same !== undefined) output.note(`${title}: is there as ${same.id}`);
+  return same !== undefined;
+}
+
+function isOver({ updates }: Post): boolean {
+  return FINAL.includes(updates.at(-1)?.state ?? '');
+}
+
+/** null: it says nothing, which is noted. */
+function bodyOf({ output }: Session, open: SourcePost, page: StatusPage) {
+  const post = toPost(open);
+  if (post === null) {
+    output.note(`${open.title}: has no title or no text, and is left out`);
+    return null;
+  }
+  const items = page.groups.flatMap((group) => group.items);
+  const affected = post.affected.flatMap((name) => {
+    const item = items.find((each) => each.name === name);
+    if (item === undefined) output.note(`${post.title}: ${page.title} does not show ${name}`);
+    return item?.id ?? [];
+  });
+  return { ...post, pageId: page.id, affected };
+}

@@ -1,0 +1,64 @@
+/** Files of other tools: their texts, and what people are told of one that is not what it should be. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { TooManyValues } from '../../formats/yaml';
+import { readInput } from '../ask';
+import { CliError, EXIT_CODES, type FieldFault, reasonOf, usageError } from '../cli-error';
+import type { Session } from '../session';
+import { decodeFile } from './decode-file';
+
+/** `-` is standard input. */
+export async function readText(session: Session, file: string): Promise<string> {
+  if (file === '-') return readInput(session);
+  try {
+    return decodeFile(readFileSync(file), file);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw usageError(`${file} cannot be read: ${reasonOf(error)}.`);
+  }
+}
+
+/** Runs it, and says in words what is wrong with the file. */
+export function convertFile<Result>(
+  { tool, file }: { readonly tool: string; readonly file: string },
+  convert: () => Result,
+): Result {
+  try {
+    return convert();
+  } catch (error) {
+    if (error instanceof z.ZodError) {
+      if (tool !== 'gatus' && error.issues.some(isText)) throw usageError(`${file} is not JSON.`);
+      const message = `${file} is not a file of ${tool}.`;
+      throw new CliError(EXIT_CODES.usage, message, { errors: error.issues.map(faultOf) });
+    }
+    if (error instanceof TooManyValues) throw usageError(`${file} can't be read. ${error.message}`);
+    const reason = reasonOf(error).split('\n')[0] ?? '';
+    throw usageError(`${file} is not a file of ${tool}: ${reason}`);
+  }
+}
+
+/** YAML takes any line for a text. */
+function isText({ path, message }: z.core.$ZodIssue): boolean {
+  return path.length === 0 && message.endsWith('received string');
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  array: 'a list',
+  object: 'an object',
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+/** Like `monitorList[2].name must be a text`. */
+function faultOf({ path, message }: z.core.$ZodIssue): FieldFault {
+  const shown = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
+  return { path: shown.join('').replace(/^\./, ''), message: plainly(message) };
+}
+
+function plainly(message: string): string {
+  const [, expected = '', received] = /expected (\w+), received (\w+)/.exec(message) ?? [];
+  if (received === 'undefined') return 'is missing';
+  const words = TYPE_WORDS[expected];
+  return words === undefined ? `(${message})` : `must be ${words}`;
+}

@@ -1,0 +1,61 @@
+/** Status pages and their items as people name them: pages by key, slug or id, items by name or id. */
+import { findNearestWord } from '../domain/text/nearest-word';
+import { CliError, EXIT_CODES, usageError } from './cli-error';
+import type { Client } from './client';
+import { type StatusPage, statusPageShape } from './shapes';
+
+/** Without a reference the only page of the account. Throws when that is none, or more than one. */
+export async function findStatusPage(
+  client: Client,
+  reference: string | undefined,
+): Promise<StatusPage> {
+  const pages = await client.list('v1/status-pages', statusPageShape);
+  const names = pages.map(({ key, slug }) => key ?? slug);
+  if (pages.length === 0)
+    throw new CliError(EXIT_CODES.rejected, 'There is no status page yet.', {
+      code: 'not_found',
+      hint: 'Create one in the dashboard, or with keepwatch apply.',
+    });
+  if (reference === undefined) {
+    const [only] = pages;
+    if (only !== undefined && pages.length === 1) return only;
+    throw usageError('Of which status page?', `Say --page: ${listed(names)}.`);
+  }
+  const found =
+    pages.find(({ id, key }) => id === reference || key === reference) ??
+    pages.find(({ slug }) => slug === reference);
+  if (found !== undefined) return found;
+  const nearest = findNearestWord(reference, names);
+  throw new CliError(
+    EXIT_CODES.rejected,
+    `There is no status page with the key or slug ${reference}.`,
+    {
+      code: 'not_found',
+      hint: nearest === null ? `There is: ${listed(names)}.` : `Similar: ${nearest}.`,
+    },
+  );
+}
+
+/** Ids of items of the page; names all that are not on it. */
+export function findItems(page: StatusPage, references: readonly string[]): readonly string[] {
+  const items = page.groups.flatMap((group) => group.items);
+  const ids = references.map(
+    (reference) => items.find(({ id, name }) => id === reference || name === reference)?.id,
+  );
+  const unknown = references.filter((_reference, at) => ids[at] === undefined);
+  if (unknown.length === 0) return ids.flatMap((id) => id ?? []);
+  throw new CliError(EXIT_CODES.rejected, `${page.title} does not show ${unknown.join(', ')}.`, {
+    code: 'not_found',
+    hint:
+      items.length === 0
+        ? 'It has no items yet.'
+        : `Its items: ${listed(items.map(({ name }) => name))}.`,
+  });
+}
+
+const LISTED_MAX = 20;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - LISTED_MAX;
+  return `${names.slice(0, LISTED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

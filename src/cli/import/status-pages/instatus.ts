@@ -1,0 +1,178 @@
+/**
+ * Pages of Instatus: lists of its API as its documentation shows them (`/v1/pages`, `/v1/{page}/components`,
+ * `…/incidents`, `…/maintenances`). The documentation does not show a group of components: its fields are those that
+ * public clients of the API read. What a page publishes has no components.
+ */
+import { z } from 'zod';
+import { isRecord } from '../../../contracts/json';
+import { type PostState, STATUS_PAGE_LANGUAGES } from '../../../contracts/status-pages';
+import { isStateOf } from '../../../domain/status-pages/post';
+import { compact, type Fields, type ImportNote, noteFields } from '../imported';
+import {
+  findLast,
+  findState,
+  parseListed,
+  plannedWords,
+  type SourceComponent,
+  type SourcePage,
+  type SourcePost,
+} from './source-page';
+
+const pageShape = z.looseObject({
+  name: z.string(),
+  subdomain: z.string(),
+  language: z.string().nullish(),
+  customDomain: z.string().nullish(),
+  brandColor: z.string().nullish(),
+});
+
+const componentShape = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  status: z.string(),
+  order: z.number().nullish(),
+  group: z.looseObject({ id: z.string(), name: z.string(), order: z.number().nullish() }).nullish(),
+  /** Whether it is itself a group. */
+  isParent: z.boolean().nullish(),
+});
+
+const updateShape = z.looseObject({ message: z.string().nullish(), started: z.string().nullish() });
+
+const incidentShape = z.looseObject({
+  name: z.string(),
+  status: z.string(),
+  updates: z.array(updateShape),
+  components: z.array(z.looseObject({ name: z.string() })).nullish(),
+  /** Of maintenance: when it begins, and minutes. */
+  start: z.string().nullish(),
+  duration: z.number().nullish(),
+});
+
+/** Ours of those that are not over. */
+const STATES: Readonly<Record<string, PostState>> = {
+  INVESTIGATING: 'investigating',
+  IDENTIFIED: 'identified',
+  MONITORING: 'monitoring',
+  NOTSTARTEDYET: 'scheduled',
+  INPROGRESS: 'started',
+};
+const MINUTE_MS = 60_000;
+
+const listShape = z.array(z.unknown());
+
+type Component = z.output<typeof componentShape>;
+type Incident = z.output<typeof incidentShape>;
+type Page = z.output<typeof pageShape>;
+
+interface Found {
+  readonly pages: Page[];
+  readonly components: Component[];
+  readonly incidents: Incident[];
+}
+
+/** State, times and ways to it. */
+const SILENT_FIELDS: readonly string[] = [
+  'status',
+  'internalStatus',
+  'showUptime',
+  'uniqueEmail',
+  'incidents',
+  'createdAt',
+  'updatedAt',
+  'startDate',
+  'groupId',
+  'isCollapsed',
+  'children',
+  'site',
+];
+
+/** Throws a problem of the shape. */
+export function readInstatus(contents: readonly unknown[]): SourcePage {
+  const found: Found = { pages: [], components: [], incidents: [] };
+  for (const content of contents)
+    parseListed(listShape.parse(content), (item) => sortListed(item, found));
+  const { pages, components, incidents } = found;
+  const open = incidents.flatMap(postOf);
+  const [page, ...others] = pages;
+  const notes: ImportNote[] = others.map(({ name }) => ({
+    name,
+    message: 'is another page: import the files of one page at a time',
+  }));
+  return {
+    name: page?.name ?? 'Status',
+    subdomain: page?.subdomain ?? null,
+    description: null,
+    look: page === undefined ? {} : lookOf(page, notes),
+    components: componentsOf(components, notes),
+    open,
+    past: incidents.length - open.length,
+    notes,
+  };
+}
+
+/** A list does not say what it is of; its items do. */
+function sortListed(item: unknown, found: Found): void {
+  const isOf = (field: string) => isRecord(item) && field in item;
+  if (isOf('subdomain')) found.pages.push(pageShape.parse(item));
+  else if (isOf('updates')) found.incidents.push(incidentShape.parse(item));
+  else found.components.push(componentShape.parse(item));
+}
+
+/** Nothing of one that is over. */
+function postOf({
+  name: title,
+  status,
+  start,
+  duration,
+  ...incident
+}: Incident): readonly SourcePost[] {
+  const state = findState(STATES, status);
+  if (state === undefined) return [];
+  const isPlanned = isStateOf('maintenance', state);
+  const untilMs = Date.parse(start ?? '') + (duration ?? Number.NaN) * MINUTE_MS;
+  const planned = isPlanned ? plannedWords(start, untilMs) : '';
+  const message = findLast(incident.updates, ({ started }) => started)?.message ?? '';
+  const type = isPlanned ? 'maintenance' : 'incident';
+  const affected = (incident.components ?? []).map(({ name }) => name);
+  return [{ type, title, state, text: message + planned, affected }];
+}
+
+function lookOf({ name, language, customDomain, brandColor }: Page, notes: ImportNote[]): Fields {
+  const note = (message: string) => notes.push({ name, message });
+  if (customDomain) note(`has the domain ${customDomain}: add it to domains, and let it lead here`);
+  const known = STATUS_PAGE_LANGUAGES.find((each) => each === language);
+  if (language && known === undefined)
+    note(`has the language ${language}, which pages here do not speak; it is English`);
+  const accent = accentOf(brandColor ?? '');
+  if (brandColor && accent === null) note(`has the colour ${brandColor}, which is left out`);
+  return compact({ language: known, accent });
+}
+
+/** `#rgb` and `#rrggbb` are the colours that we have. */
+function accentOf(colour: string): string | null {
+  if (/^#[0-9a-f]{6}$/i.test(colour)) return colour;
+  if (!/^#[0-9a-f]{3}$/i.test(colour)) return null;
+  return colour.replaceAll(/[^#]/g, '$&$&');
+}
+
+/** In the order of the page, those of a group where the group is. */
+function componentsOf(all: readonly Component[], notes: ImportNote[]): readonly SourceComponent[] {
+  const parents = new Map(all.map(({ id, order }) => [id, order]));
+  const isParent = new Set(all.flatMap(({ group }) => group?.id ?? []));
+  const shown = [...new Map(all.map((component) => [component.id, component])).values()].filter(
+    (component) => component.isParent !== true && !isParent.has(component.id),
+  );
+  for (const component of shown) {
+    const names = Object.keys(component).filter(
+      (field) => !(field in componentShape.shape) && !SILENT_FIELDS.includes(field),
+    );
+    const note = (message: string) => notes.push({ name: component.name, message });
+    noteFields(component, names, { note });
+  }
+  const placeOf = ({ order, group }: Component): readonly [number, number] =>
+    group == null ? [order ?? 0, 0] : [group.order ?? parents.get(group.id) ?? 0, order ?? 0];
+  return shown
+    .map((component) => ({ component, at: placeOf(component) }))
+    .toSorted((one, other) => one.at[0] - other.at[0] || one.at[1] - other.at[1])
+    .map(({ component: { name, group } }) => ({ name, group: group?.name ?? null }));
+}

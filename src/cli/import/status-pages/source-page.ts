@@ -1,0 +1,189 @@
+/**
+ * A status page of another service, in words that those services share, and what becomes of it here. Components there
+ * are set by people or by mail; ours show a check, which the file can only name.
+ */
+import { z } from 'zod';
+import type { PostState, PostType } from '../../../contracts/status-pages';
+import { TEXT_MAX } from '../../../domain/status-pages/incident-post';
+import { cutText } from '../../../domain/text/cut-text';
+import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } from '../imported';
+
+export interface SourceComponent {
+  readonly name: string;
+  /** Of its group; null: it stands alone. */
+  readonly group: string | null;
+}
+
+/** What people wrote there last of an incident or maintenance. */
+export interface SourcePost {
+  readonly type: PostType;
+  readonly title: string;
+  readonly state: PostState;
+  readonly text: string;
+  /** Names of components. */
+  readonly affected: readonly string[];
+}
+
+export interface SourcePage {
+  readonly name: string;
+  /** What its URL there begins with. */
+  readonly subdomain: string | null;
+  readonly description: string | null;
+  /** Of our own fields, what the source says as we do. */
+  readonly look: Fields;
+  /** In the order of the page. */
+  readonly components: readonly SourceComponent[];
+  /** Incidents and maintenance that are not over. */
+  readonly open: readonly SourcePost[];
+  /** How many are over. */
+  readonly past: number;
+  readonly notes: readonly ImportNote[];
+}
+
+const NAME_MAX = 200;
+const DESCRIPTION_MAX = 2_000;
+const SLUG_MIN = 3;
+const SLUG_MAX = 60;
+const GROUPS_MAX = 30;
+const ITEMS_MAX = 100;
+/** Of components that stand alone there; here each item is in a group. */
+const LONE_GROUP = 'Services';
+
+interface Group {
+  readonly name: string;
+  readonly items: { readonly monitor: string; readonly name: string }[];
+}
+
+export function importPage(source: SourcePage): Imported {
+  const notes: ImportNote[] = [...source.notes];
+  const title = oneLine(source.name) || 'Status';
+  const note = (message: string) => notes.push({ name: title, message });
+  const groups = groupsOf(source, note);
+  notePosts(source, note);
+  if (groups.length === 0) return { monitors: [], env: [], notes };
+  const key = createKeyMaker([], 'page')(title);
+  const page = compact({
+    key,
+    slug: slugOf(oneLine(source.subdomain ?? ''), key),
+    title,
+    description: descriptionOf(source),
+    ...source.look,
+    groups,
+  });
+  const count = groups.reduce((sum, { items }) => sum + items.length, 0);
+  note(
+    `each of its ${count} items names the monitor of a key made from the name, such as ${groups[0]?.items[0]?.monitor ?? ''}: put the keys of your monitors or scenarios in their place, or apply refuses them`,
+  );
+  note('is not public yet: look at it, then set isPublic: true');
+  return { monitors: [], statusPages: [page], env: [], notes };
+}
+
+function groupsOf({ components }: SourcePage, note: (message: string) => void): readonly Group[] {
+  const keyOf = createKeyMaker();
+  const groups = new Map<string, Group>();
+  const left: string[] = [];
+  let count = 0;
+  for (const component of components) {
+    const name = oneLine(component.name);
+    const groupName =
+      component.group === null ? LONE_GROUP : oneLine(component.group) || LONE_GROUP;
+    const known = groups.get(groupName);
+    if (name === '' || count >= ITEMS_MAX || (known === undefined && groups.size >= GROUPS_MAX)) {
+      left.push(name === '' ? 'one without a name' : name);
+      continue;
+    }
+    const group = known ?? { name: groupName, items: [] };
+    groups.set(groupName, group);
+    group.items.push({ monitor: keyOf(name), name });
+    count += 1;
+  }
+  if (left.length > 0)
+    note(
+      `has more than ${ITEMS_MAX} components or ${GROUPS_MAX} groups, or components without a name; left out: ${left.join(', ')}`,
+    );
+  if (components.some(({ group }) => group === null) && groups.size > 0)
+    note(`components without a group are in ${LONE_GROUP}`);
+  return [...groups.values()];
+}
+
+function notePosts({ open, past }: SourcePage, note: (message: string) => void): void {
+  if (open.length > 0)
+    note(
+      `its ${open.length} open incidents and maintenances are no definitions: keepwatch posts import makes drafts of them once the page is there`,
+    );
+  if (past > 0)
+    note(
+      `its ${past} incidents and maintenances that are over are left out: a post is published when it is written`,
+    );
+}
+
+/** A post as our page takes it; null: it says nothing. */
+export function toPost({ text, title, ...post }: SourcePost): SourcePost | null {
+  const plain = text
+    .replaceAll(/<br\s*\/?>/gi, '\n')
+    .replaceAll(/(?![\t\r\n])[\p{Cc}\p{Cs}]/gu, ' ')
+    .trim();
+  const named = oneLine(title);
+  if (plain === '' || named === '') return null;
+  return { ...post, title: named, text: cutText(plain, TEXT_MAX) };
+}
+
+/** Of what is planned; empty where the source does not say when. */
+export function plannedWords(from: string | null | undefined, untilMs: number): string {
+  const [begin, end] = [new Date(from ?? ''), new Date(untilMs)];
+  if (Number.isNaN(begin.getTime()) || Number.isNaN(end.getTime())) return '';
+  const words = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');
+  return `\n\nPlanned from ${words(begin)} to ${words(end)} UTC.`;
+}
+
+/** undefined: it is over, or the source has a word for it that is not documented. */
+export function findState(
+  states: Readonly<Record<string, PostState>>,
+  word: string,
+): PostState | undefined {
+  return Object.hasOwn(states, word) ? states[word] : undefined;
+}
+
+/** The last of those that were written. */
+export function findLast<Update>(
+  updates: readonly Update[],
+  atOf: (update: Update) => string | null | undefined,
+): Update | undefined {
+  const msOf = (update: Update) => Date.parse(atOf(update) ?? '') || 0;
+  return updates.toSorted((one, other) => msOf(one) - msOf(other)).at(-1);
+}
+
+/** On one line, without what no name may hold. */
+function oneLine(text: string): string {
+  const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return cutText(plain, NAME_MAX);
+}
+
+function descriptionOf({ description }: SourcePage): string | null {
+  const plain = (description ?? '').replaceAll(/(?![\t\r\n])[\p{Cc}\p{Cs}]/gu, ' ').trim();
+  return plain === '' ? null : cutText(plain, DESCRIPTION_MAX);
+}
+
+function slugOf(subdomain: string, key: string): string {
+  const lower = subdomain.toLowerCase();
+  const wanted = /^[a-z0-9-]{3,60}$/.test(lower) ? lower : key.replaceAll(/[^a-z0-9-]/g, '-');
+  const cut = wanted.slice(0, SLUG_MAX);
+  return cut.length < SLUG_MIN ? `status-${cut}` : cut;
+}
+
+/** Each item of a list against the shape of what it is; a problem is named with the position in the list. */
+export function parseListed<Item>(
+  items: readonly unknown[],
+  parse: (item: unknown) => Item,
+): readonly Item[] {
+  return items.map((item, index) => {
+    try {
+      return parse(item);
+    } catch (error) {
+      if (!(error instanceof z.ZodError)) throw error;
+      throw new z.ZodError(
+        error.issues.map((issue) => ({ ...issue, path: [index, ...issue.path] })),
+      );
+    }
+  });
+}

@@ -1,0 +1,104 @@
+/** Posts of status pages for people: a table of many, and one as visitors read it, oldest update first. */
+import { ago } from './durations';
+import { type Colour, harmless, widthOf } from './paint';
+import type { Session } from './session';
+import type { Post, StatusPage } from './shapes';
+import { tableOf } from './table';
+
+type Shown = Pick<Session, 'output' | 'now'>;
+
+const COLOUR_OF_STATE: Readonly<Record<string, Colour>> = {
+  investigating: 'red',
+  identified: 'yellow',
+  monitoring: 'yellow',
+  resolved: 'green',
+  scheduled: 'cyan',
+  started: 'cyan',
+  completed: 'green',
+  cancelled: 'grey',
+};
+const INDENT = '  ';
+
+export function postTable(
+  { output, now }: Shown,
+  posts: readonly Post[],
+  pages: readonly StatusPage[],
+): string {
+  if (posts.length === 0) return 'There are no posts like that.';
+  const slugs = new Map(pages.map(({ id, slug }) => [id, slug]));
+  return tableOf(
+    posts,
+    [
+      { title: 'id', cell: ({ id }) => id },
+      { title: 'page', cell: ({ pageId }) => slugs.get(pageId) ?? pageId },
+      { title: 'state', cell: ({ state }) => state },
+      { title: 'status', cell: ({ status }) => status, look: (text) => painted(output, text) },
+      { title: 'title', cell: ({ title }) => title },
+      { title: 'written', cell: ({ createdAt }) => ago(createdAt, now()) },
+    ],
+    output.width,
+  );
+}
+
+export function postText(shown: Shown, post: Post, page: StatusPage | undefined): string {
+  const { output, now } = shown;
+  const { id, title, status, pageId, affected, updates, postMortem } = post;
+  const items = page?.groups.flatMap((group) => group.items) ?? [];
+  const names = affected.map((item) => items.find((known) => known.id === item)?.name ?? item);
+  const facts = [
+    `id        ${id}`,
+    `page      ${page === undefined ? pageId : `${page.title} (${page.slug})`}`,
+    `state     ${stateWords(post, now())}`,
+    ...(names.length > 0 ? [`affected  ${names.join(', ')}`] : []),
+  ];
+  const written = updates.flatMap(({ state, at, by, isDraft, text }) => {
+    const facts = [ago(at, now()), by ?? 'Keepwatch', ...(isDraft ? ['draft'] : [])];
+    return [
+      '',
+      `${painted(output, state)}  ${harmless(facts.join(', '))}`,
+      ...wrapped(text, output.width),
+    ];
+  });
+  const learned =
+    postMortem == null
+      ? []
+      : ['', output.paint('bold', 'post-mortem'), ...wrapped(postMortem, output.width)];
+  return [
+    `${output.paint('bold', harmless(title))}  ${painted(output, status)}`,
+    ...facts.map(harmless),
+    ...written,
+    ...learned,
+  ].join('\n');
+}
+
+function stateWords({ state, publishAt, publishedAt }: Post, nowMs: number): string {
+  if (state !== 'draft') return `${state} ${ago(publishedAt, nowMs)}`;
+  return publishAt == null ? 'draft' : `draft, publishes itself ${ago(publishAt, nowMs)}`;
+}
+
+function painted({ paint }: Shown['output'], state: string): string {
+  const colour = COLOUR_OF_STATE[state];
+  return colour === undefined ? harmless(state) : paint(colour, state);
+}
+
+/** Lines of a Markdown text, indented, as wide as the terminal; without one they stay whole. */
+function wrapped(text: string, width: number | null): readonly string[] {
+  const lines = text.split(/\r?\n/).map(harmless);
+  const filled =
+    width === null ? lines : lines.flatMap((line) => wrapLine(line, width - INDENT.length));
+  return filled.map((line) => (line === '' ? '' : `${INDENT}${line}`));
+}
+
+/** Breaks at blanks. A word that is wider than the line, such as a URL, stays whole. */
+function wrapLine(line: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.split(' ')) {
+    const longer = current === '' ? word : `${current} ${word}`;
+    if (current !== '' && widthOf(longer) > width) {
+      lines.push(current);
+      current = word;
+    } else current = longer;
+  }
+  return [...lines, current];
+}
