@@ -97,7 +97,10 @@ export function imagineLife(seed: number, days: number): Life {
     : FIRST_DAY_MS + draw.between(0, 300 * DAY_MS);
   const toMs = fromMs + Math.round(days * DAY_MS);
   const span = { fromMs, toMs: toMs - LAST_HOURS_MS };
-  const monitors = [0, 1].map((index) => imagineMonitor(draw, { index, timeZone, ...span }));
+  const count = draw.one([1, 2] as const);
+  const monitors = Array.from({ length: count }, (_, index) =>
+    imagineMonitor(draw, { index, timeZone, ...span }),
+  );
   return { seed, fromMs, toMs, monitors, troubles: imagineTroubles(draw, monitors, span) };
 }
 

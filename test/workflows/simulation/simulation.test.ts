@@ -11,11 +11,12 @@ import { type Breakage, type LivedLife, liveThrough } from './live-through';
 import { imagineLife } from './random-life';
 
 const DAYS = testSize('days', { ci: 5, long: 1_000 });
-const SEED = testSeed(2_027);
+/** The fixed one: all kinds of trouble, and a night in which clocks change while checks rest. */
+const SEED = testSeed(59);
 /** Of one life: a failing seed repeats no more than this. */
 const DAYS_OF_LIFE = 5;
-/** A short life with an outage of each monitor and several troubles. */
-const SHORT_SEED = 27;
+/** A short life with outages and several troubles. */
+const SHORT_SEED = 54;
 const SHORT_DAYS = 0.5;
 const PROBLEMS_TOLD = 40;
 
