@@ -132,7 +132,7 @@ function readHistograms({ name, values }: RegistryMetric): readonly HistogramPoi
   const byLabels = new Map<string, RegistryMetric['values']>();
   for (const row of values) {
     const { le: _bound, ...labels } = row.labels;
-    const key = JSON.stringify(Object.entries(labels).sort());
+    const key = JSON.stringify(labels);
     byLabels.set(key, [...(byLabels.get(key) ?? []), row]);
   }
   return [...byLabels.values()].map((rows): HistogramPoint => {
