@@ -67,11 +67,14 @@ interface TemporalUi {
 }
 
 /** The whole service. */
-export function createApp(options: AppOptions, services: Dependencies): Express {
+export function createApp(
+  options: AppOptions,
+  services: Dependencies,
+  metrics = createMetrics(options, services),
+): Express {
   const { publicUrl, secretKeys, requestDeadlineMs, temporalUi, logger, dashboardFolder } = options;
   const readPayloads = temporalUi?.readPayloads;
   const uiUrl = temporalUi?.url ?? null;
-  const metrics = createMetrics(options, services);
   const load = createLoadShedding(logger, options.loadBounds);
   const pings = createPings(services, load);
   const outside: RequestHandler[] = [

@@ -21,7 +21,7 @@ import {
   webOrigin,
   yesOrNo,
 } from './setting-shapes';
-import { TRACING_ROWS } from './tracing-rows';
+import { METRICS_EXPORT_ROWS, TRACING_ROWS } from './tracing-rows';
 import { httpUrl, mailSender, mongodbUrl, publicUrl, smtpUrl } from './url-shapes';
 import { WATCHDOG_ROWS } from './watchdog-rows';
 
@@ -258,6 +258,7 @@ export const SETTINGS_TABLE = {
     'IP address and port, like 127.0.0.1:9464, at which Prometheus reads /metrics of the Temporal SDK; all-in-one takes further ports from there on: its Temporal server, the orchestrator, then the probe; empty: none',
   ),
   ...TRACING_ROWS,
+  ...METRICS_EXPORT_ROWS,
   SMTP_URL: secretRow(
     ['api', 'orchestrator'],
     smtpUrl.optional(),

@@ -1,4 +1,4 @@
-/** The settings of traces, by the names and with the defaults of OpenTelemetry. */
+/** The settings of traces and of exported metrics, by the names of OpenTelemetry. */
 import { z } from 'zod';
 import { SAMPLERS } from '../platform/tracing';
 import { row, secretRow } from './setting-row';
@@ -36,7 +36,7 @@ export const TRACING_ROWS = {
     ALL,
     httpUrl.optional(),
     '',
-    'OpenTelemetry collector that gets traces over OTLP/HTTP at its /v1/traces, like http://localhost:4318; empty: nothing is traced',
+    'OpenTelemetry collector that gets traces over OTLP/HTTP at its /v1/traces, and metrics where OTEL_METRICS_EXPORTER says so, like http://localhost:4318; empty: nothing is traced or sent',
   ),
   OTEL_EXPORTER_OTLP_HEADERS: secretRow(
     ALL,
@@ -60,7 +60,34 @@ export const TRACING_ROWS = {
     ALL,
     z.string().default('keepwatch'),
     'keepwatch',
-    'name of the service in traces; the role is put behind it, like keepwatch-probe',
+    'name of the service in traces and metrics; the role is put behind it, like keepwatch-probe',
+  ),
+};
+
+const INTERVAL_MIN_MS = 1_000;
+const INTERVAL_MAX_MS = 3_600_000;
+
+/** Of the API, which has the registry of /metrics. */
+export const METRICS_EXPORT_ROWS = {
+  OTEL_METRICS_EXPORTER: row(
+    ['api'],
+    z.enum(['otlp', 'none']).default('none'),
+    'none',
+    'otlp: the API sends what /metrics shows to the collector of OTEL_EXPORTER_OTLP_ENDPOINT, at its /v1/metrics; none: it sends no metrics',
+  ),
+  OTEL_METRIC_EXPORT_INTERVAL: row(
+    ['api'],
+    z
+      .string()
+      .regex(/^\d{1,7}$/, 'must be a whole number of milliseconds')
+      .transform(Number)
+      .refine(
+        (ms) => ms >= INTERVAL_MIN_MS && ms <= INTERVAL_MAX_MS,
+        `must be from ${INTERVAL_MIN_MS} to ${INTERVAL_MAX_MS}`,
+      )
+      .default(60_000),
+    '60000',
+    'milliseconds from one export of metrics to the next',
   ),
 };
 

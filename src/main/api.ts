@@ -2,6 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { createApp, createStartingApp } from '../api/create-app';
+import { createMetrics } from '../api/operator/metrics-router';
 import { createHttpServer } from '../api/server/http-server';
 import { isLocalHost, isLocalUrl } from '../api/server/local-hosts';
 import { createReadiness, createSlot } from '../api/server/readiness';
@@ -10,7 +11,7 @@ import { temporalAddressOf } from '../config/temporal-settings';
 import { watchdogOf } from '../config/watchdog-rows';
 import { createStores, type Database, describeServer } from '../models';
 import { exitWithParent, hasParent } from '../platform/exit-with-parent';
-import { createLogger } from '../platform/logger';
+import { createLogger, type Logger } from '../platform/logger';
 import { createRegionRings, keepRenewed, type RegionRings } from '../platform/region-rings';
 import { createSharedClock } from '../platform/shared-clock';
 import { createShutdown, type Shutdown } from '../platform/shutdown';
@@ -30,12 +31,13 @@ import { createPayloadReader } from '../temporal/payload-reader';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
 import { composeServices, createIds } from './api-services';
 import { openDatabase } from './open-database';
+import { openMetricsExportOf } from './open-metrics-export';
 import { openTracingOf } from './open-tracing';
 import { watchdogSender } from './watchdog-sender';
 
 async function main(): Promise<void> {
   const settings = readSettings('api');
-  const { PORT: port, HOST: host, KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
+  const { PORT: port, HOST: host } = settings;
   const logger = createLogger('api', settings.LOG_LEVEL);
   announceStart(logger);
   const shutdown = createShutdown(logger);
@@ -85,13 +87,23 @@ async function main(): Promise<void> {
   shutdown.onClose('keys of regions', await keepRenewed(regionRings));
   // Before the HTTP server, which would wait for streams that never end.
   shutdown.onClose('live changes', services.changeFeed.close);
-  const { setupToken } = services;
-  if (settings.KEEPWATCH_SETUP_TOKEN === undefined && (await isSetUpRequired(services)))
-    logger.warn({ publicUrl, setupToken }, 'no account yet: POST /v1/setup with this token');
-  http.use(createApp(options, services));
+  await announceSetUp(settings, logger, services);
+  const metrics = createMetrics(options, services);
+  http.use(createApp(options, services, metrics));
+  await openMetricsExportOf(settings, shutdown, metrics.read);
   keepLooking(settings, shutdown, services);
   databaseSlot.fill(database.ping);
   logger.info({ host, port }, 'ready');
+}
+
+async function announceSetUp(
+  { KEEPWATCH_SETUP_TOKEN: known, KEEPWATCH_PUBLIC_URL: publicUrl }: SettingsOf<'api'>,
+  logger: Logger,
+  services: Dependencies,
+): Promise<void> {
+  if (known !== undefined || !(await isSetUpRequired(services))) return;
+  const { setupToken } = services;
+  logger.warn({ publicUrl, setupToken }, 'no account yet: POST /v1/setup with this token');
 }
 
 /** What happens every other second while this API serves. */

@@ -1,4 +1,4 @@
-/** An OpenTelemetry collector on loopback that keeps the spans it is sent over OTLP/HTTP. */
+/** An OpenTelemetry collector on loopback that keeps the spans and metrics that it is sent over OTLP/HTTP. */
 import { z } from 'zod';
 import { startRecordingTarget } from './recording-target';
 
@@ -21,12 +21,41 @@ const BODY = z.object({
   ),
 });
 
+const POINT = z.object({
+  attributes: ATTRIBUTES,
+  asDouble: z.number().optional(),
+  count: z.number().optional(),
+  sum: z.number().optional(),
+  bucketCounts: z.array(z.number()).optional(),
+  explicitBounds: z.array(z.number()).optional(),
+});
+const POINTS = z.object({ dataPoints: z.array(POINT) });
+const METRIC = z.object({
+  name: z.string(),
+  description: z.string(),
+  gauge: POINTS.optional(),
+  sum: POINTS.extend({ isMonotonic: z.boolean() }).optional(),
+  histogram: POINTS.optional(),
+});
+const METRICS_BODY = z.object({
+  resourceMetrics: z.array(
+    z.object({
+      resource: z.object({ attributes: ATTRIBUTES }),
+      scopeMetrics: z.array(z.object({ metrics: z.array(METRIC) })),
+    }),
+  ),
+});
+
+export type CollectedMetric = z.output<typeof METRIC> & { readonly service: string };
+
 export type CollectedSpan = z.output<typeof SPAN> & { readonly service: string };
 
 export interface TraceCollector {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly endpoint: string;
   readonly spans: () => readonly CollectedSpan[];
+  /** Of all exports, in order. */
+  readonly metrics: () => readonly CollectedMetric[];
   /** All that was sent, as it came. */
   readonly text: () => string;
   /** Headers of each delivery. */
@@ -34,14 +63,20 @@ export interface TraceCollector {
   readonly close: () => Promise<void>;
 }
 
+const TRACES = '/v1/traces';
+const METRICS = '/v1/metrics';
+
 export async function startTraceCollector(): Promise<TraceCollector> {
   const target = await startRecordingTarget(({ url }, response) => {
-    response.statusCode = url === '/v1/traces' ? 200 : 404;
+    response.statusCode = url === TRACES || url === METRICS ? 200 : 404;
     response.setHeader('content-type', 'application/json').end('{}');
   });
+  const bodiesOf = (path: string) =>
+    target.received.flatMap(({ url, body }) => (url === path ? [body] : []));
   return {
     endpoint: target.origin,
-    spans: () => target.received.flatMap(({ body }) => readSpans(body)),
+    spans: () => bodiesOf(TRACES).flatMap(readSpans),
+    metrics: () => bodiesOf(METRICS).flatMap(readMetrics),
     text: () => target.received.map(({ body }) => body).join('\n'),
     headers: () => target.received.map(({ headers }) => headers),
     close: target.close,
@@ -50,8 +85,22 @@ export async function startTraceCollector(): Promise<TraceCollector> {
 
 function readSpans(body: string): readonly CollectedSpan[] {
   return BODY.parse(JSON.parse(body)).resourceSpans.flatMap(({ resource, scopeSpans }) => {
-    const service = resource.attributes.find(({ key }) => key === 'service.name');
-    const name = service?.value.stringValue ?? '';
-    return scopeSpans.flatMap(({ spans }) => spans.map((span) => ({ ...span, service: name })));
+    const service = nameOf(resource);
+    return scopeSpans.flatMap(({ spans }) => spans.map((span) => ({ ...span, service })));
   });
+}
+
+function readMetrics(body: string): readonly CollectedMetric[] {
+  return METRICS_BODY.parse(JSON.parse(body)).resourceMetrics.flatMap(
+    ({ resource, scopeMetrics }) => {
+      const service = nameOf(resource);
+      return scopeMetrics.flatMap(({ metrics }) =>
+        metrics.map((metric) => ({ ...metric, service })),
+      );
+    },
+  );
+}
+
+function nameOf({ attributes }: { readonly attributes: z.output<typeof ATTRIBUTES> }): string {
+  return attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
 }

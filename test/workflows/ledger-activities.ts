@@ -17,18 +17,37 @@ import type { BacklogActivities } from '../../src/contracts/backlog';
 import type { AlertAdmission } from '../../src/contracts/digests';
 import type { EscalationActivities, FoundPolicy } from '../../src/contracts/escalation';
 import type { HeartbeatActivities } from '../../src/contracts/heartbeat';
+import type { ResultStore } from '../../src/models/results/result';
 import { systemClock } from '../../src/platform/clock';
 import { AppError } from '../../src/platform/errors';
+import type { CheckRecorder } from '../../src/services/results/record-check';
 import { foldAlerts, isEscalating } from '../../src/temporal/calls/alert-calls';
 import { reportHealth } from '../../src/temporal/calls/health-calls';
 import type { Ledger } from './ledger';
 import { houseOf } from './virtual-house';
-import { watchedResults } from './watch-ledger';
+import { type WatchApi, watchApi, watchedResults } from './watch-ledger';
+
+/** Where workflows and probes store what was measured. */
+export interface ResultDatabase {
+  readonly recorder: CheckRecorder;
+  readonly results: Pick<ResultStore, 'page'>;
+  /** The API as one probe process asks it. */
+  readonly watchApi: (region: string, instance: string) => WatchApi;
+}
+
+interface HubNeeds {
+  readonly client: Client;
+  readonly mayBeWatched: boolean;
+  readonly database: ResultDatabase;
+}
 
 /** What the orchestrator's worker carries out. */
-export function orchestratorActivities(ledger: Ledger, client: Client, mayBeWatched: boolean) {
+export function orchestratorActivities(
+  ledger: Ledger,
+  { client, mayBeWatched, database }: HubNeeds,
+) {
   return {
-    ...hubOf(ledger, mayBeWatched),
+    ...hubOf(ledger, database, mayBeWatched),
     ...houseOf(ledger),
     ...preparationOf(ledger),
     ...admissionOf(ledger, client),
@@ -44,10 +63,16 @@ export function orchestratorActivities(ledger: Ledger, client: Client, mayBeWatc
   };
 }
 
-/** The real activities over a store that, like the real one, takes a slot once. */
-function hubOf(ledger: Ledger, mayBeWatched: boolean): RecordActivities & BacklogActivities {
+type Take = <Row>(
+  rows: Row[],
+  row: Row,
+  place: readonly (string | number)[],
+) => Promise<{ readonly gone: boolean }>;
+
+/** A store that, like the real one, takes a slot once. */
+function createTake(ledger: Ledger): Take {
   const taken = new Set<string>();
-  const take = async <Row>(rows: Row[], row: Row, [id, ...key]: readonly (string | number)[]) => {
+  return async (rows, row, [id, ...key]) => {
     if (ledger.isAway) throw new AppError('unavailable', 'the database is away');
     const isSettled = key[0] !== 'operator';
     if (isSettled && ledger.refused.has(String(id))) throw new Error('the database refuses it');
@@ -57,7 +82,12 @@ function hubOf(ledger: Ledger, mayBeWatched: boolean): RecordActivities & Backlo
     taken.add(place);
     return { gone: false };
   };
-  const recording = createRecordActivities({
+}
+
+/** What was measured goes into the ledger as it is. */
+export function ledgerDatabase(ledger: Ledger): ResultDatabase {
+  const take = createTake(ledger);
+  return {
     recorder: {
       recordMonitorCheck: async (record) => {
         await ledger.gate;
@@ -75,8 +105,22 @@ function hubOf(ledger: Ledger, mayBeWatched: boolean): RecordActivities & Backlo
       },
       saveRun: (run) => take(ledger.runs, run, [run.scenarioId, run.runId, run.sequence]),
     },
+    results: watchedResults(ledger),
+    watchApi: (region) => watchApi(ledger, region),
+  };
+}
+
+/** The real activities over the database. */
+function hubOf(
+  ledger: Ledger,
+  { recorder, results }: ResultDatabase,
+  mayBeWatched: boolean,
+): RecordActivities & BacklogActivities {
+  const take = createTake(ledger);
+  const recording = createRecordActivities({
+    recorder,
     // What operators do is taken below.
-    stores: { results: watchedResults(ledger) } as never,
+    stores: { results } as never,
     refusedRecords: {
       keep: async (row) => void ledger.givenUp.push(row),
       count: async () => ledger.givenUp.length,
@@ -150,7 +194,7 @@ function preparationOf(ledger: Ledger): AlertPreparation & EscalationActivities 
       if (ledger.isAway) throw new Error('the database is away');
       ledger.escalations.set(incidentId, state);
     },
-    findRecipients: async ({ recipients: places }) => places.targets,
+    findRecipients: async (input) => ledger.findRecipients(input),
     admitAlert: async () => count(ledger),
   };
 }
@@ -181,7 +225,7 @@ function admissionOf(ledger: Ledger, client: Client): AlertAdmission {
       return findPolicy(ledger, alert);
     },
     isEscalating: (incidentId) => isEscalating(client, incidentId),
-    findTargets: async ({ recipients }) => recipients.targets,
+    findTargets: async (input) => ledger.findRecipients(input),
     readFolding: async ({ id }) => {
       requireDatabase();
       if (isFolded(ledger, id)) return 'done';

@@ -1,5 +1,11 @@
 /** What workflows wrote in a test, and what its database, its receivers and its probes answer. */
-import type { AlertMessage, DeliveryOutcome, DeliveryRecord } from '../../src/contracts/alerts';
+import type {
+  AlertInput,
+  AlertMessage,
+  AlertTarget,
+  DeliveryOutcome,
+  DeliveryRecord,
+} from '../../src/contracts/alerts';
 import type {
   EscalationPlan,
   EscalationState,
@@ -47,6 +53,8 @@ export interface Ledger {
   readonly foldFailures: ('lost' | 'response lost' | 'no response')[];
   /** What places answer, by the key of the target; `sent` until then. */
   readonly receivers: Map<string, () => DeliveryOutcome>;
+  /** Where an alert goes; as its rule said until then. */
+  findRecipients: (input: AlertInput) => readonly AlertTarget[];
   /** Incidents that are acknowledged in the database. */
   readonly quiet: Set<string>;
   /** Policies by the resource that goes by them. */
@@ -110,6 +118,7 @@ export function createLedger(): Ledger {
     foldSignals: [],
     foldFailures: [],
     receivers: new Map(),
+    findRecipients: ({ recipients }) => recipients.targets,
     quiet: new Set(),
     policies: new Map(),
     standings: new Map(),

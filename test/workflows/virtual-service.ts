@@ -21,8 +21,12 @@ import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { outcomeOf } from '../support/outcomes';
 import { type Environment, openInProcess, type RunningWorker } from './environments';
 import { createLedger, type Ledger } from './ledger';
-import { alertsOf, orchestratorActivities } from './ledger-activities';
-import { watchApi } from './watch-ledger';
+import {
+  alertsOf,
+  ledgerDatabase,
+  orchestratorActivities,
+  type ResultDatabase,
+} from './ledger-activities';
 
 /** A step as a probe took it. */
 export interface SentStep extends StepReference {
@@ -52,6 +56,10 @@ export interface VirtualService
   readonly withoutOrchestrator: (meanwhile: () => Promise<unknown>) => Promise<void>;
   /** No region has a probe until this has resolved; then each has one. */
   readonly withoutProbes: (meanwhile: () => Promise<unknown>) => Promise<void>;
+  /** The probe of the region stops in order, or dies with what it was at; nothing where there is none. */
+  readonly stopProbe: (region: string, end: 'in order' | 'dies') => Promise<void>;
+  /** Another probe serves the region; nothing where there is one. */
+  readonly startProbe: (region: string) => Promise<void>;
   /** Ends what was begun by the gateway: it would go on in the time that later tests pass. */
   readonly removeAll: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -63,12 +71,24 @@ export interface VirtualOptions {
   readonly mayBeWatched?: boolean;
   /** False: probes are of a release that takes one step at a time. */
   readonly inStretches?: boolean;
+  /** Where what was measured is stored; by default in the ledger as it is. */
+  readonly openDatabase?: (ledger: Ledger) => ResultDatabase;
+}
+
+interface RunningProbe {
+  readonly stop: () => Promise<void>;
+  readonly kill: () => Promise<void>;
 }
 
 /** Starts one orchestrator and one probe for each region. */
 export async function startVirtualService(
   regions = ['eu-west'],
-  { openEnvironment = openInProcess, mayBeWatched = true, inStretches = true }: VirtualOptions = {},
+  {
+    openEnvironment = openInProcess,
+    mayBeWatched = true,
+    inStretches = true,
+    openDatabase = ledgerDatabase,
+  }: VirtualOptions = {},
 ): Promise<VirtualService> {
   const environment = await openEnvironment();
   const { client } = environment;
@@ -77,16 +97,24 @@ export async function startVirtualService(
   const answers = new Map<string, Answer>();
   let fateOf: (progress: StretchProgress) => MarkFate = () => 'kept';
   const never = new Promise<never>(() => undefined);
-  const hub = orchestratorActivities(ledger, client, mayBeWatched);
-  const probeActivities = (region: string) => {
+  const database = openDatabase(ledger);
+  const hub = orchestratorActivities(ledger, { client, mayBeWatched, database });
+  let instances = 0;
+  const probeActivities = (region: string, life: { isDead: boolean }) => {
     const runHttpStep = async (step: StepReference): Promise<StepOutcome> => {
       const taken = { ...step, region, atMs: Date.now() };
       sent.push(taken);
-      return (answers.get(step.id) ?? passed)(taken);
+      const outcome = await (answers.get(step.id) ?? passed)(taken);
+      return life.isDead ? never : outcome;
     };
+    instances += 1;
+    const api = database.watchApi(region, `probe-${instances}`);
     const watcher = createWatcher({
-      runHttpStep,
-      internalApi: watchApi(ledger, region),
+      runHttpStep: (step) => (life.isDead ? never : runHttpStep(step)),
+      internalApi: {
+        openWatches: (watches) => (life.isDead ? never : api.openWatches(watches)),
+        deliverResults: (results) => (life.isDead ? never : api.deliverResults(results)),
+      },
       clock: { nowMs: () => Date.now() },
       isEnabled: mayBeWatched,
     });
@@ -101,20 +129,35 @@ export async function startVirtualService(
     if (fate === 'dies behind') await never;
     return !cancellationSignal.aborted;
   };
-  const startProbe = async (region: string): Promise<RunningWorker> => {
-    const { runHttpStep, watcher } = probeActivities(region);
+  const startProbe = async (region: string): Promise<void> => {
+    if (probes.has(region)) return;
+    const life = { isDead: false };
+    const { runHttpStep, watcher } = probeActivities(region, life);
     const steps = inStretches
       ? createStepActivity(runHttpStep, { runHttpStep, mark })
       : runHttpStep;
     const checks = await environment.startWorker(probeQueue(region), { runHttpStep: steps });
-    const activities = { ...createWatchActivities(watcher) };
+    const activities = { ...createWatchActivities(whileAlive(watcher, life)) };
     const watches = await environment.startWorker(watchQueue(region), activities);
-    return { stop: () => stopProbe([checks, watches], watcher) };
+    probes.set(region, {
+      stop: () => endProbe([checks, watches], watcher),
+      kill: async () => {
+        life.isDead = true;
+        await Promise.all([checks.stop(), watches.stop()]);
+      },
+    });
   };
+  const stopProbe = async (region: string, end: 'in order' | 'dies'): Promise<void> => {
+    const probe = probes.get(region);
+    probes.delete(region);
+    await (end === 'dies' ? probe?.kill() : probe?.stop());
+  };
+  const stopProbes = () => Promise.all(regions.map((region) => stopProbe(region, 'in order')));
   const startProbes = () => Promise.all(regions.map(startProbe));
+  const probes = new Map<string, RunningProbe>();
   let orchestrator = await environment.startOrchestrator(hub);
   const own = [await environment.startWorker(ALERT_QUEUE, { ...alertsOf(ledger, client) })];
-  let probes = await startProbes();
+  await startProbes();
   const begun = new Set<string>();
   return {
     client,
@@ -143,10 +186,12 @@ export async function startVirtualService(
       orchestrator = await environment.startOrchestrator(hub);
     },
     withoutProbes: async (meanwhile) => {
-      await Promise.all(probes.map((probe) => probe.stop()));
+      await stopProbes();
       await meanwhile();
-      probes = await startProbes();
+      await startProbes();
     },
+    stopProbe,
+    startProbe,
     removeAll: async () => {
       for (const workflowId of begun) {
         const handle = client.workflow.getHandle(workflowId);
@@ -157,7 +202,8 @@ export async function startVirtualService(
       begun.clear();
     },
     stop: async () => {
-      await Promise.all([orchestrator, ...probes, ...own].map((worker) => worker.stop()));
+      await stopProbes();
+      await Promise.all([orchestrator, ...own].map((worker) => worker.stop()));
       await environment.stop();
     },
   };
@@ -183,8 +229,25 @@ function noteBegun(gateway: WorkflowGateway, begun: Set<string>): WorkflowGatewa
   };
 }
 
+/** A process that has died says nothing more, and hears nothing. */
+function whileAlive(
+  { watch }: Watcher,
+  life: { readonly isDead: boolean },
+): Pick<Watcher, 'watch'> {
+  const never = new Promise<never>(() => undefined);
+  return {
+    watch: async (given, attempt) => {
+      const beat = (words: string): void => {
+        if (!life.isDead) attempt.beat(words);
+      };
+      const end = await watch(given, { ...attempt, beat });
+      return life.isDead ? never : end;
+    },
+  };
+}
+
 /** In order: it hands its watches over. */
-async function stopProbe(workers: readonly RunningWorker[], watcher: Watcher): Promise<void> {
+async function endProbe(workers: readonly RunningWorker[], watcher: Watcher): Promise<void> {
   const stopped = workers.map((worker) => worker.stop());
   await watcher.drain();
   await Promise.all(stopped);

@@ -6,7 +6,7 @@ import type { Result, ResultStore } from '../../src/models/results/result';
 import { AppError } from '../../src/platform/errors';
 import type { Ledger } from './ledger';
 
-type WatchApi = Pick<InternalApiClient, 'openWatches' | 'deliverResults'>;
+export type WatchApi = Pick<InternalApiClient, 'openWatches' | 'deliverResults'>;
 
 /** The API as a probe of the region asks it. */
 export function watchApi(ledger: Ledger, region: string): WatchApi {

@@ -6,6 +6,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Request, type RequestHandler, Router } from 'express';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '../../platform/errors';
+import type { RegistryMetric } from '../../platform/metrics-export';
 import { readVersion } from '../../platform/version';
 import { takeTries, unprovenMarks } from '../../services/accounts/login-throttle';
 import { type MetricsSnapshot, readMetrics } from '../../services/operations/read-metrics';
@@ -23,6 +24,8 @@ export interface Metrics {
   /** Times requests by route and class of status; it comes first. */
   readonly timeRequests: RequestHandler;
   readonly router: Router;
+  /** What `/metrics` shows at this moment, for those who send it elsewhere. */
+  readonly read: () => Promise<readonly RegistryMetric[]>;
 }
 
 /** Scrapes in between get the same numbers, so that many scrapers cost no more than one. */
@@ -55,14 +58,19 @@ export function createMetrics(options: MetricsOptions, services: Dependencies): 
   showFreeBytes(registry, services);
   const show = createSnapshotGauges(registry);
   const snapshot = rememberFor(SNAPSHOT_FOR_MS, services.clock.now, () => readMetrics(services));
+  const update = async (): Promise<void> => show(await snapshot());
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/metrics', async (request, response) => {
     await requireMayRead(services, request, options);
-    show(await snapshot());
+    await update();
     response.set('Cache-Control', 'no-store').type(registry.contentType);
     response.send(await registry.metrics());
   });
-  return { timeRequests: timeRequests(latency, refusals), router };
+  const read = async (): Promise<readonly RegistryMetric[]> => {
+    await update();
+    return registry.getMetricsAsJSON();
+  };
+  return { timeRequests: timeRequests(latency, refusals), router, read };
 }
 
 function showFreeBytes(registry: Registry, { installation }: Dependencies): void {

@@ -7,6 +7,7 @@
 import type { Express } from 'express';
 import request from 'supertest';
 import { createApp } from '../../../src/api/create-app';
+import { createMetrics, type Metrics } from '../../../src/api/operator/metrics-router';
 import { createRecordWrites } from '../../../src/models';
 import { createLogger } from '../../../src/platform/logger';
 import { createCheckRecorder } from '../../../src/services/results/record-check';
@@ -310,8 +311,24 @@ test('requests are counted by route template, so that ids make no series', async
   expect([...routes].filter((route) => route?.includes('mon_'))).toEqual([]);
 });
 
+test('what is exported over OTLP is what Prometheus reads, under the same names', async () => {
+  const { services } = service;
+  const metrics = createMetrics({ metricsToken: null, publicUrl: LOCAL_URL }, services);
+  const app = appAt(LOCAL_URL, metrics);
+  const scraped = await request(app).get('/metrics');
+  const declared = [...scraped.text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, ...one]) => one);
+  const read = await metrics.read();
+  expect(read.map(({ name, type }) => [name, String(type)])).toEqual(declared);
+  const byName = (name: string): number =>
+    read.find((metric) => metric.name === name)?.values.length ?? 0;
+  const scrapedByName = parseMetrics(scraped.text).filter(({ name }) => name === 'probe_success');
+  expect(byName('probe_success')).toBe(scrapedByName.length);
+});
+
+const LOCAL_URL = 'http://localhost:3000';
+
 /** An application without a token, which people reach there. */
-function appAt(publicUrl: string): Express {
+function appAt(publicUrl: string, metrics?: Metrics): Express {
   const options = {
     logger: createLogger('test', 'silent'),
     newRequestId: () => service.services.newId('request'),
@@ -321,7 +338,7 @@ function appAt(publicUrl: string): Express {
     metricsToken: null,
     trustedProxies: 0,
   };
-  return createApp(options, service.services);
+  return createApp(options, service.services, metrics);
 }
 
 test('without a token this machine reads them on localhost, and nobody where the service has a name', async () => {

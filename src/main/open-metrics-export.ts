@@ -1,0 +1,23 @@
+/** Metrics over OTLP as the settings ask for them; nothing of it is loaded otherwise. */
+import type { SettingsOf } from '../config/settings';
+import { openMetricsExport, type RegistryMetric } from '../platform/metrics-export';
+import type { Shutdown } from '../platform/shutdown';
+
+/** The last ones are exported at the end of the process. */
+export async function openMetricsExportOf(
+  settings: SettingsOf<'api'>,
+  shutdown: Shutdown,
+  read: () => Promise<readonly RegistryMetric[]>,
+): Promise<void> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_METRICS_EXPORTER: exporter } = settings;
+  if (endpoint === undefined || exporter === 'none') return;
+  const { close } = await openMetricsExport({
+    endpoint,
+    headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    everyMs: settings.OTEL_METRIC_EXPORT_INTERVAL,
+    serviceName: settings.OTEL_SERVICE_NAME,
+    role: 'api',
+    read,
+  });
+  shutdown.onClose('metrics', close);
+}

@@ -1,0 +1,37 @@
+/** What is wrong with a simulated service at a moment, as its database and its channel show it. */
+import { AppError } from '../../../src/platform/errors';
+import type { Ledger } from '../ledger';
+import type { VirtualService } from '../virtual-service';
+
+const SLOWEST_MS = 6_000;
+
+export class Faults {
+  ledger: Ledger | null = null;
+  sleep: VirtualService['sleep'] = async () => undefined;
+  isAway = false;
+  isSlow = false;
+  losesAnswers = false;
+  lastDatabaseMs = 0;
+  channel: 'up' | 'down' | 'dies' = 'up';
+  readonly hanging = new Set<string>();
+  readonly dying = new Set<string>();
+  private readonly lost = new Set<string>();
+  private calls = 0;
+
+  /** Before a call about these monitors is carried out. */
+  async before(monitorIds: readonly string[]): Promise<void> {
+    this.calls += 1;
+    // Different from call to call, and the same in each run.
+    if (this.isSlow) await this.sleep((this.calls * 1_237) % SLOWEST_MS);
+    if (this.isAway) throw new AppError('unavailable', 'the database is away');
+    if (monitorIds.some((id) => this.ledger?.refused.has(id) === true))
+      throw new Error('the database refuses it');
+  }
+
+  /** After it was: the answer to each call is lost once. */
+  async after(call: string): Promise<void> {
+    if (!this.losesAnswers || this.lost.has(call)) return;
+    this.lost.add(call);
+    throw new AppError('unavailable', 'the answer of the database is lost');
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Whole days of a service under random faults, in virtual time. Five days in CI, a thousand in the long form; the
+ * ledger is the oracle.
+ */
+import { addAccounts } from '../../../src/domain/health/slot-ledger';
+import { DAY_MS } from '../../../src/domain/health/summary';
+import { testSeed } from '../../support/test-seed';
+import { isLongForm, testSize } from '../../support/test-size';
+import { accountForLife, type LifeAccount } from './account-for-life';
+import { type Breakage, type LivedLife, liveThrough } from './live-through';
+import { imagineLife } from './random-life';
+
+const DAYS = testSize('days', { ci: 5, long: 1_000 });
+/** The fixed one: all kinds of trouble, and a night in which clocks change while checks rest. */
+const SEED = testSeed(59);
+/** Of one life: a failing seed repeats no more than this. */
+const DAYS_OF_LIFE = 5;
+/** A short life with outages and several troubles. */
+const SHORT_SEED = 54;
+const SHORT_DAYS = 0.5;
+const PROBLEMS_TOLD = 40;
+
+async function simulate(seed: number, days: number, breakage?: Breakage) {
+  const lived = await liveThrough(imagineLife(seed, days), breakage);
+  return { lived, account: accountForLife(lived) };
+}
+
+test(
+  'each slot is made once or missed for a reason, and each alert is sent, whatever goes wrong',
+  async () => {
+    const accounts: LifeAccount[] = [];
+    for (let days = 0; days < DAYS; days += DAYS_OF_LIFE) {
+      const seed = SEED + days / DAYS_OF_LIFE;
+      accounts.push(await simulateInOrder(seed, Math.min(DAYS_OF_LIFE, DAYS - days)));
+      tell(Math.min(days + DAYS_OF_LIFE, DAYS), accounts);
+    }
+    expect(accounts.length).toBeGreaterThan(0);
+  },
+  DAY_MS,
+);
+
+describe('the oracle sees', () => {
+  const BROKEN: readonly (readonly [string, Breakage, RegExp])[] = [
+    [
+      'a slot that is stored twice',
+      {
+        writes: (writes) => ({
+          ...writes,
+          insertResults: async (results) => {
+            await writes.insertResults(results);
+            await writes.insertResults(results.map((one) => ({ ...one, id: `${one.id} again` })));
+          },
+        }),
+      },
+      /is stored 2 times/,
+    ],
+    [
+      'a slot that is lost',
+      {
+        writes: (writes) => ({
+          ...writes,
+          insertResults: (results) => writes.insertResults(results.slice(1)),
+        }),
+      },
+      /is neither made nor missed/,
+    ],
+    ['an alert that is dropped', { forgets: () => true }, /was owed and never sent/],
+    [
+      'a health that is not what the checks have found',
+      {
+        writes: (writes) => ({
+          ...writes,
+          advanceStatus: (change) =>
+            writes.advanceStatus({ ...change, fields: { ...change.fields, health: 'pending' } }),
+        }),
+      },
+      /it ends as pending/,
+    ],
+  ];
+
+  test.each(BROKEN)('%s', async (_name, breakage, found) => {
+    const { account } = await simulate(SHORT_SEED, SHORT_DAYS, breakage);
+    expect(account.problems.join('\n')).toMatch(found);
+  });
+});
+
+test('a seed repeats its life', async () => {
+  const one = await simulate(SHORT_SEED, SHORT_DAYS);
+  const other = await simulate(SHORT_SEED, SHORT_DAYS);
+  expect(tellStory(other.lived)).toEqual(tellStory(one.lived));
+});
+
+/** All that was stored and sent, without ids that chance has made. */
+function tellStory({ database, mailbox, troubles }: LivedLife) {
+  const rows = [...database.results.values()].map(({ id, status, gap }) => [
+    id,
+    status,
+    gap?.slots,
+  ]);
+  return { rows, mail: mailbox.map(({ kind, atMs }) => [kind, atMs]), troubles: [...troubles] };
+}
+
+/** Fails with the command that repeats it, whatever is not in order. */
+async function simulateInOrder(seed: number, days: number): Promise<LifeAccount> {
+  const { account } = await simulate(seed, days).catch((error: unknown) => {
+    throw new Error(`${nameCommand(seed, days)}\n${String(error)}`, { cause: error });
+  });
+  const { problems } = account;
+  if (problems.length === 0) return account;
+  throw new Error([nameCommand(seed, days), ...problems.slice(0, PROBLEMS_TOLD)].join('\n'));
+}
+
+function nameCommand(seed: number, days: number): string {
+  const settings = `KEEPWATCH_TEST_SEED=${seed} KEEPWATCH_TEST_DAYS=${days}`;
+  return `${settings} npx jest test/workflows/simulation --selectProjects workflows repeats it.`;
+}
+
+/** How far the long form has come, and what it has counted. */
+function tell(days: number, accounts: readonly LifeAccount[]): void {
+  if (!isLongForm) return;
+  const { due, made, late, missed } = addAccounts(accounts.map(({ slots }) => slots));
+  const reasons = Object.entries(missed).map(([reason, slots]) => `${reason} ${slots}`);
+  const alerts = accounts.reduce((sum, one) => sum + one.alerts.sent, 0);
+  const slots = `${due} slots due, ${made} made (${late} late), missed: ${reasons.join(', ')}`;
+  process.stderr.write(`simulated ${days} of ${DAYS} days: ${slots}; ${alerts} alerts sent\n`);
+}
