@@ -1,7 +1,10 @@
 /** Holds one request of a page, to see what the page shows before the service has responded. */
 import type { Page, Route } from 'playwright-core';
 
-/** The next request to the path waits until the function that is returned is called. */
+/**
+ * The next request to the path waits until the function that is returned is called. The page stays intercepted: when
+ * interception ends, requests that are on their way just then may never end.
+ */
 export async function holdRequest(
   page: Page,
   path: string,
@@ -11,10 +14,13 @@ export async function holdRequest(
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
   });
+  let isTaken = false;
   const handle = async (route: Route): Promise<void> => {
+    if (isTaken) return route.fallback();
+    isTaken = true;
     await held;
     await finish(route);
   };
-  await page.route(path, handle, { times: 1 });
+  await page.route(path, handle);
   return letGo;
 }
