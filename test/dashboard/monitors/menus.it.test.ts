@@ -48,6 +48,8 @@ test.each([
   async (kind, create) => {
     const id = await create(`Gone ${kind}`);
     const page = await open(`/${kind}/${id}`);
+    // What the page reads when it opens may not come in after the deletion.
+    await settled(visitor);
     const missing: string[] = [];
     page.on('response', (response) => {
       if (response.status() === 404) missing.push(response.url());

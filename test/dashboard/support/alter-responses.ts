@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 
-const VISITOR_LEFT = /Request context disposed|has been closed/;
+const VISITOR_LEFT = /has been (?:closed|disposed)|Request context disposed/;
 
 /** Every later response to the path carries these fields, too. */
 export async function alterResponses(
