@@ -13,7 +13,8 @@ import type { Environment } from './stored-login';
 
 export interface ClientOptions {
   readonly url: string;
-  readonly apiKey: string;
+  /** A function is asked before each request; null: requests carry none. */
+  readonly apiKey: string | null | (() => Promise<string>);
   readonly userAgent: string;
   /** Of the command line: names the proxy. */
   readonly environment: Environment;
@@ -85,7 +86,7 @@ export function createClient(given: ClientOptions): Client {
     async open(path, headers, signal) {
       const response = await options
         .send(new URL(path, options.url), {
-          headers: { ...headersOf(options, {}), ...headers },
+          headers: { ...(await headersOf(options)), ...headers },
           signal,
         })
         .catch((error: unknown) => {
@@ -130,6 +131,7 @@ async function tryOnce(
   const url = new URL(path, options.url);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(name, value);
+  const own = await headersOf(options);
   const limit = startTimeLimit(timeoutMs, signal);
   const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   try {
@@ -137,7 +139,7 @@ async function tryOnce(
       method,
       signal: limit.signal,
       headers: {
-        ...headersOf(options, call),
+        ...own,
         ...(method === 'POST' && { 'idempotency-key': call.idempotencyKey }),
         ...(body !== undefined && { 'content-type': contentType }),
       },
@@ -148,8 +150,10 @@ async function tryOnce(
   }
 }
 
-function headersOf({ apiKey, userAgent }: ClientOptions, _call: Call): Record<string, string> {
-  return { authorization: `Bearer ${apiKey}`, accept: 'application/json', 'user-agent': userAgent };
+async function headersOf({ apiKey, userAgent }: ClientOptions): Promise<Record<string, string>> {
+  const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
+  const own = { accept: 'application/json', 'user-agent': userAgent };
+  return key === null ? own : { authorization: `Bearer ${key}`, ...own };
 }
 
 function notReached({ url, environment }: ClientOptions, error: unknown): CliError {

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { CliError, EXIT_CODES, usageError } from './cli-error';
 import { type Client, createClient } from './client';
 import { createOutput, FORMATS, type Output, type Streams } from './output';
+import { keyOfPipeline } from './pipeline-key';
 import { isSentInClear, isThisMachine } from './sent-in-clear';
 import { type Environment, readLogin } from './stored-login';
 
@@ -51,24 +52,36 @@ function openSession(surroundings: Surroundings, command: Command): Session {
     output,
     client: () => {
       if (client !== undefined) return client;
-      const address = addressOf(surroundings.environment, textOr(options['url']));
-      if (isSentInClear(address.url))
-        output.note(`The API key goes to ${address.url} without encryption.`);
-      client = createClient({
-        ...address,
-        environment: surroundings.environment,
-        userAgent: `keepwatch-cli/${surroundings.version}`,
-        note: output.note,
-      });
+      const { environment, version, now } = surroundings;
+      const { url, credential } = addressOf(environment, textOr(options['url']));
+      if (isSentInClear(url)) output.note(`The API key goes to ${url} without encryption.`);
+      const userAgent = `keepwatch-cli/${version}`;
+      const way = { url, environment, userAgent, note: output.note };
+      const apiKey =
+        'apiKey' in credential
+          ? credential.apiKey
+          : keyOfPipeline({
+              ...credential,
+              environment,
+              now,
+              client: createClient({ ...way, apiKey: null }),
+            });
+      client = createClient({ ...way, apiKey });
       return client;
     },
   };
 }
 
+interface Address {
+  readonly url: string;
+  readonly credential: { readonly apiKey: string } | { readonly pipelineId: string };
+}
+
 /** The option, else the environment, else what login stored. */
-function addressOf(environment: Environment, urlOption: string | undefined) {
+function addressOf(environment: Environment, urlOption: string | undefined): Address {
+  const pipelineId = environment['KEEPWATCH_PIPELINE'] ?? '';
   const needsFile =
-    environment['KEEPWATCH_API_KEY'] === undefined ||
+    (environment['KEEPWATCH_API_KEY'] === undefined && pipelineId === '') ||
     (urlOption ?? environment['KEEPWATCH_URL']) === undefined;
   const stored = needsFile ? readLogin(environment) : null;
   const url = urlOption ?? environment['KEEPWATCH_URL'] ?? stored?.url;
@@ -78,14 +91,17 @@ function addressOf(environment: Environment, urlOption: string | undefined) {
   // A key is for the service that it was made for.
   const storedKey =
     stored !== null && checkedUrl(stored.url) === serviceUrl ? stored.apiKey : undefined;
-  const apiKey = environment['KEEPWATCH_API_KEY'] ?? storedKey;
+  const given = environment['KEEPWATCH_API_KEY'];
+  if ((given === undefined || given === '') && pipelineId !== '')
+    return { url: serviceUrl, credential: { pipelineId } };
+  const apiKey = given ?? storedKey;
   if (apiKey === undefined || apiKey === '') {
     throw new CliError(EXIT_CODES.refused, `No API key is known for ${serviceUrl}.`, {
       code: 'missing_token',
       hint: 'Set KEEPWATCH_API_KEY, or run keepwatch login.',
     });
   }
-  return { url: serviceUrl, apiKey };
+  return { url: serviceUrl, credential: { apiKey } };
 }
 
 /** An http(s) address with a slash at its end. */

@@ -114,6 +114,12 @@ export const SETTINGS_TABLE = {
     '',
     'proxies that definitions may name, like corp=http://user:password@proxy.example:3128; http, https or socks5, separated by commas; the API knows their names only to check them',
   ),
+  KEEPWATCH_PIPELINE_ISSUERS: row(
+    ['api'],
+    commaList.pipe(z.array(httpUrl)).default([]),
+    '',
+    'URLs of further CI services whose ID tokens let pipelines in, like https://gitlab.example.com, beside GitHub and gitlab.com',
+  ),
   KEEPWATCH_RDAP_BOOTSTRAP_URL: row(
     ['probe'],
     z

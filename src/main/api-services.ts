@@ -8,9 +8,11 @@ import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../contracts/seal-cont
 import { createIdMaker } from '../domain/definitions/ids';
 import { createSystemMailer } from '../notify/system-mail';
 import type { Clock } from '../platform/clock';
+import { createIdentityTokens } from '../platform/identity-tokens';
 import type { Logger } from '../platform/logger';
 import { argon2Passwords as passwords } from '../platform/passwords';
 import { createTextSealer } from '../platform/sealing';
+import { GITHUB_ISSUER, GITLAB_ISSUER } from '../schemas/pipelines/pipeline';
 import { createChangeFeed } from '../services/live/change-feed';
 import { createRunWatch } from '../services/live/run-watch';
 import { workflowUrls } from '../services/operations/workflow-url';
@@ -61,6 +63,8 @@ export function composeServices(
     defaultPlan: settings.KEEPWATCH_DEFAULT_PLAN,
     configuredRegions: settings.KEEPWATCH_REGIONS,
     findBlockedTarget: guard.adviseOnUrl,
+    pipelineIssuers: [GITHUB_ISSUER, GITLAB_ISSUER, ...settings.KEEPWATCH_PIPELINE_ISSUERS],
+    readIdentityToken: createIdentityTokens(),
     proxyNames: settings.KEEPWATCH_PROXIES.map(({ name }) => name),
     workflowUrl: workflowUrls({ uiUrl, publicUrl }, settings.TEMPORAL_NAMESPACE),
     changeFeed: createChangeFeed({

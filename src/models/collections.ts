@@ -7,6 +7,7 @@ import { auditCollection } from './accounts/audit';
 import { failedSignInCollection } from './accounts/failed-sign-ins';
 import { invitationCollection } from './accounts/invitations';
 import { passwordTokenCollection } from './accounts/password-tokens';
+import { pipelineCollection } from './accounts/pipelines';
 import { quotaCollection } from './accounts/quotas';
 import { sessionCollection } from './accounts/sessions';
 import { userCollection } from './accounts/users';
@@ -97,6 +98,7 @@ const COLLECTIONS = {
   pings: pingCollection,
   presence: presenceCollection,
   savedViews: savedViewCollection,
+  pipelines: pipelineCollection,
   watches: watchCollection,
   watchdog: watchdogCollection,
   probeInstances: probeInstanceCollection,

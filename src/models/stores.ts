@@ -6,6 +6,7 @@ import { createAuditStore } from './accounts/audit';
 import { createFailedSignInStore } from './accounts/failed-sign-ins';
 import { createInvitationStore } from './accounts/invitations';
 import { createPasswordTokenStore } from './accounts/password-tokens';
+import { createPipelineStore } from './accounts/pipelines';
 import { createQuotaStore } from './accounts/quotas';
 import { createSessionStore } from './accounts/sessions';
 import { createUserStore } from './accounts/users';
@@ -66,6 +67,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     users: guarded(createUserStore(models.users)),
     apiKeys: guarded(createApiKeyStore(models.apiKeys)),
     sessions: guarded(createSessionStore(models.sessions)),
+    pipelines: guarded(createPipelineStore(models.pipelines)),
     invitations: guarded(createInvitationStore(models.invitations)),
     passwordTokens: guarded(createPasswordTokenStore(models.passwordTokens)),
     quotas: guarded(createQuotaStore(models.quotas)),

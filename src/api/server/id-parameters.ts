@@ -18,4 +18,5 @@ export const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
   ['sessionId', 'session'],
   ['probeKeyId', 'probeKey'],
   ['viewId', 'savedView'],
+  ['pipelineId', 'pipeline'],
 ]);

@@ -4,6 +4,7 @@ import type { Route } from '../routing/route';
 import { accountRoutes } from './accounts/account-routes';
 import { keyRoutes } from './accounts/key-routes';
 import { invitationRoutes, memberRoutes } from './accounts/people-routes';
+import { pipelineRoutes } from './accounts/pipeline-routes';
 import { entryRoutes, sessionRoutes } from './accounts/session-routes';
 import { alertRouteRoutes } from './alerting/alert-route-routes';
 import { alertChannelRoutes } from './alerting/alert-routes';
@@ -45,6 +46,7 @@ export const ROUTES: readonly Route[] = withOpenApi([
   ...statusPageRoutes,
   ...postRoutes,
   ...subscriberRoutes,
+  ...pipelineRoutes,
   ...savedViewRoutes,
   ...monitorSetRoutes,
   ...bulkRoutes,

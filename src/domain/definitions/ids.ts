@@ -34,6 +34,7 @@ export const ID_PREFIXES = {
   ping: 'png',
   probeKey: 'prk',
   savedView: 'viw',
+  pipeline: 'pip',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -19,6 +19,8 @@ export interface ApiKey {
   readonly createdAtMs: number;
   /** The person who made it, or made the key that made it: it ends with them. */
   readonly createdBy?: string | null;
+  /** Of one run of a pipeline; absent: a person or a key made it to last. */
+  readonly pipelineId?: string | null;
   readonly lastUsedAtMs: number | null;
 }
 
@@ -29,12 +31,18 @@ export interface ApiKeyStore {
   /** Newest first, revoked ones included. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<ApiKey>>;
   readonly find: (accountId: string, keyId: string) => Promise<ApiKey | null>;
-  /** How many are not revoked. */
+  /** How many are not revoked; those of pipelines, which end by themselves, left out. */
   readonly count: (accountId: string) => Promise<number>;
   /** From the next request on; the first time counts. */
   readonly revoke: (accountId: string, keyId: string, atMs: number) => Promise<void>;
   /** All that a person made, and their keys made. */
   readonly revokeAllOf: (accountId: string, userId: string, atMs: number) => Promise<void>;
+  /** Keys of runs of the pipeline that end before then. */
+  readonly removeOfPipeline: (
+    accountId: string,
+    pipelineId: string,
+    beforeMs: number,
+  ) => Promise<void>;
   /** Notes a use; at most one write per key and minute. */
   readonly touch: (accountId: string, keyId: string, atMs: number) => Promise<void>;
 }
@@ -61,6 +69,7 @@ export const apiKeyCollection = defineCollection<ApiKeyDocument>(
     revokedAtMs: Number,
     createdAtMs: Number,
     createdBy: String,
+    pipelineId: String,
     lastUsedAtMs: Number,
   },
   { indexes: [{ key: { hash: 1 }, unique: true }, { key: { accountId: 1, _id: -1 } }] },
@@ -81,7 +90,7 @@ export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
       return found === null ? null : fromDocument(found);
     },
     async count(accountId) {
-      return apiKeys.countDocuments({ accountId, revokedAtMs: null });
+      return apiKeys.countDocuments({ accountId, revokedAtMs: null, pipelineId: null });
     },
     async revoke(accountId, keyId, atMs) {
       await apiKeys.updateOne(
@@ -94,6 +103,9 @@ export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
         { accountId, createdBy: userId, revokedAtMs: null },
         { $set: { revokedAtMs: atMs } },
       );
+    },
+    async removeOfPipeline(accountId, pipelineId, beforeMs) {
+      await apiKeys.deleteMany({ accountId, pipelineId, expiresAtMs: below(beforeMs) });
     },
     async touch(accountId, keyId, atMs) {
       await apiKeys.updateOne(

@@ -101,14 +101,15 @@ export async function changeMember(
   return presentMember({ ...member, role });
 }
 
-/** Throws `in_use` while alert policies name them. Sessions of the person, the keys and invitations that they made, and the views that only they see end at once. */
+/** Throws `in_use` while alert policies name them. Sessions of the person, the keys, pipelines and invitations that they made, and the views that only they see end at once. */
 export async function removeMember(
   needs: Needs & Pick<Dependencies, 'clock'>,
   principal: Principal,
   id: string,
 ): Promise<void> {
   const { accountId } = principal;
-  const { users, sessions, passwordTokens, apiKeys, invitations, savedViews } = needs.stores;
+  const { users, sessions, passwordTokens, apiKeys, invitations, savedViews, pipelines } =
+    needs.stores;
   const member = await findMember(needs, accountId, id);
   await requireMayGrant(needs, principal, [member.role]);
   await refuseNamedInPolicies(needs, accountId, id);
@@ -120,6 +121,7 @@ export async function removeMember(
   await apiKeys.revokeAllOf(accountId, id, needs.clock.now());
   await invitations.removeAllOf(accountId, id);
   await savedViews.removeAllOf(accountId, id);
+  await pipelines.removeAllOf(accountId, id);
   await passwordTokens.removeAllOf(accountId, id);
   await sessions.removeAllOf(accountId, id);
 }

@@ -3,6 +3,7 @@ import type { Plan } from '../../domain/accounts/plan';
 import type { IdKind } from '../../domain/definitions/ids';
 import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
+import type { ReadIdentityToken } from '../../platform/identity-tokens';
 import type { RegionRings } from '../../platform/region-rings';
 import type { TextSealer } from '../../platform/sealing';
 import type { RunTexts } from '../../text/text-task';
@@ -56,6 +57,9 @@ export interface Dependencies {
   readonly findBlockedTarget: (url: string) => string | null;
   /** Those that requests may go through. */
   readonly proxyNames: readonly string[];
+  /** URLs of those whose tokens let CI runs in. */
+  readonly pipelineIssuers: readonly string[];
+  readonly readIdentityToken: ReadIdentityToken;
   /** Address of a workflow in the Temporal UI, or null when there is none. */
   readonly workflowUrl: (workflowId: string) => string | null;
   /** For live pages. */

@@ -1,0 +1,82 @@
+/** Pipelines that an account trusts: which runs of a CI service get a key. It holds no token and no key. */
+import type { Model } from 'mongoose';
+import type { Scope } from '../../domain/accounts/roles';
+import { defineCollection } from '../store/define-schema';
+import { type ListQuery, type Page, readPage } from '../store/pages';
+
+export interface Pipeline {
+  /** `pip_…` */
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** URL of who signs the tokens. */
+  readonly issuer: string;
+  readonly repository: string;
+  /** null: every branch. */
+  readonly branch: string | null;
+  readonly scopes: readonly Scope[];
+  readonly createdAtMs: number;
+  /** The person who made it, or made the key that made it: it ends with them. */
+  readonly createdBy: string | null;
+}
+
+export interface PipelineStore {
+  readonly create: (accountId: string, pipeline: Pipeline) => Promise<void>;
+  readonly find: (accountId: string, id: string) => Promise<Pipeline | null>;
+  /** For a run that has only a token: the only look-up without an account. */
+  readonly findById: (id: string) => Promise<Pipeline | null>;
+  /** Newest first. */
+  readonly list: (accountId: string, query: ListQuery) => Promise<Page<Pipeline>>;
+  readonly count: (accountId: string) => Promise<number>;
+  /** True when it was there. */
+  readonly remove: (accountId: string, id: string) => Promise<boolean>;
+  /** All that a person made, and their keys made. */
+  readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
+}
+
+export type PipelineDocument = Omit<Pipeline, 'id'> & { readonly _id: string };
+
+export const pipelineCollection = defineCollection<PipelineDocument>(
+  'pipelines',
+  {
+    accountId: String,
+    name: String,
+    issuer: String,
+    repository: String,
+    branch: String,
+    scopes: [String],
+    createdAtMs: Number,
+    createdBy: String,
+  },
+  { indexes: [{ key: { accountId: 1, _id: -1 } }] },
+);
+
+export function createPipelineStore(pipelines: Model<PipelineDocument>): PipelineStore {
+  return {
+    async create(accountId, { id, ...pipeline }) {
+      await pipelines.create([{ ...pipeline, _id: id, accountId }]);
+    },
+    async find(accountId, id) {
+      const found = await pipelines.findOne({ _id: id, accountId }).lean();
+      return found === null ? null : fromDocument(found);
+    },
+    async findById(id) {
+      const found = await pipelines.findOne({ _id: id }).lean();
+      return found === null ? null : fromDocument(found);
+    },
+    list: (accountId, query) => readPage(pipelines, { accountId }, { query, fromDocument }),
+    async count(accountId) {
+      return pipelines.countDocuments({ accountId });
+    },
+    async remove(accountId, id) {
+      return (await pipelines.deleteOne({ _id: id, accountId })).deletedCount === 1;
+    },
+    async removeAllOf(accountId, userId) {
+      await pipelines.deleteMany({ accountId, createdBy: userId });
+    },
+  };
+}
+
+function fromDocument({ _id, ...pipeline }: PipelineDocument): Pipeline {
+  return { id: _id, ...pipeline };
+}

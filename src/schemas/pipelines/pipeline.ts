@@ -1,0 +1,50 @@
+/** Pipelines that come in with a token of their CI service instead of a stored key (docs/ci.md). */
+import { z } from 'zod';
+import { SCOPES } from '../../domain/accounts/roles';
+import { lineField } from '../fields';
+
+export const GITHUB_ISSUER = 'https://token.actions.githubusercontent.com';
+export const GITLAB_ISSUER = 'https://gitlab.com';
+const URL_MAX = 300;
+const REPOSITORY_MAX = 300;
+/** GitHub's and GitLab's are below 5,000 characters. */
+const TOKEN_MAX = 16_384;
+
+export const pipelineBody = z.strictObject({
+  name: lineField.min(1).max(100),
+  issuer: z.string().max(URL_MAX).default(GITHUB_ISSUER).meta({
+    description:
+      'Who signs the tokens: `https://token.actions.githubusercontent.com`, `https://gitlab.com` or one of KEEPWATCH_PIPELINE_ISSUERS',
+  }),
+  repository: z
+    .string()
+    .max(REPOSITORY_MAX)
+    .regex(
+      /^[\w.-]+(?:\/[\w.-]+)+$/,
+      'must be the owner and the name of a repository, like acme/shop',
+    )
+    .meta({ description: '`acme/shop`; upper and lower case are the same' }),
+  branch: lineField
+    .min(1)
+    .max(200)
+    .nullable()
+    .default(null)
+    .meta({ description: 'The only branch whose runs are let in; null: all, also pull requests' }),
+  scopes: z
+    .array(z.enum(SCOPES))
+    .min(1)
+    .max(SCOPES.length)
+    .transform((scopes) => [...new Set(scopes)])
+    .default(['run'])
+    .meta({ description: 'What the keys may do' }),
+});
+export type PipelineBody = z.output<typeof pipelineBody>;
+
+export const pipelineTokenBody = z.strictObject({
+  token: z
+    .string()
+    .min(1)
+    .max(TOKEN_MAX)
+    .meta({ description: 'The ID token of the run, made for the URL of this service' }),
+});
+export type PipelineTokenBody = z.output<typeof pipelineTokenBody>;

@@ -1,0 +1,33 @@
+/** Pipelines as /v1 responds with them. */
+import { z } from 'zod';
+import { SCOPES } from '../../domain/accounts/roles';
+import { idOf, instant, pageOf, type ResponseOf } from './parts';
+
+const scopes = z.array(z.enum(SCOPES));
+
+export const pipeline = z
+  .strictObject({
+    id: idOf('pipeline'),
+    name: z.string(),
+    issuer: z.string(),
+    repository: z.string(),
+    branch: z.string().nullable(),
+    scopes,
+    createdAt: instant,
+    createdBy: z.string().nullable().meta({ description: 'Id of the person; null when unknown' }),
+  })
+  .meta({ id: 'Pipeline', description: 'A repository whose CI runs come in without a stored key' });
+
+export type PipelineResponse = ResponseOf<typeof pipeline>;
+
+export const pipelinePage = pageOf(pipeline);
+
+export const pipelineKey = z
+  .strictObject({
+    key: z.string().meta({ description: 'The API key, shown this once' }),
+    scopes,
+    expiresAt: instant,
+  })
+  .meta({ id: 'PipelineKey', description: 'An API key for one CI run' });
+
+export type PipelineKeyResponse = ResponseOf<typeof pipelineKey>;
