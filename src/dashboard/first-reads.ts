@@ -11,7 +11,7 @@ import { createQueryClient, readAhead, SESSION } from './shared/data/queries';
 import { readSearch, type Search } from './shared/data/search-text';
 
 /** Pages that show all checks. */
-const OF_ALL_CHECKS: readonly string[] = ['/', '/checks', '/monitors', '/scenarios'];
+const OF_ALL_CHECKS: readonly string[] = ['/', '/checks', '/monitors', '/scenarios', '/wallboard'];
 
 /** Holds all that is read from here on. */
 export const client = createQueryClient();

@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { NotFound, PageError } from './layout/page-error';
-import { PAGES } from './layout/pages';
+import { PAGES, WALLBOARD } from './layout/pages';
 import { Shell } from './layout/shell';
 import { readSearch, type Search, writeSearch } from './shared/data/search';
 import { PageLoading } from './shared/loading/page-loading';
@@ -42,6 +42,7 @@ function moved(path: string, to: string) {
 
 const pages = [
   page('/', () => import('./features/overview/overview-page'), 'OverviewPage'),
+  page(WALLBOARD, () => import('./features/overview/wallboard-page'), 'WallboardPage'),
   page('/checks', () => import('./features/checks/checks-page'), 'ChecksPage'),
   page('/monitors', () => import('./features/checks/checks-page'), 'MonitorsPage'),
   page(

@@ -88,7 +88,7 @@ export function messageOf(
     ...(thread.length > 0 && { inReplyTo: thread[0], references: thread }),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     text: toWellFormed(plainText(words, links, own)),
-    html: toWellFormed(htmlOf(words, { links, own, accountName })),
+    html: toWellFormed(htmlOf(words, { links, own, accountName, publicUrl })),
   };
 }
 
@@ -127,15 +127,18 @@ interface MailParts {
   readonly links: readonly AlertLink[];
   readonly own?: string | null;
   readonly accountName?: string | null;
+  /** Where alerts are managed. */
+  readonly publicUrl: string;
 }
 
 /** Tables and inline styles, since mail clients know little else. The cause and the buttons come before the rest. */
 export function htmlOf(
   { headline, lead, facts, tone }: AlertWords,
-  { links, own = null, accountName = null }: MailParts,
+  { links, own = null, accountName = null, publicUrl }: MailParts,
 ): string {
   const first = own === null ? lead.map(leadLine).join('') : ownText(own);
   const rows = own === null ? rowsOf(facts) : '';
+  const manage = `<a href="${escapeHtml(`${publicUrl}/alerting/channels`)}" style="color:#5c5f66">Manage alerts</a>`;
   const team = accountName === null ? 'in Keepwatch' : `of ${escapeHtml(accountName)} in Keepwatch`;
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
@@ -149,7 +152,7 @@ export function htmlOf(
     `<p style="margin:20px 0">${links.map(buttonOf).join(' ')}</p>` +
     `<table role="presentation" cellpadding="0" cellspacing="0" style="font-size:15px">${rows}</table>` +
     '</td></tr></table>' +
-    `<p style="color:#868e96;font-size:13px">You receive this because you’re on an alert rule ${team}.</p>` +
+    `<p style="color:#5c5f66;font-size:13px">You receive this because you’re on an alert rule ${team}. ${manage}</p>` +
     '</td></tr></table></body></html>'
   );
 }

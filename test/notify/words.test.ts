@@ -198,9 +198,13 @@ test('no name gets a line break, a header, markup or a ping into a message', () 
         PUBLIC_URL,
       );
       expect(words.headline).not.toMatch(/[\r\n\0\u2028]/);
-      const html = htmlOf(words, { links: [words.link] });
+      const html = htmlOf(words, {
+        links: [words.link],
+        publicUrl: 'https://keepwatch.example.com',
+      });
       expect(html).not.toMatch(/<script|<img|onerror=alert\(1\)>/i);
-      expect(html.match(/<a /g)).toHaveLength(1);
+      // The link of the alert and the one to manage alerts.
+      expect(html.match(/<a /g)).toHaveLength(2);
       const changes = { resourceName: name, cause: { code: 'timeout', message } } as const;
       const exchange = { method: 'GET', url: message, status: 500, body: name };
       expect(JSON.stringify(slackOf({ ...changes, exchange }))).not.toMatch(/<!|<@|<#/);

@@ -10,7 +10,7 @@ export const TAGS = {
   Account: 'The account, its people, keys and trail.',
   Monitors: 'One request with assertions, on a schedule, from one or more regions.',
   Scenarios: 'Ordered steps that hand extracted values on, and their runs.',
-  Secrets: 'Values that are written and never read back.',
+  Secrets: 'Values that can be written but never read.',
   Alerts: 'Channels, incidents, and every message with its deliveries.',
   'Status pages': 'What outsiders may see, once it is switched on.',
   Maintenance: 'Maintenance windows: no alerts, and no effect on uptime.',

@@ -20,7 +20,7 @@ function hostsOf(list: string | undefined): { readonly hosts?: readonly string[]
 export function addSecretCommands(program: Command, cli: Cli): void {
   const group = program
     .command('secrets')
-    .description('Manage secrets: values are written and never read back');
+    .description('Manage secrets: values can be written but never read');
   group
     .command('set')
     .description('Give a secret a value: asked for, from standard input, or of a variable')

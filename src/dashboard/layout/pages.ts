@@ -23,6 +23,9 @@ export const PAGES = [
   { to: '/settings/secrets', label: 'Settings', Icon: IconSettings },
 ] as const;
 
+/** Without the frame of the other pages. */
+export const WALLBOARD = '/wallboard';
+
 /** In the bar at the bottom of a phone, beside the search. */
 export const PHONE_PAGES = [PAGES[0], PAGES[2], PAGES[1]] as const;
 

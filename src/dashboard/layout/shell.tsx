@@ -12,7 +12,7 @@ import { AwayBanner } from './away-banner';
 import { HelpModal } from './help-modal';
 import { LiveLabel } from './live-label';
 import { Logo } from './logo';
-import { CHECK_PAGES, PAGES, PHONE_PAGES } from './pages';
+import { CHECK_PAGES, PAGES, PHONE_PAGES, WALLBOARD } from './pages';
 import { SchemeToggle } from './scheme-toggle';
 import classes from './shell.module.css';
 import { useShortcuts } from './shortcuts';
@@ -29,12 +29,23 @@ const openPalette = (): void => {
 const NO_MENU = <ActionIcon variant="default" size="lg" aria-label="Your account" />;
 
 export function Shell() {
+  const { pathname } = useLocation();
   return (
     <SessionProvider>
-      <LiveProvider>
-        <Frame />
-      </LiveProvider>
+      <LiveProvider>{pathname === WALLBOARD ? <WithoutFrame /> : <Frame />}</LiveProvider>
     </SessionProvider>
+  );
+}
+
+/** For a screen on a wall: no navigation, no keys. */
+function WithoutFrame() {
+  return (
+    <main>
+      <AwayBanner />
+      <SignedIn fallback={<SessionPending />}>
+        <Outlet />
+      </SignedIn>
+    </main>
   );
 }
 

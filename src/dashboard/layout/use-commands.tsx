@@ -5,6 +5,7 @@ import {
   IconBook,
   IconBookmark,
   IconDeviceDesktop,
+  IconDeviceTv,
   IconKeyboard,
   IconMoon,
   IconPlus,
@@ -16,7 +17,7 @@ import type { Page, SavedView } from '../shared/data/api-types';
 import { useRead } from '../shared/data/queries';
 import { useCan } from '../shared/data/session';
 import { SAVED_VIEWS, searchOf } from '../shared/list/view-search';
-import { CHECK_PAGES, PAGES } from './pages';
+import { CHECK_PAGES, PAGES, WALLBOARD } from './pages';
 
 const CREATED = [
   { label: 'New monitor', to: '/monitors/new' },
@@ -87,6 +88,7 @@ export function usePageActions(): SpotlightActionData[] {
   const pages = [
     ...PAGES.filter(({ label }) => label !== 'Alerting' && label !== 'Settings'),
     ...CHECK_PAGES,
+    { to: WALLBOARD, label: 'Wallboard', Icon: IconDeviceTv },
     ...sectionsOf('/alerting', ALERTING),
     ...sectionsOf('/settings', SETTINGS),
   ];

@@ -80,8 +80,8 @@ export async function findIncident(
   return incident;
 }
 
-/** An address for people; keys are named as what they are. */
+/** The email of a person, or the name of an API key: `deploy (API key)`. */
 export async function nameOf({ stores }: Needs, { accountId, actor }: Principal): Promise<string> {
-  if (actor.type !== 'user') return 'API key';
+  if (actor.type !== 'user') return `${actor.name} (API key)`;
   return (await stores.users.find(accountId, actor.id))?.email ?? 'a former member';
 }

@@ -241,7 +241,7 @@ describe('acknowledge, take it back, snooze', () => {
       state: 'open',
       acknowledgedAt: null,
       snoozedUntil: until,
-      snoozedBy: 'API key',
+      snoozedBy: 'First key (API key)',
       snoozeReason: 'The provider works on it.',
     });
     expect(body.timeline).toContainEqual(expect.objectContaining({ kind: 'snoozed' }));
@@ -253,7 +253,9 @@ describe('acknowledge, take it back, snooze', () => {
   it('is snoozed without a reason', async () => {
     const { status, body } = await at('snooze', { minutes: 60 });
     expect([status, body.snoozeReason]).toEqual([200, null]);
-    expect(body.timeline.at(-1).text).toBe(`Snoozed by API key until ${body.snoozedUntil}`);
+    expect(body.timeline.at(-1).text).toBe(
+      `Snoozed by First key (API key) until ${body.snoozedUntil}`,
+    );
   });
 
   it('refuses a snooze out of bounds, all at once, and one of what is resolved', async () => {

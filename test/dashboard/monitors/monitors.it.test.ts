@@ -262,7 +262,9 @@ describe('the page of a monitor', () => {
     await page.getByText('p99', { exact: true }).last().click();
     await page.waitForURL(/stat=p99/);
     await page.getByText('Table', { exact: true }).click();
-    await page.getByText('Nothing measured in this window.').waitFor();
+    await page
+      .getByText('No check passed in this window, so there are no times to show.')
+      .waitFor();
     await page.getByText('Phases', { exact: true }).click();
     await page.getByRole('img', { name: /^Stacked bars of the last \d+ checks?/ }).waitFor();
     expect(await axeViolations(page)).toEqual([]);

@@ -90,6 +90,22 @@ test('four figures, 90 days and a square for each check are readable by everybod
   await page.getByRole('heading', { name: 'Idle', level: 1 }).waitFor();
 });
 
+test('the wallboard shows every check in a large square without the frame, failing ones first, and turns sound on', async () => {
+  const { page } = visitor;
+  await page.getByRole('link', { name: 'Wallboard' }).click();
+  await page
+    .getByRole('heading', { name: /^1 of 3 checks is down: Search \(/, level: 1 })
+    .waitFor();
+  await eventually(() => page.getByRole('navigation').count()).toBe(0);
+  const first = page.getByRole('main').getByRole('listitem').first();
+  await first.getByText('Expected status 2xx, got 503.').waitFor();
+  await page.getByRole('button', { name: 'Turn sound on' }).click();
+  await page.getByRole('button', { name: 'Turn sound off' }).waitFor();
+  await expectReadable(visitor);
+  await page.getByRole('link', { name: 'Close' }).click();
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+});
+
 test('a check that recovers leaves the cards without a reload, and only its row is requested again', async () => {
   const { page } = visitor;
   await page.getByText(/^1 of 3 checks is down/).waitFor();

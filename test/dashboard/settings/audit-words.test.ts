@@ -2,6 +2,7 @@
 import {
   ACTIONS,
   actionWords,
+  actorWords,
   deedOf,
   rowsOf,
 } from '../../../src/dashboard/features/settings/audit/audit-words';
@@ -51,6 +52,13 @@ test.each<[string, Partial<AuditEvent>]>([
   ],
 ])('an event says “%s”', (words, changes) => {
   expect(wordsOf(changes)).toBe(words);
+});
+
+test('a person is named by email, an API key by its name', () => {
+  expect(actorWords({ type: 'user', id: 'usr_1', name: 'ann@example.com' })).toBe(
+    'ann@example.com',
+  );
+  expect(actorWords({ type: 'api_key', id: 'key_1', name: 'deploy' })).toBe('deploy (API key)');
 });
 
 test('a bulk action is one row with its count, and what was done beside it stays apart', () => {

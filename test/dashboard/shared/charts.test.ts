@@ -10,7 +10,12 @@ import {
 } from '../../../src/dashboard/shared/charts/band';
 import { daysOf, dayText, stripText } from '../../../src/dashboard/shared/charts/days';
 import { heatRows, heatText, isEmptyCell } from '../../../src/dashboard/shared/charts/heatmap';
-import { latencyRows, shadesOf, tableRows } from '../../../src/dashboard/shared/charts/latency';
+import {
+  emptyWords,
+  latencyRows,
+  shadesOf,
+  tableRows,
+} from '../../../src/dashboard/shared/charts/latency';
 import {
   codesOf,
   meanOf,
@@ -283,4 +288,13 @@ describe('stacked bars', () => {
       { code: 'Not run', count: 1 },
     ]);
   });
+});
+
+test('a chart without a line says whether nothing was measured or nothing passed', () => {
+  const counts = { total: 3, ok: 0, failed: 0, unknown: 3, missed: 0 };
+  expect(emptyWords(counts, 'check')).toBe('Nothing measured in this window.');
+  const failed = { ...counts, failed: 2, unknown: 1 };
+  expect(emptyWords(failed, 'run')).toBe(
+    'No run passed in this window, so there are no times to show.',
+  );
 });

@@ -20,6 +20,7 @@ const open = (path: string) => follow(dashboard, visitor, path);
 
 const PATHS: readonly (readonly [string, () => string])[] = [
   ['the overview', () => '/'],
+  ['the wallboard', () => '/wallboard'],
   ['the checks', () => '/checks'],
   ['the monitors', () => '/monitors'],
   ['a new monitor', () => '/monitors/new'],

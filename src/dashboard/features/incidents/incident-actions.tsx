@@ -1,9 +1,9 @@
 /** What people do about an incident: acknowledge it, undo that, or have it be silent for some time. */
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { IconBellZ, IconUserCheck, IconUserX } from '@tabler/icons-react';
+import { IconUserCheck, IconUserX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { SNOOZED, SnoozeHour } from '../../shared/actions/snooze-hour';
 import { useAcknowledge } from '../../shared/actions/use-acknowledge';
-import { useAct } from '../../shared/actions/use-act';
 import type { Incident } from '../../shared/data/api-types';
 import { useChange } from '../../shared/data/queries';
 import { FormDialog } from '../../shared/form/form-dialog';
@@ -45,41 +45,19 @@ export function IncidentActions({ incident, path }: ActionsProps) {
         </Button>
       )}
       {isOpen && acknowledgedAt !== null && undo('Undo acknowledgement')}
-      {isOpen && <SnoozeButtons path={path} onMore={() => setIsSnoozing(true)} />}
+      {isOpen && (
+        <>
+          <SnoozeHour incidentId={id} />
+          <Button variant="subtle" onClick={() => setIsSnoozing(true)}>
+            {TEXT.snoozeMore}
+          </Button>
+        </>
+      )}
       {isOpen && acknowledgedAt === null && isSnoozed && undo('End snooze')}
       {isSnoozing && <SnoozeForm path={path} onClose={() => setIsSnoozing(false)} />}
     </>
   );
 }
-
-interface SnoozeButtonsProps {
-  readonly path: string;
-  /** Another length, or a reason. */
-  readonly onMore: () => void;
-}
-
-/** One tap for an hour, which is what people want at night. */
-function SnoozeButtons({ path, onMore }: SnoozeButtonsProps) {
-  const { act, isPending } = useAct<Incident>(['/v1/incidents']);
-  const body = { minutes: 60 };
-  return (
-    <>
-      <Button
-        variant="default"
-        loading={isPending}
-        onClick={() => act({ method: 'POST', path: `${path}/snooze`, body }, { done: SNOOZED })}
-        leftSection={<IconBellZ size={16} aria-hidden />}
-      >
-        {TEXT.snoozeHour}
-      </Button>
-      <Button variant="subtle" onClick={onMore}>
-        {TEXT.snoozeMore}
-      </Button>
-    </>
-  );
-}
-
-const SNOOZED = 'Incident snoozed.';
 
 const MINUTES = [
   { value: '15', label: '15 minutes' },

@@ -8,7 +8,6 @@ export const TEXT = {
   notYet: 'Not yet',
   reports: 'Reports of the job',
   snooze: 'Snooze',
-  snoozeHour: 'Snooze 1 h',
   snoozeMore: 'Snooze…',
   acknowledged: 'Acknowledged',
   unknownCause: 'Cause unknown.',

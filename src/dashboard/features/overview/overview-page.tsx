@@ -34,10 +34,17 @@ export function OverviewPage() {
   return (
     <>
       <PageHead title="Overview">
-        {canWrite && checks !== undefined && !isEmpty && (
-          <Button component={Link} to="/monitors/new">
-            New monitor
-          </Button>
+        {checks !== undefined && !isEmpty && (
+          <>
+            <Button component={Link} to="/wallboard" variant="default" visibleFrom="sm">
+              Wallboard
+            </Button>
+            {canWrite && (
+              <Button component={Link} to="/monitors/new">
+                New monitor
+              </Button>
+            )}
+          </>
         )}
       </PageHead>
       <MailBanner />

@@ -57,7 +57,7 @@ export function usageText({ used, usedAsDefault, total }: ChannelUsage): string 
 
 /** Under the choice to make it a default: `As a default it is used by all 57 checks, else by those that name it.` */
 export function defaultText({ usedAsDefault, total }: ChannelUsage): string {
-  if (total === 0) return 'Checks use default channels unless they name others.';
+  if (total === 0) return 'Checks alert the default channels unless you pick others.';
   const share =
     usedAsDefault === total
       ? `all ${checkWords(total)}`

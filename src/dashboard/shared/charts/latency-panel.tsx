@@ -21,8 +21,9 @@ import {
   marksWithin,
 } from './band';
 import classes from './charts.module.css';
+import type { Counted } from './counted';
 import {
-  type LatencyRow,
+  emptyWords,
   latencyRows,
   type RegionUptime,
   type Shade,
@@ -31,7 +32,7 @@ import {
   statOf,
   tableRows,
 } from './latency';
-import { LatencyTable, NOTHING_MEASURED } from './latency-table';
+import { LatencyTable } from './latency-table';
 import { MarkList, ShadeLegend } from './mark-list';
 import type { Span } from './zoom';
 import { ZoomButtons } from './zoom-buttons';
@@ -53,6 +54,7 @@ interface LatencyPanelProps {
   readonly title: string;
   /** Of all regions: what is shaded. */
   readonly uptime: Uptime;
+  readonly counted: Counted;
   /** Of the window before, as far as it has been read. */
   readonly earlier: Uptime | undefined;
   /** Empty until they are to be shown. */
@@ -133,7 +135,7 @@ interface ChartProps extends Omit<LatencyPanelProps, 'title' | 'hasRegions'> {
   readonly span: Span;
 }
 
-function Chart({ uptime, earlier, lines, marks, onZoom, mode, span }: ChartProps) {
+function Chart({ uptime, counted, earlier, lines, marks, onZoom, mode, span }: ChartProps) {
   const [search] = useSearchState();
   const stat = statOf(search['stat']);
   const shades = shadesOf(uptime.buckets);
@@ -141,10 +143,18 @@ function Chart({ uptime, earlier, lines, marks, onZoom, mode, span }: ChartProps
   const isBand = mode === 'band';
   const regions = lines.map(({ region }) => region);
   const rows = isBand ? bandTable(band) : latencyRows(lines, stat);
+  const empty = emptyWords(uptime.checks, counted);
   const all = [...marks, ...maintenanceMarks(shades)];
   const shown = marksWithin(all, span.fromMs, span.toMs);
   if (search['view'] === 'table')
-    return <LatencyTable regions={isBand ? BAND_COLUMNS : regions} rows={rows} stat={stat} />;
+    return (
+      <LatencyTable
+        regions={isBand ? BAND_COLUMNS : regions}
+        rows={rows}
+        stat={stat}
+        empty={empty}
+      />
+    );
   return (
     <>
       <figure
@@ -158,21 +168,16 @@ function Chart({ uptime, earlier, lines, marks, onZoom, mode, span }: ChartProps
             <LatencyLines regions={regions} rows={rows} shades={shades} {...span} />
           )}
         </Suspense>
-        <Nothing rows={rows} />
+        {tableRows(rows).length === 0 && (
+          <Text size="sm" className={classes['nothing'] ?? ''}>
+            {empty}
+          </Text>
+        )}
       </figure>
       {isBand && <BandLegend hasBefore={band.some(({ before }) => before !== null)} />}
       <ShadeLegend shades={shades} />
       {isBand && <MarkList marks={shown} />}
     </>
-  );
-}
-
-function Nothing({ rows }: { readonly rows: readonly LatencyRow[] }) {
-  if (tableRows(rows).length > 0) return null;
-  return (
-    <Text size="sm" className={classes['nothing'] ?? ''}>
-      {NOTHING_MEASURED}
-    </Text>
   );
 }
 

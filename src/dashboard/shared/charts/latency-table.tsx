@@ -6,17 +6,17 @@ import { TableHead } from '../ui/table-head';
 import classes from './charts.module.css';
 import { type LatencyRow, type Stat, tableRows } from './latency';
 
-export const NOTHING_MEASURED = 'Nothing measured in this window.';
-
 interface LatencyTableProps {
   readonly regions: readonly string[];
   readonly rows: readonly LatencyRow[];
   readonly stat: Stat;
+  /** What stands there when no row has a value. */
+  readonly empty: string;
 }
 
-export function LatencyTable({ regions, rows, stat }: LatencyTableProps) {
+export function LatencyTable({ regions, rows, stat, empty }: LatencyTableProps) {
   const shown = tableRows(rows);
-  if (shown.length === 0) return <Text c="dimmed">{NOTHING_MEASURED}</Text>;
+  if (shown.length === 0) return <Text c="dimmed">{empty}</Text>;
   return (
     <div className={classes['table']}>
       <ScrollBox label={`Response time, ${stat}`} minWidth={260 + 90 * regions.length}>

@@ -1,5 +1,6 @@
 /** Uptime buckets as lines by region and as shaded spans. Pure. */
 import type { Uptime } from '../data/api-types';
+import type { Counted } from './counted';
 
 export const STATS = ['p50', 'p95', 'p99'] as const;
 export type Stat = (typeof STATS)[number];
@@ -37,6 +38,12 @@ export function latencyRows(lines: readonly RegionUptime[], stat: Stat): readonl
 /** Newest first, and only times at which something was measured: what a table of it shows. */
 export function tableRows(rows: readonly LatencyRow[]): readonly LatencyRow[] {
   return rows.filter(({ values }) => values.some((value) => value !== null)).toReversed();
+}
+
+/** What stands where a chart has no line. Only what passes has a time. */
+export function emptyWords({ ok, failed }: Uptime['checks'], counted: Counted): string {
+  if (ok > 0 || failed === 0) return 'Nothing measured in this window.';
+  return `No ${counted} passed in this window, so there are no times to show.`;
 }
 
 export const SHADE_KINDS = ['down', 'maintenance', 'paused'] as const;

@@ -84,6 +84,7 @@ export function UptimePanel({
               last={{ kind, id, ...wholeMinutes(uptime) }}
               hasRequests={hasRequests}
               uptime={uptime}
+              counted={counted}
               lines={lines}
               hasRegions={regions.length > 0}
               isZoomed={span !== null}
@@ -125,6 +126,7 @@ interface ResponseProps {
   readonly last: LastProps;
   readonly hasRequests: boolean;
   readonly uptime: Uptime;
+  readonly counted: Counted;
   readonly lines: readonly RegionUptime[];
   readonly hasRegions: boolean;
   readonly isZoomed: boolean;

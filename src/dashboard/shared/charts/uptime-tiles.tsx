@@ -1,4 +1,4 @@
-/** The figures of a window: availability, response times, incidents and how long repairs took. */
+/** The figures of a window: availability, response times, incidents, and how long it was down. */
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { lengthOf, milliseconds, percent } from '../text/time';
@@ -16,7 +16,7 @@ interface UptimeTilesProps {
 }
 
 export function UptimeTiles({ uptime, counted, hasTimes = true }: UptimeTilesProps) {
-  const { availability, responseTimeMs, incidents, checks } = uptime;
+  const { availability, responseTimeMs, incidents, checks, seconds } = uptime;
   const { mttrSeconds } = incidents;
   return (
     <SimpleGrid type="container" cols={hasTimes ? SIX : THREE} spacing="sm" mb="md">
@@ -30,9 +30,9 @@ export function UptimeTiles({ uptime, counted, hasTimes = true }: UptimeTilesPro
       )}
       <Tile label="Incidents" value={String(incidents.count)} about={outagesText(incidents)} />
       <Tile
-        label="MTTR"
-        value={mttrSeconds === null ? '–' : lengthOf(mttrSeconds)}
-        about={mttrSeconds === null ? null : 'mean time to recovery'}
+        label="Time down"
+        value={lengthOf(seconds.down)}
+        about={mttrSeconds === null ? null : `mean time to recovery ${lengthOf(mttrSeconds)}`}
       />
     </SimpleGrid>
   );

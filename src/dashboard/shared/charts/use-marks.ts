@@ -55,7 +55,7 @@ function marksOfIncident({ id: incidentId, episodes }: Incident): readonly Mark[
 /** What changes the definition, not what was asked of the check. */
 function markOfEdit({ id, at, action, actor }: AuditEvent): readonly Mark[] {
   if (!/\.(?:put|update)$/.test(action)) return [];
-  const text = `by ${actor.name ?? 'an API key'}`;
+  const text = `by ${actor.name}`;
   return [{ id, kind: 'edit', atMs: Date.parse(at), text, to: null }];
 }
 

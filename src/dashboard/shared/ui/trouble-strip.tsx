@@ -3,6 +3,7 @@ import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { SnoozeHour } from '../actions/snooze-hour';
 import { useAcknowledge } from '../actions/use-acknowledge';
 import { GuidanceNote, RunbookLink } from '../alerts/guidance-note';
 import type { Incident, Monitor } from '../data/api-types';
@@ -11,6 +12,7 @@ import { useCan } from '../data/session';
 import { outageSince, troubleSince, type WithHealth } from '../data/trouble';
 import { FailingExchange, useIsExchangeRead } from '../results/failing-exchange';
 import { STATUS_WORDS } from '../text/strings';
+import { AbsoluteTime } from '../text/time';
 import { lengthSince } from '../text/time-text';
 import { useNowMs } from '../text/use-now';
 import classes from './trouble-strip.module.css';
@@ -45,6 +47,7 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
   const failed = incident && failedIn(incident);
   // Its lines are kept free while they are read, so that nothing below jumps.
   const isAwaited = currentIncidentId !== null && !error && !(incident && isExchangeRead);
+  const isSnoozed = incident?.snoozedUntil != null && Date.parse(incident.snoozedUntil) > nowMs;
   const isDown = status === 'down';
   return (
     <Alert
@@ -73,6 +76,12 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
           {incident?.acknowledgedAt != null && (
             <Text size="sm">Acknowledged by {incident.acknowledgedBy ?? 'someone'}</Text>
           )}
+          {isSnoozed && (
+            <Text size="sm">
+              Snoozed by {incident.snoozedBy ?? 'someone'} until{' '}
+              <AbsoluteTime at={incident.snoozedUntil} />
+            </Text>
+          )}
         </Stack>
       )}
       <GuidanceNote note={resource.note} />
@@ -85,6 +94,9 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
           >
             Acknowledge
           </Button>
+        )}
+        {incident?.state === 'open' && canWrite && !isSnoozed && (
+          <SnoozeHour incidentId={incident.id} size="compact-sm" />
         )}
         {currentIncidentId !== null && (
           <Anchor component={Link} to={`/incidents/${currentIncidentId}`} inherit>

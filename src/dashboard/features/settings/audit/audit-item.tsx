@@ -6,7 +6,7 @@ import { AbsoluteTime } from '../../../shared/text/time';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
 import classes from '../settings.module.css';
 import { fieldChanges } from './audit-diff';
-import { type AuditRow, deedOf, nameOf } from './audit-words';
+import { type AuditRow, actorWords, deedOf, nameOf } from './audit-words';
 
 interface AuditItemProps {
   readonly row: AuditRow;
@@ -26,7 +26,7 @@ export function AuditItem({ row, names }: AuditItemProps) {
       </Table.Td>
       <Table.Td className={classes['deed'] ?? ''} title={event.ip ?? undefined}>
         <div>
-          <FilterLink name="actor" value={actor.id} text={actor.name} /> {verb}{' '}
+          <FilterLink name="actor" value={actor.id} text={actorWords(actor)} /> {verb}{' '}
           {isOne && resourceId !== null && object !== '' ? (
             <FilterLink name="resourceId" value={resourceId} text={object} />
           ) : (

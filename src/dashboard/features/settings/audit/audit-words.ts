@@ -128,6 +128,11 @@ export function nameOf(
   return known ?? nameIn(after) ?? nameIn(before) ?? resourceId ?? '';
 }
 
+/** Who did it: the email of a person, or `deploy (API key)`. */
+export function actorWords({ type, name }: AuditEvent['actor']): string {
+  return type === 'api_key' ? `${name} (API key)` : name;
+}
+
 function nameIn(side: unknown): string | undefined {
   if (typeof side !== 'object' || side === null) return undefined;
   for (const field of ['name', 'title', 'email', 'resourceName'] as const) {

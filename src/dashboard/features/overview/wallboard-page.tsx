@@ -1,0 +1,119 @@
+/** All checks on a screen that hangs on a wall: large squares, dark, full screen, and a sound when one goes down. */
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import type { ListedCheck } from '../../shared/data/api-types';
+import { pageOf } from '../../shared/data/check-type';
+import { useChecks } from '../../shared/data/checks';
+import { useIsLive } from '../../shared/data/live';
+import { degradedReason, troubleSince } from '../../shared/data/trouble';
+import { Unread } from '../../shared/loading/unread';
+import { STATUS_WORDS } from '../../shared/text/strings';
+import { useTabTitle } from '../../shared/text/tab-title';
+import { lengthSince } from '../../shared/text/time-text';
+import { useNowMs } from '../../shared/text/use-now';
+import { type Alarm, createAlarm } from './alarm';
+import { stateLine } from './state';
+import { downIds, inWallOrder, isNewlyDown } from './wallboard';
+import classes from './wallboard.module.css';
+
+export function WallboardPage() {
+  useTabTitle('Wallboard');
+  const { checks, error } = useChecks();
+  const sound = useSound(checks);
+  const nowMs = useNowMs();
+  const isLive = useIsLive();
+  return (
+    <div className={classes['wall']}>
+      <header className={classes['head']}>
+        <h1 className={classes['state']}>
+          <span role="status">
+            {checks === undefined ? 'Wallboard' : stateWords(checks, nowMs)}
+          </span>
+        </h1>
+        <div className={classes['tools']}>
+          <span role="status">{isLive ? 'Live' : 'Reconnecting'}</span>
+          <button type="button" onClick={sound.toggle}>
+            {sound.isOn ? 'Turn sound off' : 'Turn sound on'}
+          </button>
+          {document.fullscreenEnabled && (
+            <button type="button" onClick={() => void toggleFullScreen()}>
+              Full screen
+            </button>
+          )}
+          <Link to="/">Close</Link>
+        </div>
+      </header>
+      <Unread of={{ data: checks, error }} />
+      {checks !== undefined && (
+        <ul className={classes['squares']}>
+          {inWallOrder(checks).map((check) => (
+            <li key={check.id}>
+              <Square check={check} nowMs={nowMs} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function stateWords(checks: readonly ListedCheck[], nowMs: number): string {
+  if (checks.length === 0) return 'No monitors yet';
+  const { text, worst } = stateLine(checks, nowMs);
+  return worst === null ? text : `${text} ${worst.check.name} (${worst.length})`;
+}
+
+interface SquareProps {
+  readonly check: ListedCheck;
+  readonly nowMs: number;
+}
+
+function Square({ check, nowMs }: SquareProps) {
+  const { name, status } = check;
+  const isFailing = status === 'down' || status === 'degraded';
+  return (
+    <Link to={pageOf(check)} className={classes['square'] ?? ''} data-status={status}>
+      <b className={classes['name']}>{name}</b>
+      <span>
+        {STATUS_WORDS[status]}
+        {isFailing && ` for ${lengthSince(troubleSince(check), nowMs)}`}
+      </span>
+      {isFailing && <span className={classes['reason']}>{reasonText(check)}</span>}
+    </Link>
+  );
+}
+
+function reasonText(check: ListedCheck): string {
+  const known = check.failure?.message ?? '';
+  return known === '' && check.status === 'degraded' ? degradedReason(check) : known;
+}
+
+interface Sound {
+  readonly isOn: boolean;
+  readonly toggle: () => void;
+}
+
+/** Off until someone turns it on, which browsers require. */
+function useSound(checks: readonly ListedCheck[] | undefined): Sound {
+  const [alarm, setAlarm] = useState<Alarm | null>(null);
+  const before = useRef<ReadonlySet<string> | null>(null);
+  useEffect(() => {
+    if (checks === undefined) return;
+    const now = downIds(checks);
+    if (isNewlyDown(before.current, now)) alarm?.sound();
+    before.current = now;
+  }, [checks, alarm]);
+  useEffect(() => () => alarm?.close(), [alarm]);
+  const turnOn = (): void => {
+    const created = createAlarm();
+    // So that people hear how loud it is.
+    created.sound();
+    setAlarm(created);
+  };
+  return { isOn: alarm !== null, toggle: () => (alarm === null ? turnOn() : setAlarm(null)) };
+}
+
+async function toggleFullScreen(): Promise<void> {
+  if (document.fullscreenElement === null) await document.documentElement.requestFullscreen();
+  else await document.exitFullscreen();
+}

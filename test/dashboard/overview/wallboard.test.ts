@@ -1,0 +1,33 @@
+/** The order of the squares on the wallboard, and when it makes a sound. */
+import {
+  downIds,
+  inWallOrder,
+  isNewlyDown,
+} from '../../../src/dashboard/features/overview/wallboard';
+import { exampleCheck } from '../support/example-check';
+
+test('failing checks come first, and equals by name', () => {
+  const checks = [
+    exampleCheck('Shop', { status: 'up' }),
+    exampleCheck('Search', { status: 'down' }),
+    exampleCheck('Cart', { status: 'up' }),
+    exampleCheck('Mail', { status: 'degraded' }),
+  ];
+  const names = inWallOrder(checks).map(({ name }) => name);
+  expect(names).toEqual(['Search', 'Mail', 'Cart', 'Shop']);
+});
+
+test('it sounds when a further check goes down, and not for what was down when it was opened', () => {
+  const one = new Set(['mon_1']);
+  const two = new Set(['mon_1', 'mon_2']);
+  expect(isNewlyDown(null, one)).toBe(false);
+  expect(isNewlyDown(one, two)).toBe(true);
+  expect(isNewlyDown(two, one)).toBe(false);
+  expect(isNewlyDown(one, new Set(['mon_2']))).toBe(true);
+});
+
+test('only checks that are down count for the sound', () => {
+  const down = exampleCheck('Search', { status: 'down' });
+  const ids = downIds([down, exampleCheck('Mail', { status: 'degraded' })]);
+  expect([...ids]).toEqual([down.id]);
+});
