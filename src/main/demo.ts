@@ -1,5 +1,5 @@
 /**
- * `npm run demo`: the whole service on a throw-away data folder with a made-up past, watching a small shop of its own,
+ * `npm run demo`: the whole service on a throw-away data folder with a made-up past, watching its own small shop,
  * with one line for each change, incident and alert; `-- --verbose` says each check and run, and `-- --for 60` ends it
  * after 60 seconds of watching.
  */
@@ -25,6 +25,7 @@ import { type FrontDoor, startFrontDoor } from '../demo/front-door';
 import { createLostChecks, type LostChecks } from '../demo/lost-checks';
 import { type MailSink, startMailSink } from '../demo/mail-sink';
 import { type OnCall, startOnCall } from '../demo/on-call';
+import { openBrowser } from '../demo/open-browser';
 import {
   createServiceClient,
   openOwnerSession,
@@ -134,6 +135,11 @@ async function watch(plan: WatchPlan): Promise<void> {
   const workflowUrl = monitors[0]?.links?.temporal?.url ?? null;
   const [temporalUi = null] = workflowUrl?.split('/namespaces/') ?? [];
   say(renderAddresses({ service, shopUrl: shop.url, apiKey, door, temporalUi }));
+  openBrowser(door.signInUrl, {
+    platform: process.platform,
+    environment: wholeEnvironment(),
+    isTerminal: process.stdout.isTTY,
+  });
 
   const { forSeconds, isVerbose } = options;
   const end = forSeconds === null ? signal : startTimeLimit(forSeconds * 1000, signal).signal;

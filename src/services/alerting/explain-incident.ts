@@ -13,6 +13,7 @@ import {
   explainIncident,
   wasNotified,
 } from '../../domain/alerting/explain-incident';
+import { foldSilentOutages, isSilentOutage } from '../../domain/alerting/fold-silent-outages';
 import { recipientWords } from '../../domain/alerting/recipient-words';
 import type { Alert } from '../../models/alerting/alerts';
 import type { Incident } from '../../models/alerting/incidents';
@@ -40,7 +41,7 @@ export async function explainStoredIncident(
   const incident = await findWholeIncident(needs, accountId, id);
   if (incident === null) throw new AppError('not_found', 'There is no incident with this id.');
   const parts = await Promise.all(incident.episodes.map((one) => explainEpisode(needs, one)));
-  const sentences = parts.flatMap((part) => part.sentences).toSorted((a, b) => a.atMs - b.atMs);
+  const sentences = foldSilentOutages(parts);
   return {
     incidentId: incident.id,
     notified: parts.some((part) => part.isNotified),
@@ -51,6 +52,7 @@ export async function explainStoredIncident(
 
 interface ExplainedEpisode {
   readonly sentences: readonly Explanation[];
+  readonly isSilent: boolean;
   readonly isNotified: boolean;
   readonly escalation: IncidentExplanationResponse['escalation'];
 }
@@ -65,14 +67,19 @@ async function explainEpisode(needs: Needs, episode: Incident): Promise<Explaine
   });
   const deliveries = await withChannelNames(needs, items.toReversed());
   const escalation = await explainStoredEscalation(needs, episode);
-  const sentences = explainIncident({
+  const explained = {
     ...episode,
     answers: episode.silenceChanges,
     deliveries,
     ...(escalation !== null && { escalation: escalation.sentences }),
-  });
+  };
   const isNotified = wasNotified({ ...episode, deliveries }, escalation?.notice);
-  return { sentences, isNotified, escalation: escalation?.shown ?? null };
+  return {
+    sentences: explainIncident(explained),
+    isSilent: isSilentOutage(explained),
+    isNotified,
+    escalation: escalation?.shown ?? null,
+  };
 }
 
 /** Channels by the names that they have now; of one that is gone, where it led. */
@@ -137,7 +144,7 @@ async function explainStoredEscalation(
   };
 }
 
-/** The id of whoever is gone. */
+/** The id of anyone who is gone. */
 function nameIn({ channels, members }: Contacts): (id: string) => string {
   return (id) =>
     channels.find((channel) => channel.id === id)?.name ??

@@ -1,0 +1,37 @@
+/** Opens the demo in the browser of the person who started it. Where there is no desktop, the printed link is enough. */
+import { spawn } from 'node:child_process';
+
+interface Desktop {
+  readonly platform: NodeJS.Platform;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Somebody looks at what is printed. */
+  readonly isTerminal: boolean;
+}
+
+type Command = readonly [program: string, ...args: string[]];
+
+/** null: nobody would see a browser. */
+export function findBrowserCommand(
+  url: string,
+  { platform, environment, isTerminal }: Desktop,
+): Command | null {
+  if (!isTerminal || (environment['CI'] ?? '') !== '') return null;
+  if (platform === 'darwin') return ['open', url];
+  if (platform === 'win32') return ['cmd', '/c', 'start', '', url];
+  const hasScreen = ['DISPLAY', 'WAYLAND_DISPLAY'].some((name) => (environment[name] ?? '') !== '');
+  return hasScreen ? ['xdg-open', url] : null;
+}
+
+export function openBrowser(url: string, desktop: Desktop): void {
+  const command = findBrowserCommand(url, desktop);
+  if (command === null) return;
+  const [program, ...args] = command;
+  const child = spawn(program, args, {
+    env: desktop.environment,
+    stdio: 'ignore',
+    detached: true,
+  });
+  // The link is printed, too.
+  child.on('error', () => undefined);
+  child.unref();
+}

@@ -1,0 +1,52 @@
+/** Shortens the explanation of an incident that flapped: outages in a row that sent nothing are one sentence. Pure. */
+import type { ExplainedIncident, Explanation } from './explain-incident';
+
+interface ExplainedOutage {
+  /** In the order of time. */
+  readonly sentences: readonly Explanation[];
+  /** It has ended, and sent nothing because the check was flapping. */
+  readonly isSilent: boolean;
+}
+
+/** Whether all that is to be said of an outage is that it was flapping. */
+export function isSilentOutage({
+  closedAtMs,
+  decisions = [],
+  answers,
+  deliveries,
+  escalation = [],
+}: ExplainedIncident): boolean {
+  if (closedAtMs === null || decisions.length === 0) return false;
+  if (answers.length + deliveries.length + escalation.length > 0) return false;
+  return decisions.every(({ reason }) => reason === 'flapping' || reason === 'recovery_flapping');
+}
+
+/** `outages` in the order of time. A single silent one keeps its sentences. */
+export function foldSilentOutages(outages: readonly ExplainedOutage[]): readonly Explanation[] {
+  const folded: Explanation[] = [];
+  let silent: ExplainedOutage[] = [];
+  const flush = (): void => {
+    folded.push(...(silent.length > 1 ? summaryOf(silent) : silent.flatMap(sentencesOf)));
+    silent = [];
+  };
+  for (const outage of outages) {
+    if (outage.isSilent) silent.push(outage);
+    else {
+      flush();
+      folded.push(...outage.sentences);
+    }
+  }
+  flush();
+  return folded.toSorted((a, b) => a.atMs - b.atMs);
+}
+
+function sentencesOf({ sentences }: ExplainedOutage): readonly Explanation[] {
+  return sentences;
+}
+
+function summaryOf(silent: readonly ExplainedOutage[]): readonly Explanation[] {
+  const [first] = silent.flatMap(sentencesOf);
+  if (first === undefined) return [];
+  const text = `Alerts were paused while it was flapping: ${silent.length} outages sent nothing.`;
+  return [{ atMs: first.atMs, topic: 'flapping', text }];
+}

@@ -1,0 +1,21 @@
+/** Where the demo opens a browser by itself, and where it leaves that to people. */
+import { findBrowserCommand } from '../../src/demo/open-browser';
+
+const LINK = 'http://localhost:4311/token';
+const SCREEN = { DISPLAY: ':0' };
+
+test.each([
+  ['darwin', {}, ['open', LINK]],
+  ['win32', {}, ['cmd', '/c', 'start', '', LINK]],
+  ['linux', SCREEN, ['xdg-open', LINK]],
+  ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, ['xdg-open', LINK]],
+  ['linux', {}, null],
+  ['linux', { ...SCREEN, CI: 'true' }, null],
+] as const)('on %s with %j it runs %j', (platform, environment, command) => {
+  expect(findBrowserCommand(LINK, { platform, environment, isTerminal: true })).toEqual(command);
+});
+
+test('no browser opens where the output goes to a file or a pipe', () => {
+  const desktop = { platform: 'darwin', environment: {}, isTerminal: false } as const;
+  expect(findBrowserCommand(LINK, desktop)).toBeNull();
+});
