@@ -24,19 +24,16 @@ import type { Send } from '../notify/sender';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';
-import {
-  openDestination,
-  readChannels,
-  targetsOfChannels,
-} from '../services/alerting/alert-destinations';
+import { openDestination } from '../services/alerting/alert-destinations';
 import { fillAddress, type ReadSecrets } from '../services/alerting/fill-address';
+import { deliveryId } from '../services/events/delivery-id';
 import { type AdmissionNeeds, createAlertAdmission } from './alerting/admit-or-fold';
-import { deliveryId, foldedRow, foldingRows, pendingRows, rowOf } from './alerting/alert-rows';
+import { foldedRow, foldingRows, pendingRows, rowOf } from './alerting/alert-rows';
+import { findTargets } from './alerting/find-targets';
 import { chooseTemplate, isTooOftenLost, TOO_OFTEN_LOST } from './choose-template';
 import { type NameNeeds, readDeliveryNames } from './delivery-names';
 import { withExplainedOthers } from './explained-others';
-import { MOOT, OF_INCIDENT, reasonToHold } from './knows-of-failure';
-import { withLastResort } from './last-resort';
+import { MOOT, reasonToHold } from './knows-of-failure';
 import { noteMove } from './note-move';
 
 export interface AlertDependencies {
@@ -148,17 +145,6 @@ async function countAlert(
   return isWithinBurst(await bursts.count(accountId, kind, burstMinute(atMs)), atMs);
 }
 
-type RecipientNeeds = Pick<AlertDependencies, 'alerts' | 'channels' | 'logger'>;
-
-async function findTargets(
-  needs: RecipientNeeds,
-  input: AlertInput,
-): Promise<readonly AlertTarget[]> {
-  const { alert } = input;
-  const wanted = (await currentTargets(needs, input)).filter((target) => isWanted(target, alert));
-  return withThoseWhoKnow(needs, alert, wanted);
-}
-
 const KEY_GONE = 'The configuration of the channel was encrypted with a key that is gone.';
 
 function openAddress(sealer: TextSealer, accountId: string, { sealed }: AlertTarget) {
@@ -183,32 +169,6 @@ async function notePending(
     await Promise.all(rows.map((row) => alerts.save(row.accountId, row)));
   } catch (error) {
     logger.warn({ err: error }, 'an alert is sent before the database knows of it');
-  }
-}
-
-/** Digests hold what was wanted; a test is asked for. */
-function isWanted({ onlyKinds }: AlertTarget, { kind }: AlertMessage): boolean {
-  if (onlyKinds === undefined || kind === 'digest' || kind === 'test') return true;
-  return onlyKinds.includes(kind);
-}
-
-/** Who stepped in when the trouble began hears of its end from the beginning. */
-async function withThoseWhoKnow(
-  { alerts, logger }: RecipientNeeds,
-  { kind, accountId, incidentId }: AlertMessage,
-  targets: readonly AlertTarget[],
-): Promise<readonly AlertTarget[]> {
-  const hasStandby = targets.some(({ isStandby }) => isStandby === true);
-  if (kind !== 'recovery' || incidentId === null || !hasStandby) return targets;
-  try {
-    const { items } = await alerts.page(accountId, { ...OF_INCIDENT, incidentId });
-    const sent = items.filter(({ status }) => status === 'sent').map(({ channelId }) => channelId);
-    return targets.map((target) =>
-      sent.includes(target.channelId) ? { ...target, isStandby: false } : target,
-    );
-  } catch (error) {
-    logger.warn({ err: error }, 'a recovery is sent without a look at who heard of the failure');
-    return targets;
   }
 }
 
@@ -275,23 +235,5 @@ async function isInDigest(
   } catch (error) {
     logger.warn({ err: error }, 'an alert is folded without a look whether it was before');
     return false;
-  }
-}
-
-/** Channels as they are now; while the database is away, as they were when the rule was saved. */
-async function currentTargets(
-  { channels, logger }: RecipientNeeds,
-  { alert, recipients }: AlertInput,
-): Promise<readonly AlertTarget[]> {
-  const isPlain = (alert.escalation?.lastResort ?? null) === null;
-  if (recipients.channels.length === 0 && isPlain) return recipients.targets;
-  const own = recipients.targets.filter(({ channelId }) => channelId === null);
-  try {
-    const known = await readChannels(channels, alert.accountId);
-    const targets = [...targetsOfChannels(recipients.channels, known), ...own];
-    return withLastResort(targets, alert.escalation?.lastResort ?? null, known);
-  } catch (error) {
-    logger.warn({ err: error }, 'an alert goes where its rule led when it was saved');
-    return recipients.targets;
   }
 }

@@ -9,6 +9,7 @@ import {
   type HousekeepingCounts,
   type HousekeepingPass,
 } from '../contracts/housekeeping';
+import { sendEvents } from '../services/events/send-events';
 import { ringWaiting } from '../services/heartbeats/ring-heartbeats';
 import { notifyDueHours } from '../services/maintenance/notify-hours';
 import { notifyDueWindows } from '../services/maintenance/notify-workflows';
@@ -84,6 +85,9 @@ export function createHousekeepingActivities(
       'overdue watches returned': await returnOverdueWatches(needs, signal),
     })),
     writeStatusPosts: activity((pass, signal) => tendStatusPages(needs, pass, signal)),
+    sendEvents: activity(async (pass, signal) => ({
+      'events sent to webhooks': await sendEvents(needs, pass, signal),
+    })),
     closeLostRuns: activity(async (_pass, signal) => ({
       'lost runs closed': await closeLostRuns(needs, signal),
     })),

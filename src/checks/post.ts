@@ -11,6 +11,7 @@ const TIMEOUT_MS = 15_000;
 const TEXT_MAX = 4_096;
 
 interface PostRequest {
+  readonly method?: 'PUT' | 'PATCH';
   readonly url: string;
   /** With `content-type`, unless the body is JSON. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
@@ -39,14 +40,14 @@ export function createPost(
     resolveHost: options.resolveHost ?? createResolveHost(),
     trust: createTrust(options.extraAuthorities ?? []),
   };
-  return async ({ url, headers, body }) => {
+  return async ({ method = 'POST' as const, url, headers, body }) => {
     const given = new Set(headers.map(({ name }) => name.toLowerCase()));
     const own = [
       { name: 'content-type', value: 'application/json' },
       { name: 'user-agent', value: userAgent },
     ].filter(({ name }) => !given.has(name));
     const request = {
-      method: 'POST' as const,
+      method,
       url: new URL(url),
       headers: [...own, ...headers],
       body: Buffer.from(body),

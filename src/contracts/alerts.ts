@@ -3,6 +3,7 @@
  * be delivered. Addresses travel sealed; only the sender opens them.
  */
 
+import type { AlertEvent, AlertKind } from './alerting/alert-kinds';
 import type { ExpiringCertificate } from './certificates';
 import type { Guidance, ResourceKind } from './definition';
 import type { Flapping, FlappingFacts, IncidentSilence } from './flapping';
@@ -17,28 +18,8 @@ export const ALERT_QUEUE = 'alerts';
  * orchestrator is behind with its work, they go before checks and runs. 1 is the highest, 3 what others have.
  */
 export const ALERT_PRIORITY = { priorityKey: 1 } as const;
-
-export const ALERT_KINDS = [
-  'failure',
-  'recovery',
-  'degraded',
-  'reminder',
-  'flapping',
-  'certificate',
-  'digest',
-  'test',
-] as const;
-export type AlertKind = (typeof ALERT_KINDS)[number];
-
-/** Those that a channel can be kept to. */
-export const CHOSEN_KINDS = [
-  'failure',
-  'recovery',
-  'degraded',
-  'reminder',
-  'flapping',
-  'certificate',
-] as const satisfies readonly AlertKind[];
+/** Of what is sent to programs: after everything else, also on the queue of alerts. */
+export const EVENT_PRIORITY = { priorityKey: 5 } as const;
 
 /** Words of an account instead of our own, in Liquid. */
 export interface AlertTemplate {
@@ -179,6 +160,8 @@ export interface AlertMessage {
   readonly entries: readonly DigestEntry[];
   /** Of a failure or reminder: what else is down because of it; absent: nothing. */
   readonly explains?: ExplainedOthers;
+  /** What an alert of kind `event` is about: it goes to a program, and no incident lists it. */
+  readonly event?: AlertEvent;
 }
 
 /** What is down because something else is. */

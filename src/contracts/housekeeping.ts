@@ -35,6 +35,8 @@ export const HOUSEKEEPING_TASKS = [
   'returnOverdueWatches',
   /** Incidents make and end posts on status pages, and drafts whose time has come are published. */
   'writeStatusPosts',
+  /** Webhooks get the events that they want. */
+  'sendEvents',
 ] as const;
 
 export type HousekeepingTask = (typeof HOUSEKEEPING_TASKS)[number];

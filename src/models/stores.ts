@@ -16,6 +16,7 @@ import { createAlertPolicyStore } from './alerting/alert-policies';
 import { createAlertRoutesStore } from './alerting/alert-routes';
 import { createAlertStore } from './alerting/alerts';
 import { createEscalationStore } from './alerting/escalations';
+import { createEventSourceStore } from './alerting/event-sources';
 import { createIncidentStore } from './alerting/incidents';
 import { createWholeIncidentStore } from './alerting/whole-incidents';
 import { createPingStore } from './heartbeats/pings';
@@ -79,6 +80,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     alertPolicies: guarded(createAlertPolicyStore(models.alertPolicies)),
     alertRoutes: guarded(createAlertRoutesStore(models.alertRoutes)),
     alerts: guarded(createAlertStore(models.alerts)),
+    eventSources: guarded(createEventSourceStore(models)),
     alertBursts: guarded(createAlertBurstStore(models.alertBursts)),
     escalations: guarded(createEscalationStore(models.escalations)),
     hours: guarded(createHoursStore(models.hours)),

@@ -6,10 +6,11 @@ import type { SendMailOptions } from 'nodemailer';
 import type { DeliveryOutcome } from '../contracts/alerts';
 import { cutText, toWellFormed } from '../domain/text/cut-text';
 import type { Logger } from '../platform/logger';
+import type { AlertLink } from './alert-links';
 import { type ChannelMessage, linksOf } from './channels/channel';
 import { createMailTransport, type MailServer, unreachableSentence } from './mail-transport';
 import type { SendMail } from './sender';
-import type { AlertLink, AlertWords } from './words';
+import type { AlertWords } from './words';
 
 export interface MailSettings {
   /** null: no mail server is set, and every delivery says so. */

@@ -1,6 +1,7 @@
 /** An alert as a webhook gets it, and what the templates of an account can name. It escapes nothing. */
 import type { AlertMessage } from '../contracts/alerts';
-import type { AlertLink, AlertWords } from './words';
+import type { AlertLink } from './alert-links';
+import type { AlertWords } from './words';
 
 interface EventSource {
   readonly id: string;
@@ -9,8 +10,28 @@ interface EventSource {
   readonly acknowledge: AlertLink | null;
 }
 
-/** docs/webhooks.md describes it. */
-export function eventOf({ id, alert, words: { headline, link }, acknowledge }: EventSource) {
+/** docs/webhooks.md describes both. */
+export function eventOf(source: EventSource) {
+  const { event } = source.alert;
+  return event === undefined ? alertEvent(source) : programEvent(source, event);
+}
+
+function programEvent(
+  { id, alert, words: { link } }: EventSource,
+  { type, data }: NonNullable<AlertMessage['event']>,
+) {
+  const { resourceType, resourceId, resourceName } = alert;
+  return {
+    id,
+    type,
+    createdAt: new Date(alert.atMs).toISOString(),
+    resource: { type: resourceType, id: resourceId, name: resourceName },
+    data,
+    url: link.url,
+  };
+}
+
+function alertEvent({ id, alert, words: { headline, link }, acknowledge }: EventSource) {
   const { kind, incidentId, resourceType, resourceId, resourceName, cause, regions } = alert;
   return {
     id,
@@ -44,7 +65,7 @@ export function eventOf({ id, alert, words: { headline, link }, acknowledge }: E
 /** The event, its kind, and the lines of our own words, the first ones included. */
 export function templateValuesOf(source: EventSource) {
   const { lead, facts } = source.words;
-  return { ...eventOf(source), kind: source.alert.kind, facts: [...lead, ...facts] };
+  return { ...alertEvent(source), kind: source.alert.kind, facts: [...lead, ...facts] };
 }
 
 function flappingOf({ flapping }: AlertMessage) {

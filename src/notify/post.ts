@@ -3,6 +3,8 @@ import type { DeliveryOutcome } from '../contracts/alerts';
 import { parsedJson } from '../contracts/json';
 
 export interface PostRequest {
+  /** Absent: POST. */
+  readonly method?: 'PUT' | 'PATCH';
   readonly url: string;
   /** With `content-type`, unless the body is JSON. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];

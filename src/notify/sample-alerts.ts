@@ -1,5 +1,6 @@
 /** Alerts that never happened: what a template is tried with, and the test of a channel. */
-import type { AlertKind, AlertMessage } from '../contracts/alerts';
+import type { AlertKind } from '../contracts/alerting/alert-kinds';
+import type { AlertMessage } from '../contracts/alerts';
 
 const MINUTE_MS = 60_000;
 const EXCHANGE = {
@@ -18,7 +19,7 @@ const GUIDANCE = {
 export function sampleAlert(kind: AlertKind, nowMs: number): AlertMessage {
   const sinceMs = nowMs - 12 * MINUTE_MS;
   const isCertificate = kind === 'certificate';
-  const hasIncident = !isCertificate && kind !== 'digest' && kind !== 'test';
+  const hasIncident = !isCertificate && !['digest', 'test', 'event'].includes(kind);
   return {
     id: 'sample',
     kind,
@@ -46,6 +47,12 @@ export function sampleAlert(kind: AlertKind, nowMs: number): AlertMessage {
     assertion: { text: 'status equals', expected: '2xx', actual: '503' },
     ...(hasIncident && kind !== 'recovery' && { exchange: EXCHANGE, guidance: GUIDANCE }),
     ...(kind === 'flapping' && { flapping: { outages: 5, sinceMs, isAgain: false } }),
+    ...(kind === 'event' && {
+      event: {
+        type: 'monitor.changed' as const,
+        data: { health: 'down', since: new Date(sinceMs).toISOString() },
+      },
+    }),
     entries:
       kind === 'digest'
         ? [

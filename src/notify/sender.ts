@@ -184,7 +184,9 @@ export async function composeMessage(
   { publicUrl, runTexts }: Pick<SenderParts, 'publicUrl' | 'runTexts'>,
 ): Promise<Composed> {
   const own = composeOwn(channel, composing, publicUrl);
-  if (template === null) return { message: own, fault: null };
+  // A template is written for alerts; a program wants its events as they are described.
+  if (template === null || composing.alert.event !== undefined)
+    return { message: own, fault: null };
   const { hasBodyTemplate, markup } = channel;
   const rendered = await renderTemplate(runTexts, template, {
     values: templateValuesOf(own),

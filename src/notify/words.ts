@@ -2,15 +2,12 @@
  * An alert in words, the same for every channel: what, since when, where, why, and where to look. It
  * escapes nothing; each channel does that in its own way.
  */
-import type { AlertKind, AlertMessage } from '../contracts/alerts';
+import type { AlertKind } from '../contracts/alerting/alert-kinds';
+import type { AlertMessage } from '../contracts/alerts';
 import type { ExpiringCertificate } from '../contracts/certificates';
 import { instantWords } from '../domain/health/instant-words';
 import { cutText } from '../domain/text/cut-text';
-
-export interface AlertLink {
-  readonly label: string;
-  readonly url: string;
-}
+import { type AlertLink, isLinkable, linkOf, runbookOf } from './alert-links';
 
 export interface AlertWords {
   /** One line: what happened to what, and why. */
@@ -33,6 +30,7 @@ const TONES: Record<AlertKind, AlertWords['tone']> = {
   certificate: 'neutral',
   digest: 'bad',
   test: 'neutral',
+  event: 'neutral',
 };
 
 const ENTRY_STATES: Partial<Record<AlertKind, string>> = {
@@ -40,11 +38,12 @@ const ENTRY_STATES: Partial<Record<AlertKind, string>> = {
   degraded: 'degraded',
 };
 
+/** About something else than a failing check. */
+const LEADLESS: readonly AlertKind[] = ['test', 'digest', 'certificate', 'event'];
+
 const NAME_MAX = 120;
 /** Of a headline. */
 const REASON_MAX = 120;
-/** Of a button of Discord. */
-const LINK_MAX = 512;
 const DAY_MS = 86_400_000;
 const FLAPPING_NEXT =
   'Alerts of single outages are paused until it has been stable for 30 min. One that lasts 5 min is sent.';
@@ -79,6 +78,8 @@ function headlineOf(alert: AlertMessage): string {
       return `${alert.entries.length} monitors changed at the same time`;
     case 'test':
       return 'Test of this alert channel';
+    case 'event':
+      return `${alert.event?.type ?? 'event'}: ${name}`;
   }
 }
 
@@ -134,7 +135,7 @@ function recoveryOf(name: string, { ends, atMs, openedAtMs }: AlertMessage): str
 
 /** Nothing where it is over, and where the alert is about something else than a failing check. */
 function leadOf({ kind, cause, exchange }: AlertMessage): AlertWords['lead'] {
-  if (kind === 'test' || kind === 'digest' || kind === 'certificate') return [];
+  if (LEADLESS.includes(kind)) return [];
   const because = cause === null ? [] : [{ name: 'Cause', value: oneLine(cause.message) }];
   if (kind === 'recovery' || exchange === undefined) return because;
   const { method, url, body } = exchange;
@@ -153,26 +154,6 @@ function guidanceLead({ guidance }: AlertMessage): AlertWords['lead'] {
     ...(note === null ? [] : [{ name: 'Note', value: oneLine(note) }]),
     ...(isText ? [{ name: 'Runbook', value: `Runbook: ${runbookUrl}` }] : []),
   ];
-}
-
-function runbookOf({ guidance }: AlertMessage): AlertLink | null {
-  const url = guidance?.runbookUrl ?? null;
-  return url === null || !isLinkable(url) ? null : { label: 'Runbook', url: bracketless(url) };
-}
-
-/** Telegram refuses a whole message for a link to a host without a dot, and Discord for one that is too long. */
-function isLinkable(url: string): boolean {
-  if (!URL.canParse(url) || !new URL(url).hostname.includes('.')) return false;
-  return bracketless(url).length <= LINK_MAX;
-}
-
-/** As it means the same, without what ends a link in Markdown. */
-function bracketless(url: string): string {
-  return new URL(url).href.replaceAll(/[()[\]<>|]/g, (mark) => `%${codeOf(mark)}`);
-}
-
-function codeOf(mark: string): string {
-  return mark.charCodeAt(0).toString(16).toUpperCase();
 }
 
 function factsOf(alert: AlertMessage): AlertWords['facts'] {
@@ -238,17 +219,6 @@ function entryFact({ kind, resourceName, atMs }: AlertMessage['entries'][number]
     return { name: oneLine(resourceName), value: `expires ${instantWords(atMs)}` };
   const what = ENTRY_STATES[kind] ?? 'down';
   return { name: oneLine(resourceName), value: `${what} since ${instantWords(atMs)}` };
-}
-
-function linkOf(alert: AlertMessage, publicUrl: string): AlertWords['link'] {
-  if (alert.kind === 'test') return { label: 'Open Keepwatch', url: publicUrl };
-  if (alert.kind === 'certificate') {
-    const path = `${alert.resourceType}s/${alert.resourceId}`;
-    return { label: `View ${alert.resourceType}`, url: `${publicUrl}/${path}` };
-  }
-  if (alert.incidentId === null || alert.kind === 'digest')
-    return { label: 'View incidents', url: `${publicUrl}/incidents` };
-  return { label: 'View incident', url: `${publicUrl}/incidents/${alert.incidentId}` };
 }
 
 /** From two days on in whole days: `3 days`. */

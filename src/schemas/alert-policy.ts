@@ -3,7 +3,7 @@
  * where a resource names none (docs/alerts.md).
  */
 import { z } from 'zod';
-import { CHOSEN_KINDS } from '../contracts/alerts';
+import { CHOSEN_KINDS } from '../contracts/alerting/alert-kinds';
 import { ESCALATION_ENDS, ROUTED_TYPES, WEEKDAYS } from '../contracts/escalation';
 import { isTimeZone } from './cron-times';
 import { KEY_PATTERN, nameField, tagField } from './fields';

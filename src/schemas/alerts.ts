@@ -1,6 +1,6 @@
 /** Who hears of what: the `alerts` of monitors and scenarios, and alert channels (docs/alerts.md). */
 import { z } from 'zod';
-import { ALERT_KINDS, CHOSEN_KINDS } from '../contracts/alerts';
+import { ALERT_KINDS, CHOSEN_KINDS } from '../contracts/alerting/alert-kinds';
 import type { Guidance } from '../contracts/definition';
 import { DEFAULT_CHANNELS } from '../domain/alerting/named-channels';
 import type { Channel } from '../notify/channels/channel';

@@ -70,7 +70,7 @@ test('the histories of the test of what is unsaved and of the housekeeping repla
   await service.until('a pass', () => ledger.housekeeping.length > 0);
   stop();
   await service.pass(3 * MINUTE);
-  await keepHistory(service, 'housekeeping-posts', HOUSEKEEPING_WORKFLOW_ID);
+  await keepHistory(service, 'housekeeping-events', HOUSEKEEPING_WORKFLOW_ID);
   await client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID).terminate();
 });
 

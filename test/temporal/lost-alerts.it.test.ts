@@ -14,7 +14,7 @@ import { createReconcileSource, createStores } from '../../src/models';
 import type { Alert } from '../../src/models/alerting/alerts';
 import { resumeLostAlerts } from '../../src/services/operations/resume-lost-alerts';
 import { resumeLostEscalations } from '../../src/services/operations/resume-lost-escalations';
-import { foldAlerts } from '../../src/temporal/calls/alert-calls';
+import { foldAlerts, restoreAlert } from '../../src/temporal/calls/alert-calls';
 import { createTemporalClient } from '../../src/temporal/connect';
 import { createReconcileGateway } from '../../src/temporal/reconcile-gateway';
 import { newId } from '../models/example-records';
@@ -224,4 +224,16 @@ describe('an escalation', () => {
     expect(stored?.state.isOver).toBe(true);
     expect(await resume()).toBe(0);
   });
+});
+
+test('events for programs come after alerts in every queue', async () => {
+  const alert = pendingAlert(Date.now());
+  const event: AlertMessage = { ...pendingAlert(Date.now()), kind: 'event', incidentId: null };
+  for (const message of [alert, event]) {
+    const recipients = { channels: ['chn_any'], targets: [] };
+    await restoreAlert(client, { v: 1, alert: message, recipients, decided: 'send' });
+  }
+  const priorityOf = async (message: AlertMessage) =>
+    (await handleOf(message).describe()).priority?.priorityKey;
+  expect([await priorityOf(alert), await priorityOf(event)]).toEqual([1, 5]);
 });

@@ -28,5 +28,6 @@ export function houseOf(ledger: Ledger): HousekeepingActivities {
     rotateEncryption: of('rotateEncryption'),
     returnOverdueWatches: of('returnOverdueWatches'),
     writeStatusPosts: of('writeStatusPosts'),
+    sendEvents: of('sendEvents'),
   };
 }

@@ -1,15 +1,8 @@
 /** Deliveries as the database keeps them: one row for each alert and recipient. */
-import { createHash } from 'node:crypto';
-import type {
-  AlertInput,
-  AlertMessage,
-  AlertTarget,
-  DeliveryRecord,
-  FoldedAlert,
-} from '../../contracts/alerts';
+import type { AlertInput, AlertTarget, DeliveryRecord, FoldedAlert } from '../../contracts/alerts';
 import { directTargets, standbyChain } from '../../domain/alerting/standby-targets';
-import { ulidFrom } from '../../domain/definitions/ids';
 import type { Alert } from '../../models/alerting/alerts';
+import { deliveryId } from '../../services/events/delivery-id';
 
 /** Of an alert before its first try, or where it was when its workflow was lost. */
 export function pendingRows(
@@ -48,15 +41,6 @@ export function foldedRow(
   const folding = { atMs: nowMs, outcome: 'failed' as const, detail };
   const attempts = [...(earlier?.[target.key] ?? []), folding];
   return rowOf({ alert, target, status: 'suppressed', attempts, sequence: attempts.length + 1 });
-}
-
-/** The same alert at the same place always has the same id. */
-export function deliveryId(
-  alert: Pick<AlertMessage, 'id' | 'atMs'>,
-  { key }: Pick<AlertTarget, 'key'>,
-): string {
-  const digest = createHash('sha256').update(`${alert.id}:${key}`).digest();
-  return `alr_${ulidFrom(alert.atMs, digest.subarray(0, 10))}`;
 }
 
 export function rowOf(record: DeliveryRecord): Alert {

@@ -1,5 +1,6 @@
 /** What became of the alerts that were due. Pure. */
-import type { AlertKind, DeliveryStatus } from '../../contracts/alerts';
+import type { AlertKind } from '../../contracts/alerting/alert-kinds';
+import type { DeliveryStatus } from '../../contracts/alerts';
 
 /** One alert at one recipient. */
 export interface CountedDelivery {

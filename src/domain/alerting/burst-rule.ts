@@ -1,5 +1,5 @@
 /** How many alerts go out one by one before the rest is folded into a digest. Pure; it counts nothing. */
-import type { AlertKind } from '../../contracts/alerts';
+import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 
 const MINUTE_MS = 60_000;
 /** Alerts of one kind and account that go out one by one within a minute. */

@@ -2,7 +2,8 @@
  * Why people were notified of an incident or not, as sentences with times: from what was counted, from the
  * reasons that the deciding functions gave, and from what became of the deliveries. Pure.
  */
-import type { AlertKind, DeliveryStatus } from '../../contracts/alerts';
+import type { AlertKind } from '../../contracts/alerting/alert-kinds';
+import type { DeliveryStatus } from '../../contracts/alerts';
 import type { AlertDecision, IncidentRecord } from '../../contracts/records';
 import type { EscalationNotice } from './explain-escalation';
 

@@ -1,8 +1,9 @@
 /** Alert channels of accounts; where they lead is sealed before it comes here. */
 import type { Model } from 'mongoose';
-import type { AlertKind } from '../../contracts/alerts';
+import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import { defineCollection } from '../store/define-schema';
 import { keyIdsOf } from '../store/derived-fields';
+import { below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import {
   createVersionedStore,
@@ -15,6 +16,10 @@ import {
 export interface AlertChannelStore extends VersionedStore<AlertChannel> {
   /** Of whatever account: for requests that prove themselves by a secret of the channel. */
   readonly findAny: (id: string) => Promise<AlertChannel | null>;
+  /** Of all accounts: those that are sent events beside alerts. */
+  readonly listWithEvents: () => Promise<readonly AlertChannel[]>;
+  /** Events of changes before that instant are sent or under way. Changes nothing else, nor the version. */
+  readonly noteEventsSent: (accountId: string, id: string, untilMs: number) => Promise<void>;
 }
 
 /** One place of a channel: as people may see it, and sealed. */
@@ -48,12 +53,16 @@ export interface AlertChannel {
   readonly places: readonly ChannelDestination[];
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
+  /** Events of earlier changes are none of its business, or have been sent; absent: it is sent no events. */
+  readonly eventsFromMs?: number;
 }
 
 export type AlertChannelDocument = Omit<Stored<AlertChannel>, 'config'> & {
   /** JSON text of AlertChannel.config. */
   readonly config: string;
   readonly keyIds: readonly string[];
+  /** Present when it is sent events beside alerts. */
+  readonly hasEvents?: true;
 };
 
 export const alertChannelCollection = defineCollection<AlertChannelDocument>(
@@ -72,10 +81,19 @@ export const alertChannelCollection = defineCollection<AlertChannelDocument>(
     config: String,
     places: [{ _id: false, shown: String, sealed: String }],
     keyIds: [String],
+    hasEvents: Boolean,
+    eventsFromMs: Number,
     createdAtMs: Number,
     updatedAtMs: Number,
   },
-  { indexes: [{ key: { accountId: 1, _id: -1 } }, uniqueKeyIndex, { key: { keyIds: 1 } }] },
+  {
+    indexes: [
+      { key: { accountId: 1, _id: -1 } },
+      uniqueKeyIndex,
+      { key: { keyIds: 1 } },
+      { key: { hasEvents: 1 }, partialFilterExpression: { hasEvents: true } },
+    ],
+  },
 );
 
 export function createAlertChannelStore(channels: Model<AlertChannelDocument>): AlertChannelStore {
@@ -84,6 +102,19 @@ export function createAlertChannelStore(channels: Model<AlertChannelDocument>): 
     async findAny(id) {
       const found = await channels.findOne({ _id: id }).lean<AlertChannelDocument>();
       return found === null ? null : fromDocument(found);
+    },
+    async listWithEvents() {
+      const found = await channels.find({ hasEvents: true }).lean<AlertChannelDocument[]>();
+      return found.map(fromDocument);
+    },
+    async noteEventsSent(accountId, id, untilMs) {
+      const earlier = {
+        _id: id,
+        accountId,
+        hasEvents: true as const,
+        eventsFromMs: below(untilMs),
+      };
+      await channels.updateOne(earlier, { $set: { eventsFromMs: untilMs } });
     },
   };
 }
@@ -95,7 +126,13 @@ function toDocument({ id, key, config, ...channel }: AlertChannel): AlertChannel
     _id: id,
     config: toJsonText(config),
     keyIds: keyIdsOf(channel.places.map(({ sealed }) => sealed)),
+    ...(listOfEvents(config).length > 0 && { hasEvents: true as const }),
   };
+}
+
+/** The events that its fields name. */
+export function listOfEvents({ events }: AlertChannel['config']): readonly unknown[] {
+  return Array.isArray(events) ? events : [];
 }
 
 function fromDocument({
@@ -103,6 +140,7 @@ function fromDocument({
   key,
   config,
   keyIds: _keys,
+  hasEvents: _hasEvents,
   ...channel
 }: AlertChannelDocument): AlertChannel {
   return { ...channel, id: _id, key: key ?? null, config: fromJsonText(config) };

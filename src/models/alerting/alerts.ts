@@ -1,7 +1,7 @@
 /** Alerts as they were delivered: one document per alert and place, saved forward only. */
 import type { Model } from 'mongoose';
+import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type {
-  AlertKind,
   AlertMessage,
   AlertTarget,
   DeliveryAttempt,
@@ -31,10 +31,17 @@ export interface AlertStore {
     accountId: string,
     ids: readonly string[],
   ) => Promise<readonly string[]>;
+  /** Those of the deliveries that are recorded. */
+  readonly findRecorded: (
+    accountId: string,
+    ids: readonly string[],
+  ) => Promise<ReadonlySet<string>>;
   /** How far the folding of an alert into a digest is, by any of its deliveries; null: it has not begun. */
   readonly readFolding: (accountId: string, ids: readonly string[]) => Promise<Folding | null>;
   /** Whether a delivery of the incident waits in a digest that has not been sent. */
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
+  /** Deliveries to the channel that are not over; no more than `max` are counted. */
+  readonly countPending: (accountId: string, channelId: string, max: number) => Promise<number>;
   /** Newest first. */
   readonly page: (accountId: string, query: AlertQuery) => Promise<Page<Alert>>;
   /** Every delivery of alerts that arose in the time, in no order; only what counting needs. */
@@ -187,6 +194,12 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
       };
       return readPage(alerts, filter, { query, fromDocument: toAlert });
     },
+    async findRecorded(accountId, ids) {
+      const found = await alerts.find({ _id: oneOf(ids), accountId }, { _id: 1 }).lean();
+      return new Set(found.map(({ _id }) => _id));
+    },
+    countPending: (accountId, channelId, max) =>
+      countPending(alerts, { accountId, channelId }, max),
     async listFates(accountId, { fromMs, toMs }) {
       const _id = between(firstIdAt(fromMs), firstIdAt(toMs));
       const found = await alerts
@@ -203,6 +216,14 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
       return found.map(({ _id: status, count }) => ({ status, count }));
     },
   };
+}
+
+function countPending(
+  alerts: Model<AlertDocument>,
+  channel: { readonly accountId: string; readonly channelId: string },
+  limit: number,
+): Promise<number> {
+  return alerts.countDocuments({ ...channel, status: 'pending' }, { limit }).exec();
 }
 
 /** Two short ranges of one index. */

@@ -7,8 +7,9 @@ import { z } from 'zod';
 import type { AlertMessage } from '../../contracts/alerts';
 import { cutText, toWellFormed } from '../../domain/text/cut-text';
 import { escapeMarkup, type MarkupName } from '../../domain/text/markup-escapes';
+import type { AlertLink } from '../alert-links';
 import type { PostedResponse, PostRequest, ReadResponse } from '../post';
-import type { AlertLink, AlertWords } from '../words';
+import type { AlertWords } from '../words';
 import type { ChannelHook } from './hook';
 
 /**
@@ -36,7 +37,7 @@ export interface FormField {
   readonly label: string;
   readonly hint?: string;
   readonly placeholder?: string;
-  /** Of `choice` and `choices`: what may be chosen. */
+  /** Of `choice`, `choices` and, where not everything is allowed, `list`: what may be chosen. */
   readonly choices?: readonly string[];
   /** Of `choices`: what something is chosen for. */
   readonly names?: readonly string[];

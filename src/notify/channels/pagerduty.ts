@@ -1,6 +1,6 @@
 /** PagerDuty by the Events API v2: an alert per trouble, resolved when it is over. */
 import { z } from 'zod';
-import type { AlertKind } from '../../contracts/alerts';
+import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import { type ChannelMessage, defineChannel, fitLines, jsonPost, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
 import { pagerdutyHook, webhookSecret, webhookSecretField } from './hook';

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { cutText } from '../../domain/text/cut-text';
 import { escapeMarkup } from '../../domain/text/markup-escapes';
+import type { AlertLink } from '../alert-links';
 import { detailOf, jsonOf, recordOf, waitOfSeconds } from '../post';
-import type { AlertLink } from '../words';
 import { defineChannel, defineMarkup, fitLines, jsonPost, linksOf, under } from './channel';
 import { apiUrl, apiUrlField, lineText, tokenText } from './fields';
 

@@ -33,6 +33,8 @@ export function troubleSteps(alert: AlertMessage): readonly TroubleStep[] {
         { key: `test-${id}`, action: 'open' },
         { key: `test-${id}`, action: 'close' },
       ];
+    case 'event':
+      return [];
     case 'recovery': {
       const keys = [
         ...(ends.includes('failure') || ends.length === 0

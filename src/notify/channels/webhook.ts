@@ -5,6 +5,7 @@
 
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { EVENT_TYPES } from '../../contracts/alerting/alert-kinds';
 import {
   isFramingHeader,
   isHeaderName,
@@ -12,6 +13,7 @@ import {
 } from '../../domain/definitions/header-rules';
 import { toWellFormed } from '../../domain/text/cut-text';
 import { eventOf } from '../event';
+import type { PostRequest } from '../post';
 import { type ChannelMessage, type Config, defineChannel, wellFormedJson } from './channel';
 import { httpAddress } from './fields';
 import { bodyTemplate } from './template-fields';
@@ -28,6 +30,13 @@ const headersField = z
     `must have at most ${HEADERS_MAX} entries`,
   );
 
+const METHODS = ['POST', 'PUT', 'PATCH'] as const;
+
+const eventsField = z
+  .array(z.enum(EVENT_TYPES))
+  .max(EVENT_TYPES.length)
+  .transform((types) => EVENT_TYPES.filter((type) => types.includes(type)));
+
 const contentTypeField = z
   .string()
   .max(200)
@@ -36,15 +45,24 @@ const contentTypeField = z
 export const webhook = defineChannel({
   type: 'webhook',
   label: 'Webhook',
-  about: 'Gets a signed POST for each alert.',
+  about: 'Gets each alert as signed JSON, and events if you want.',
   fields: {
     url: httpAddress,
+    method: z.enum(METHODS).nullish(),
+    events: eventsField.nullish(),
     headers: headersField.nullish(),
     contentType: contentTypeField.nullish(),
     template: bodyTemplate.nullish(),
   },
   form: {
     url: { kind: 'secretUrl', label: 'Webhook URL' },
+    method: { kind: 'choice', label: 'Method', choices: METHODS },
+    events: {
+      kind: 'list',
+      label: 'Events',
+      hint: 'For programs, beside alerts and whatever rules say.',
+      choices: EVENT_TYPES,
+    },
     headers: {
       kind: 'headers',
       label: 'Headers',
@@ -64,15 +82,20 @@ export const webhook = defineChannel({
 
 interface WebhookConfig {
   readonly url: string;
+  readonly method?: (typeof METHODS)[number] | null | undefined;
   readonly headers?: Readonly<Record<string, string>> | null | undefined;
   readonly contentType?: string | null | undefined;
 }
 
-function webhookPost({ url, headers, contentType }: WebhookConfig, message: ChannelMessage) {
+function webhookPost(
+  { url, method, headers, contentType }: WebhookConfig,
+  message: ChannelMessage,
+): PostRequest {
   const body = message.isCustom ? toWellFormed(message.text) : wellFormedJson(eventOf(message));
   const timestamp = String(Math.floor(message.sentAtMs / 1000));
   const isTyped = message.isCustom && contentType != null;
   return {
+    ...(method != null && method !== 'POST' && { method }),
     url,
     headers: [
       ...(isTyped ? [{ name: 'content-type', value: contentType }] : []),

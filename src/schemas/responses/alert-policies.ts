@@ -1,6 +1,6 @@
 /** Alert policies as /v1 returns them. */
 import { z } from 'zod';
-import { ALERT_KINDS } from '../../contracts/alerts';
+import { ALERT_KINDS } from '../../contracts/alerting/alert-kinds';
 import { ESCALATION_ENDS, WEEKDAYS } from '../../contracts/escalation';
 import { idOf, instant, pageOf, type ResponseOf } from './parts';
 

@@ -1,6 +1,7 @@
 /** Alert channels, alerts and incidents as /v1 returns them (docs/alerts.md). */
 import { z } from 'zod';
-import { ALERT_KINDS, DELIVERY_STATUSES } from '../../contracts/alerts';
+import { ALERT_KINDS } from '../../contracts/alerting/alert-kinds';
+import { DELIVERY_STATUSES } from '../../contracts/alerts';
 import { FAILURE_CODES } from '../../contracts/outcome';
 import { FIELD_KINDS, type FieldKind } from '../../notify/channels/channel';
 import { CHANNEL_TYPES, CHANNELS } from '../../notify/channels/registry';

@@ -1,5 +1,5 @@
 /** Creates and changes alert channels. The very first channel of an account becomes a default by itself. */
-import type { AlertChannel } from '../../models/alerting/alert-channels';
+import { type AlertChannel, listOfEvents } from '../../models/alerting/alert-channels';
 import type { Channel, Config } from '../../notify/channels/channel';
 import { findChannel } from '../../notify/channels/registry';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -95,12 +95,13 @@ export function newAlertChannel(
     name: body.name,
     key: body.key,
     type: body.type,
-    isDefault: body.isDefault ?? others.length === 0,
+    isDefault: body.isDefault ?? (others.length === 0 && listOfEvents(config).length === 0),
     onlyKinds: body.onlyKinds,
     fallbackId: resolveFallback({ id, others, planned, before: null }, body.fallback),
     fallbackAfterMinutes: body.fallbackAfterMinutes,
     config: maskedConfig(channel, config),
     places: sealDestinations(needs.sealers.stored, accountId, addressed),
+    ...eventsFrom(config, made.createdAtMs),
   };
   return { alertChannel, signingSecret };
 }
@@ -131,16 +132,24 @@ export function changedAlertChannel(
 ): AlertChannel {
   const channel = channelOf(before.type);
   refuseOtherType(before, body.type);
+  const { eventsFromMs = needs.clock.now(), ...rest } = before;
+  const changed = changedConfig(needs, before, configOf(channel, body));
   return nextVersion(needs, before, {
-    ...before,
+    ...rest,
     name: body.name,
     key: body.key,
     isDefault: body.isDefault ?? before.isDefault,
     onlyKinds: body.onlyKinds,
     fallbackId: resolveFallback({ id: before.id, others, planned, before }, body.fallback),
     fallbackAfterMinutes: body.fallbackAfterMinutes,
-    ...changedConfig(needs, before, configOf(channel, body)),
+    ...changed,
+    ...eventsFrom(changed.config, eventsFromMs),
   });
+}
+
+/** From when on it is sent events, if it is. */
+function eventsFrom(config: Config, eventsFromMs: number): Pick<AlertChannel, 'eventsFromMs'> {
+  return listOfEvents(config).length === 0 ? {} : { eventsFromMs };
 }
 
 export interface ChannelChangeRequest extends ObjectChange {

@@ -1,5 +1,5 @@
 /** Who would be notified when by a policy, if nobody responded. Nothing is sent. */
-import type { AlertKind } from '../../contracts/alerts';
+import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { EscalationStep } from '../../contracts/escalation';
 import { beginCourse, foresee } from '../../domain/alerting/escalation-course';
 import type { AlertPolicy, PolicyStep } from '../../models/alerting/alert-policies';

@@ -1,6 +1,6 @@
 /** Which policy a resource goes by at present, which route chose it, and who would be notified when. */
 import { getDomain } from 'tldts';
-import type { AlertKind } from '../../contracts/alerts';
+import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { Routed } from '../../domain/alerting/alert-routes';
 import { groupKeyOf, HEARTBEAT_GROUP, normalizeGroup } from '../../domain/definitions/grouping';
 import { isId } from '../../domain/definitions/ids';

@@ -1,5 +1,6 @@
 /** Tries an alert channel: a preview of what it would send, and a test message. */
-import type { AlertKind, AlertMessage } from '../../contracts/alerts';
+import type { AlertKind } from '../../contracts/alerting/alert-kinds';
+import type { AlertMessage } from '../../contracts/alerts';
 import { acknowledgePageUrl, isAcknowledgeable } from '../../notify/acknowledge-link';
 import type { Config } from '../../notify/channels/channel';
 import { sampleAlert } from '../../notify/sample-alerts';

@@ -77,10 +77,12 @@ async function readLedger(
 ): Promise<LedgerResponse> {
   const nowMs = needs.clock.now();
   const days = daysOf(span);
-  const [entries, fates] = await Promise.all([
+  const [entries, deliveries] = await Promise.all([
     readEntries(needs.stores, accountId),
     needs.stores.alerts.listFates(accountId, span),
   ]);
+  // Events are for programs, and no alerts that people are owed.
+  const fates = deliveries.filter(({ kind }) => kind !== 'event');
   let sums: readonly SlotAccount[] = days.map(() => NOTHING);
   let observedFromMs = span.fromMs;
   for await (const checks of pagesOf(sources, accountId)) {

@@ -4,11 +4,13 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
+import type { Priority } from '@temporalio/common';
 import {
   ALERT_PRIORITY,
   type AlertInput,
   alertWorkflowId,
   type DeliveryRecord,
+  EVENT_PRIORITY,
   type FoldedAlert,
 } from '../../contracts/alerts';
 import { type DigestState, digestWorkflowId, FOLD_SIGNAL } from '../../contracts/digests';
@@ -88,7 +90,8 @@ export function restoreAlert(client: Client, input: AlertInput): Promise<boolean
   return restore(client, WORKFLOW_TYPES.alert, {
     workflowId: alertWorkflowId(alert.id),
     args: [input],
-    staticSummary: `${alert.kind} · begun again`,
+    priority: alert.kind === 'event' ? EVENT_PRIORITY : ALERT_PRIORITY,
+    staticSummary: alert.event?.type ?? `${alert.kind} · begun again`,
   });
 }
 
@@ -100,6 +103,7 @@ export function restoreEscalation(
   return restore(client, WORKFLOW_TYPES.escalation, {
     workflowId: escalationWorkflowId(incidentId),
     args: [state],
+    priority: ALERT_PRIORITY,
     staticSummary: `escalation of ${state.plan.steps.length} steps · begun again`,
   });
 }
@@ -107,6 +111,7 @@ export function restoreEscalation(
 interface Restored {
   readonly workflowId: string;
   readonly args: [AlertInput] | [EscalationState];
+  readonly priority: Priority;
   readonly staticSummary: string;
 }
 
@@ -116,7 +121,6 @@ function restore(client: Client, type: string, restored: Restored): Promise<bool
       await client.workflow.start(type, {
         ...restored,
         taskQueue: ORCHESTRATOR_QUEUE,
-        priority: ALERT_PRIORITY,
         workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       });
       return true;

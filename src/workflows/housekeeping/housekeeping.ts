@@ -32,6 +32,7 @@ const EVERY_MS = 60_000;
 const LATER_TASKS: Readonly<Partial<Record<HousekeepingTask, string>>> = {
   returnOverdueWatches: 'housekeeping-returns-watches',
   writeStatusPosts: 'housekeeping-writes-status-posts',
+  sendEvents: 'housekeeping-sends-events',
 };
 const EVENTS_WITH_A_TASK_RUNNING_MAX = 1_500;
 

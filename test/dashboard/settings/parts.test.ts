@@ -163,3 +163,14 @@ test('what is wrong within a field is shown at the field', () => {
   expect(faultAt({ errors }, 'url')).toBeNull();
   expect(faultAt(null, 'name')).toBeNull();
 });
+
+test('a webhook is sent the events that are chosen, and none once they are all taken away', () => {
+  const fields = fieldsOf('webhook');
+  const draft = { ...draftOf(null), type: 'webhook' as const };
+  expect(bodyOf(draft, null, fields)).not.toHaveProperty('events');
+  const events = ['run.finished', 'incident.opened'];
+  expect(bodyOf({ ...draft, values: { events } }, null, fields)).toMatchObject({ events });
+  const stored = { ...SLACK, type: 'webhook' as const, events };
+  const emptied = { ...draftOf(stored), values: { events: [] } };
+  expect(bodyOf(emptied, stored, fields)).toMatchObject({ events: null });
+});

@@ -10,6 +10,7 @@ export const ALERT_KIND_WORDS: Readonly<Record<Alert['kind'], string>> = {
   certificate: 'Certificate',
   digest: 'Digest',
   test: 'Test',
+  event: 'Event',
 };
 
 export const DELIVERY_WORDS: Readonly<Record<Alert['status'], string>> = {

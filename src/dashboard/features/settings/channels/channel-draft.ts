@@ -144,11 +144,11 @@ function templateIn({ title, text }: ChannelDraft, stored: Fields) {
 }
 
 /** null: nothing is set. */
-function sentOf({ kind }: ChannelField, typed: Typed): unknown {
+function sentOf({ kind, isRequired }: ChannelField, typed: Typed): unknown {
   if (typeof typed === 'boolean') return typed;
   if (typeof typed !== 'string') {
     const entries = Array.isArray(typed) ? typed : Object.keys(typed);
-    return entries.length === 0 && kind !== 'list' ? null : typed;
+    return entries.length === 0 && !(kind === 'list' && isRequired) ? null : typed;
   }
   if (typed.trim() === '') return null;
   if (kind === 'number') return Number(typed);

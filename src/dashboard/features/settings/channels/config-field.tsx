@@ -1,5 +1,6 @@
 /** One field of a type of channels, as the service describes it. */
 import {
+  MultiSelect,
   NumberInput,
   Select,
   Stack,
@@ -53,7 +54,15 @@ export function ConfigField({ field, value, onChange, isKept, fault }: ConfigFie
     case 'choices':
       return <Choices field={field} value={value} onChange={onChange} fault={fault} />;
     case 'list':
-      return (
+      return choices.length > 0 ? (
+        <MultiSelect
+          {...common}
+          data={[...choices]}
+          value={Array.isArray(value) ? value.map(String) : []}
+          onChange={onChange}
+          clearable
+        />
+      ) : (
         <TagsInput
           {...common}
           required={false}

@@ -1,0 +1,75 @@
+/** To whom an alert goes, as channels are when it is sent. */
+import type { AlertInput, AlertMessage, AlertTarget } from '../../contracts/alerts';
+import { directTargets } from '../../domain/alerting/standby-targets';
+import type { AlertChannelStore } from '../../models/alerting/alert-channels';
+import type { AlertStore } from '../../models/alerting/alerts';
+import type { Logger } from '../../platform/logger';
+import { readChannels, targetsOfChannels } from '../../services/alerting/alert-destinations';
+import { OF_INCIDENT } from '../knows-of-failure';
+import { withLastResort } from '../last-resort';
+
+interface RecipientNeeds {
+  readonly alerts: Pick<AlertStore, 'page'>;
+  readonly channels: AlertChannelStore;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+export async function findTargets(
+  needs: RecipientNeeds,
+  input: AlertInput,
+): Promise<readonly AlertTarget[]> {
+  const { alert } = input;
+  const current = await currentTargets(needs, input);
+  if (alert.kind === 'event') return directTargets(current).map(withoutFallback);
+  const wanted = current.filter((target) => isWanted(target, alert));
+  return withThoseWhoKnow(needs, alert, wanted);
+}
+
+/** A channel of another kind has no use for an event. */
+function withoutFallback({ fallback: _fallback, ...target }: AlertTarget): AlertTarget {
+  return target;
+}
+
+/** Digests hold what was wanted; a test is asked for. */
+function isWanted({ onlyKinds }: AlertTarget, { kind }: AlertMessage): boolean {
+  if (onlyKinds === undefined || kind === 'digest' || kind === 'test') return true;
+  return onlyKinds.includes(kind);
+}
+
+/** Who stepped in when the trouble began hears of its end from the beginning. */
+async function withThoseWhoKnow(
+  { alerts, logger }: RecipientNeeds,
+  { kind, accountId, incidentId }: AlertMessage,
+  targets: readonly AlertTarget[],
+): Promise<readonly AlertTarget[]> {
+  const hasStandby = targets.some(({ isStandby }) => isStandby === true);
+  if (kind !== 'recovery' || incidentId === null || !hasStandby) return targets;
+  try {
+    const { items } = await alerts.page(accountId, { ...OF_INCIDENT, incidentId });
+    const sent = items.filter(({ status }) => status === 'sent').map(({ channelId }) => channelId);
+    return targets.map((target) =>
+      sent.includes(target.channelId) ? { ...target, isStandby: false } : target,
+    );
+  } catch (error) {
+    logger.warn({ err: error }, 'a recovery is sent without a look at who heard of the failure');
+    return targets;
+  }
+}
+
+/** Channels as they are now; while the database is away, as they were when the rule was saved. */
+async function currentTargets(
+  { channels, logger }: RecipientNeeds,
+  { alert, recipients }: AlertInput,
+): Promise<readonly AlertTarget[]> {
+  const isPlain = (alert.escalation?.lastResort ?? null) === null;
+  if (recipients.channels.length === 0 && isPlain) return recipients.targets;
+  const own = recipients.targets.filter(({ channelId }) => channelId === null);
+  try {
+    const known = await readChannels(channels, alert.accountId);
+    const targets = [...targetsOfChannels(recipients.channels, known), ...own];
+    return withLastResort(targets, alert.escalation?.lastResort ?? null, known);
+  } catch (error) {
+    logger.warn({ err: error }, 'an alert goes where its rule led when it was saved');
+    return recipients.targets;
+  }
+}

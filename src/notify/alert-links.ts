@@ -1,0 +1,53 @@
+/** Where an alert leads: to what it is about, and to its runbook. */
+import type { AlertMessage } from '../contracts/alerts';
+
+/** Of a button of Discord. */
+const LINK_MAX = 512;
+
+export interface AlertLink {
+  readonly label: string;
+  readonly url: string;
+}
+
+export function linkOf(alert: AlertMessage, publicUrl: string): AlertLink {
+  if (alert.kind === 'test') return { label: 'Open Keepwatch', url: publicUrl };
+  if (alert.kind === 'event') return eventLink(alert, publicUrl);
+  if (alert.kind === 'certificate') {
+    const path = `${alert.resourceType}s/${alert.resourceId}`;
+    return { label: `View ${alert.resourceType}`, url: `${publicUrl}/${path}` };
+  }
+  if (alert.incidentId === null || alert.kind === 'digest')
+    return { label: 'View incidents', url: `${publicUrl}/incidents` };
+  return { label: 'View incident', url: `${publicUrl}/incidents/${alert.incidentId}` };
+}
+
+/** To the incident that it is about, else to what it happened to. */
+function eventLink(
+  { event, resourceType, resourceId }: AlertMessage,
+  publicUrl: string,
+): AlertLink {
+  const incidentId = event?.data['incidentId'];
+  return typeof incidentId === 'string'
+    ? { label: 'View incident', url: `${publicUrl}/incidents/${incidentId}` }
+    : { label: `View ${resourceType}`, url: `${publicUrl}/${resourceType}s/${resourceId}` };
+}
+
+export function runbookOf({ guidance }: AlertMessage): AlertLink | null {
+  const url = guidance?.runbookUrl ?? null;
+  return url === null || !isLinkable(url) ? null : { label: 'Runbook', url: bracketless(url) };
+}
+
+/** Telegram refuses a whole message for a link to a host without a dot, and Discord for one that is too long. */
+export function isLinkable(url: string): boolean {
+  if (!URL.canParse(url) || !new URL(url).hostname.includes('.')) return false;
+  return bracketless(url).length <= LINK_MAX;
+}
+
+/** As it means the same, without what ends a link in Markdown. */
+function bracketless(url: string): string {
+  return new URL(url).href.replaceAll(/[()[\]<>|]/g, (mark) => `%${codeOf(mark)}`);
+}
+
+function codeOf(mark: string): string {
+  return mark.charCodeAt(0).toString(16).toUpperCase();
+}

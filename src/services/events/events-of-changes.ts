@@ -1,0 +1,95 @@
+/** What happened to something that has changed, as events with the instant of each. Pure. */
+import type { EventType } from '../../contracts/alerting/alert-kinds';
+import type { JsonValue, ResourceKind } from '../../contracts/definition';
+import { isFinished, type RunRecord } from '../../contracts/records';
+import type { MonitorHealth } from '../../models/alerting/event-sources';
+import type { Incident } from '../../models/alerting/incidents';
+
+/** Something that happened once, by what it happened to and when. */
+export interface ProgramEvent {
+  readonly type: EventType;
+  readonly resourceType: ResourceKind;
+  readonly resourceId: string;
+  /** Of the run or incident; that of the resource where it is about itself. */
+  readonly subjectId: string;
+  readonly atMs: number;
+  readonly data: Readonly<Record<string, JsonValue>>;
+}
+
+/** None while the run goes on. */
+export function eventsOfRun(run: RunRecord): readonly ProgramEvent[] {
+  const { runId, scenarioId, status, finishedAtMs, startedAtMs, failure, source } = run;
+  if (!isFinished(status) || finishedAtMs === null || run.trigger === 'test') return [];
+  const data = {
+    runId,
+    status,
+    trigger: run.trigger,
+    label: run.label,
+    region: run.region,
+    source: source === null ? null : { ...source },
+    startedAt: instantOf(startedAtMs),
+    finishedAt: instantOf(finishedAtMs),
+    durationMs: startedAtMs === null ? null : finishedAtMs - startedAtMs,
+    failure:
+      failure === null
+        ? null
+        : { code: failure.code, message: failure.message, stepName: failure.stepName },
+  };
+  const of = { resourceType: 'scenario', resourceId: scenarioId, subjectId: runId } as const;
+  return [{ type: 'run.finished', ...of, atMs: finishedAtMs, data }];
+}
+
+/** A monitor has the health since then. Changes between two looks are not seen. */
+export function eventsOfMonitor({
+  id,
+  health,
+  healthSinceMs,
+}: MonitorHealth): readonly ProgramEvent[] {
+  if (health === 'pending') return [];
+  const data = { health, since: instantOf(healthSinceMs) };
+  const of = { resourceType: 'monitor', resourceId: id, subjectId: `${id}:${health}` } as const;
+  return [{ type: 'monitor.changed', ...of, atMs: healthSinceMs, data }];
+}
+
+/** Each at its own instant, however late it is seen. */
+export function eventsOfIncident(incident: Incident): readonly ProgramEvent[] {
+  const { id, resourceType, resourceId, openedAtMs, acknowledgedAtMs, closedAtMs, cause } =
+    incident;
+  const incidentId = incident.earlier?.firstId ?? id;
+  const base = {
+    incidentId,
+    cause: cause === null ? null : { code: cause.code, message: cause.message },
+    regions: [...incident.regions],
+    openedAt: instantOf(openedAtMs),
+  };
+  const event = (
+    type: EventType,
+    atMs: number | null,
+    more: ProgramEvent['data'] = {},
+  ): readonly ProgramEvent[] =>
+    atMs === null
+      ? []
+      : [
+          {
+            type,
+            resourceType,
+            resourceId,
+            // That of the episode: what it is part of may change.
+            subjectId: id,
+            atMs,
+            data: { ...base, ...more },
+          },
+        ];
+  return [
+    ...event('incident.opened', openedAtMs),
+    ...event('incident.acknowledged', acknowledgedAtMs, {
+      acknowledgedAt: instantOf(acknowledgedAtMs),
+      acknowledgedBy: incident.acknowledgedBy,
+    }),
+    ...event('incident.resolved', closedAtMs, { resolvedAt: instantOf(closedAtMs) }),
+  ];
+}
+
+function instantOf(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString();
+}

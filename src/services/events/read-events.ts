@@ -1,0 +1,79 @@
+/** The events of what has changed in an account, page by page. */
+import type { EventType } from '../../contracts/alerting/alert-kinds';
+import type {
+  Changed,
+  ChangePosition,
+  ChangeQuery,
+  EventSourceStore,
+} from '../../models/alerting/event-sources';
+import {
+  eventsOfIncident,
+  eventsOfMonitor,
+  eventsOfRun,
+  type ProgramEvent,
+} from './events-of-changes';
+
+const PAGE_SIZE = 100;
+
+interface EventQuery {
+  readonly accountId: string;
+  readonly types: readonly unknown[];
+  readonly span: {
+    /** Of the changes. */
+    readonly fromMs: number;
+    /** Of the events. */
+    readonly oldestMs: number;
+  };
+}
+
+type ReadPage = (
+  accountId: string,
+  query: ChangeQuery,
+) => Promise<readonly Changed<readonly ProgramEvent[]>[]>;
+
+/** Only what the types are about is read. */
+export async function* readEvents(
+  sources: EventSourceStore,
+  { accountId, types, span }: EventQuery,
+): AsyncGenerator<readonly ProgramEvent[]> {
+  const { fromMs, oldestMs } = span;
+  const isWanted = ({ type, atMs }: ProgramEvent): boolean =>
+    types.includes(type) && atMs >= oldestMs;
+  for (const readPage of readersOf(sources, types)) {
+    let after: ChangePosition = { changedAtMs: fromMs - 1, id: '' };
+    for (;;) {
+      const page = await readPage(accountId, { after, oldestMs, limit: PAGE_SIZE });
+      yield page.flatMap(({ item }) => item).filter(isWanted);
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE_SIZE) break;
+      after = last;
+    }
+  }
+}
+
+function readersOf(
+  { listRuns, listMonitors, listIncidents }: EventSourceStore,
+  types: readonly unknown[],
+): readonly ReadPage[] {
+  const has = (type: EventType): boolean => types.includes(type);
+  const hasIncidents =
+    has('incident.opened') || has('incident.acknowledged') || has('incident.resolved');
+  return [
+    ...(has('run.finished') ? [readerOf(listRuns, eventsOfRun)] : []),
+    ...(has('monitor.changed') ? [readerOf(listMonitors, eventsOfMonitor)] : []),
+    ...(hasIncidents ? [readerOf(listIncidents, eventsOfIncident)] : []),
+  ];
+}
+
+function readerOf<Item>(
+  list: (accountId: string, query: ChangeQuery) => Promise<readonly Changed<Item | null>[]>,
+  toEvents: (item: Item) => readonly ProgramEvent[],
+): ReadPage {
+  return async (accountId, query) => {
+    const found = await list(accountId, query);
+    return found.map(({ item, ...position }) => ({
+      ...position,
+      item: item === null ? [] : toEvents(item),
+    }));
+  };
+}

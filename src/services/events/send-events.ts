@@ -1,0 +1,137 @@
+/**
+ * Events for programs, once a minute: what has changed in accounts that have a webhook for it becomes alerts of kind
+ * `event`, which are delivered and recorded as all alerts are. It goes by what is stored, so that a check costs nothing
+ * more, a crash loses nothing, and a repetition sends nothing twice. What a receiver does not take waits where it is
+ * stored anyway: only some events at a time are on their way to it.
+ */
+import type { AlertInput, AlertMessage } from '../../contracts/alerts';
+import type { HousekeepingPass } from '../../contracts/housekeeping';
+import { type AlertChannel, listOfEvents } from '../../models/alerting/alert-channels';
+import { atPace } from '../../platform/paced';
+import type { ReconcileGateway } from '../operations/reconcile-gateway';
+import type { Dependencies } from '../ports/dependencies';
+import { deliveryId, hashedId } from './delivery-id';
+import type { ProgramEvent } from './events-of-changes';
+import { readEvents } from './read-events';
+
+/** How far each look goes back behind the last one: clocks of processes may differ, and writes may be slow. */
+const OVERLAP_MS = 60_000;
+/** What happened longer ago is no news, as for a receiver that was away for days. */
+const NEWS_MS = 24 * 3_600_000;
+/** Deliveries to one channel. Each may keep a slot of the worker for as long as a receiver has to respond. */
+const UNDER_WAY_MAX = 100;
+const PACE = { perSecond: 50, atOnce: 8 };
+
+export interface EventNeeds extends Pick<Dependencies, 'stores' | 'sleep'> {
+  readonly engine: Pick<ReconcileGateway, 'restoreAlert'>;
+}
+
+/** How many were handed to Temporal. Throws when Temporal or the database is away; it is safe to call again. */
+export async function sendEvents(
+  needs: EventNeeds,
+  { beganAtMs }: Pick<HousekeepingPass, 'beganAtMs'>,
+  signal: AbortSignal,
+): Promise<number> {
+  let sent = 0;
+  for (const channel of await needs.stores.alertChannels.listWithEvents())
+    sent += await sendEventsTo(needs, channel, { beganAtMs, signal });
+  return sent;
+}
+
+interface Pass {
+  readonly beganAtMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The next pass begins at the same change where the receiver has enough to do. */
+async function sendEventsTo(
+  needs: EventNeeds,
+  channel: AlertChannel,
+  { beganAtMs, signal }: Pass,
+): Promise<number> {
+  const { stores, engine, sleep } = needs;
+  const { id, accountId, createdAtMs, eventsFromMs = createdAtMs } = channel;
+  const newsMs = beganAtMs - NEWS_MS;
+  const span = {
+    fromMs: Math.max(eventsFromMs - OVERLAP_MS, newsMs),
+    // What happened before a channel was made is none of its business.
+    oldestMs: Math.max(createdAtMs, newsMs),
+  };
+  const readName = createNames(needs, accountId);
+  const types = listOfEvents(channel.config);
+  let sent = 0;
+  for await (const events of readEvents(stores.eventSources, { accountId, types, span })) {
+    signal.throwIfAborted();
+    const due = await findDue(needs, channel, events);
+    if (due.length === 0) continue;
+    const underWay = await stores.alerts.countPending(accountId, id, UNDER_WAY_MAX);
+    const fitting = due.slice(0, UNDER_WAY_MAX - underWay);
+    await atPace(fitting, { ...PACE, sleep, signal }, async (event) => {
+      const input = inputOf(channel, event, await readName(event));
+      if (await engine.restoreAlert(input)) sent += 1;
+    });
+    if (fitting.length < due.length) return sent;
+  }
+  await stores.alertChannels.noteEventsSent(accountId, id, beganAtMs);
+  return sent;
+}
+
+/** Without those that are recorded; Temporal itself refuses one that is under way and not recorded yet. */
+async function findDue(
+  { stores }: EventNeeds,
+  { id, accountId }: AlertChannel,
+  events: readonly ProgramEvent[],
+): Promise<readonly ProgramEvent[]> {
+  if (events.length === 0) return [];
+  const idOf = (event: ProgramEvent): string =>
+    deliveryId({ id: alertIdOf(id, event), atMs: event.atMs }, { key: `${id}:0` });
+  const recorded = await stores.alerts.findRecorded(accountId, events.map(idOf));
+  return events.filter((event) => !recorded.has(idOf(event)));
+}
+
+/** The same for the same event and channel. */
+function alertIdOf(channelId: string, { type, subjectId, atMs }: ProgramEvent): string {
+  return hashedId(`${channelId} ${type} ${subjectId} ${atMs}`, atMs);
+}
+
+/** Names of what events are about, each read once. */
+function createNames({ stores }: EventNeeds, accountId: string) {
+  const known = new Map<string, Promise<string>>();
+  return ({ resourceType, resourceId }: ProgramEvent): Promise<string> => {
+    const store = resourceType === 'monitor' ? stores.monitors : stores.scenarios;
+    const name =
+      known.get(resourceId) ??
+      store.find(accountId, resourceId).then((found) => found?.name ?? 'deleted');
+    known.set(resourceId, name);
+    return name;
+  };
+}
+
+function inputOf(
+  { id: channelId, accountId }: AlertChannel,
+  event: ProgramEvent,
+  name: string,
+): AlertInput {
+  const { type, resourceType, resourceId, atMs, data } = event;
+  const alert: AlertMessage = {
+    id: alertIdOf(channelId, event),
+    kind: 'event',
+    accountId,
+    incidentId: null,
+    resourceType,
+    resourceId,
+    resourceName: name,
+    atMs,
+    sinceMs: atMs,
+    openedAtMs: null,
+    health: 'unknown',
+    ends: [],
+    cause: null,
+    regions: [],
+    certificate: null,
+    assertion: null,
+    entries: [],
+    event: { type, data },
+  };
+  return { v: 1, alert, recipients: { channels: [channelId], targets: [] }, decided: 'send' };
+}

@@ -1,0 +1,389 @@
+/**
+ * Events for programs on the real database: which webhook is sent what, once, and what a receiver gets.
+ *
+ * Covers:
+ * - services/events/send-events
+ * - services/events/read-events
+ * - services/events/events-of-changes
+ * - services/events/delivery-id
+ * - models/alerting/event-sources
+ */
+import { createHmac } from 'node:crypto';
+import { createAlertActivities } from '../../../src/activities/alert-activities';
+import type { AlertInput } from '../../../src/contracts/alerts';
+import { STORED_SECRET_PURPOSE } from '../../../src/contracts/seal-contexts';
+import type { Alert } from '../../../src/models/alerting/alerts';
+import type { PostRequest } from '../../../src/notify/post';
+import { createSender } from '../../../src/notify/sender';
+import { createTextSealer } from '../../../src/platform/sealing';
+import { deliveryId } from '../../../src/services/events/delivery-id';
+import { sendEvents } from '../../../src/services/events/send-events';
+import { arranged } from '../../api/arranged';
+import { agentOf, SECRET_KEY, suiteService, type TestAccount } from '../../api/test-service';
+import { monitorRecord, runRecord } from '../../models/example-records';
+
+const HOUR_MS = 3_600_000;
+const service = suiteService();
+const ALL = [
+  'run.finished',
+  'monitor.changed',
+  'incident.opened',
+  'incident.acknowledged',
+  'incident.resolved',
+];
+
+/** Temporal as far as events need it: it starts an alert once. */
+function createEngine() {
+  const started = new Map<string, AlertInput>();
+  return {
+    started,
+    restoreAlert: async (input: AlertInput) => {
+      if (started.has(input.alert.id)) return false;
+      started.set(input.alert.id, input);
+      return true;
+    },
+  };
+}
+
+const look = (engine: ReturnType<typeof createEngine>, stores = service.services.stores) =>
+  sendEvents(
+    { stores, sleep: async () => undefined, engine },
+    { beganAtMs: service.clock.nowMs },
+    new AbortController().signal,
+  );
+
+async function newChannel(account: TestAccount, fields: object) {
+  const body = { name: 'Bot', type: 'webhook', url: 'https://bot.example/hook', ...fields };
+  return arranged(agentOf(service, account)().post('/v1/alert-channels').send(body));
+}
+
+async function newMonitor(account: TestAccount): Promise<string> {
+  const body = { name: 'Shop', url: 'https://shop.example/' };
+  return (await arranged(agentOf(service, account)().post('/v1/monitors').send(body))).id;
+}
+
+/** The monitor goes down, and up again if `isOver`. */
+async function failCheck(account: TestAccount, monitorId: string, isOver = false) {
+  const id = service.services.newId('incident');
+  const openedAtMs = service.clock.nowMs;
+  const cause = { code: 'assertion_failed', message: 'Expected status 2xx, got 503.' } as const;
+  const base = { id, openedAtMs, cause, regions: ['eu-west'], firstRunId: null };
+  const save = (closedAtMs: number | null, health: 'down' | 'up') =>
+    service.recorder.recordMonitorCheck(
+      monitorRecord({
+        accountId: account.id,
+        monitorId,
+        slotMs: closedAtMs ?? openedAtMs,
+        health,
+        healthSinceMs: closedAtMs ?? openedAtMs,
+        incident: { ...base, closedAtMs },
+      }),
+    );
+  await save(null, 'down');
+  if (isOver) await save(openedAtMs + 10_000, 'up');
+  return id;
+}
+
+/** Those of the account, by their types. */
+const typesIn = (engine: ReturnType<typeof createEngine>, { id }: TestAccount) =>
+  [...engine.started.values()]
+    .filter(({ alert }) => alert.accountId === id)
+    .map(({ alert }) => String(alert.event?.type))
+    .toSorted();
+
+it('sends a webhook each event that it names, once, however often is looked', async () => {
+  const account = await service.newAccount();
+  const { id: channelId } = await newChannel(account, { events: ALL });
+  const monitorId = await newMonitor(account);
+  service.clock.nowMs += 1_000;
+  const incidentId = await failCheck(account, monitorId);
+  const engine = createEngine();
+  await look(engine);
+  expect(typesIn(engine, account)).toEqual(['incident.opened', 'monitor.changed']);
+  await look(engine);
+  service.clock.nowMs += 1_000;
+  await arranged(agentOf(service, account)().post(`/v1/incidents/${incidentId}/acknowledge`));
+  await look(engine);
+  expect(typesIn(engine, account)).toEqual([
+    'incident.acknowledged',
+    'incident.opened',
+    'monitor.changed',
+  ]);
+  const opened = [...engine.started.values()].find(
+    ({ alert }) => alert.event?.type === 'incident.opened',
+  );
+  expect(opened).toMatchObject({
+    decided: 'send',
+    recipients: { channels: [channelId], targets: [] },
+    alert: { kind: 'event', incidentId: null, resourceName: 'Shop', resourceId: monitorId },
+  });
+  expect(opened?.alert.event?.data).toMatchObject({ incidentId, regions: ['eu-west'] });
+});
+
+/** The delivery of an event, as its workflow records it. */
+function deliveryRow(account: TestAccount, channelId: string, id: string): Alert {
+  return {
+    id,
+    accountId: account.id,
+    incidentId: null,
+    resourceId: 'mon_any',
+    kind: 'event',
+    channelId,
+    channelType: 'webhook',
+    recipient: 'https://bot.example',
+    status: 'pending',
+    attempts: [],
+    sequence: 1,
+    createdAtMs: service.clock.nowMs,
+    sentAtMs: null,
+    certificate: null,
+    pending: null,
+  };
+}
+
+it('sends nothing again that is recorded, also when Temporal has forgotten it', async () => {
+  const account = await service.newAccount();
+  const { id: channelId } = await newChannel(account, { events: ['incident.opened'] });
+  const monitorId = await newMonitor(account);
+  service.clock.nowMs += 1_000;
+  await failCheck(account, monitorId);
+  const engine = createEngine();
+  await look(engine);
+  const [input] = [...engine.started.values()].filter(
+    ({ alert }) => alert.accountId === account.id,
+  );
+  if (input === undefined) throw new Error('no event');
+  const id = deliveryId(input.alert, { key: `${channelId}:0` });
+  const row = deliveryRow(account, channelId, id);
+  await service.services.stores.alerts.save(account.id, { ...row, status: 'sent' });
+  const other = createEngine();
+  await look(other);
+  expect(typesIn(other, account)).toEqual([]);
+  const { body } = await agentOf(service, account)().get('/v1/alerts');
+  expect(body.data).toMatchObject([{ kind: 'event', status: 'sent', incidentId: null }]);
+});
+
+it('sends the end of a run, and of an incident that opened and closed between two looks', async () => {
+  const account = await service.newAccount();
+  await newChannel(account, { events: ['run.finished', 'incident.opened', 'incident.resolved'] });
+  const monitorId = await newMonitor(account);
+  service.clock.nowMs += 1_000;
+  await failCheck(account, monitorId, true);
+  service.clock.nowMs += 20_000;
+  await saveEndedRun(account, service.clock.nowMs);
+  const engine = createEngine();
+  await look(engine);
+  expect(typesIn(engine, account)).toEqual([
+    'incident.opened',
+    'incident.resolved',
+    'run.finished',
+  ]);
+});
+
+it('sends nothing to others: channels without events, other accounts, and what came before', async () => {
+  const account = await service.newAccount();
+  const stranger = await service.newAccount();
+  const monitorId = await newMonitor(account);
+  await failCheck(account, monitorId);
+  service.clock.nowMs += 1_000;
+  await newChannel(account, {});
+  await newChannel(account, { events: ALL });
+  await newChannel(stranger, { events: ALL });
+  const engine = createEngine();
+  await look(engine);
+  expect([...typesIn(engine, account), ...typesIn(engine, stranger)]).toEqual([]);
+});
+
+it('reads nothing of accounts without such a channel, and only what its events are about', async () => {
+  const without = await service.newAccount();
+  const { id } = await newChannel(without, { events: ALL });
+  await arranged(
+    agentOf(service, without)().patch(`/v1/alert-channels/${id}`).send({ events: null }),
+  );
+  const runsOnly = await service.newAccount();
+  await newChannel(runsOnly, { events: ['run.finished'] });
+  const { stores } = service.services;
+  const { eventSources } = stores;
+  const read: string[] = [];
+  const noting =
+    <Query, Found>(name: string, list: (accountId: string, query: Query) => Promise<Found>) =>
+    (accountId: string, query: Query): Promise<Found> => {
+      read.push(`${accountId} ${name}`);
+      return list(accountId, query);
+    };
+  await look(createEngine(), {
+    ...stores,
+    eventSources: {
+      listRuns: noting('runs', eventSources.listRuns),
+      listMonitors: noting('monitors', eventSources.listMonitors),
+      listIncidents: noting('incidents', eventSources.listIncidents),
+    },
+  });
+  const readOf = ({ id: accountId }: TestAccount) =>
+    read.filter((line) => line.startsWith(accountId));
+  expect(readOf(without)).toEqual([]);
+  expect(readOf(runsOnly)).toEqual([`${runsOnly.id} runs`]);
+});
+
+/** A run that ended at that instant; of no scenario that is there. */
+async function saveEndedRun(account: TestAccount, finishedAtMs: number): Promise<string> {
+  const runId = service.services.newId('run');
+  const run = { accountId: account.id, scenarioId: 'scn_gone', runId, finishedAtMs };
+  await service.services.stores.runs.save(
+    account.id,
+    runRecord({ ...run, status: 'failed', startedAtMs: finishedAtMs - 500 }),
+  );
+  return runId;
+}
+
+const runsIn = (engine: ReturnType<typeof createEngine>, { id }: TestAccount) =>
+  [...engine.started.values()]
+    .filter(({ alert }) => alert.accountId === id)
+    .map(({ alert }) => JSON.stringify(alert.event?.data['runId']))
+    .toSorted();
+
+it('sends everything of hours in which nobody looked, however much it is', async () => {
+  const account = await service.newAccount();
+  await newChannel(account, { events: ['run.finished'] });
+  await look(createEngine());
+  service.clock.nowMs += HOUR_MS;
+  const runs: string[] = [];
+  // More than a page.
+  for (let index = 0; index < 130; index += 1)
+    runs.push(await saveEndedRun(account, service.clock.nowMs));
+  service.clock.nowMs += 5 * HOUR_MS;
+  const engine = createEngine();
+  await look(engine);
+  expect(runsIn(engine, account)).toEqual(runs.map((id) => JSON.stringify(id)).toSorted());
+});
+
+it('hands no more to a receiver that takes nothing, and the rest once it does, each once', async () => {
+  const account = await service.newAccount();
+  const { id: channelId } = await newChannel(account, { events: ['run.finished'] });
+  const { alerts } = service.services.stores;
+  const waiting = Array.from({ length: 99 }, (_, index) =>
+    deliveryRow(account, channelId, `alr_${String(index).padStart(26, '0')}${account.id}`),
+  );
+  for (const row of waiting) await alerts.save(account.id, row);
+  service.clock.nowMs += 1_000;
+  const runs = [
+    await saveEndedRun(account, service.clock.nowMs),
+    await saveEndedRun(account, service.clock.nowMs),
+    await saveEndedRun(account, service.clock.nowMs),
+  ];
+  const engine = createEngine();
+  await look(engine);
+  expect(runsIn(engine, account)).toHaveLength(1);
+  for (const row of waiting)
+    await alerts.save(account.id, { ...row, status: 'failed', sequence: 2 });
+  service.clock.nowMs += 3 * HOUR_MS;
+  await look(engine);
+  expect(runsIn(engine, account)).toEqual(runs.map((id) => JSON.stringify(id)).toSorted());
+});
+
+it('makes no channel with events the default, so that it gets no alert that it is not named for', async () => {
+  const account = await service.newAccount();
+  const events = await newChannel(account, { events: ['run.finished'] });
+  expect(events).toMatchObject({ isDefault: false });
+  const other = await service.newAccount();
+  expect(await newChannel(other, {})).toMatchObject({ isDefault: true });
+  expect(await newChannel(other, { name: 'Second', events: ALL })).toMatchObject({
+    isDefault: false,
+  });
+});
+
+it('reaches the receiver by the method of the channel, signed, without template or fallback', async () => {
+  const account = await service.newAccount();
+  const fallback = await newChannel(account, { name: 'Other' });
+  const channel = await newChannel(account, {
+    method: 'PUT',
+    events: ['incident.opened'],
+    template: '{"mine": true}',
+    onlyKinds: ['recovery'],
+    fallback: fallback.id,
+  });
+  const monitorId = await newMonitor(account);
+  service.clock.nowMs += 1_000;
+  await failCheck(account, monitorId);
+  const engine = createEngine();
+  await look(engine);
+  const [input] = [...engine.started.values()].filter(
+    ({ alert }) => alert.accountId === account.id,
+  );
+  if (input === undefined) throw new Error('no event');
+  const posted: PostRequest[] = [];
+  const { stores, clock, runTexts } = service.services;
+  const sealer = createTextSealer([SECRET_KEY], STORED_SECRET_PURPOSE);
+  const activities = createAlertActivities({
+    accounts: stores.accounts,
+    channels: stores.alertChannels,
+    alerts: stores.alerts,
+    bursts: stores.alertBursts,
+    incidents: stores.incidents,
+    wholeIncidents: stores.wholeIncidents,
+    dependencies: stores.dependencies,
+    sealer,
+    send: createSender({
+      post: async (request) => {
+        posted.push(request);
+        return { status: 204, headers: new Map(), text: '' };
+      },
+      mail: async () => ({ kind: 'refused', detail: 'no mail' }),
+      publicUrl: 'https://keepwatch.example',
+      clock,
+      runTexts,
+      sealer,
+    }),
+    readSecrets: async () => [],
+    fold: async () => undefined,
+    clock,
+    logger: { warn: () => undefined },
+  });
+  const targets = await activities.findRecipients(input);
+  // What is recorded is looked up by this key.
+  expect(targets).toMatchObject([{ channelId: channel.id, key: `${channel.id}:0` }]);
+  expect(targets[0]).not.toHaveProperty('fallback');
+  // Temporal learns neither where it goes nor by what it is signed.
+  for (const secret of [channel.signingSecret, 'bot.example'])
+    expect(JSON.stringify(input)).not.toContain(secret);
+  const [target] = targets;
+  if (target === undefined) throw new Error('no recipient');
+  expect(await activities.deliverAlert({ alert: input.alert, target })).toMatchObject({
+    kind: 'sent',
+  });
+  const [request] = posted;
+  if (request === undefined) throw new Error('nothing was sent');
+  const header = (name: string) => request.headers.find((one) => one.name === name)?.value ?? '';
+  const signed = `${header('Keepwatch-Timestamp')}.${request.body}`;
+  expect(header('Keepwatch-Signature')).toBe(
+    `v1=${createHmac('sha256', channel.signingSecret).update(signed).digest('hex')}`,
+  );
+  expect(request).toMatchObject({ method: 'PUT', url: 'https://bot.example/hook' });
+  expect(JSON.parse(request.body)).toMatchObject({
+    id: header('Keepwatch-Event-Id'),
+    type: 'incident.opened',
+    resource: { type: 'monitor', id: monitorId, name: 'Shop' },
+    data: { cause: { code: 'assertion_failed' } },
+    url: expect.stringContaining('https://keepwatch.example/incidents/inc_'),
+  });
+});
+
+it('refuses events and methods that do not exist, and keeps both in apply and export', async () => {
+  const account = await service.newAccount();
+  const as = agentOf(service, account);
+  const base = { name: 'Bot', key: 'bot', type: 'webhook', url: 'https://bot.example/hook' };
+  const wrong = await as()
+    .post('/v1/alert-channels')
+    .send({ ...base, method: 'GET', events: ['incident.closed'] });
+  expect(wrong.status).toBe(400);
+  expect(wrong.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+    'method',
+    'events[0]',
+  ]);
+  const set = { alertChannels: [{ ...base, method: 'PATCH', events: ['run.finished'] }] };
+  await arranged(as().post('/v1/apply').send(set));
+  const exported = await arranged(as().get('/v1/export'));
+  expect(exported.alertChannels).toMatchObject([{ method: 'PATCH', events: ['run.finished'] }]);
+  const again = await arranged(as().post('/v1/apply').send(set));
+  expect(again.summary).toMatchObject({ unchanged: 1 });
+});
