@@ -85,6 +85,15 @@ function originOf({ kind, index }: AppliedObject, { lists }: DefinitionSet): str
   return lists[list][index]?.origin ?? '';
 }
 
+/** For machines: the plan, and of each object that a file holds its file and line. */
+export function withOrigins(applied: AppliedSet, files: DefinitionSet) {
+  const objects = applied.objects.map((object) => {
+    const at = originOf(object, files);
+    return at === '' ? object : { ...object, at };
+  });
+  return { ...applied, objects };
+}
+
 function linesOf({ paint }: Output, object: AppliedObject, origin: string): readonly string[] {
   const { kind, key, id, name, action, changes, outcome, problem, signingSecret } = object;
   const [mark, colour] = MARKS[action];

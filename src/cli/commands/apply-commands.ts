@@ -10,7 +10,7 @@ import type { DefinitionSet } from '../files/definition-files';
 import { addFileOptions, type FileOptions, readFiles } from '../files/read-files';
 import { machineText } from '../output';
 import { harmless } from '../paint';
-import { areAllDeferred, isEmptyPlan, planText } from '../plan-text';
+import { areAllDeferred, isEmptyPlan, planText, withOrigins } from '../plan-text';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type AppliedSet, alertChannelShape, appliedSetShape } from '../shapes';
 
@@ -64,22 +64,22 @@ async function apply(session: Session, options: ApplyOptions): Ending {
   const isDry = options.dryRun === true;
   const plan = await send(session, options, { files, isDry: true });
   if (isDry) {
-    output.show(plan, () => planText(output, plan, files));
+    output.show(withOrigins(plan, files), () => planText(output, plan, files));
     if (plan.summary.failed > 0) return EXIT_CODES.failed;
     return options.failOnDrift === true && !isEmptyPlan(plan) ? EXIT_CODES.drift : undefined;
   }
   if (plan.summary.failed > 0 && options.partial !== true) {
-    output.show(plan, () => planText(output, plan, files));
+    output.show(withOrigins(plan, files), () => planText(output, plan, files));
     output.note('Nothing was applied. With --partial, the rest is.');
     return EXIT_CODES.failed;
   }
   if (isEmptyPlan(plan)) {
-    output.show(plan, () => planText(output, plan, files));
+    output.show(withOrigins(plan, files), () => planText(output, plan, files));
     return plan.summary.failed > 0 ? EXIT_CODES.failed : undefined;
   }
   if (options.yes !== true) await confirm(session, plan, files);
   const applied = await send(session, options, { files, isDry: false });
-  output.show(applied, () => planText(output, applied, files));
+  output.show(withOrigins(applied, files), () => planText(output, applied, files));
   await noteOtherChannels(session, applied, files);
   if (applied.summary.failed === 0) return undefined;
   return areAllDeferred(applied) ? EXIT_CODES.notReached : EXIT_CODES.failed;

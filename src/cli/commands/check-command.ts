@@ -26,6 +26,8 @@ interface CheckOptions extends FileOptions {
 
 interface Tested {
   readonly name: string;
+  /** File and line of its definition. */
+  readonly at: string;
   readonly result: Result | null;
   readonly run: Run | null;
 }
@@ -56,8 +58,10 @@ async function check(session: Session, options: CheckOptions): Ending {
     const test = { collection, located, name, region };
     tested.push(await testOne(client, test).finally(() => output.clearProgress()));
   }
-  const results = tested.flatMap(({ name, result }) => (result === null ? [] : [{ name, result }]));
-  const runs = tested.flatMap(({ name, run }) => (run === null ? [] : [{ name, run }]));
+  const results = tested.flatMap(({ name, at, result }) =>
+    result === null ? [] : [{ name, at, result }],
+  );
+  const runs = tested.flatMap(({ name, at, run }) => (run === null ? [] : [{ name, at, run }]));
   if (options.junit !== undefined) writeJunit(options.junit, tested.map(suiteOf));
   output.show({ region, results: results.map(withName), runs: runs.map(withRunName) }, () =>
     [
@@ -85,12 +89,12 @@ function verdictOf({ status }: Result) {
   return { status: words[status] ?? 'error' };
 }
 
-function withName({ name, result }: { name: string; result: Result }) {
-  return { name, ...result };
+function withName({ result, ...test }: { name: string; at: string; result: Result }) {
+  return { ...test, ...result };
 }
 
-function withRunName({ name, run }: { name: string; run: Run }) {
-  return { name, ...run };
+function withRunName({ run, ...test }: { name: string; at: string; run: Run }) {
+  return { ...test, ...run };
 }
 
 interface Test {
@@ -108,13 +112,14 @@ async function testOne(
     Object.entries(located.value).filter(([field]) => !SAVED_FIELDS.includes(field)),
   );
   const body = { ...definition, region };
+  const at = located.origin;
   const call = { method: 'POST', body, timeoutMs: TEST_TIMEOUT_MS } as const;
   try {
     if (collection === 'monitors') {
       const result = await client.call('v1/monitors/test', resultShape, call);
-      return { name, result, run: null };
+      return { name, at, result, run: null };
     }
-    return { name, result: null, run: await client.call('v1/scenarios/test', runShape, call) };
+    return { name, at, result: null, run: await client.call('v1/scenarios/test', runShape, call) };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     const { exitCode, message, hint, code, errors } = error;
