@@ -81,8 +81,6 @@ function runLines({ runs }) {
 const reasonOf = ({ failure, status }) => failure?.message ?? (status === 'passed' ? '' : status);
 
 function applyLines({ dryRun, summary, objects, missingSecrets }) {
-  for (const { signingSecret } of objects)
-    if (signingSecret) process.stdout.write(`::add-mask::${signingSecret}\n`);
   const isFailed = ({ outcome }) => outcome === 'failed';
   for (const object of objects.filter(isFailed))
     annotate('error', `${nameOf(object)}: ${faultsOf(object).join('\n')}`, object.at);
