@@ -78,6 +78,7 @@ async function createResources({ api }: Dashboard, origin: string) {
     title: 'Shop',
     isPublic: true,
     showBadges: true,
+    subscribers: { webhook: true, slack: true },
     groups: [{ name: 'All', items: [{ id: monitor, name: 'Front page' }] }],
   });
   const post = await create('/v1/status-page-posts', {

@@ -62,6 +62,7 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['the set-up', () => '/setup'],
   ['the forgotten password', () => '/password-forgotten'],
   ['a public status page', () => '/status/of-all-pages'],
+  ['the form for subscribing to a status page', () => '/status/of-all-pages/subscribe'],
 ];
 
 /** Left to the long form: pages that are built like others, whose data or dialogs other tests show. */
