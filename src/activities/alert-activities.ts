@@ -34,6 +34,7 @@ import { chooseTemplate, isTooOftenLost, TOO_OFTEN_LOST } from './choose-templat
 import { type NameNeeds, readDeliveryNames } from './delivery-names';
 import { withExplainedOthers } from './explained-others';
 import { MOOT, reasonToHold } from './knows-of-failure';
+import { type LastPassingNeeds, withLastPassing } from './last-passing';
 import { noteMove } from './note-move';
 
 export interface AlertDependencies {
@@ -44,6 +45,8 @@ export interface AlertDependencies {
   readonly incidents: Pick<IncidentStore, 'explainedBy'>;
   readonly wholeIncidents: Pick<WholeIncidentStore, 'findLast'>;
   readonly dependencies: DependencyStore;
+  readonly results: LastPassingNeeds['results'];
+  readonly evidence: LastPassingNeeds['evidence'];
   readonly sealer: TextSealer;
   readonly send: Send;
   /** Values of secrets that channels name. */
@@ -84,7 +87,8 @@ export function createAlertActivities(
       const template = await chooseTemplate(needs, delivery);
       const names = await readDeliveryNames(needs, alert, target);
       const explained = await withExplainedOthers(needs, alert);
-      const message = { alert: explained, template, ...filled, ...names };
+      const shown = await withLastPassing(needs, explained);
+      const message = { alert: shown, template, ...filled, ...names };
       const sent = await needs.send({ id: deliveryId(alert, target), ...message });
       return noteMove(needs, sent, { accountId: alert.accountId, target, before: opened.config });
     },
@@ -111,7 +115,7 @@ export function createAlertActivities(
 
 type AdmissionDependencies = Omit<
   AlertDependencies,
-  'accounts' | 'send' | 'readSecrets' | 'sealer'
+  'accounts' | 'send' | 'readSecrets' | 'sealer' | 'results' | 'evidence'
 > &
   Pick<AdmissionNeeds, 'findPolicy' | 'isEscalating'>;
 

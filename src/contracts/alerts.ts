@@ -146,6 +146,8 @@ export interface AlertMessage {
   readonly assertion: { readonly [Part in 'text' | 'expected' | 'actual']: string } | null;
   /** What the failing check sent and got; absent: nothing, or it is not known. */
   readonly exchange?: AlertExchange;
+  /** What passed last before a failure, from the first region that failed; absent: nothing, or it is not known. */
+  readonly lastPassing?: LastPassing;
   /** Set where an alert policy asked for it. */
   readonly escalation?: {
     readonly policyName: string;
@@ -162,6 +164,12 @@ export interface AlertMessage {
   readonly explains?: ExplainedOthers;
   /** What an alert of kind `event` is about: it goes to a program, and no incident lists it. */
   readonly event?: AlertEvent;
+}
+
+/** A passing result as alerts show it beside the failing one; secrets are masked. */
+export interface LastPassing extends Pick<AlertExchange, 'status' | 'body'> {
+  readonly atMs: number;
+  readonly responseTimeMs: number | null;
 }
 
 /** What is down because something else is. */

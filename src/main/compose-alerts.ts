@@ -61,6 +61,8 @@ export function composeAlerts(
     ...createAlertActivities({
       ...needs,
       accounts: stores.accounts,
+      results: stores.results,
+      evidence: stores.evidence,
       sealer: stored,
       send: createSender({
         post,

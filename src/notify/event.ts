@@ -48,6 +48,7 @@ function alertEvent({ id, alert, words: { headline, link }, acknowledge }: Event
     cause,
     assertion: alert.assertion,
     exchange: alert.exchange ?? null,
+    lastPassing: lastPassingOf(alert),
     certificate: certificateOf(alert),
     explains: alert.explains ?? null,
     flapping: flappingOf(alert),
@@ -66,6 +67,12 @@ function alertEvent({ id, alert, words: { headline, link }, acknowledge }: Event
 export function templateValuesOf(source: EventSource) {
   const { lead, facts } = source.words;
   return { ...alertEvent(source), kind: source.alert.kind, facts: [...lead, ...facts] };
+}
+
+function lastPassingOf({ lastPassing }: AlertMessage) {
+  if (lastPassing === undefined) return null;
+  const { atMs, ...facts } = lastPassing;
+  return { at: new Date(atMs).toISOString(), ...facts };
 }
 
 function flappingOf({ flapping }: AlertMessage) {

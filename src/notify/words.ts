@@ -3,7 +3,7 @@
  * escapes nothing; each channel does that in its own way.
  */
 import type { AlertKind } from '../contracts/alerting/alert-kinds';
-import type { AlertMessage } from '../contracts/alerts';
+import type { AlertMessage, LastPassing } from '../contracts/alerts';
 import type { ExpiringCertificate } from '../contracts/certificates';
 import { instantWords } from '../domain/health/instant-words';
 import { cutText } from '../domain/text/cut-text';
@@ -169,6 +169,7 @@ function factsOf(alert: AlertMessage): AlertWords['facts'] {
       name: 'Since',
       value: instantWords(isOver ? (alert.openedAtMs ?? sinceMs) : sinceMs),
     },
+    ...lastPassingFact(alert),
     ...(isOver ? [{ name: 'Until', value: instantWords(alert.sinceMs) }] : []),
     ...(isOver && alert.health === 'degraded' ? [{ name: 'Now', value: 'degraded' }] : []),
     ...(regions.length === 0 ? [] : [{ name: 'Regions', value: regions.join(', ') }]),
@@ -176,6 +177,19 @@ function factsOf(alert: AlertMessage): AlertWords['facts'] {
     ...escalationFacts(alert),
     ...(alert.kind === 'flapping' ? [{ name: 'Next', value: FLAPPING_NEXT }] : []),
   ];
+}
+
+function lastPassingFact({ lastPassing }: AlertMessage): AlertWords['facts'] {
+  if (lastPassing === undefined) return [];
+  return [{ name: 'Last passing', value: oneLine(passingText(lastPassing)) }];
+}
+
+/** `status 200 in 84 ms, {"ok":true} (2026-01-05 11:59:00 UTC)` */
+function passingText({ atMs, status, responseTimeMs, body }: LastPassing): string {
+  const what = status === null ? 'passed' : `status ${status}`;
+  const time = responseTimeMs === null ? '' : ` in ${Math.round(responseTimeMs)} ms`;
+  const text = body === null ? '' : `, ${body}`;
+  return `${what}${time}${text} (${instantWords(atMs)})`;
 }
 
 /** `29 more: a, b and 27 others`. */

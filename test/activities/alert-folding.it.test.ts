@@ -46,6 +46,8 @@ function activities(alerts: Stores['alerts'] = db.stores.alerts) {
   return createAlertActivities({
     ...dependencies(alerts),
     accounts: db.stores.accounts,
+    results: db.stores.results,
+    evidence: db.stores.evidence,
     sealer,
     send,
     readSecrets: async () => [],

@@ -118,6 +118,7 @@ test('a failure and its recovery arrive once at each recipient, in one incident 
     cause: { code: 'assertion_failed' },
     assertion: { expected: expect.anything(), actual: '500' },
     exchange: { method: 'GET', status: 500 },
+    lastPassing: { status: 200 },
   });
   const [failure] = await mailsAbout('shop-front');
   // As mail is written: with soft line breaks, and an equals sign as its code.

@@ -57,6 +57,7 @@ function anyAlert(random: () => number): AlertMessage {
     cause: { code: 'assertion_failed', message: text(2_000) },
     assertion: { text: text(400), expected: text(400), actual: text(400) },
     exchange: { method: 'GET', url: text(2_000), status: 500, body: text(2_000) },
+    lastPassing: { atMs: 0, status: 200, responseTimeMs: 1, body: text(2_000) },
     regions: Array.from({ length: 20 }, () => 'eu-west-1'),
     entries: kind === 'digest' ? Array.from({ length: 60 }, entry) : [],
   });

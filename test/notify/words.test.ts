@@ -312,6 +312,25 @@ test('a message says the cause first and once, then what was asked and what came
   ]);
 });
 
+test('a failure says what passed last, beside what came back', () => {
+  const lastPassing = {
+    atMs: Date.UTC(2026, 0, 5, 11, 59),
+    status: 200,
+    responseTimeMs: 83.6,
+    body: '{"ok": true}',
+  };
+  const { facts } = wordsOf({ ...alert, exchange, lastPassing }, PUBLIC_URL);
+  expect(facts).toContainEqual({
+    name: 'Last passing',
+    value: 'status 200 in 84 ms, {"ok": true} (2026-01-05 11:59:00 UTC)',
+  });
+  const bare = { ...lastPassing, status: null, responseTimeMs: null, body: null };
+  expect(wordsOf({ ...alert, lastPassing: bare }, PUBLIC_URL).facts).toContainEqual({
+    name: 'Last passing',
+    value: 'passed (2026-01-05 11:59:00 UTC)',
+  });
+});
+
 test.each<[string, Partial<AlertMessage>]>([
   ['Down: Shop: got 500, expected 200', {}],
   [

@@ -322,6 +322,8 @@ it('reaches the receiver by the method of the channel, signed, without template 
     incidents: stores.incidents,
     wholeIncidents: stores.wholeIncidents,
     dependencies: stores.dependencies,
+    results: stores.results,
+    evidence: stores.evidence,
     sealer,
     send: createSender({
       post: async (request) => {

@@ -1,0 +1,92 @@
+/** What an alert says of the result that passed last: for failures of monitors, and never at the cost of the alert. */
+import { type LastPassingNeeds, withLastPassing } from '../../src/activities/last-passing';
+import type { AlertMessage } from '../../src/contracts/alerts';
+import type { Result } from '../../src/models/results/result';
+import { buildAlert } from '../support/alert-message';
+
+const SINCE_MS = Date.UTC(2026, 0, 5, 12);
+const DAY_MS = 24 * 3_600_000;
+const failure = buildAlert({ atMs: SINCE_MS + 60_000, sinceMs: SINCE_MS, regions: ['eu-west', 'us-east'] });
+
+// The parts of a result that are read.
+const passing = {
+  id: 'res_1',
+  slotMs: SINCE_MS - 60_000,
+  responseTimeMs: 84,
+  outcome: {
+    request: { method: 'GET', url: 'https://shop.example.com/' },
+    response: { status: 200, bodyPreview: null, truncated: false },
+  },
+} as unknown as Result;
+
+const EVIDENCE = {
+  requestHeaders: [],
+  responseHeaders: [],
+  bodyPreview: '{\n  "ok": true\n}',
+  truncated: false,
+};
+
+type Query = Parameters<LastPassingNeeds['results']['page']>[1];
+
+function stores(items: readonly Result[], steps: readonly (typeof EVIDENCE)[] | null = [EVIDENCE]) {
+  const asked: Query[] = [];
+  const warned: string[] = [];
+  const needs: LastPassingNeeds = {
+    results: {
+      page: async (_accountId, query) => {
+        asked.push(query);
+        return { items, hasMore: false };
+      },
+    },
+    evidence: { find: async (_accountId, { resultId }) => (resultId === 'res_1' ? steps : null) },
+    logger: { warn: (_facts: unknown, text?: string) => void warned.push(text ?? '') },
+  };
+  return { needs, asked, warned };
+}
+
+test('a failure of a monitor names what passed last in its first region, within the day before', async () => {
+  const { needs, asked } = stores([passing]);
+  expect((await withLastPassing(needs, failure)).lastPassing).toEqual({
+    atMs: SINCE_MS - 60_000,
+    status: 200,
+    responseTimeMs: 84,
+    body: '{ "ok": true }',
+  });
+  expect(asked).toEqual([
+    expect.objectContaining({
+      monitorId: 'mon_1',
+      regions: ['eu-west'],
+      status: 'up',
+      fromMs: SINCE_MS - DAY_MS,
+      toMs: SINCE_MS,
+      limit: 1,
+    }),
+  ]);
+});
+
+test('a body that is no longer kept is left out', async () => {
+  const { needs } = stores([passing], null);
+  expect((await withLastPassing(needs, failure)).lastPassing).toMatchObject({
+    status: 200,
+    body: null,
+  });
+});
+
+test.each<[string, AlertMessage]>([
+  ['a recovery', { ...failure, kind: 'recovery' }],
+  ['a reminder', { ...failure, kind: 'reminder' }],
+  ['a failure of a scenario', { ...failure, resourceType: 'scenario' }],
+  ['a failure without a region', { ...failure, regions: [] }],
+])('%s stays as it is, and nothing is read for it', async (_name, alert) => {
+  const { needs, asked } = stores([passing]);
+  expect(await withLastPassing(needs, alert)).toBe(alert);
+  expect(asked).toEqual([]);
+});
+
+test('a failure stays as it is where nothing passed, and while the database is away', async () => {
+  expect(await withLastPassing(stores([]).needs, failure)).toBe(failure);
+  const { needs, warned } = stores([passing]);
+  const results = { page: () => Promise.reject(new Error('away')) };
+  expect(await withLastPassing({ ...needs, results }, failure)).toBe(failure);
+  expect(warned).toEqual(['an alert is sent without the last passing result']);
+});
