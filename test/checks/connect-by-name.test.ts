@@ -39,7 +39,7 @@ it.each<[string, Partial<Resolution>]>([
   socket.destroy();
 });
 
-it('takes an address for one', async () => {
+it('connects to an IP address without a lookup', async () => {
   const socket = await connectTo({ addresses: failed('ENOTFOUND') }, '127.0.0.1');
   socket.destroy();
 });

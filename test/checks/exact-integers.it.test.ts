@@ -86,7 +86,7 @@ describe.each(IDS)('the integer %s', (digits) => {
     ['typeIs', 'string', false],
     ['contains', digits.slice(3), true],
     ['matches', `^${digits}$`, true],
-  ])('%s %s: %s', async (operator, value, isOk) => {
+  ])('a large integer is compared without rounding: %s %s: %s', async (operator, value, isOk) => {
     const outcome = await run({ assertions: [assertion(operator, value)] });
     expect(outcome.assertions.at(-1)?.ok).toBe(isOk);
     expect(outcome.assertions.at(-1)?.actual).toBe(digits);

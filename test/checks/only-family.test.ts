@@ -18,7 +18,7 @@ test.each<[string, '4' | '6', ResolveHost, readonly string[]]>([
   ['the other one first', '6', lookUp(['192.0.2.1'], ['::1']), ['::1']],
   ['this one first', '4', lookUp(['192.0.2.1'], ['::1']), ['192.0.2.1']],
   ['this one first, and none of the other', '4', lookUp(['192.0.2.1'], 'ENODATA'), ['192.0.2.1']],
-])('%s', async (_, family, resolveHost, expected) => {
+])('only addresses of the chosen family are used: %s', async (_, family, resolveHost, expected) => {
   expect(await onlyFamily(resolveHost, family)('a.example').addresses).toEqual(expected);
 });
 
@@ -26,7 +26,7 @@ test.each<[string, '4' | '6', ResolveHost, string]>([
   ['nothing of it', '6', lookUp(['192.0.2.1']), 'ENOIPV6'],
   ['a name that has none of it', '6', lookUp(['192.0.2.1'], 'ENODATA'), 'ENOIPV6'],
   ['a server that fails', '4', lookUp(['::1'], 'ESERVFAIL'), 'ESERVFAIL'],
-])('%s is said', async (_, family, resolveHost, code) => {
+])('a name without such an address fails with its cause: %s', async (_, family, resolveHost, code) => {
   const { addresses } = onlyFamily(resolveHost, family)('a.example');
   await expect(addresses).rejects.toMatchObject({ code });
 });

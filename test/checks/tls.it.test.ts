@@ -110,7 +110,7 @@ describe('a server with a certificate of the company', () => {
     });
   });
 
-  test('that is not pinned is named', async () => {
+  test('with another certificate than the pinned one fails, and the failure names its fingerprint', async () => {
     const outcome = await ask(port, { tls: { trust: { pin: [fingerprintOf(other)] } } });
     expect(outcome).toMatchObject({
       status: 'down',

@@ -10,6 +10,6 @@ test.each([
   ['http://kw.localhost/', false],
   ['http://127.0.0.1:3000/', false],
   ['http://[::1]:3000/', false],
-])('%s: %s', (url, isClear) => {
+])('a key sent to %s can be read on the way: %s', (url, isClear) => {
   expect(isSentInClear(url)).toBe(isClear);
 });

@@ -3,7 +3,7 @@ import { examineNode, judgeFree } from '../../src/doctor/examine-host';
 import { judgeClock, judgeDatabase, judgeTemporal } from '../../src/doctor/examine-servers';
 import { judgeBuilds, judgeWork } from '../../src/doctor/examine-work';
 
-test('bounds: Node, disk, database and clock', () => {
+test('doctor fails below the minimum versions, and warns of a full disk or a wrong clock', () => {
   expect(examineNode('20.18.1').state).toBe('failed');
   expect(examineNode('20.19.0').state).toBe('ok');
   expect(examineNode('24.0.0').state).toBe('ok');

@@ -64,7 +64,7 @@ test('all places are free again once what began has ended, whatever was refused'
   expect(outcomes.slice(6)).toEqual(['begun', 'begun', undefined]);
 });
 
-test('work that ends twice makes room once', async () => {
+test('work that is reported as ended twice frees one place', async () => {
   const { ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 4; index += 1) ask();
   await settle();

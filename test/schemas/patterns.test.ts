@@ -19,7 +19,7 @@ test.each([
   ['(?:abcdefghijk){1000}', expect.stringContaining('repeats too much')],
   ['((a{100}){100}){100}', expect.stringContaining('repeats too much')],
   ['(', expect.stringContaining('not a regular expression')],
-])('%s', (pattern, problem) => {
+])('%s is accepted, or refused with the reason', (pattern, problem) => {
   expect(findPatternProblem(pattern)).toEqual(problem);
 });
 

@@ -194,7 +194,7 @@ describe('whatever a target sends, a task ends, and one behind it is carried out
     ['a search', '', { kind: 'search', subject: 'a'.repeat(million) }, [halves, 'aab']],
   ];
 
-  it.each(cases)('%s', async (_, text, task, hidden) => {
+  it.each(cases)('%s does not hold up the task behind it', async (_, text, task, hidden) => {
     const quick: TextTask = { kind: 'search', subject: 'behind it' };
     const [first, second] = await pool.run({ text, response, hidden, tasks: [task, quick] });
     expect(first).toBeDefined();

@@ -149,7 +149,7 @@ describe('an answer to any episode is one to the incident', () => {
     }
   });
 
-  it('also by the link of a mail about an earlier one, once', async () => {
+  it('acknowledges it by the link of a mail about an earlier episode, once', async () => {
     const { sealers } = service.services;
     const alert = { kind: 'failure', accountId: account.id, incidentId: first() } as const;
     const about = { alert, by: 'ann@example.com', id: 'alr_1' };

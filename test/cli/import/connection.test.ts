@@ -18,7 +18,7 @@ function convertGatus(client: object, more: object = {}) {
 const MUTUAL = { authMethod: 'mtls', tlsCa: PEM, tlsCert: PEM, tlsKey: KEY };
 const IDENTITY = { certificate: PEM, key: '{{secret:SHOP_TLS_KEY}}' };
 
-test('mutual TLS of Uptime Kuma', async () => {
+test('client certificates of Uptime Kuma are imported without their keys', async () => {
   const found = await convertKuma(MUTUAL);
   expect(found.monitors[0].tls).toEqual({ trust: { ca: PEM }, ...IDENTITY, warnDays: [] });
   expect(found.told).toContain(
@@ -66,7 +66,7 @@ test('client.tls and client.insecure of Gatus', async () => {
   expect(kind.told).toContain('Shop: client.tls has no counterpart and is left out');
 });
 
-test('skipSSL of Checkly', async () => {
+test('skipSSL of Checkly turns off the check of certificates', async () => {
   const request = { url, method: 'GET', skipSSL: true };
   const found = await convertText('checkly', [{ name: 'Shop', checkType: 'API', request }]);
   expect(found.monitors[0].tls).toEqual({ trust: 'unchecked' });
@@ -76,7 +76,7 @@ test('skipSSL of Checkly', async () => {
 const LISTED =
   'Shop: goes through a proxy: list it in KEEPWATCH_PROXIES as proxy-example-com=http://proxy.example.com:3128, with its user and password if it asks for them';
 
-test('proxies of Uptime Kuma', async () => {
+test('proxies of Uptime Kuma are named in the notes of the import', async () => {
   const proxy = { id: 4, protocol: 'http', host: 'proxy.example.com', port: 3128, auth: true };
   const proxyList = [{ ...proxy, username: 'ada', password: 'hunter2' }];
   const monitor = { id: 1, name: 'Shop', type: 'http', url, proxyId: 4 };
@@ -90,7 +90,7 @@ test('proxies of Uptime Kuma', async () => {
   expect(JSON.stringify([found, other])).not.toContain('hunter2');
 });
 
-test('client.proxy-url of Gatus', async () => {
+test('client.proxy-url of Gatus becomes the name of a proxy', async () => {
   const found = await convertGatus({ 'proxy-url': 'http://ada:hunter2@proxy.example.com:3128' });
   expect(found.monitors[0].proxy).toBe('proxy-example-com');
   expect(found.told).toContain(LISTED);

@@ -32,7 +32,7 @@ const AUTH = {
   clientSecret: '{{secret:SHOP_CLIENT_SECRET}}',
 };
 
-test('client credentials of Uptime Kuma', async () => {
+test('client credentials of Uptime Kuma become references to secrets', async () => {
   const plain = await convertKuma({});
   expect(plain.monitors[0].auth).toEqual(AUTH);
   expect(plain.told).toContain(TOLD);
@@ -50,7 +50,7 @@ test('client credentials of Uptime Kuma', async () => {
   expect(JSON.stringify([plain, whole])).not.toContain(SECRET);
 });
 
-test('client.oauth2 of Gatus', async () => {
+test('client.oauth2 of Gatus becomes auth of type oauth2', async () => {
   const oauth2 = { 'token-url': 'https://idp.example.com/token', scopes: ['read', 'write'] };
   const found = await convertGatus(oauth2);
   expect(found.monitors[0].auth).toEqual({ ...AUTH, scope: 'read write' });

@@ -96,7 +96,7 @@ const TOOLS: Readonly<Record<string, (request: Record<string, unknown>) => unkno
 
 const all = Object.keys(TOOLS).flatMap((tool) => CASES.map((one) => [tool, ...one] as const));
 
-it.each(all)('%s: %s', async (tool, _what, request, expected) => {
+it.each(all)('an import from %s keeps %s out of the file', async (tool, _what, request, expected) => {
   const given = { url: 'https://shop.example.com/', ...request };
   const { monitors, told, env = [] } = await convertText(tool, TOOLS[tool]?.(given));
   expect(monitors[0]).toMatchObject(expected);

@@ -35,7 +35,7 @@ describe('the filters of the table', () => {
     [{ region: 'eu-west' }, ['Shop']],
     [{ status: 'down,degraded' }, ['Api']],
     [{}, ['Shop', 'Api']],
-  ])('%j leaves %j', (search, names) => {
+  ])('the filter %j leaves exactly %j', (search, names) => {
     expect(namesOf(filterChecks(checks, search))).toEqual(names);
   });
 });

@@ -4,7 +4,7 @@ import { createGatherer } from '../../../src/dashboard/shared/data/gather';
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('what may wait goes with what may not', () => {
+test('a reload that may wait goes with the next urgent one', () => {
   const flushed: (readonly string[])[] = [];
   const gatherer = createGatherer((paths) => flushed.push(paths));
   gatherer.take(['/v1/monitors/mon_1'], 2_000);

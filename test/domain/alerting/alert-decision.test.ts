@@ -40,7 +40,7 @@ test('an end is said to be notified, or why it was not', () => {
   expect(decide(muted.state, 'up').reason).toBe('never_notified');
 });
 
-test('a slot of health decides nothing', () => {
+test('a healthy slot records no decision about alerts', () => {
   expect(decide(QUIET_ALERTS, 'up').reason).toBeNull();
 });
 

@@ -24,7 +24,7 @@ test('one that began while it was flapping does, however long it was up', () => 
   expect(after(29, 'notified', 'flapping')).toBe(false);
 });
 
-test('nothing goes on with what is still open', () => {
+test('an incident that is still open is never merged with a later one', () => {
   expect(isSameIncident({ closedAtMs: null }, { openedAtMs: 0 })).toBe(false);
 });
 

@@ -57,7 +57,7 @@ test('nothing is stored of what was not said', () => {
   expect(tlsTexts(undefined)).toEqual([]);
 });
 
-test('none is the name of no proxy', () => {
+test('the proxy `none` means no proxy', () => {
   expect([{}, { proxy: 'none' }, { proxy: 'corp' }].map(proxyNameOf)).toEqual([null, null, 'corp']);
 });
 

@@ -40,7 +40,7 @@ test('any pattern is found where a search letter by letter finds it', () => {
   );
 });
 
-test('bytes that fold alike are one', () => {
+test('letters that fold to the same byte match each other', () => {
   const folding = createFolding([['A', 'a']]);
   expect(matchesOf('aA', 'xAax', folding)).toEqual([2]);
 });

@@ -27,7 +27,7 @@ describe('a known value is masked', () => {
     ['in JSON in JSON', JSON.stringify(JSON.stringify({ a: SECRET }))],
     ['in base64', Buffer.from(SECRET).toString('base64')],
     ['in base64url', Buffer.from(SECRET).toString('base64url')],
-  ])('%s', (_, text) => {
+  ])('a secret is masked: %s', (_, text) => {
     const redacted = redact(`before ${text} after`);
     expect(redacted).toContain(MASK);
     expect(redacted).not.toContain('s3cr3t');

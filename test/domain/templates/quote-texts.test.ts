@@ -34,7 +34,7 @@ it('any JSON is sent as it was', () => {
   );
 });
 
-it('names of members stay', () => {
+it('quotes the values of fields, and leaves their names as they are', () => {
   expect(quoteFields({ '{{x}}': '{{x}}' })).toEqual({ '{{x}}': "{{'x'}}" });
 });
 

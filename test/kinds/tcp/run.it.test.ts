@@ -183,7 +183,7 @@ test.each([
     code: 'tls_error',
     phase: 'tls',
   },
-] as const)('$name', async ({ target, code, ...given }) => {
+] as const)('a TCP check of $name fails as $code', async ({ target, code, ...given }) => {
   const {
     settings = {},
     timeoutMs,

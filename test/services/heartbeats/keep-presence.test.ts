@@ -8,7 +8,7 @@ const steadyNow = () => Date.now();
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('it is noted every two seconds, strictly at first, until the process ends', async () => {
+test('a process notes its presence every two seconds until it ends', async () => {
   const noted: (readonly [number, number])[] = [];
   let isAway = false;
   const note = async (atMs: number, pauseMsMax: number) => {

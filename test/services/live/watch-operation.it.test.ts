@@ -185,7 +185,7 @@ test('a letter that is not taken is sent with a later look; the log has it once'
   expect(letters).toHaveLength(1);
 });
 
-test('without an address the log is told', async () => {
+test('without a mail address of the operator, changes go to the log', async () => {
   needs = { ...needs, operatorMail: null };
   await hello();
   await look(5);

@@ -121,7 +121,7 @@ test('without an orchestrator the API reports that within two periods, once', as
   expect(sent).toHaveLength(2);
 });
 
-test('without Temporal that is the reason', async () => {
+test('the watchdog reports that Temporal is away', async () => {
   const { state, sent, pass } = openApi();
   await pass(EVERY_MS, true);
   state.isTemporalThere = false;

@@ -78,7 +78,7 @@ describe('the oracle sees', () => {
     ],
   ];
 
-  test.each(BROKEN)('%s', async (_name, breakage, found) => {
+  test.each(BROKEN)('the ledger finds what is broken on purpose: %s', async (_name, breakage, found) => {
     const { account } = await simulate(SHORT_SEED, SHORT_DAYS, breakage);
     expect(account.problems.join('\n')).toMatch(found);
   });
