@@ -1,6 +1,6 @@
 /** Lists that tools read as a whole are read to their end, and what is left out of a response is counted. */
 import type { AskV1 } from '../../src/mcp/ask-v1';
-import { TOOLS } from '../../src/mcp/tools';
+import { TOOLS } from '../../src/mcp/mcp-server';
 
 const find = (name: string) => {
   const tool = TOOLS.find((one) => one.name === name);
