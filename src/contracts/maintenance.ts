@@ -42,6 +42,15 @@ export interface WeeklyHours {
   readonly holidays: readonly string[];
 }
 
+/** A date, or all days of a rule (RFC 5545) such as `FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25`. */
+export type Holiday = string | { readonly rrule: string };
+
+/** Hours as people write them: their holidays may recur. */
+export interface RecurringHours extends Omit<WeeklyHours, 'holidays'> {
+  /** The dates in order, then the rules. */
+  readonly holidays: readonly Holiday[];
+}
+
 /** quiet: no maintenance, but nobody is notified. */
 export type SpanMode = MaintenanceMode | 'quiet';
 

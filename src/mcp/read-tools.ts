@@ -22,7 +22,12 @@ const incidentId = id('Id of an incident, like inc_…');
 /** What apply takes, but for how it is carried out. */
 export const definitionSet = applyBody.shape.omit({ dryRun: true, planHash: true });
 
-const pageShape = z.looseObject({ data: z.array(z.looseObject({})) });
+const pageShape = z.looseObject({
+  data: z.array(z.looseObject({})),
+  nextCursor: z.string().nullish(),
+});
+/** More than an account may have of what is listed as a whole. */
+const PAGES_MAX = 20;
 
 export const readTools = [
   tool({
@@ -137,12 +142,14 @@ export const readTools = [
         const body = { resourceId: checkId, at };
         return ask({ method: 'POST', path: 'v1/alert-routes/simulate', body });
       }
-      const policies = (await listAll(ask, 'v1/alert-policies')).slice(0, POLICIES_MAX);
+      const all = await listAll(ask, 'v1/alert-policies');
+      const policies = all.slice(0, POLICIES_MAX);
       const each = policies.map(async ({ id: policyId, key, name }) => {
         const path = `v1/alert-policies/${part(String(policyId))}/simulate`;
         return { key, name, plan: await ask({ method: 'POST', path, body: { at } }) };
       });
-      return { at, policies: await Promise.all(each) };
+      const left = all.length - policies.length;
+      return { at, policies: await Promise.all(each), ...(left > 0 && { policiesLeftOut: left }) };
     },
   }),
   tool({
@@ -182,8 +189,17 @@ async function findRegion(ask: AskV1): Promise<string | undefined> {
 }
 
 async function listAll(ask: AskV1, path: string): Promise<readonly Record<string, unknown>[]> {
-  const page = pageShape.parse(await ask({ method: 'GET', path }));
-  return page.data;
+  const all: Record<string, unknown>[] = [];
+  let query: Record<string, string> | undefined;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const { data, nextCursor } = pageShape.parse(
+      await ask({ method: 'GET', path, ...(query && { query }) }),
+    );
+    all.push(...data);
+    if (nextCursor == null) break;
+    query = { cursor: nextCursor };
+  }
+  return all;
 }
 
 /** A part of a path. */

@@ -53,7 +53,8 @@ export const targetField = z
       });
   });
 
-const ruleField = z
+/** Without its `RRULE:`. */
+export const ruleText = z
   .string()
   .max(500)
   .transform((rule) =>
@@ -66,8 +67,9 @@ const ruleField = z
   .superRefine((rule, context) => {
     const problem = findRuleProblem(rule);
     if (problem !== null) report(context, [], { code: 'invalid_value', message: problem });
-  })
-  .nullable();
+  });
+
+const ruleField = ruleText.nullable();
 
 /** Names of the zone database, and UTC; fixed offsets are none. */
 const timeZoneField = z

@@ -100,6 +100,10 @@ test(
       await service.start(name);
       await untilPing();
     }
+    for (const name of ['database', 'temporal'] as const) {
+      servers[name].kill();
+      await untilPing();
+    }
     await untilPing();
     const since = sent.slice(from);
     expect(since.filter((one) => !isPing(one))).toEqual([]);

@@ -1,6 +1,6 @@
 /** Hours of accounts: times of the week outside of which nobody is notified, or nothing is checked. */
 import type { Model } from 'mongoose';
-import type { Occurrence, OpenTime, WeeklyHours } from '../../contracts/maintenance';
+import type { Holiday, Occurrence, OpenTime, RecurringHours } from '../../contracts/maintenance';
 import { defineCollection } from '../store/define-schema';
 import { atMost } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
@@ -19,7 +19,7 @@ export interface HoursCalendar {
   readonly dueAtMs: number;
 }
 
-export interface ServiceHours extends WeeklyHours, HoursCalendar {
+export interface ServiceHours extends RecurringHours, HoursCalendar {
   /** `hrs_…` */
   readonly id: string;
   readonly accountId: string;
@@ -49,6 +49,7 @@ export interface HoursStore extends VersionedStore<ServiceHours> {
 export type HoursDocument = Omit<Stored<ServiceHours>, 'weekly' | 'holidays'> & {
   /** JSON text of ServiceHours.weekly. */
   readonly weekly: string;
+  /** Dates, and rules behind `RRULE:`. */
   readonly holidays: readonly string[];
 };
 
@@ -99,10 +100,25 @@ export function createHoursStore(hours: Model<HoursDocument>): HoursStore {
   };
 }
 
-function toDocument({ id, weekly, ...hours }: ServiceHours): HoursDocument {
-  return { ...hours, _id: id, weekly: toJsonText(weekly) };
+const RULE = 'RRULE:';
+
+function toDocument({ id, weekly, holidays, ...hours }: ServiceHours): HoursDocument {
+  const stored = holidays.map((holiday) =>
+    typeof holiday === 'string' ? holiday : `${RULE}${holiday.rrule}`,
+  );
+  return { ...hours, _id: id, weekly: toJsonText(weekly), holidays: stored };
 }
 
-function fromDocument({ _id, weekly, key, ...hours }: HoursDocument): ServiceHours {
-  return { ...hours, id: _id, key: key ?? '', weekly: fromJsonText<OpenTime[]>(weekly) };
+function fromDocument({ _id, weekly, holidays, key, ...hours }: HoursDocument): ServiceHours {
+  return {
+    ...hours,
+    id: _id,
+    key: key ?? '',
+    weekly: fromJsonText<OpenTime[]>(weekly),
+    holidays: holidays.map(holidayOf),
+  };
+}
+
+function holidayOf(stored: string): Holiday {
+  return stored.startsWith(RULE) ? { rrule: stored.slice(RULE.length) } : stored;
 }

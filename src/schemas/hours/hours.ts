@@ -7,9 +7,9 @@ import { isTimeZone } from '../cron-times';
 import { KEY_PATTERN, nameField } from '../fields';
 import type { CheckedShape, ShapeProblem } from '../issues';
 import { listOf, recordOf } from '../loose';
+import { holidaysField } from './holiday-field';
 
 const WEEKLY_MAX = 50;
-const HOLIDAYS_MAX = 400;
 
 const fromField = z
   .string()
@@ -49,12 +49,7 @@ const shape = z.strictObject({
     .min(1)
     .max(WEEKLY_MAX)
     .meta({ description: 'Times of the week; they may touch, and must not overlap' }),
-  holidays: z
-    .array(z.iso.date('must be a date like 2026-12-25'))
-    .max(HOLIDAYS_MAX)
-    .meta({ description: 'Dates on which no hours begin' })
-    .transform((dates) => [...new Set(dates)].sort())
-    .default([]),
+  holidays: holidaysField,
 });
 
 export type HoursBody = z.output<typeof shape>;

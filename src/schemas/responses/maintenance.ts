@@ -48,7 +48,7 @@ export const hours = z
     weekly: z.array(
       z.strictObject({ days: z.array(z.enum(WEEKDAYS)), from: z.string(), to: z.string() }),
     ),
-    holidays: z.array(z.string()),
+    holidays: z.array(z.union([z.string(), z.strictObject({ rrule: z.string() })])),
     isOpen: z.boolean(),
     changesAt: maybeInstant.meta({
       description: 'When they end, or begin; null: not within the next 45 days',

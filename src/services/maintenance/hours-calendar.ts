@@ -1,7 +1,8 @@
 /** When hours are closed next, and when to look again. It stores nothing. */
-import type { Occurrence, WeeklyHours } from '../../contracts/maintenance';
+import type { Occurrence, RecurringHours } from '../../contracts/maintenance';
 import { listClosures } from '../../domain/health/service-hours';
 import type { HoursCalendar } from '../../models/maintenance/hours';
+import { withHolidayDates } from './holidays';
 import { createWallClock } from './wall-clock';
 
 const DAY_MS = 86_400_000;
@@ -15,7 +16,7 @@ const KEPT = 20;
 const PASSED = 5;
 const LOOK_AGAIN_MS = 20 * DAY_MS;
 
-export function readCalendar(hours: WeeklyHours, nowMs: number): HoursCalendar {
+export function readCalendar(hours: RecurringHours, nowMs: number): HoursCalendar {
   const closures = closuresAfter(hours, nowMs).slice(0, KEPT);
   const passed = closures[PASSED - 1] ?? closures.at(-1);
   return {
@@ -25,16 +26,17 @@ export function readCalendar(hours: WeeklyHours, nowMs: number): HoursCalendar {
 }
 
 /** Those that end after the instant; what does not end within the time ahead is left out while others are known. */
-function closuresAfter(hours: WeeklyHours, nowMs: number): readonly Occurrence[] {
+function closuresAfter(hours: RecurringHours, nowMs: number): readonly Occurrence[] {
   const near = closuresUntil(hours, nowMs, nowMs + AHEAD_MS);
   const isEndless = near.length === 1 && near[0]?.toMs === nowMs + AHEAD_MS;
   if (isEndless) return closuresUntil(hours, nowMs, nowMs + FAR_AHEAD_MS);
   return near.filter(({ toMs }) => toMs < nowMs + AHEAD_MS);
 }
 
-function closuresUntil(hours: WeeklyHours, nowMs: number, toMs: number): readonly Occurrence[] {
+function closuresUntil(hours: RecurringHours, nowMs: number, toMs: number): readonly Occurrence[] {
   const clock = createWallClock(hours.timeZone);
-  const closures = listClosures(hours, clock, { fromMs: nowMs - BEHIND_MS, toMs });
+  const span = { fromMs: nowMs - BEHIND_MS, toMs };
+  const closures = listClosures(withHolidayDates(hours, span), clock, span);
   return closures.filter((closure) => closure.toMs > nowMs);
 }
 

@@ -19,6 +19,7 @@ import {
   storeObject,
 } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
+import { findHolidayProblems } from './holidays';
 import { openingAt, readCalendar } from './hours-calendar';
 import { findUsers, notifyHoursSoon } from './notify-hours';
 import type { NotifyNeeds } from './notify-workflows';
@@ -84,6 +85,7 @@ export function storeHours(needs: Needs, hours: ServiceHours): Promise<void> {
 /** What would be stored; nothing is yet. */
 export function newHours(needs: Needs, accountId: string, body: HoursBody): ServiceHours {
   const made = newObject(needs, hoursKind(needs), accountId);
+  refuseProblems(findHolidayProblems(body.holidays, made.createdAtMs));
   return { ...body, ...made, ...readCalendar(body, made.createdAtMs) };
 }
 
@@ -122,6 +124,7 @@ export function changedHours(
   const changed = { ...before, ...body };
   if (canonicalJson(changed) === canonicalJson(before)) return before;
   const nowMs = clock.now();
+  refuseProblems(findHolidayProblems(body.holidays, nowMs));
   return { ...changed, ...readCalendar(changed, nowMs), dueAtMs: nowMs };
 }
 

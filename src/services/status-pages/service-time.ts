@@ -2,11 +2,12 @@
  * The hours that a status page goes by: outside of them time counts in no availability. Of the account's hours
  * outsiders see their times and zone, never their name or key.
  */
-import type { WeeklyHours } from '../../contracts/maintenance';
+import type { RecurringHours, WeeklyHours } from '../../contracts/maintenance';
 import { listClosures } from '../../domain/health/service-hours';
 import type { TimeSpan } from '../../domain/health/summary';
 import { addTimes, type TimeByState } from '../../domain/health/timeline';
 import type { StatusPage } from '../../models/status-pages/status-pages';
+import { withHolidayDates } from '../maintenance/holidays';
 import { createWallClock } from '../maintenance/wall-clock';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -28,11 +29,15 @@ export async function readServiceTime(
 }
 
 function openParts(
-  hours: WeeklyHours,
+  hours: RecurringHours,
   days: readonly TimeSpan[],
 ): readonly (readonly TimeSpan[])[] {
   const span = { fromMs: days[0]?.fromMs ?? 0, toMs: days.at(-1)?.toMs ?? 0 };
-  const closures = listClosures(hours, createWallClock(hours.timeZone), span);
+  const closures = listClosures(
+    withHolidayDates(hours, span),
+    createWallClock(hours.timeZone),
+    span,
+  );
   return days.map((day) => {
     const parts: TimeSpan[] = [];
     let fromMs = day.fromMs;

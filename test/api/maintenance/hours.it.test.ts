@@ -86,6 +86,21 @@ test('hours say whether they are open and until when; sent back they change noth
   expect((await as('post', PATH, shop())).body.code).toBe('key_taken');
 });
 
+test('a holiday that recurs closes its day each year, and is refused where it has no day to come', async () => {
+  const rule = { rrule: 'FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=23' };
+  const holidays = [rule, '2026-12-25', { rrule: 'rrule:freq=yearly;bymonth=3;bymonthday=23' }];
+  service.clock.nowMs = CLOSES + HOUR;
+  const created = await arranged(as('post', PATH, shop({ holidays })));
+  expect(created).toMatchObject({
+    holidays: ['2026-12-25', rule],
+    isOpen: false,
+    changesAt: new Date(OPENS + 24 * HOUR).toISOString(),
+  });
+  const never = { holidays: ['2026-12-25', { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }] };
+  const refused = await as('patch', `${PATH}/${created.id}`, never);
+  expect([refused.status, pathsIn(refused.body)]).toEqual([400, ['holidays[1].rrule']]);
+});
+
 test('names every problem of a body, with its path', async () => {
   const { status, body } = await as('post', PATH, {
     key: 'Not A Key',
@@ -94,13 +109,21 @@ test('names every problem of a body, with its path', async () => {
       { days: ['mon'], from: '09:00', to: '09:00' },
       { days: [], from: '9:00', to: '24:01' },
     ],
-    holidays: ['2026-02-30'],
+    holidays: [
+      '2026-02-30',
+      { rrule: 'FREQ=YEARLY' },
+      { rrule: 'FREQ=WEEKLY;BYDAY=MO;INTERVAL=2' },
+      { rrule: 'FREQ=NEVER;BYDAY=MO' },
+    ],
     extra: 1,
   });
   expect([status, body.code]).toEqual([400, 'validation_failed']);
   expect(pathsIn(body).sort()).toEqual([
     'extra',
     'holidays[0]',
+    'holidays[1].rrule',
+    'holidays[2].rrule',
+    'holidays[3].rrule',
     'key',
     'name',
     'timeZone',

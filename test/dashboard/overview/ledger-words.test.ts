@@ -1,5 +1,5 @@
 /** The ledger as the overview says it. */
-import { alertWords, slotWords } from '../../../src/dashboard/features/overview/ledger-words';
+import { alertWords, promiseWords, slotWords } from '../../../src/dashboard/features/overview/ledger-words';
 
 test('what was missed is said with its reasons, the most frequent first', () => {
   const missedReasons = { overrun: 1, missed: 3, odd_code: 2 };
@@ -22,5 +22,18 @@ test('what is as it should be is said in short', () => {
   );
   expect(alertWords({ due: 3, sent: 1, pending: 1, failed: 1, doubled: 0 })).toBe(
     '3 alerts due: 1 sent, 1 pending, 1 failed, 0 doubled.',
+  );
+});
+
+test('the promise is said with what was counted', () => {
+  const slots = { due: 20_166, made: 20_160, late: 0, missed: 6, missedReasons: {} };
+  expect(promiseWords({ ...slots, unaccounted: 0, verified: 20_166 })).toBe(
+    'At most one missed slot per million outside named gaps: 0 per million of 20,166 slots.',
+  );
+  expect(promiseWords({ ...slots, unaccounted: 1, verified: 3_000_000 })).toBe(
+    'At most one missed slot per million outside named gaps: 0.33 per million of 3,000,000 slots.',
+  );
+  expect(promiseWords({ ...slots, unaccounted: 0, verified: 0 })).toBe(
+    'At most one missed slot per million outside named gaps: nothing was counted yet.',
   );
 });

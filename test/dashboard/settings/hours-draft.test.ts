@@ -21,7 +21,7 @@ const HOURS: Hours = {
     { days: ['mon', 'tue'], from: '09:00', to: '24:00' },
     { days: ['sat'], from: '20:00', to: '02:00' },
   ],
-  holidays: ['2026-12-25'],
+  holidays: ['2026-12-25', { rrule: 'FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=1' }],
   isOpen: true,
   changesAt: null,
   createdAt: '2026-01-01T00:00:00.000Z',

@@ -40,13 +40,21 @@ export function accountForLife(lived: LivedLife): LifeAccount {
     status,
   }));
   const alerts = accountForAlerts(deliveries);
-  const { pending, failed } = alerts;
-  const undelivered = pending + failed === 0 ? [] : [`${pending + failed} alerts are not sent`];
-  return {
-    slots: addAccounts(parts.map(({ slots }) => slots)),
-    alerts,
-    problems: [...parts.flatMap(({ problems }) => problems), ...undelivered],
-  };
+  const slots = addAccounts(parts.map((part) => part.slots));
+  const own = parts.flatMap(({ problems }) => problems);
+  return { slots, alerts, problems: [...own, ...findLedgerProblems(slots, alerts)] };
+}
+
+/** What the product's own ledger would tell people. */
+function findLedgerProblems(
+  { unaccounted }: SlotAccount,
+  { pending, failed, doubled }: LifeAccount['alerts'],
+): readonly string[] {
+  return [
+    ...(unaccounted === 0 ? [] : [`the ledger counts ${unaccounted} slots as unaccounted for`]),
+    ...(pending + failed === 0 ? [] : [`${pending + failed} alerts are not sent`]),
+    ...(doubled === 0 ? [] : [`the ledger counts ${doubled} alerts as doubled`]),
+  ];
 }
 
 function accountForMonitor(lived: LivedLife, monitor: LivedMonitor) {

@@ -30,6 +30,16 @@ export function slotWords({ due, made, late, missed, missedReasons, unaccounted 
   return `${formatCount(due)} checks due: ${parts.join(', ')}.`;
 }
 
+const MILLION = 1_000_000;
+
+/** `At most one missed slot per million outside named gaps: 0 per million of 20,160 slots.` */
+export function promiseWords({ unaccounted, verified }: Slots): string {
+  const promise = 'At most one missed slot per million outside named gaps';
+  if (verified === 0) return `${promise}: nothing was counted yet.`;
+  const rate = Math.round((unaccounted / verified) * MILLION * 100) / 100;
+  return `${promise}: ${formatCount(rate)} per million of ${formatCount(verified)} slots.`;
+}
+
 /** `14 alerts due: 14 sent, 0 doubled.` */
 export function alertWords({ due, sent, pending, failed, doubled }: Alerts): string {
   const parts = [

@@ -19,6 +19,7 @@ export interface HoursDraft {
   readonly name: string;
   readonly timeZone: string;
   readonly weekly: readonly TimeRow[];
+  /** Dates, and rules as their text. */
   readonly holidays: readonly string[];
 }
 
@@ -40,7 +41,8 @@ export function draftOf(hours: Hours | null): HoursDraft {
     from,
     to: to === END_OF_DAY ? MIDNIGHT : to,
   }));
-  return { key, name, timeZone, weekly: rows, holidays };
+  const texts = holidays.map((day) => (typeof day === 'string' ? day : day.rrule));
+  return { key, name, timeZone, weekly: rows, holidays: texts };
 }
 
 /** A key that nobody typed follows the name. */
@@ -59,7 +61,7 @@ export function bodyOf({ key, name, timeZone, weekly, holidays }: HoursDraft) {
       from,
       to: to === MIDNIGHT ? END_OF_DAY : to,
     })),
-    holidays,
+    holidays: holidays.map((text) => (text.includes('=') ? { rrule: text } : text)),
   };
 }
 

@@ -70,7 +70,7 @@ export function HoursForm({ hours, onClose }: HoursFormProps) {
       <TimeRows rows={draft.weekly} onChange={(weekly) => set({ weekly })} fault={fault} />
       <TagsInput
         label="Holidays"
-        description="Dates like 2026-12-25, on which no hours begin. Press Enter after each"
+        description="On these days no hours begin: dates like 2026-12-25, or rules like FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25. Press Enter after each"
         value={[...draft.holidays]}
         onChange={(holidays) => set({ holidays })}
         error={fault('holidays')}

@@ -1,0 +1,46 @@
+/** Holidays of hours: dates, and rules for days that recur. */
+import { z } from 'zod';
+import type { Holiday } from '../../contracts/maintenance';
+import { report } from '../issues';
+import { ruleText } from '../maintenance';
+
+const HOLIDAYS_MAX = 400;
+
+/** A holiday has no first day that could be counted from, and no time of day. */
+const REFUSED = ['COUNT', 'INTERVAL', 'BYHOUR', 'BYMINUTE'];
+const NAMING_DAYS = ['BYDAY', 'BYMONTHDAY', 'BYYEARDAY'];
+
+const holidayRule = z.strictObject({
+  rrule: ruleText.superRefine((rule, context) => {
+    const message = findHolidayProblem(rule);
+    if (message !== null) report(context, [], { code: 'invalid_value', message });
+  }),
+});
+
+function findHolidayProblem(rule: string): string | null {
+  const names = rule.split(';').map((part) => part.split('=')[0] ?? '');
+  const refused = names.find((name) => REFUSED.includes(name));
+  if (refused !== undefined) return `has ${refused}, which holidays cannot have`;
+  if (names.some((name) => NAMING_DAYS.includes(name))) return null;
+  return `must name its days by ${NAMING_DAYS.join(', ')}`;
+}
+
+/** Each once: the dates in order, then the rules. */
+export const holidaysField = z
+  .array(z.union([z.iso.date('must be a date like 2026-12-25'), holidayRule]))
+  .max(HOLIDAYS_MAX)
+  .meta({
+    description:
+      'Days on which no hours begin: dates, and `{rrule}` for days that recur, like FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25',
+  })
+  .transform(inOrder)
+  .default([]);
+
+function inOrder(holidays: readonly Holiday[]): Holiday[] {
+  const dates = holidays.filter((holiday) => typeof holiday === 'string');
+  const rules = holidays.flatMap((holiday) => (typeof holiday === 'string' ? [] : [holiday.rrule]));
+  return [
+    ...[...new Set(dates)].sort(),
+    ...[...new Set(rules)].sort().map((rrule) => ({ rrule })),
+  ];
+}
