@@ -18,7 +18,7 @@ export interface AlertChannelStore extends VersionedStore<AlertChannel> {
   readonly findAny: (id: string) => Promise<AlertChannel | null>;
   /** Over all accounts: channels that receive events in addition to alerts. */
   readonly listWithEvents: () => Promise<readonly AlertChannel[]>;
-  /** Notes that events of changes before the instant are sent or in flight. Changes nothing else, not even the version. */
+  /** Notes that events of changes before the instant are sent or in flight. Does not change the version. */
   readonly noteEventsSent: (accountId: string, id: string, untilMs: number) => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Deletes results past their retention, together with the evidence kept for comparison. The retention is that of the
- * setting or of the account's plan, whichever is shorter. Summaries stay: days for ever, hours for over a year.
+ * setting or of the account's plan, whichever is shorter. Summaries stay: days for ever, hours for 400 days.
  */
 import type { Model } from 'mongoose';
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';

@@ -1,4 +1,4 @@
-/** The writes of watches: each updates or inserts many documents at a time, and may be repeated. They decide nothing. */
+/** The writes of watches: each writes many documents at once, and may be repeated. They decide nothing. */
 import type { mongo } from 'mongoose';
 import { resultIdFrom } from '../../domain/health/result-id';
 import type { Clock } from '../../platform/clock';
@@ -67,7 +67,7 @@ export interface WatchedWrites extends SummaryWrites {
     slots: { readonly fromSlotMs: number; readonly toSlotMs: number },
   ) => Promise<boolean>;
   readonly readStatuses: (ids: readonly string[]) => Promise<ReadonlyMap<string, WatchedStatus>>;
-  /** False: a relevant part of a status changed since it was read, and that status stayed as it is. One move per status. */
+  /** False: a relevant part of a status changed since it was read; that status was not updated. One move per status. */
   readonly advanceStatuses: (moves: readonly WatchedStatusMove[]) => Promise<boolean>;
   /** The given ids under which results are stored. */
   readonly findStored: (ids: readonly string[]) => Promise<ReadonlySet<string>>;

@@ -44,7 +44,7 @@ interface HousekeepingReads {
   /** Over all accounts: stubs of posts that were deleted at or before the instant. */
   readonly listStubs: (untilMs: number, max: number) => Promise<readonly PostStub[]>;
   readonly removeStub: (id: string) => Promise<void>;
-  /** Over all accounts: removes drafts of ended incidents that nobody edited and that last changed before the instant. */
+  /** Over all accounts: removes unedited drafts of ended incidents that last changed before the instant. */
   readonly removeStale: (beforeMs: number) => Promise<void>;
   /** Over all accounts: ids of the pages that have posts. */
   readonly listPageIds: () => Promise<readonly string[]>;
