@@ -20,7 +20,7 @@ export interface User {
 export interface UserStore {
   /** Creates the very first user; false when one already exists (exactly one caller gets true). */
   readonly createFirst: (accountId: string, user: User) => Promise<boolean>;
-  /** True when the first user exists. */
+  /** True when any user exists. */
   readonly isFirstPresent: () => Promise<boolean>;
   readonly create: (accountId: string, user: User) => Promise<void>;
   readonly find: (accountId: string, userId: string) => Promise<User | null>;

@@ -30,7 +30,7 @@ export interface ProbeFacts {
 }
 
 export interface RegionStore {
-  /** Notes that a probe of the region said hello. The later call wins, not the later instant: clocks may be set back. */
+  /** Notes that a probe said hello. The later call wins, not the later instant: clocks may be set back. */
   readonly hello: (region: string, identity: string, atMs: number) => Promise<void>;
   /** Stores the facts of a probe that said hello. */
   readonly noteFacts: (region: string, identity: string, facts: ProbeFacts) => Promise<void>;

@@ -1,4 +1,4 @@
-/** Writes of many callers in one call of the database, each with an outcome of its own. */
+/** Combines writes of many callers into one database call; each caller gets its own outcome. */
 import { gathered } from '../../platform/gathered';
 import { refusedWrites } from './database-errors';
 
