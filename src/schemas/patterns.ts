@@ -1,4 +1,4 @@
-/** Checks whether a regular expression is usable. Each is parsed once, however often a body contains it; none is run. */
+/** Checks whether regular expressions are usable. Each is parsed once, however often it occurs; none is run. */
 import { RE2JS } from 're2js';
 import { measurePattern, PATTERN_MAX, PATTERN_SIZE_MAX } from '../domain/assertions/pattern-size';
 
