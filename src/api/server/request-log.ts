@@ -10,7 +10,7 @@ import { requestIdOf } from './request-id';
 /** Requested by machines every few seconds. */
 const UNINTERESTING: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Logs when the response has ended or the client has gone. Must come after the request ids and after accepted pings. */
+/** Logs when the response has ended or the client has gone. Must come after request ids and accepted pings. */
 export function createRequestLog(logger: Pick<Logger, 'info'>): RequestHandler {
   return (request, response, next) => {
     const startedAtMs = performance.now();
