@@ -1,4 +1,4 @@
-/** The settings of the watchdog: where it reports to, how often, and what its canary must check. */
+/** The settings of the watchdog: where it reports to, how often, and which parts its canary must pass. */
 import { z } from 'zod';
 import { WATCHDOG_PARTS, type WatchdogPlan } from '../contracts/operations/watchdog';
 import { maskUrl } from '../domain/operations/watchdog';

@@ -53,7 +53,7 @@ export function inOrder<
   });
 }
 
-/** As in the responses: paused, else maintenance, else health. */
+/** The status shown in responses: paused, else maintenance, else health. */
 export const SHOWN_STATUSES = [
   'up',
   'degraded',

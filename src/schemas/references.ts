@@ -80,7 +80,7 @@ export function findFieldReferenceProblems(
   );
 }
 
-/** Names and types of parts can't contain references. */
+/** Ignores the names and types of parts. */
 function textsOfParts(multipart: unknown, path: Path): readonly Located[] {
   return listOf(multipart).flatMap((part, index) =>
     ['value', 'fileName'].flatMap((name) => textsIn(recordOf(part)[name], [...path, index, name])),

@@ -16,7 +16,7 @@ import { type PageTexts, textsOf } from './status-page-text';
 
 type Part = 'status' | 'components' | 'incidents' | 'scheduled_maintenances';
 
-/** Files under `api/v2`, and the parts of the summary that each has beside `page`. */
+/** Files under `api/v2`, and the parts of the summary that each contains in addition to `page`. */
 const FILES = {
   'summary.json': ['status', 'components', 'incidents', 'scheduled_maintenances'],
   'status.json': ['status'],

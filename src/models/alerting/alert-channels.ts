@@ -28,7 +28,7 @@ export interface ChannelDestination {
   readonly sealed: string;
 }
 
-/** Where alerts of an account go. */
+/** A channel that receives alerts of an account. */
 export interface AlertChannel {
   /** `chn_…` */
   readonly id: string;

@@ -18,7 +18,7 @@ export interface CheckState {
   readonly inMaintenance: boolean;
   readonly lastCheckedAtMs: number | null;
   readonly nextSlotMs: number | null;
-  /** Of the slowest region. */
+  /** The time of the slowest region. */
   readonly lastResponseTimeMs: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** What monitors and scenarios have in common as use cases see them. Shapes only. */
+/** The common parts of monitors and scenarios as use cases see them. Shapes only. */
 import type { AlertRules, AlertTarget } from '../../contracts/alerts';
 import type { Guidance, ResourceState, Variable } from '../../contracts/definition';
 import type { MaintenanceTarget, OutsideMode } from '../../contracts/maintenance';

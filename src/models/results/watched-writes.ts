@@ -47,7 +47,7 @@ export interface MonitorGrid extends Pick<Resource, 'state' | 'pausedUntilMs'> {
 
 /** Advances a status to a slot of one region; only the part of this region changes. */
 export interface WatchedStatusMove {
-  /** As it was read. */
+  /** The status as it was read. */
   readonly status: WatchedStatus;
   readonly region: string;
   readonly slotMs: number;

@@ -62,12 +62,12 @@ export interface WatchStore {
 }
 
 export type WatchDocument = WatchHolder & {
-  /** As `watchId` makes it. */
+  /** Built by `watchId`. */
   readonly _id: string;
 };
 
 export type ProbeInstanceDocument = ProbeInstance & {
-  /** As `instanceId` makes it. */
+  /** Built by `instanceId`. */
   readonly _id: string;
 };
 

@@ -71,7 +71,7 @@ export const postSettingsField = z
   .prefault({})
   .meta({ description: 'How posts come about on the page' });
 
-/** Refuses duplicates: a template is found by its name, and drafts are written from a single template. */
+/** Refuses duplicates: templates are found by name, and drafts of one use are written from one template. */
 function refuseDoubles(
   templates: readonly z.output<typeof template>[],
   context: z.RefinementCtx,
