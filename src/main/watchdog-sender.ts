@@ -1,4 +1,4 @@
-/** Sends the watchdog's reports: a POST with the guard of all outgoing requests, so that it can't reach our own servers. */
+/** Sends the watchdog's reports: a POST with the guard of all outgoing requests, so it can't reach our own servers. */
 import { createPost } from '../checks/post';
 import type { WatchdogOptions } from '../config/watchdog-rows';
 import type { Stores } from '../models/stores';

@@ -7,9 +7,9 @@ import type { Page } from '../store/pages';
 export interface ResultQuery {
   readonly monitorId: string;
   readonly regions: readonly string[];
-  /** The first slot, inclusive. */
+  /** Start of the range of slots, inclusive. */
   readonly fromMs: number | null;
-  /** The last slot, exclusive. */
+  /** End of the range of slots, exclusive. */
   readonly toMs: number | null;
   readonly status: Result['status'] | null;
   /** Only results that fulfilled this request. */

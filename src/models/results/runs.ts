@@ -33,7 +33,7 @@ export interface RunQuery {
 }
 
 export interface RunStore {
-  /** Stores the run unless a newer state of it is stored (by `sequence`). */
+  /** Stores the run unless the stored state is at least as new (by `sequence`); the end of a run is always newer. */
   readonly save: (accountId: string, run: RunRecord) => Promise<void>;
   readonly find: (accountId: string, runId: string) => Promise<RunRecord | null>;
   /** By run id. */
