@@ -1,4 +1,4 @@
-/** The Express application, put together from its parts. It opens no port and no connection. */
+/** Assembles the Express application from its parts. It opens no port and no connection. */
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { AppError } from '../platform/errors';
@@ -40,19 +40,19 @@ export interface AppOptions {
   readonly readReadiness: () => Promise<Readiness>;
   readonly publicUrl: string;
   readonly secretKeys: readonly string[];
-  /** The longest that most requests may take; 3 s when absent. */
+  /** Time limit of most requests; default: 3 s. */
   readonly requestDeadlineMs?: number | undefined;
-  /** How much may be under way and wait; what a process can serve when absent. */
+  /** How many requests may run and wait; default: as many as one process can serve. */
   readonly loadBounds?: LoadBounds | undefined;
-  /** True: for this machine only, so that requests for another host are none of ours. */
+  /** True: the service is for this machine only, so requests for other hosts are refused. */
   readonly isLocalOnly?: boolean | undefined;
   /** null: metrics are for this machine only. */
   readonly metricsToken: string | null;
-  /** How many proxies in front, or which ones, tell the truth about who asks; 0: none. */
+  /** How many proxies in front, or which ones, are trusted to report the client's IP address; 0: none. */
   readonly trustedProxies: number | readonly string[];
-  /** What the build made of the dashboard; absent: this process serves none. */
+  /** Folder of the built dashboard; absent: this process serves none. */
   readonly dashboardFolder?: string | undefined;
-  /** Whose pages may call /v1 with a key; absent: none. */
+  /** Origins whose pages may call /v1 with a key; absent: none. */
   readonly corsOrigins?: readonly string[] | undefined;
   /** Absent: requests are not traced. */
   readonly tracing?: Tracing | undefined;
@@ -61,7 +61,7 @@ export interface AppOptions {
 }
 
 interface TemporalUi {
-  /** Where it listens; null when it is not reached through us. */
+  /** Where it listens; null: it is not proxied. */
   readonly url: string | null;
   readonly readPayloads: ReadPayloads;
 }
@@ -85,7 +85,7 @@ export function createApp(
     load.admitRequests,
     createRequestLog(logger),
   ];
-  // The pages of the Temporal UI cannot live under the content policy of ours.
+  // The Temporal UI does not work under our pages' content security policy.
   if (uiUrl !== null) outside.push(createTemporalProxy({ services, publicUrl, uiUrl, logger }));
   outside.push(createCompression());
   const fontUrl = findFont(dashboardFolder);
@@ -113,7 +113,7 @@ export function createApp(
   return app;
 }
 
-/** What answers while the database has not been reached yet: health, and 503 for all the rest. */
+/** The application until the database has been reached: health endpoints, and 503 for everything else. */
 export function createStartingApp(options: AppOptions): Express {
   const refuse: RequestHandler = () => {
     throw new AppError('unavailable', 'The service is starting. Try again soon.');
@@ -142,7 +142,7 @@ function assemble(
   return app;
 }
 
-/** Behind plain http, a browser must not be told to insist on https. */
+/** With a plain http URL, browsers must not be told to require https. */
 function headersFor(publicUrl: string): Parameters<typeof helmet>[0] {
   const isSecure = publicUrl.startsWith('https:');
   const directives = {

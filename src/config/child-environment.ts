@@ -1,11 +1,11 @@
 /**
- * The environment as a whole, and the parts of it that child processes get: what the system needs, and
- * for our own roles the settings that they read. Everything else of it is no business of theirs.
+ * The whole environment, and the parts of it that child processes get: the variables that the system needs,
+ * and for our own roles the settings that they read. They get nothing else.
  */
 import { givenSettings } from './settings';
 import { type ProcessRole, SETTINGS_TABLE } from './settings-table';
 
-/** Programs, folders, languages, proxies, certificates, limits of runtimes, and where pip looks. */
+/** Programs, folders, languages, proxies, certificates, limits of runtimes, and settings of pip. */
 const SYSTEM_NAMES =
   /^(PATH|PATHEXT|HOME|USER|USERNAME|LOGNAME|USERPROFILE|HOMEDRIVE|HOMEPATH|SHELL|COMSPEC|SYSTEMROOT|SYSTEMDRIVE|WINDIR|APPDATA|LOCALAPPDATA|PROGRAMDATA|TMP|TEMP|TMPDIR|TZ|LANG|LANGUAGE|LC_[A-Z]+|XDG_[A-Z_]+|TERM|NO_COLOR|FORCE_COLOR|(HTTP|HTTPS|ALL|NO)_PROXY|SSL_CERT_(FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NODE_[A-Z_]+|UV_THREADPOOL_SIZE|GOGC|GOMAXPROCS|GOMEMLIMIT|MALLOC_[A-Z_]+|LD_LIBRARY_PATH|DYLD_[A-Z_]+|PIP_[A-Z_]+|PYTHON[A-Z]+|VIRTUAL_ENV|CI)$/i;
 
@@ -17,21 +17,21 @@ export function wholeEnvironment(
 }
 
 /**
- * What keeps our processes small. glibc keeps up to eight times as many arenas as there are cores, and V8 up to
- * 48 MB of young objects for each thread. Measured with 100 monitors every 10 s, the smaller young space took
- * 85 MB off all processes together and cost about 1 ms of CPU in 25 per check; the arenas were not measured by
- * themselves. A value of the operator's own wins.
+ * Limits the memory of our processes. By default glibc uses up to eight malloc arenas per core, and V8 up to 48 MB
+ * of young generation per thread. Measured with 100 monitors every 10 s, the smaller young generation saved 85 MB
+ * over all processes and cost about 1 ms of the 25 ms of CPU per check; the arenas were not measured separately.
+ * The operator's own values take precedence.
  */
 const SMALL = { MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=4' };
 
-/** For programs of others: what the system needs, and no setting. */
+/** For third-party programs: the system's variables, and no settings. */
 export function systemEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(environment).filter(([name]) => SYSTEM_NAMES.test(name)),
   );
 }
 
-/** For one of our roles: what the system needs, and the settings that the role reads. */
+/** For one of our roles: the system's variables, and the settings that the role reads. */
 export function roleEnvironment(
   role: ProcessRole,
   environment: NodeJS.ProcessEnv = process.env,

@@ -1,10 +1,10 @@
 /**
- * Renders what the Helm chart takes from the settings table: which role reads what, and the schema that
- * refuses values with unknown names. It reads no chart.
+ * Renders the parts of the Helm chart that come from the settings table: which role reads which setting, and
+ * the schema that rejects unknown names in values. It does not read the chart.
  */
 import { SETTINGS_TABLE, type SettingName } from './settings-table';
 
-/** Set by the chart itself, or of no use in a container. */
+/** Set by the chart itself, or useless in a container. */
 const OWN: ReadonlySet<string> = new Set<SettingName>(['HOST', 'PORT', 'KEEPWATCH_DATA_DIR']);
 
 const settings = Object.entries(SETTINGS_TABLE).filter(([, { readBy }]) => readBy.length > 0);
@@ -13,7 +13,7 @@ const chosen = settings.filter(([name]) => !OWN.has(name));
 const TEXTS = { type: 'object', additionalProperties: { type: 'string' } } as const;
 /** Short enough to be part of the name of a Deployment. */
 const REGION = { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{0,18}[a-z0-9]$' } as const;
-/** Of the key of a Secret. */
+/** A reference to one key of a Secret. */
 const REFERENCE = closed(
   { name: { type: 'string', minLength: 1 }, key: { type: 'string', minLength: 1 } },
   ['name', 'key'],

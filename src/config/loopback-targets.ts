@@ -1,13 +1,13 @@
 /**
- * Which private targets `npm start` opens by itself: this machine, as long as nobody else reaches the service. It
- * is for trying things out; processes that are started one by one, as in the images, never open anything.
+ * The private targets that `npm start` allows by default: this machine, as long as only this machine can reach the
+ * service. Meant for trying things out; roles started separately, as in the images, never allow anything by default.
  */
 import { BlockList, isIPv6 } from 'node:net';
 import type { Settings } from './settings';
 
 /**
- * Below the ports that systems give out at random (RFC 6056): Temporal's development server takes some of those
- * for itself, and nobody could name them.
+ * Excludes ephemeral ports (RFC 6056): Temporal's development server listens on some of them, and which ones
+ * is not known in advance.
  */
 const LOOPBACK_TARGETS = ['127.0.0.0/8#1-32767', '::1/128#1-32767'];
 
@@ -20,7 +20,7 @@ function isLoopback(host: string): boolean {
   return plain === 'localhost' || loopback.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
 }
 
-/** Nothing when the API listens elsewhere, or is reached by a URL of others, as behind a proxy. */
+/** Empty when the API listens on another interface, or has another public URL, as behind a proxy. */
 export function loopbackTargets({
   HOST,
   KEEPWATCH_PUBLIC_URL,

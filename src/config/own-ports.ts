@@ -1,6 +1,6 @@
 /** Which ports an installation listens on, read from the addresses in its settings. */
 
-/** The ports that these addresses name; hosts, users and passwords do not matter. */
+/** The ports in these addresses; hosts, users and passwords are ignored. */
 export function portsIn(addresses: readonly (string | undefined)[]): readonly number[] {
   return addresses.flatMap((address = '') => {
     const hosts = address.slice(address.lastIndexOf('@') + 1);

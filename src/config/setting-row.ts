@@ -1,16 +1,16 @@
 /** One row of the settings table: who reads the setting, its shape, an example and its meaning. */
 import type { z } from 'zod';
 
-/** A process that reads settings of its own; all-in-one hands them on to these three. */
+/** A process that reads settings itself; all-in-one passes them on to these three. */
 export type ProcessRole = 'api' | 'orchestrator' | 'probe';
 
 export interface SettingRow<Reader extends ProcessRole, Shape extends z.ZodType> {
-  /** The roles that read it; empty: all-in-one alone. `SettingsOf` holds the code to this. */
+  /** The roles that read it; empty: only all-in-one. `SettingsOf` enforces this at compile time. */
   readonly readBy: readonly Reader[];
   readonly shape: Shape;
   readonly example: string;
   readonly meaning: string;
-  /** Can be read from the file that `NAME_FILE` names, too. */
+  /** True: it can also be read from the file that `NAME_FILE` names. */
   readonly isSecret: boolean;
 }
 
@@ -22,7 +22,7 @@ export function row<Reader extends ProcessRole, Shape extends z.ZodType>(
   return { readBy, shape, example, meaning, isSecret: false };
 }
 
-/** For every setting that holds a secret, so that none need stand in the environment. */
+/** For every setting that contains a secret, so that no secret has to be in the environment. */
 export function secretRow<Reader extends ProcessRole, Shape extends z.ZodType>(
   readBy: readonly Reader[],
   shape: Shape,

@@ -28,7 +28,7 @@ export const regionName = z.string().regex(REGION, 'must be like eu-west');
 const probeKey = z.string().transform((text, context) => {
   const key = parseProbeKey(text);
   if (key !== null) return key;
-  // The text stays out of the message: it may be a key but for a typing error.
+  // The message does not include the text: it may be a key with a typo.
   context.issues.push({ code: 'custom', message: 'must be a whole key, kwp_…', input: null });
   return z.NEVER;
 });
@@ -46,13 +46,13 @@ const PROXY_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443, so
 const proxyServer = z.string().transform((text, context): ProxyServer => {
   const proxy = readProxy(text);
   if (proxy !== null) return proxy;
-  // The text stays out of the message: it may hold a password.
+  // The message does not include the text: it may contain a password.
   const message = 'must be like corp=http://proxy.example:3128, by http, https or socks5';
   context.issues.push({ code: 'custom', message, input: null });
   return z.NEVER;
 });
 
-/** As SOCKS can carry it; undefined: it is no text. */
+/** Percent-decoded; undefined: malformed, or longer than the 255 bytes that SOCKS can carry. */
 function decoded(text: string): string | undefined {
   try {
     const plain = decodeURIComponent(text);
@@ -62,7 +62,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** null: it is none. */
+/** null: not a valid proxy. */
 function readProxy(text: string): ProxyServer | null {
   const [, name = '', address = ''] = /^([^=]*)=(.*)$/.exec(text) ?? [];
   if (!PROXY_NAME.test(name) || name === NO_PROXY || !URL.canParse(address)) return null;
@@ -121,7 +121,7 @@ export const listenAddress = z
     return port >= 1 && port <= 65_535;
   }, 'must name a port from 1 to 65535');
 
-/** The parts of an address that `listenAddress` has taken. */
+/** Splits an address that `listenAddress` has validated. */
 export function splitAddress(address: string): { readonly host: string; readonly port: number } {
   const colon = address.lastIndexOf(':');
   return { host: address.slice(0, colon), port: Number(address.slice(colon + 1)) };
@@ -166,14 +166,14 @@ export const trustedProxies = z
     'must be a number of proxies, or IP addresses and ranges like 10.0.0.0/8, loopback',
   );
 
-/** As Temporal's own tools spell it. */
+/** The spellings that Temporal's own tools accept. */
 export const yesOrNo = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
   .transform((word) => word === 'true' || word === '1');
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/** Becomes the text of the PEM file that the setting names, once each certificate in it is read. */
+/** Becomes the text of the PEM file that the setting names; every certificate in it must parse. */
 export const certificatesFile = pemFile('certificate', (text) => {
   const certificates = text.match(CERTIFICATE) ?? [];
   for (const certificate of certificates) new X509Certificate(certificate);
@@ -186,7 +186,7 @@ export const privateKeyFile = pemFile('private key without a passphrase', (text)
   return true;
 });
 
-/** @param holds whether the text is such a thing; may throw. */
+/** @param holds whether the text contains such a thing; may throw. */
 function pemFile(thing: string, holds: (text: string) => boolean) {
   return z.string().transform((path, context) => {
     const refuse = (message: string) => {

@@ -1,9 +1,9 @@
-/** Which settings can be read from files. It reads none. */
+/** Which settings can be read from files. It reads no file itself. */
 import { SETTINGS_TABLE } from './settings-table';
 
 /**
- * Those that hold secrets: `NAME_FILE` may name a file with the value, as container platforms mount
- * them, so that it is neither in the environment nor in what shows it.
+ * The settings that contain secrets: `NAME_FILE` may name a file with the value, as container platforms
+ * mount them, so that the value is not in the environment or in tools that show the environment.
  */
 export const SETTINGS_IN_FILES: readonly string[] = Object.entries(SETTINGS_TABLE)
   .filter(([, { isSecret }]) => isSecret)

@@ -14,7 +14,7 @@ export function renderSettingsTable(): string {
   return `| name | default | meaning |\n|---|---|---|\n${rows.join('')}`;
 }
 
-/** Asks the reader itself, with nothing set. */
+/** Reads the role's settings from an empty environment to find out. */
 function isRequired(name: string, role: Role): boolean {
   try {
     readSettings(role, {});

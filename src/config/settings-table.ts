@@ -1,6 +1,6 @@
 /**
- * Every setting of Keepwatch with its shape, default and meaning: the one source of validation, of
- * `.env.example` and of the table in docs/operations.md. It reads no environment itself.
+ * Every setting of Keepwatch with its shape, default and meaning: the single source for validation,
+ * for `.env.example` and for the table in docs/operations.md. It does not read the environment itself.
  */
 import { z } from 'zod';
 import { PLANS } from '../domain/accounts/plan';

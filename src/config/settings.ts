@@ -1,5 +1,5 @@
 /**
- * Reads and validates the environment, and files that it names for secrets. It starts nothing and
+ * Reads and validates the environment, and the secret files that it names. It starts nothing and
  * prints nothing; callers decide what to do with a SettingsError.
  */
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ type RawSettings = {
   [Name in SettingName]: z.output<(typeof SETTINGS_TABLE)[Name]['shape']>;
 };
 
-/** Settings of every role; what a role requires is never undefined for it. */
+/** Settings of all roles; a setting that a role requires is never undefined for that role. */
 export interface Settings extends RawSettings {
   readonly KEEPWATCH_PUBLIC_URL: string;
   readonly KEEPWATCH_API_URL: string;
@@ -24,8 +24,8 @@ export interface Settings extends RawSettings {
 type ReaderOf<Name extends SettingName> = (typeof SETTINGS_TABLE)[Name]['readBy'][number];
 
 /**
- * What one role reads. A setting that the table does not give to the role is no property, so that a
- * set-up that passes each role the settings of the table passes it all that it reads.
+ * The settings that one role reads. A setting that the table does not assign to the role is not a
+ * property, so a deployment that passes each role its settings from the table passes everything it reads.
  */
 export type SettingsOf<Reader extends Role> = Reader extends ProcessRole
   ? {
@@ -35,7 +35,7 @@ export type SettingsOf<Reader extends Role> = Reader extends ProcessRole
     }
   : Settings;
 
-/** All that is wrong with the environment, one sentence per setting. */
+/** Everything that is wrong with the environment, one sentence per setting. */
 export class SettingsError extends Error {
   readonly problems: readonly string[];
 
@@ -59,7 +59,7 @@ const settingsShape = z.object(
 
 /**
  * Returns the settings of a role, or throws one SettingsError that names every problem at once.
- * An empty value counts as not set. Names that are not Keepwatch's are ignored.
+ * An empty value counts as not set. Unknown names are ignored.
  */
 export function readSettings<Reader extends Role>(
   role: Reader,
@@ -91,11 +91,11 @@ export function readSettings(role: Role, environment: NodeJS.ProcessEnv = proces
 interface Given {
   /** Name of a setting → its text. */
   readonly given: Readonly<Record<string, string>>;
-  /** What is wrong with files that settings are in. */
+  /** Problems with files that contain settings. */
   readonly problems: string[];
 }
 
-/** The settings of the environment as they were given, also those whose values are in files. */
+/** The raw settings of the environment, including those whose values are in files. */
 export function givenSettings(environment: NodeJS.ProcessEnv = process.env): Given {
   const given: Record<string, string> = {};
   const problems: string[] = [];
@@ -129,7 +129,7 @@ function readText(file: string): string | null {
   }
 }
 
-/** Narrows a setting that the role requires; throws a SettingsError when it is missing after all. */
+/** Narrows a setting that the role requires; throws a SettingsError if it is missing nevertheless. */
 export function required<Value>(value: Value | undefined, name: SettingName): Value {
   if (value === undefined) throw new SettingsError([`${name} is required`]);
   return value;

@@ -1,4 +1,4 @@
-/** Which ports all-in-one takes from KEEPWATCH_TEMPORAL_METRICS on, one for each process. */
+/** The ports that all-in-one uses for Temporal's metrics: one per process, starting at KEEPWATCH_TEMPORAL_METRICS. */
 
 import { splitAddress } from './setting-shapes';
 import { type Settings, SettingsError } from './settings';
@@ -6,7 +6,7 @@ import { type Settings, SettingsError } from './settings';
 const PORT_MAX = 65_535;
 
 interface TemporalMetricsPorts {
-  /** Of the Temporal server, which listens on loopback whatever the setting says. */
+  /** Port of the Temporal server, which listens on loopback whatever host the setting names. */
   readonly server: number;
   /** `host:port` of the orchestrator. */
   readonly orchestrator: string;
@@ -15,7 +15,7 @@ interface TemporalMetricsPorts {
   readonly all: readonly number[];
 }
 
-/** undefined: no metrics are asked for. Throws where the last port would be beyond 65535. */
+/** undefined: the setting is not set. Throws a SettingsError if the last port would be above 65535. */
 export function temporalMetricsPorts({
   KEEPWATCH_TEMPORAL_METRICS: address,
 }: Pick<Settings, 'KEEPWATCH_TEMPORAL_METRICS'>): TemporalMetricsPorts | undefined {

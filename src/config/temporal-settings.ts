@@ -1,4 +1,4 @@
-/** The settings that lead to the Temporal server, put together. It opens nothing. */
+/** Combines the settings that describe how to reach the Temporal server. It opens no connection. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { TemporalAddress, TemporalSecurity } from '../temporal/temporal-address';
 import { required, type Settings, SettingsError } from './settings';
@@ -15,13 +15,13 @@ type SecuritySettings = Pick<
 type TemporalSettings = SecuritySettings &
   Pick<Settings, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE'>;
 
-/** Throws SettingsError when there is no address, or what secures it doesn't fit together. */
+/** Throws SettingsError when there is no address, or when the security settings contradict each other. */
 export function temporalAddressOf(settings: TemporalSettings): TemporalAddress {
   const address = required(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS');
   return { address, namespace: settings.TEMPORAL_NAMESPACE, ...temporalSecurityOf(settings) };
 }
 
-/** Throws SettingsError when the settings don't fit together. */
+/** Throws SettingsError when the settings contradict each other. */
 export function temporalSecurityOf(settings: SecuritySettings): TemporalSecurity {
   const { TEMPORAL_TLS: isAsked, TEMPORAL_API_KEY: apiKey } = settings;
   const tls = {

@@ -1,4 +1,4 @@
-/** The settings of traces and of exported metrics, by the names of OpenTelemetry. */
+/** The settings for traces and exported metrics, with OpenTelemetry's names. */
 import { z } from 'zod';
 import { SAMPLERS } from '../platform/tracing';
 import { row, secretRow } from './setting-row';
@@ -19,7 +19,7 @@ const headerList = z.string().transform((text, context): Readonly<Record<string,
       }),
     );
   } catch {
-    // The text stays out of the message: it holds a secret.
+    // The message does not include the text: it contains a secret.
     const message = 'must be a list like name=value,name2=value2';
     context.issues.push({ code: 'custom', message, input: null });
     return z.NEVER;
@@ -67,7 +67,7 @@ export const TRACING_ROWS = {
 const INTERVAL_MIN_MS = 1_000;
 const INTERVAL_MAX_MS = 3_600_000;
 
-/** Of the API, which has the registry of /metrics. */
+/** Only for the API, which has the registry behind /metrics. */
 export const METRICS_EXPORT_ROWS = {
   OTEL_METRICS_EXPORTER: row(
     ['api'],

@@ -1,6 +1,6 @@
 /**
- * The shapes of settings that are URLs. Each is parsed when settings are read, and refused with what to write
- * instead; a message never holds the value, which may hold a password.
+ * The shapes of settings that are URLs. Each URL is parsed when settings are read; the error says what to write
+ * instead. A message never contains the value, which may contain a password.
  */
 import { z } from 'zod';
 
@@ -11,7 +11,7 @@ const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.%-]+)(?::(\d{1,5}))?$/;
 interface UrlRules {
   /** Without `://`. */
   readonly schemes: readonly string[];
-  /** Several hosts may be named, with commas. */
+  /** Several hosts may be given, separated by commas. */
   readonly hasManyHosts?: boolean;
   readonly hasUser?: boolean;
   /** A path may follow. */
@@ -44,7 +44,7 @@ function isHost(text: string): boolean {
   return whole !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
-/** Of what follows the hosts. An @ in it means that a password has ended them too early. */
+/** Checks what follows the hosts. An @ there means that an unescaped character in a password ended them early. */
 function findTailFault(tail: string, hasAt: boolean, rules: UrlRules): string | null {
   const { hasPath = false, hasQuery = false } = rules;
   const [path = '', query] = tail.split(/\?(.*)/s);
@@ -57,7 +57,7 @@ function findTailFault(tail: string, hasAt: boolean, rules: UrlRules): string | 
   return arePairs ? null : ESCAPES;
 }
 
-/** What is wrong with the text as such a URL; null: nothing. */
+/** What is wrong with the URL; null: nothing. */
 function findFault(text: string, rules: UrlRules): string | null {
   const { schemes, hasManyHosts = false, hasUser = false } = rules;
   const [, scheme = '', authority = '', tail = ''] =
@@ -90,18 +90,18 @@ function withoutSlashes(text: string): string {
 
 const HTTP = ['http', 'https'];
 
-/** An address below which paths are appended. */
+/** A base URL that paths are appended to. */
 export const httpUrl = urlShape({ schemes: HTTP, hasUser: true, hasPath: true })
   .refine((text) => URL.canParse(text), 'must be an http(s) URL')
   .transform(withoutSlashes);
 
-/** One that gets reports: as it is, to the last slash. */
+/** A URL that receives reports; used verbatim, including a trailing slash. */
 export const receiverUrl = urlShape({ schemes: HTTP, hasPath: true, hasQuery: true }).refine(
   (text) => URL.canParse(text),
   'must be an http(s) URL',
 );
 
-/** Pages and links are at the root of a host. */
+/** Must have no path: pages and links start at the root of the host. */
 export const publicUrl = urlShape({ schemes: HTTP, hasPath: true })
   .refine(
     (text) => !URL.canParse(text) || new URL(text).pathname.replaceAll('/', '') === '',

@@ -1,4 +1,4 @@
-/** The settings of the watchdog: whom it reports to, how often, and what its canary has to pass. */
+/** The settings of the watchdog: where it reports to, how often, and which parts its canary must pass. */
 import { z } from 'zod';
 import { WATCHDOG_PARTS, type WatchdogPlan } from '../contracts/operations/watchdog';
 import { maskUrl } from '../domain/operations/watchdog';
@@ -19,7 +19,7 @@ const requirement = z
     `must be a list of ${WATCHDOG_PARTS.join(', ')} and ${PROBES}REGION, like checks,alerts,storage,probes:eu-west`,
   );
 
-/** In both: the orchestrator sends its canary, and the API reports what keeps the orchestrator from it. */
+/** Read by both: the orchestrator sends its canary, and the API reports what prevents it from doing so. */
 const READ_BY = ['api', 'orchestrator'] as const;
 
 export const WATCHDOG_ROWS = {
@@ -58,7 +58,7 @@ interface WatchdogSettings {
   readonly KEEPWATCH_REGIONS: readonly string[];
 }
 
-/** What the watchdog of this installation does, as its processes are given it. */
+/** The watchdog's configuration, as it is passed to the processes of this installation. */
 export interface WatchdogOptions {
   readonly url: string;
   /** For people and logs. */
@@ -68,7 +68,7 @@ export interface WatchdogOptions {
   readonly plan: WatchdogPlan;
 }
 
-/** null: none is set. */
+/** null: no watchdog is set. */
 export function watchdogOf(settings: WatchdogSettings): WatchdogOptions | null {
   const { KEEPWATCH_WATCHDOG_URL: url, KEEPWATCH_WATCHDOG_REQUIRES: requires } = settings;
   if (url === undefined) return null;
@@ -97,7 +97,7 @@ interface OwnUrls {
   readonly KEEPWATCH_WATCHDOG_URL?: string | undefined;
 }
 
-/** Nobody notices by themselves that they are gone. */
+/** The URL must be on another host: an installation can't notice its own outage. */
 export function findWatchdogProblems({
   PORT,
   KEEPWATCH_PUBLIC_URL: publicUrl = `http://localhost:${PORT}`,

@@ -1,6 +1,6 @@
 /**
- * Everything in one process tree, as `npm start` runs it: servers found or fetched, the API, the
- * orchestrator and the probes as supervised children. It handles no request and no check itself.
+ * Everything in one process tree, as `npm start` runs it: finds or downloads the servers, and runs the
+ * API, the orchestrator and the probes as supervised children. It handles no requests or checks itself.
  */
 import { systemEnvironment } from '../config/child-environment';
 import { readSettings } from '../config/settings';
@@ -19,7 +19,7 @@ const shutdown = createShutdown(createLogger('all-in-one', 'error'));
 let isStopping = false;
 
 async function main(): Promise<void> {
-  // What this process and its children write is for this user only.
+  // Files that this process and its children write are readable by this user only.
   process.umask(0o077);
   const settings = readSettings('all-in-one');
   const environment = systemEnvironment();

@@ -1,4 +1,4 @@
-/** What the use cases of the API are given: ports and settings, nothing else. */
+/** The dependencies of the API's use cases: ports and settings, nothing else. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTargetGuard } from '../checks/target-guard';
@@ -21,7 +21,7 @@ import { createTextPool } from '../text/text-pool';
 import { mailServer, outgoingOptions } from './outgoing-options';
 
 const SETUP_TOKEN_BYTES = 24;
-/** A second of work or so: whoever comes then is refused rather than kept. */
+/** About a second of work: further requests are refused rather than queued. */
 const TEXTS_WAITING = { waitingMax: 200, waitingOfOwnerMax: 20 };
 
 export function composeServices(
@@ -78,5 +78,5 @@ export function composeServices(
   };
 }
 
-/** One maker for the whole process, so that what it creates lists in the order of creation. */
+/** One id generator for the whole process, so that ids sort in the order of creation. */
 export const createIds = (clock: Clock) => createIdMaker(() => clock.now(), randomBytes);

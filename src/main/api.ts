@@ -1,4 +1,4 @@
-/** The API: listens at once, then reaches its database and answers as soon as it is there. */
+/** The API: listens immediately, connects to its database, and serves requests once the database is available. */
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { createApp, createStartingApp } from '../api/create-app';
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   const temporalAddress = temporalAddressOf(settings);
   const tracing = await openTracingOf(settings, 'api', shutdown);
   const temporal = createTemporalClient(temporalAddress, secretKeys, tracing);
-  // Its log says why, where the first call only fails.
+  // Logs why Temporal is unavailable; a failing call alone would not.
   void awaitTemporal(temporalAddress, logger);
   shutdown.onClose('Temporal connection', () => temporal.connection.close());
   const gateway = createWorkflowGateway(temporal);
@@ -85,7 +85,7 @@ async function main(): Promise<void> {
     regionRings,
   });
   shutdown.onClose('keys of regions', await keepRenewed(regionRings));
-  // Before the HTTP server, which would wait for streams that never end.
+  // Closes before the HTTP server, which would wait for streams that never end.
   shutdown.onClose('live changes', services.changeFeed.close);
   await announceSetUp(settings, logger, services);
   const metrics = createMetrics(options, services);
@@ -106,7 +106,7 @@ async function announceSetUp(
   logger.warn({ publicUrl, setupToken }, 'no account yet: POST /v1/setup with this token');
 }
 
-/** What happens every other second while this API serves. */
+/** Starts the loops that run while this API serves requests. */
 function keepLooking(
   settings: SettingsOf<'api'>,
   shutdown: Shutdown,
@@ -117,7 +117,7 @@ function keepLooking(
   keepWatchdogInformed(settings, shutdown, services);
 }
 
-/** Reports outside that no canary is sent, where a watchdog is set. */
+/** If a watchdog is set, reports to it when no canary is being sent. */
 function keepWatchdogInformed(
   settings: SettingsOf<'api'>,
   shutdown: Shutdown,
@@ -152,7 +152,7 @@ function sharedTime() {
 
 const steadyNow = (): number => performance.now();
 
-/** Before the database is open no rotation is known. */
+/** Until the database is open, no rotations are known. */
 function regionRingsOf(secretKeys: readonly string[], database: () => Database | undefined) {
   const rotations = async (): Promise<ReadonlyMap<string, number>> => {
     const opened = database();

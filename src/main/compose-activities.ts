@@ -1,4 +1,4 @@
-/** What the orchestrator's workers are given to do: recording and housekeeping, and sending alerts. */
+/** The activities of the orchestrator's workers: recording, housekeeping, and sending alerts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { createDependencyActivities } from '../activities/dependency-activities';
@@ -36,7 +36,7 @@ interface Parts {
 
 interface Composed {
   readonly activities: OrchestratorActivities;
-  /** Served by a worker of their own. */
+  /** Run by a separate worker. */
   readonly alerts: AlertActivities & CanaryActivities;
   readonly letters: LetterActivities;
 }
@@ -47,7 +47,7 @@ export function composeActivities(
 ): Composed {
   const stores = createStores(database, clock);
   const recorder = createCheckRecorder(createRecordWrites(database, clock));
-  // What checks and messages wait for: a database that hangs must not make them wait, too.
+  // For the stores that checks and messages depend on: they must not wait for a database that hangs.
   const { protect } = createCircuit({ isAway: isUnavailable, nowMs: () => performance.now() });
   const prompt = promptStores(stores, protect);
   const { run: runTexts } = createTextPool();
@@ -118,7 +118,7 @@ function composeWatchdog(
 
 type Protect = <Store extends object>(store: Store) => Store;
 
-/** Those of them that checks and messages ask. */
+/** Wraps the stores that checks and messages depend on. */
 function promptStores(stores: Stores, protect: Protect): Stores {
   return {
     ...stores,

@@ -1,4 +1,4 @@
-/** What the sender of alerts is given: channels and records, mail and POST, and the secrets of accounts. */
+/** The dependencies of the alert sender: channels and records, mail and POST, and the secrets of accounts. */
 import type { Client } from '@temporalio/client';
 import { createAdmissionActivities, createAlertActivities } from '../activities/alert-activities';
 import { createFoldBatches } from '../activities/alerting/fold-batches';
@@ -83,7 +83,7 @@ export function composeAlerts(
   };
 }
 
-/** What escalations ask of the database. */
+/** The activities through which escalations use the database. */
 export function composeEscalations(
   settings: SettingsOf<'orchestrator'>,
   { stores, logger }: Omit<Parts, 'client' | 'clock'>,

@@ -1,4 +1,4 @@
-/** What the housekeeping of the orchestrator is given: reads over all accounts, and Temporal. */
+/** The dependencies of the orchestrator's housekeeping: reads over all accounts, and Temporal. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
@@ -22,7 +22,7 @@ import { createReconcileGateway } from '../temporal/reconcile-gateway';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
 import { mailServer, outgoingOptions } from './outgoing-options';
 
-/** Of a domain of a status page, which is asked twice. */
+/** Per request to the domain of a status page; each domain gets two requests. */
 const DOMAIN_TIMEOUT_MS = 5_000;
 const NONCE_BYTES = 16;
 

@@ -1,4 +1,4 @@
-/** What the sender of letters to subscribers of status pages is given: records, mail and POST. */
+/** The dependencies of the sender of letters to status page subscribers: records, mail and POST. */
 import { createLetterActivities } from '../activities/letter-activities';
 import { createPost } from '../checks/post';
 import { required, type SettingsOf } from '../config/settings';

@@ -1,7 +1,7 @@
 /**
- * `npm run demo`: the whole service on a throw-away data folder with a made-up past, watching its own small shop,
- * with one line for each change, incident and alert; `-- --verbose` says each check and run, and `-- --for 60` ends it
- * after 60 seconds of watching.
+ * `npm run demo`: the whole service on a temporary data folder with a made-up history, monitoring its own small shop.
+ * Prints one line for each change, incident and alert. `-- --verbose` also prints each check and run, and `-- --for 60`
+ * ends the demo after 60 seconds of monitoring.
  */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -47,7 +47,7 @@ interface Demo {
   readonly shop: ShopSite;
   readonly onCall: OnCall;
   readonly mail: MailSink;
-  /** Where alerts are acknowledged, once there is somewhere. */
+  /** Sets the client that acknowledges alerts, once the service runs. */
   readonly connect: (client: ServiceClient) => void;
   readonly show: (event: DemoEvent) => void;
 }
@@ -106,7 +106,7 @@ interface WatchPlan extends Demo {
   readonly options: Options;
 }
 
-/** What the demo watches, and whom it notifies. */
+/** Creates the resources that the demo monitors, and the recipients of its alerts. */
 async function createResources({ shop, onCall }: Demo, client: ServiceClient) {
   await client.putSecret(PASSWORD_SECRET, SHOP_PASSWORD);
   for (const body of demoChannels(onCall.urlOf)) await client.createChannel(body);
@@ -170,10 +170,10 @@ async function watch(plan: WatchPlan): Promise<void> {
 
 type Resources = Awaited<ReturnType<typeof createResources>>;
 
-/** How long what the shop does takes, about. */
+/** Typical response times of the shop. */
 const USUAL_MS = { monitor: 12, heartbeat: 900, scenario: 160 } as const;
 
-/** 90 days, so that charts and bars are full from the first look. */
+/** Seeds 90 days, so that charts and uptime bars are full from the start. */
 async function seedPast(service: ThrowAwayService, resources: Resources): Promise<void> {
   const { monitors, heartbeat, scenarios } = resources;
   const seeded: readonly Seeded[] = [
@@ -256,11 +256,11 @@ interface Options {
   /** null: no end. */
   readonly forSeconds: number | null;
   readonly isVerbose: boolean;
-  /** null: any that is free. */
+  /** null: any free port. */
   readonly port: number | null;
 }
 
-/** undefined when the arguments, or PORT, are not understood. */
+/** undefined when the arguments or PORT are invalid. */
 function readOptions(port: string): Options | undefined {
   try {
     const { values } = parseArgs({

@@ -1,6 +1,6 @@
 /**
- * `npm run doctor`: looks at settings, host, servers and work, and says what to do. Exit code 0 when
- * nothing keeps the service from its work, else 1. It changes nothing.
+ * `npm run doctor`: examines settings, host, servers and workload, and says what to do. Exit code 0 when
+ * nothing prevents the service from working, otherwise 1. It changes nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { readSettings, type Settings, SettingsError } from '../config/settings';
@@ -56,7 +56,7 @@ async function examineServers(settings: Settings, place: Installed): Promise<rea
       engine === null ? noEngine(place) : await examineTemporal(engine),
       api,
     ];
-    // The work goes by the database's clock: that of this host hides nothing of it.
+    // The service uses the database's clock, so a wrong clock on this host does not distort what follows.
     const hasServers = isHealthy(servers.filter(({ name }) => name !== 'clock'));
     if (!hasServers || engine === null || !('connection' in database)) return servers;
     return [...servers, ...(await examineWorkOf(database, engine, settings))];
@@ -66,7 +66,7 @@ async function examineServers(settings: Settings, place: Installed): Promise<rea
   }
 }
 
-/** By the clock of the database, whatever this host's shows. */
+/** Uses the database's clock, not this host's. */
 async function examineWorkOf(
   database: Database,
   engine: TemporalView,
@@ -87,9 +87,9 @@ async function examineWorkOf(
 function openEngine(settings: Settings, place: Installed): TemporalView | null {
   const { temporalAddress: address, secretKeys } = place;
   if (address === null) return null;
-  // Nothing that is sealed is read, so that any key will do.
+  // No encrypted data is read, so any key will do.
   const keys = secretKeys.length > 0 ? secretKeys : [randomBytes(32).toString('hex')];
-  // All-in-one's own server is reached without any of it.
+  // All-in-one's own server needs no TLS and no API key.
   const security = settings.TEMPORAL_ADDRESS === undefined ? {} : temporalSecurityOf(settings);
   return openTemporalView({ address, namespace: settings.TEMPORAL_NAMESPACE, ...security }, keys);
 }
@@ -115,5 +115,5 @@ void main(process.argv.includes('--json'))
     process.stderr.write(`${reasonOf(error)}\n`);
     return 1;
   })
-  // The client of a server that is away goes on trying on a connection that is closed by now.
+  // Ends explicitly: the client of an unavailable server would keep retrying on its closed connection.
   .then((code) => process.exit(code));

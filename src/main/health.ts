@@ -1,6 +1,6 @@
 /**
  * `node dist/main/health.js api|orchestrator|probe`: exit code 0 when the process of that role on
- * this host does its work. Meant for container health checks; it changes nothing.
+ * this host is working. Meant for container health checks; it changes nothing.
  */
 import { hostname } from 'node:os';
 import { readSettings, required, type SettingsOf } from '../config/settings';

@@ -1,15 +1,15 @@
-/** The database as a process needs it at its start: reached, with its indexes, and the clock in step with its own. */
+/** Opens the database at the start of a process: connects, ensures indexes, and synchronizes the shared clock. */
 import { connectDatabase, type Database, ensureIndexes, readServerTime } from '../models';
 import type { Logger } from '../platform/logger';
 import { keepInStep, type SharedClock } from '../platform/shared-clock';
 
 interface Keeping {
   readonly logger: Logger;
-  /** Kept in step with the database's until that is closed. */
+  /** Follows the database's clock until the database is closed. */
   readonly clock: SharedClock;
 }
 
-/** Throws when the server is away or refuses; no connection is left open then. */
+/** Throws when the server is unavailable or refuses the connection, and then leaves no connection open. */
 export async function openDatabase(uri: string, { logger, clock }: Keeping): Promise<Database> {
   const database = await connectDatabase(uri, { logger });
   try {

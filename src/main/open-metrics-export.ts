@@ -1,9 +1,9 @@
-/** Metrics over OTLP as the settings ask for them; nothing of it is loaded otherwise. */
+/** Exports metrics over OTLP if the settings ask for it; otherwise loads none of the exporter. */
 import type { SettingsOf } from '../config/settings';
 import { openMetricsExport, type RegistryMetric } from '../platform/metrics-export';
 import type { Shutdown } from '../platform/shutdown';
 
-/** The last ones are exported at the end of the process. */
+/** The final values are exported when the process ends. */
 export async function openMetricsExportOf(
   settings: SettingsOf<'api'>,
   shutdown: Shutdown,

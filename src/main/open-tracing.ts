@@ -1,10 +1,10 @@
-/** Tracing as the settings ask for it; nothing of it is loaded otherwise. */
+/** Opens tracing if the settings ask for it; otherwise loads none of the exporter. */
 import type { ProcessRole } from '../config/settings-table';
 import type { TracingSettings } from '../config/tracing-rows';
 import type { Shutdown } from '../platform/shutdown';
 import { openTracing, type Tracing } from '../platform/tracing';
 
-/** undefined: off. What is left at the end of the process is exported then. */
+/** undefined: tracing is off. Remaining spans are exported when the process ends. */
 export async function openTracingOf(
   settings: TracingSettings,
   role: ProcessRole,

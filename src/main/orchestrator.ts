@@ -30,7 +30,7 @@ import { composeActivities } from './compose-activities';
 import { openDatabase } from './open-database';
 import { openTracingOf } from './open-tracing';
 
-/** The server has answered just before. */
+/** For calls to a server that has just responded. */
 const SERVER_DEADLINE_MS = 30_000;
 
 async function main(): Promise<void> {
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   );
   const running = runWorker(worker, logger);
   const senders = await startSenders({ ...served, alerts, letters, logger });
-  // All stop asking for work at once: none takes any while another ends what it has.
+  // All workers stop polling at the same time: none takes new work while another finishes its own.
   shutdown.onClose('workers', async () => {
     await Promise.all([running, ...senders].map(({ stop }) => stop()));
   });
@@ -105,7 +105,7 @@ function createRings(database: Database, secretKeys: readonly string[]) {
 type Senders = Omit<Parameters<typeof createAlertWorker>[0], 'activities'> &
   Pick<ReturnType<typeof composeActivities>, 'alerts' | 'letters'> & { readonly logger: Logger };
 
-/** Each on a queue of its own. */
+/** Each sender has its own queue. */
 async function startSenders({ alerts, letters, logger, ...served }: Senders) {
   const alertWorker = await createAlertWorker({ ...served, activities: alerts });
   const letterWorker = await createLetterWorker({ ...served, activities: letters });
@@ -115,7 +115,7 @@ async function startSenders({ alerts, letters, logger, ...served }: Senders) {
   ];
 }
 
-/** There is one of each in the namespace, whichever orchestrator begins it. */
+/** Each of these workflows exists once per namespace, whichever orchestrator starts it. */
 function keepWorkflows(
   settings: SettingsOf<'orchestrator'>,
   client: Client,

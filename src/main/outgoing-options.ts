@@ -1,4 +1,4 @@
-/** The settings for requests that leave a process, with the files that they name. */
+/** The settings for outgoing requests, with the files that they name. */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createConnectByName } from '../checks/connect-by-name';
@@ -17,7 +17,7 @@ type Given = Pick<
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/** The certificates of a PEM file. Throws SettingsError when it can't be read or holds none. */
+/** The certificates of a PEM file. Throws SettingsError when it can't be read or contains none. */
 function readAuthorities(path: string): readonly string[] {
   try {
     const certificates = readFileSync(path, 'utf8').match(CERTIFICATE) ?? [];
@@ -50,7 +50,7 @@ function extraAuthorities({
   return path === undefined ? [] : readAuthorities(path);
 }
 
-/** The mail server, trusted as targets are; null where none is set. */
+/** The mail server, whose certificate is verified like a target's; null when none is set. */
 export function mailServer(
   settings: Partial<Pick<Settings, 'SMTP_URL' | 'KEEPWATCH_EXTRA_CA_CERTS'>>,
 ): MailServer | null {

@@ -1,6 +1,6 @@
 /**
- * `npm run prepare-namespace`: makes the namespace of a Temporal server of one's own fit for Keepwatch, as
- * `npm start` does with its own. It may be repeated, and changes nothing that people chose.
+ * `npm run prepare-namespace`: prepares the namespace of the operator's own Temporal server for Keepwatch, as
+ * `npm start` does with its embedded server. It may be repeated, and changes nothing that people chose.
  */
 import { readSettings } from '../config/settings';
 import { temporalAddressOf } from '../config/temporal-settings';

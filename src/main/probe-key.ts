@@ -1,6 +1,7 @@
 /**
  * `node dist/main/probe-key.js <region> [file]` derives the key of a region's probes from KEEPWATCH_SECRET_KEY, for
- * set-ups that start probes and API together. It prints the key, or writes it to a file that only its user can read.
+ * deployments that start probes and API together. It prints the key, or writes it to a file that only this user can
+ * read.
  */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { readSettings, required } from '../config/settings';
@@ -20,7 +21,7 @@ async function main(region = '', file?: string): Promise<void> {
     process.stdout.write(key);
     return;
   }
-  // It may be there from the last start, written for an older secret key.
+  // The file may exist from the last start, written with an older secret key.
   makeWritable(file);
   writeFileSync(file, key, { mode: OWNER_WRITES });
   chmodSync(file, OWNER_READS);

@@ -1,5 +1,5 @@
 /**
- * A probe: sends the HTTP requests of its region, or of several regions that are one machine. It never sees
+ * A probe: sends the HTTP requests of its region, or of several regions served by one machine. It never accesses
  * the database.
  */
 import { createNetworkWatch } from '../checks/network-watch';
@@ -16,7 +16,7 @@ import { installRuntime } from '../temporal/runtime/install-runtime';
 import { openTracingOf } from './open-tracing';
 import { type ServedRegion, serveRegion } from './serve-region';
 
-/** As for settings that are not usable: a restart changes nothing. */
+/** The same code as for unusable settings: a restart would not help. */
 const EXIT_REVOKED = 2;
 
 async function main(): Promise<void> {
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   shutdown.onClose('channels to the API', async () => {
     await Promise.all(served.map(({ close }) => close()));
   });
-  // All stop asking for work at once, and have the same time for what they have.
+  // All workers stop polling at the same time, and have the same time to finish their work.
   shutdown.onClose('workers', async () => {
     await Promise.all(served.map(({ stop }) => stop()));
   });

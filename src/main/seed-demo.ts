@@ -1,4 +1,4 @@
-/** Puts 90 made-up days behind what the demo watches, straight into its throw-away database. */
+/** Writes 90 days of made-up history for the demo's resources directly into its temporary database. */
 import { type MadeUpPast, makeUpPast, type PastSubject } from '../demo/made-up-past';
 import { EMPTY_SUMMARY, HOUR_MS, type Summary, summarise } from '../domain/health/summary';
 import { connectDatabase, type Past, seedHistory } from '../models';
@@ -24,7 +24,7 @@ export async function seedDemo(databaseUri: string, seeded: readonly Seeded[]): 
   }
 }
 
-/** Windows of a day are read check by check. */
+/** Windows of up to a day are computed from single checks, so these hours need them. */
 const RECENT_HOURS = 25;
 
 function recentChecks(fromMs: number, hours: MadeUpPast['hours']): Past['checks'] {

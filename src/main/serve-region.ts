@@ -1,4 +1,4 @@
-/** One region of a probe: its channel to the API, its keys, its worker. Regions share a process, and no state. */
+/** One region of a probe: its channel to the API, its keys, its worker. Regions share a process, but no state. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { NativeConnection } from '@temporalio/worker';
@@ -36,16 +36,16 @@ export interface ProbeProcess {
   readonly connection: NativeConnection;
   readonly network: NetworkWatch;
   readonly tracing: Tracing | undefined;
-  /** The API takes the key no longer. */
+  /** Called when the API no longer accepts the region's key. */
   readonly onRevoked: (region: string) => void;
 }
 
 export interface ServedRegion extends RunningWorker {
-  /** Ends what the worker used; to be called once it has stopped. */
+  /** Releases what the worker used; call it once the worker has stopped. */
   readonly close: () => Promise<void>;
 }
 
-/** Resolves when the region is served: the API has given its keys, and the worker takes work. */
+/** Resolves when the region is served: the API has provided its keys, and the worker is polling. */
 export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<ServedRegion> {
   const { settings, connection, network, tracing } = shared;
   const { region } = key;
@@ -53,7 +53,7 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
   const apiUrl = settings.KEEPWATCH_API_URL;
   const onRevoked = () => shared.onRevoked(region);
   const clock = createApiClock();
-  // Of this start: what an earlier one had is handed over.
+  // Unique to this start: watches of an earlier start are handed over.
   const instance = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const internalApi = createInternalApiClient({ apiUrl, key, onRevoked, instance, clock });
   // Nothing can be done without the keys.

@@ -1,4 +1,4 @@
-/** How the watchdog reports: a POST under the guard of every request that leaves, so that it reaches nothing of our own. */
+/** Sends the watchdog's reports: a POST with the guard of all outgoing requests, so it can't reach our own servers. */
 import { createPost } from '../checks/post';
 import type { WatchdogOptions } from '../config/watchdog-rows';
 import type { Stores } from '../models/stores';
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 5_000;
 
 interface Parts {
   readonly settings: Parameters<typeof outgoingOptions>[0];
-  /** Of this installation, as outgoingOptions is given them. */
+  /** Addresses of this installation's own servers, as for outgoingOptions. */
   readonly servers: readonly (string | undefined)[];
   readonly stores: Stores;
   readonly clock: Clock;

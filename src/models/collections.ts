@@ -1,4 +1,4 @@
-/** All collections: their models, and making them and their indexes at start. */
+/** All collections: their models, and the creation of collections and indexes at start. */
 import type { Connection, Model } from 'mongoose';
 import mongoose from 'mongoose';
 import { accountCollection } from './accounts/accounts';
@@ -50,7 +50,7 @@ import { savedViewCollection } from './views/saved-views';
 import { probeInstanceCollection, watchCollection, watchTotalsCollection } from './watches/watches';
 
 const NAMESPACE_EXISTS = 48;
-/** Answers of servers that know no clustered collections: unknown or invalid option. */
+/** Error codes of servers without clustered collections: unknown or invalid option. */
 const NOT_CLUSTERABLE: ReadonlySet<unknown> = new Set([9, 72, 40415]);
 
 const COLLECTIONS = {
@@ -127,7 +127,7 @@ export function createModels(connection: Connection): object {
   );
 }
 
-/** Makes what is missing; what is there stays. Several processes may do it at once. */
+/** Creates missing collections and indexes; existing ones stay. Several processes may do it at once. */
 export async function makeCollections(connection: Connection): Promise<void> {
   for (const { name, indexes, clustered } of Object.values(COLLECTIONS)) {
     await makeCollection(connection, name, clustered ?? false);

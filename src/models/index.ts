@@ -1,6 +1,6 @@
 /**
- * The data: what the rest of the service may use of it. Everything that enters and leaves is a
- * plain object; Mongoose stays in this folder.
+ * The public interface of the data layer. Everything that enters and leaves is a plain object; Mongoose
+ * stays in this folder.
  */
 import { type Clock, systemClock } from '../platform/clock';
 import type { TextSealer } from '../platform/sealing';
@@ -19,7 +19,7 @@ export { connectDatabase, type Database, ensureIndexes } from './store/database'
 export { type DatabaseFacts, describeServer, readServerTime } from './store/describe-server';
 export { createStores } from './stores';
 
-/** The writes of recording; repeated calls change nothing. */
+/** The writes that record checks; repeated calls change nothing. */
 export function createRecordWrites(
   { models, callDeadlineMs }: Database,
   clock: Clock = systemClock,
@@ -27,27 +27,27 @@ export function createRecordWrites(
   return guarded(createRecordWritesOn(models, clock), callDeadlineMs);
 }
 
-/** What the reconcile pass reads, over all accounts. */
+/** The reads of the reconcile pass, over all accounts. */
 export function createReconcileSource({ models, callDeadlineMs }: Database): ReconcileSource {
   return guarded(createReconcileReads(models), callDeadlineMs);
 }
 
-/** How much longer than its budget a sweep may take: its last batch. */
+/** How far a sweep may exceed its budget, because of its last batch. */
 const SWEEP_GRACE_MS = 10_000;
 
 const NOTHING_ROTATED: EncryptionRotation = { rotated: 0, unreadable: 0 };
 
-/** Work that is done from time to time. */
+/** Periodic maintenance of the data. */
 export interface Housekeeping {
-  /** Goes on deleting what belonged to removed resources; how many removals are left. */
+  /** Continues deleting the data of removed resources; returns how many removals are left. */
   readonly sweepRemovals: (budgetMs: number) => Promise<number>;
-  /** Deletes idempotency keys and tests that are over; how many went. */
+  /** Deletes expired documents, such as idempotency keys and tests; returns how many. */
   readonly sweepExpired: (budgetMs: number) => Promise<number>;
-  /** Sums up the hours of what is not checked any more; how many were brought up to date. */
+  /** Sums up the hours of resources that are no longer checked; returns how many resources were updated. */
   readonly closeHours: (budgetMs: number) => Promise<number>;
-  /** Deletes results that are older than they are kept; goes on where the last call stopped. */
+  /** Deletes results past their retention; continues where the last call stopped. */
   readonly deleteExpired: (request: RetentionRequest) => Promise<number>;
-  /** Re-encrypts what an older key of the ring encrypted, as far as the budget goes. */
+  /** Re-encrypts values encrypted with an older key of the ring, until the budget is used up. */
   readonly rotateSecrets: (budgetMs: number) => Promise<EncryptionRotation>;
 }
 

@@ -1,12 +1,12 @@
 /**
- * Tells work deep down that nobody waits for its outcome any more, so that it goes no further. For
- * reads only: a write either completes or takes itself back.
+ * Lets nested calls stop once nobody is waiting for their result. For reads only: a write either
+ * completes or is undone.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const abandonment = new AsyncLocalStorage<AbortSignal>();
 
-/** Does the work, all of whose calls to `refuseIfAbandoned` throw once the signal is aborted. */
+/** Runs the work. Once the signal is aborted, every call to `refuseIfAbandoned` inside it throws. */
 export function untilAbandoned<Value>(
   signal: AbortSignal,
   work: () => Promise<Value>,
@@ -14,7 +14,7 @@ export function untilAbandoned<Value>(
   return abandonment.run(signal, work);
 }
 
-/** Throws the reason of the signal that the work is under, if it was aborted. */
+/** Throws the abort reason if the signal of the current work was aborted. */
 export function refuseIfAbandoned(): void {
   abandonment.getStore()?.throwIfAborted();
 }

@@ -1,18 +1,18 @@
-/** Lets work begin a few at a time, and says at once when too much waits already. It knows no work itself. */
+/** Limits how many jobs run at once, and refuses immediately when too many are waiting. */
 
 export interface AdmissionBounds {
-  /** At work at the same time. */
+  /** Jobs that run at the same time. */
   readonly atOnce: number;
-  /** Beyond those at work. */
+  /** Jobs that wait, besides those running. */
   readonly waitingMax: number;
-  /** What has waited longer is refused when its turn comes; while something has, nothing more is let in. */
+  /** A job that has waited longer is refused when its turn comes. Until then no new job may wait. */
   readonly waitMaxMs: number;
 }
 
 /** Ends the work, so that the next can begin; further calls do nothing. */
 export type Leave = () => void;
 
-/** Resolves in the order of asking once the work may begin; null: it must not, since there is too much. */
+/** Resolves once the work may begin, in order of arrival; null: refused, because too much is waiting. */
 export type Admission = () => Promise<Leave | null>;
 
 interface Waiting {
@@ -38,7 +38,7 @@ export function createAdmission(
     };
   }
 
-  /** A place is handed on, so that nobody can come in between. */
+  /** Passes its slot straight to the next in the queue, so that a new arrival can't jump ahead. */
   function endOne(): void {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       if (!isLate(next)) {

@@ -1,15 +1,15 @@
-/** Runs expensive work a few at a time, and refuses what would have to wait long. It knows no work itself. */
+/** Limits how many expensive jobs run at once, and refuses jobs that would have to wait long. */
 import { AppError } from './errors';
 
 interface QueueBounds {
   readonly atOnce: number;
-  /** Beyond those at work. */
+  /** Jobs that wait, besides those running. */
   readonly waitingMax: number;
 }
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** Runs work in the order of asking; throws `rate_limited` when too much waits already. */
+/** Runs work in order of arrival; throws `rate_limited` when too much is already waiting. */
 export type BoundedQueue = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
 export function createBoundedQueue({ atOnce, waitingMax }: QueueBounds): BoundedQueue {
@@ -25,7 +25,7 @@ export function createBoundedQueue({ atOnce, waitingMax }: QueueBounds): Bounded
       const message = 'Too many at once; try again in a moment.';
       throw new AppError('rate_limited', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
-    // Whoever leaves hands its place on, so that nobody can come in between.
+    // A job that ends passes its slot straight on, so that a new arrival can't jump ahead.
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
     });

@@ -1,31 +1,31 @@
 /**
- * A circuit breaker: once a dependency is away, calls to it fail at once for a while instead of each
- * waiting for its own time limit. It bounds no call itself and retries nothing.
+ * A circuit breaker: once a dependency is unavailable, calls to it fail immediately for a while instead
+ * of each waiting for its own time limit. It sets no time limits itself and retries nothing.
  */
 
 const OPEN_MS = 2_000;
 
 export interface Circuit {
-  /** The same object, each of whose methods fails at once while the circuit is open. */
+  /** Wraps the object: each of its methods fails immediately while the circuit is open. */
   readonly protect: <Dependency extends object>(dependency: Dependency) => Dependency;
 }
 
 export interface CircuitNeeds {
-  /** True for errors that say the dependency is away; every other outcome says that it answered. */
+  /** True for errors that mean the dependency is unavailable; any other outcome means that it responded. */
   readonly isAway: (error: unknown) => boolean;
   /** Milliseconds by a monotonic clock. */
   readonly nowMs: () => number;
 }
 
 /**
- * Opens with the first call that finds the dependency away; calls in flight then fail with that
- * error, too, though they may still take effect. After two seconds one call is let through: when it
- * is answered the circuit closes, otherwise it stays open for two more.
+ * Opens on the first call that finds the dependency unavailable. Calls in flight then fail with the
+ * same error, though they may still take effect. After two seconds one call is let through: if the
+ * dependency responds, the circuit closes; otherwise it stays open for two more seconds.
  */
 export function createCircuit({ isAway, nowMs }: CircuitNeeds): Circuit {
   /** Ends each call in flight with an error. */
   const inFlight = new Set<(error: unknown) => void>();
-  /** What the dependency failed with last; null while the circuit is closed. */
+  /** The dependency's latest failure; null while the circuit is closed. */
   let refusal: { readonly error: unknown; readonly tryAtMs: number } | null = null;
   let isTrialOpen = false;
 

@@ -1,14 +1,14 @@
-/** What of a client's address tells one client from another. It resolves nothing. */
+/** Groups IP addresses into networks, so that clients can be told apart. It resolves nothing. */
 import ipaddr from 'ipaddr.js';
 
-/** From what one subscriber always has to what larger ones are given. */
+/** The blocks that providers assign, from that of a single subscriber to that of a large site. */
 export type NetworkSize = 'one' | 'site' | 'large';
 const BITS = { one: 64, site: 56, large: 48 } as const;
 
 /**
- * The networks that an address is in, the smallest first. An IPv4 address is alone, also out of its IPv6
- * form; of IPv6 the first 64 bits are one, since whoever has one address of those has all of them, and
- * 56 and 48 bits are what whole sites are given. What is no address stays as it is.
+ * The networks that contain an IP address, smallest first. An IPv4 address is a network of its own, also when
+ * it is written in IPv6 form. An IPv6 client is identified by its first 64 bits, because a client that has one
+ * address of a /64 has all of them; whole sites are assigned a /56 or a /48. Other text is returned as it is.
  */
 export function networksOf(address: string): readonly (readonly [NetworkSize, string])[] {
   const bytes = bytesOfIpv6(address);
@@ -19,7 +19,7 @@ export function networksOf(address: string): readonly (readonly [NetworkSize, st
   });
 }
 
-/** The address in words when it is none of IPv6. */
+/** The bytes of an IPv6 address, or the text itself if it is not one. */
 function bytesOfIpv6(address: string): readonly number[] | string {
   try {
     const parsed = ipaddr.parse(address);
@@ -32,7 +32,7 @@ function bytesOfIpv6(address: string): readonly number[] | string {
   }
 }
 
-/** Whether an address is in one of the ranges; an IPv4 address is so in its IPv6 form, too. */
+/** True when the IP address is in one of the ranges. IPv4 addresses also match in their IPv6 form. */
 export function isInNetworks(address: string, ranges: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;
   const client = ipaddr.process(address);

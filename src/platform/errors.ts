@@ -4,7 +4,7 @@
  */
 import type { ErrorCode } from '../contracts/error-codes';
 
-/** One fault of a request, with the path of the field at fault. */
+/** One error in a request, with the path of the invalid field. */
 export interface FieldProblem {
   readonly path: string;
   readonly code: string;
@@ -16,12 +16,12 @@ interface AppErrorDetails {
   readonly retryAfterSeconds?: number;
   /** Names of the limits that are used up. */
   readonly violatedPolicies?: readonly string[];
-  /** Id of the person or key that the refusal is about, where nobody has proved to be them: for the log. */
+  /** For the log: id of the user or key concerned, when the caller has not proved to be them. */
   readonly about?: string;
   readonly cause?: unknown;
 }
 
-/** A refusal with a public code and a public sentence. */
+/** A refusal with a public code and a public message. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly FieldProblem[];
@@ -40,7 +40,7 @@ export class AppError extends Error {
   }
 }
 
-/** True for what calls throw while the database or Temporal is away. */
+/** True for errors that calls throw while the database or Temporal is unavailable. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
 }

@@ -6,8 +6,8 @@
 const GRACE_MS = 5_000;
 
 /**
- * Sends this process a SIGTERM once the IPC channel to its parent closes, and ends it for good
- * when it has not closed five seconds later. The channel itself never keeps the process alive.
+ * Sends this process a SIGTERM once the IPC channel to its parent closes, and forces it to exit if it
+ * is still running five seconds later. The channel itself never keeps the process alive.
  */
 export function exitWithParent(): void {
   const { channel } = process;

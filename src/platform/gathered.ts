@@ -1,13 +1,13 @@
-/** Calls that come while one is under way are made as one, so that a burst costs few round trips. */
+/** Batches calls that arrive while another is running, so that a burst costs few round trips. */
 
 export interface Gathering {
-  /** In one call; the rest waits for the next. */
+  /** Items per batch; the rest wait for the next batch. */
   readonly itemsMax: number;
 }
 
 /**
- * The first call begins at once, and what comes meanwhile is the next one. `work` responds in the order
- * of its items; when it throws, every call that was part of it gets the error.
+ * The first call starts immediately; calls that arrive meanwhile form the next batch. `work` returns values in
+ * the order of its items. When it throws, every call in the batch gets the error.
  */
 export function gathered<Item, Value>(
   work: (items: readonly Item[]) => Promise<readonly Value[]>,

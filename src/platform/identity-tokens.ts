@@ -1,22 +1,22 @@
 /**
- * Reads ID tokens (OpenID Connect Core 1.0 §2, RFC 7519) of issuers that the operator trusts. The keys of an issuer are
- * read from its discovery document and kept; a key that is not among them is looked for again, at most every 30 s.
+ * Verifies ID tokens (OpenID Connect Core 1.0 §2, RFC 7519) of issuers that the operator trusts. An issuer's keys are
+ * found through its discovery document and cached; an unknown key id causes another fetch, at most every 30 s.
  */
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
 
-/** For each of the two documents. */
+/** Applies separately to the discovery document and to the key set. */
 const DEADLINE_MS = 3_000;
-/** Clocks of CI services and ours. */
+/** Between the clocks of CI services and ours. */
 const SKEW_SECONDS = 60;
-/** By keys that only the issuer has; never by one that both sides know (RFC 8725 §3.1). */
+/** Asymmetric only, never a key that both sides know (RFC 8725 §3.1). */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'PS256'];
 
 const discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
 export type IdentityReading =
   | { readonly kind: 'claims'; readonly claims: Readonly<Record<string, unknown>> }
-  /** The token is not what it claims to be, or is over. */
+  /** The token is not valid, or has expired. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** The issuer did not respond. */
   | { readonly kind: 'away'; readonly reason: string };
@@ -36,7 +36,7 @@ export function createIdentityTokens(): ReadIdentityToken {
     if (before !== undefined) return before;
     const keys = readKeys(issuer);
     known.set(issuer, keys);
-    // What could not be read is read again.
+    // A failed read is not cached.
     keys.catch(() => known.delete(issuer));
     return keys;
   };
@@ -72,11 +72,11 @@ async function readKeys(issuer: string): Promise<JWTVerifyGetKey> {
   return createRemoteJWKSet(new URL(found.data.jwks_uri), { timeoutDuration: DEADLINE_MS });
 }
 
-/** Keys that cannot be read say nothing of the token. */
+/** True when the issuer's keys could not be read, which does not mean that the token is invalid. */
 function isAway(error: unknown): boolean {
   if (error instanceof IssuerAway || error instanceof errors.JWKSTimeout) return true;
   if (error instanceof errors.JWKSInvalid) return true;
-  // What fetch() throws, and a response that is not 200.
+  // Errors of fetch() itself, and responses other than 200.
   return !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC';
 }
 

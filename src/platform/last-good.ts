@@ -1,12 +1,12 @@
 /**
- * The last good copy of what is read for many: while its source is away, what was read last is there at once, and
- * one read goes on in the background. It judges nothing but whether the source is away.
+ * Keeps the last good copy of shared reads. While the source is unavailable, the copy is returned immediately and
+ * one read continues in the background. Other errors pass through.
  */
 import { isUnavailable } from './errors';
 
 const KEPT_MAX = 1_000;
 
-/** Resolves with what is read for the key, or with what was read last; rejects where nothing was, and for other errors. */
+/** Resolves with the value for the key, or with its last copy; rejects when there is no copy, and on other errors. */
 export type LastGood<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
 export function keepLastGood<Value>(): LastGood<Value> {
@@ -28,7 +28,7 @@ export function keepLastGood<Value>(): LastGood<Value> {
     return value;
   }
 
-  /** A source that hangs is asked once at a time for each key. */
+  /** While the source is unavailable, at most one read per key is in flight. */
   function readOnce(key: string, read: () => Promise<Value>): Promise<Value> {
     const running = reading.get(key);
     if (isAway && running !== undefined) return running;

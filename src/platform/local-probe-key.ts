@@ -1,8 +1,8 @@
-/** The key of probes that run beside the API, for whoever holds the secret key and starts them. */
+/** The key of probes that run next to the API, derived by the process that has the secret key and starts them. */
 import { LOCAL_PROBE, probeKeyText } from '../contracts/probe-key';
 import { localProbeSecrets } from './sealing';
 
-/** The same each time; every API with the secret key knows it, and it ends with the secret key. */
+/** Deterministic: every API with the secret key accepts it, and it becomes invalid with the secret key. */
 export function localProbeKey(secretKeys: readonly string[], region: string): string {
   const [secret = ''] = localProbeSecrets(secretKeys, region);
   return probeKeyText({ region, id: LOCAL_PROBE, secret });

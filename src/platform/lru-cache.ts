@@ -1,4 +1,4 @@
-/** A map that forgets what was not used for longest. Bounded by the number of entries only. */
+/** A map that evicts the least recently used entry. Bounded only by the number of entries. */
 export interface LruCache<Value> {
   readonly get: (key: string) => Value | undefined;
   readonly set: (key: string, value: Value) => void;

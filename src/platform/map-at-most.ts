@@ -1,6 +1,6 @@
-/** Work on many things with few at a time. */
+/** An asynchronous map with bounded concurrency. */
 
-/** As map, with so many at once; the outcomes are in the order of the items. */
+/** Runs at most `atOnceMax` at a time; the outcomes are in the order of the items. */
 export async function mapAtMost<Item, Outcome>(
   atOnceMax: number,
   items: readonly Item[],

@@ -1,6 +1,6 @@
 /**
- * Metrics over OTLP/HTTP: at each export it reads the registry of `/metrics`, so that both say the same under the same
- * names. What exports them is loaded only where the settings ask for it.
+ * Metrics over OTLP/HTTP. Each export reads the registry behind `/metrics`, so that both show the same values under
+ * the same names. The exporter is loaded only if the settings ask for it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HrTime } from '@opentelemetry/api';
@@ -8,13 +8,13 @@ import type { DataPoint, Histogram, MetricData, ResourceMetrics } from '@opentel
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import { readVersion } from './version';
 
-/** A metric of the registry with its values of now. */
+/** A metric of the registry with its current values. */
 export type RegistryMetric = MetricObjectWithValues<
   MetricValue<string> & { readonly metricName?: string }
 >;
 
 export interface MetricsExportOptions {
-  /** Of the collector, without `/v1/metrics`. */
+  /** URL of the collector, without `/v1/metrics`. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly everyMs: number;
@@ -59,12 +59,12 @@ export async function openMetricsExport(options: MetricsExportOptions): Promise<
   };
 }
 
-/** Keeps no process alive. */
+/** Does not keep the process alive. */
 function sleepLightly(): Promise<undefined> {
   return sleep(CLOSE_MS, undefined, { ref: false });
 }
 
-/** As the exporter package of OpenTelemetry is made, of which there is no release for the packages of traces. */
+/** Built like OpenTelemetry's own exporter package, which has no release compatible with our trace packages. */
 async function createExporter({
   endpoint,
   headers,
@@ -103,7 +103,7 @@ type Sdk = Pick<
   'AggregationTemporality' | 'DataPointType'
 >;
 
-/** Units stand in the names. */
+/** The unit stays empty: metric names already contain it. */
 function toMetricData(metric: RegistryMetric, times: Times, sdk: Sdk): MetricData {
   const { name, help: description, type } = metric;
   const { DataPointType, AggregationTemporality } = sdk;
@@ -127,7 +127,7 @@ function toMetricData(metric: RegistryMetric, times: Times, sdk: Sdk): MetricDat
 
 type HistogramPoint = Pick<DataPoint<Histogram>, 'attributes' | 'value'>;
 
-/** The registry counts each bucket with all those before it, and has a row for each, the sum and the count. */
+/** The registry's buckets are cumulative, with one row each, plus one row for the sum and one for the count. */
 function readHistograms({ name, values }: RegistryMetric): readonly HistogramPoint[] {
   const byLabels = new Map<string, RegistryMetric['values']>();
   for (const row of values) {

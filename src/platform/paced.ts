@@ -1,16 +1,16 @@
-/** Many small jobs at a steady pace, so that a mass of them never becomes a peak. */
+/** Runs many small jobs at a steady pace, so that they never cause a load peak. */
 
 export interface Pace {
-  /** At most so many begin in any second. */
+  /** At most this many jobs begin in any second. */
   readonly perSecond: number;
-  /** At most so many are under way at a time. */
+  /** At most this many jobs run at a time. */
   readonly atOnce: number;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Once it is aborted no further job begins. */
+  /** Once it is aborted, no further job begins. */
   readonly signal: AbortSignal;
 }
 
-/** Resolves when all are done; rejects with the first failure, after those under way have ended. */
+/** Resolves when all jobs are done; rejects with the first failure, after the running jobs have ended. */
 export async function atPace<Item>(
   items: readonly Item[],
   { perSecond, atOnce, sleep, signal }: Pace,

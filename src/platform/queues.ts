@@ -1,8 +1,8 @@
-/** Queues by name: of work in one, each begins when the one before has ended. Within a process only. */
+/** Named queues within one process: jobs in the same queue run one after another. */
 
 export type Enqueue = <Value>(name: string, work: () => Promise<Value>) => Promise<Value>;
 
-/** Queues of different names go on side by side; what fails holds up nobody. */
+/** Different queues run in parallel; a failed job does not block its queue. */
 export function createQueues(): Enqueue {
   const lastOf = new Map<string, Promise<unknown>>();
   return (name, work) => {

@@ -1,32 +1,32 @@
 /**
- * The keys of all regions, for those who hold the secret keys: derived from these and from how often the
- * key of the region was rotated, which is read elsewhere. It stores nothing.
+ * The key rings of all regions, for processes that have the secret keys. A ring is derived from these keys and
+ * from the number of rotations of its region, which is read elsewhere. Nothing is stored here.
  */
 import { regionKeys } from './sealing';
 
-/** However many payloads can't be opened, nobody is asked more often. */
+/** Rotations are not read more often than this, however many payloads can't be decrypted. */
 const RENEW_EVERY_MS = 2_000;
 const KEEP_EVERY_MS = 10_000;
 
 export interface RegionRings {
-  /** The first one writes, all of them read; the same list until it changes. */
+  /** The first key encrypts, all of them decrypt. Returns the same array until the ring changes. */
   readonly keysOf: (region: string) => readonly string[];
   /**
-   * Reads again how often keys were rotated, unless that was done just now and is not urgent; never throws:
-   * what is known stays.
+   * Reads the rotation counts again, unless they were read just now and the call is not urgent. Never throws:
+   * after a failure the known counts stay.
    */
   readonly renew: (how?: { readonly isUrgent: boolean }) => Promise<void>;
 }
 
 interface RingsOptions {
   readonly secretKeys: readonly string[];
-  /** By region; one that is not named was never rotated. */
+  /** Rotation counts by region; a region that is missing was never rotated. */
   readonly readRotations: () => Promise<ReadonlyMap<string, number>>;
-  /** Milliseconds that only ever grow. */
+  /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
 }
 
-/** Nothing is known to be rotated before the first `renew`. */
+/** Before the first `renew`, every region counts as never rotated. */
 export function createRegionRings({
   secretKeys,
   readRotations,
@@ -61,13 +61,13 @@ export function createRegionRings({
   };
 }
 
-/** Of regions whose key was never rotated. */
+/** Key rings as if no region had ever been rotated. */
 export function firstRegionRings(secretKeys: readonly string[]): RegionRings {
   const readRotations = async () => new Map<string, number>();
   return createRegionRings({ secretKeys, readRotations, steadyNow: () => 0 });
 }
 
-/** Reads again every ten seconds, until the returned function is called; resolves after the first time. */
+/** Renews every ten seconds until the returned function is called; resolves after the first renewal. */
 export async function keepRenewed({ renew }: RegionRings): Promise<() => void> {
   await renew();
   const timer = setInterval(() => void renew(), KEEP_EVERY_MS);

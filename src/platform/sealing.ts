@@ -1,10 +1,10 @@
 /**
  * Encryption with the key ring of KEEPWATCH_SECRET_KEY, and tokens derived from it. It stores no
- * key and knows nothing of what it seals.
+ * keys and does not interpret what it encrypts.
  *
  * Envelope: version (1 byte) · key id (4 bytes) · nonce (12) · AES-256-GCM tag (16) · ciphertext.
- * Every purpose gets a key of its own by HKDF-SHA256 (RFC 5869), so that what is sealed for one
- * purpose can't be opened as another.
+ * Every purpose gets its own key by HKDF-SHA256 (RFC 5869), so that a value encrypted for one purpose
+ * can't be decrypted for another.
  */
 import {
   createCipheriv,
@@ -23,9 +23,12 @@ const HEADER_BYTES = 1 + 4 + NONCE_BYTES + TAG_BYTES;
 export interface Sealer {
   /** Encrypts with the first key of the ring. */
   readonly seal: (plain: Buffer, context: string) => Buffer;
-  /** Decrypts with whichever key of the ring sealed it; throws when altered, moved or unknown. */
+  /**
+   * Decrypts with the key of the ring that encrypted it. Throws if the value was altered, has another context,
+   * or was encrypted with an unknown key.
+   */
   readonly open: (sealed: Buffer, context: string) => Buffer;
-  /** Names the key that seals now, in 8 hex characters; tells nothing of the key. */
+  /** Identifies the key that encrypts now, in 8 hex characters; reveals nothing about the key. */
   readonly keyId: string;
 }
 
@@ -41,7 +44,7 @@ interface RingKey {
   readonly key: Buffer;
 }
 
-/** A sealer for one purpose. `context` of each call is authenticated: what it belongs to. */
+/** A sealer for one purpose. The `context` of each call is authenticated: it says what the value belongs to. */
 export function createSealer(secretKeys: readonly string[], purpose: string): Sealer {
   const ring = secretKeys.map((hex) => ringKey(hex, purpose));
   const [first] = ring;
@@ -81,15 +84,15 @@ export function createTextSealer(secretKeys: readonly string[], purpose: string)
   };
 }
 
-/** Names the key that sealed a text; empty for what is none. */
+/** Id of the key that sealed a text; empty if the text is too short to be sealed. */
 export function keyIdOf(sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   return bytes.length < HEADER_BYTES ? '' : bytes.toString('hex', 1, 5);
 }
 
 /**
- * The ring of one region, from which nothing can be learnt of the ring or of another region. Each rotation
- * puts further keys before those that read what was sealed earlier.
+ * The key ring of one region. It reveals nothing about the secret keys or the rings of other regions. Each
+ * rotation puts new keys first; the older ones still decrypt values sealed earlier.
  */
 export function regionKeys(
   secretKeys: readonly string[],
@@ -102,7 +105,7 @@ export function regionKeys(
     .flatMap((purpose) => secretKeys.map((hex) => derive(hex, purpose).toString('hex')));
 }
 
-/** Secrets of a region's probes beside the API; one per key of the ring, the first is the one to use. */
+/** Secrets for a region's probes that run next to the API: one per key of the ring; use the first. */
 export function localProbeSecrets(
   secretKeys: readonly string[],
   region: string,
@@ -133,7 +136,7 @@ function derive(hex: string, info: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(hex, 'hex'), 'keepwatch', info, 32));
 }
 
-/** null where the text was not sealed like this. */
+/** null if the text can't be decrypted with this sealer and context. */
 export function openOrNull(sealer: TextSealer, sealed: string, context: string): string | null {
   try {
     return sealer.open(sealed, context);

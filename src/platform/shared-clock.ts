@@ -1,11 +1,11 @@
 /**
- * One clock for all processes of a service, whatever the hosts' own clocks say: that of a source which
- * all of them reach. It goes on by itself between two looks and while the source is away. It knows no
- * database.
+ * One clock for all processes of a service: it follows a source that all of them reach, whatever the
+ * hosts' own clocks show. Between two readings, and while the source is unavailable, it keeps running
+ * by itself. It does not know which source it follows.
  */
 import type { Clock } from './clock';
 
-/** What the source showed, and between which two instants of the steady clock it must have been. */
+/** The time that the source showed, and the two instants of the steady clock between which it did. */
 export interface ClockReading {
   readonly shownMs: number;
   readonly askedAtMs: number;
@@ -13,9 +13,9 @@ export interface ClockReading {
 }
 
 export interface SharedClock extends Clock {
-  /** Moves no further than the reading demands: the way there and back takes an unknown time. */
+  /** Moves the clock only as far as the reading requires, because the latency of the reading is unknown. */
   readonly adjust: (reading: ClockReading) => void;
-  /** Milliseconds that only ever grow. */
+  /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
 }
 
@@ -44,7 +44,7 @@ export function createSharedClock({ wallNow, steadyNow }: OwnClocks = ownClocks)
   };
 }
 
-/** Looks every five seconds until the returned function is called; resolves after the first look. */
+/** Reads the source every five seconds until the returned function is called; resolves after the first reading. */
 export async function keepInStep(
   { adjust, steadyNow }: SharedClock,
   readSource: () => Promise<number>,
@@ -56,7 +56,7 @@ export async function keepInStep(
     const askedAtMs = steadyNow();
     await readSource()
       .then((shownMs) => adjust({ shownMs, askedAtMs, receivedAtMs: steadyNow() }))
-      // It goes on by itself.
+      // The clock keeps running without the source.
       .catch(() => undefined);
     isLooking = false;
   }

@@ -1,6 +1,6 @@
 /**
- * Orderly end of a process: closers run one after the other, last registered first, within one
- * deadline. An error that nothing handled leaves an unknown state, so it ends the process as well.
+ * Orderly shutdown of a process: closers run one after the other, last registered first, within one
+ * deadline. An unhandled error leaves an unknown state, so it ends the process as well.
  */
 import type { Logger } from './logger';
 
@@ -12,15 +12,16 @@ export interface Shutdown {
   /** Resolves with the exit code once everything is closed; later calls share the first one. */
   readonly close: () => Promise<number>;
   /**
-   * Closes on SIGINT and SIGTERM and then ends the process. Does the same on the first exception or rejection
-   * that nothing handled, with exit code 1: it logs the cause, and how many more came while it closed.
+   * Closes on SIGINT and SIGTERM and then ends the process. Does the same on the first unhandled exception or
+   * rejection, with exit code 1; logs its cause, and how many unhandled errors there were in all.
    */
   readonly listen: () => void;
 }
 
 /**
- * Closers that fail or outlast `deadlineMs` together are logged and make the exit code 1. The deadline is for
- * what hangs: it leaves a busy machine time after the workers' own, and ends before container runtimes kill.
+ * If a closer fails, or all together outlast `deadlineMs`, that is logged and the exit code is 1. The deadline is
+ * for closers that hang: on a busy machine it leaves time beyond the workers' own deadline, and it ends before
+ * container runtimes kill the process.
  */
 export function createShutdown(logger: Logger, deadlineMs = 25_000): Shutdown {
   const closers: { name: string; close: Closer }[] = [];

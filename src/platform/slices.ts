@@ -1,11 +1,11 @@
-/** Long work in slices, so that whatever else the process has to do is done between two of them. */
+/** Splits long work into slices, so that the event loop can do other work between two of them. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const SLICE_MS = 20;
 
 /**
- * A function to call before each piece of the work: it resolves at once while the slice lasts, and otherwise after
- * everything that is waiting. Of several callers one goes on in each turn.
+ * Returns a function to await before each piece of work. It resolves immediately during a slice, and otherwise
+ * after everything that is waiting. If several callers wait, one continues per turn of the event loop.
  */
 export function createSlices(steadyNow = (): number => performance.now()): () => Promise<void> {
   let begunAt = steadyNow();

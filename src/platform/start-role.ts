@@ -1,6 +1,6 @@
 /**
- * What the entry points of all roles share: settings faults printed as sentences, an orderly end,
- * and dependencies that may be away at the start. It knows no role.
+ * Shared by the entry points of all roles: prints invalid settings as sentences, ends the process, and
+ * waits for dependencies that are unavailable at the start. It knows no role.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './logger';
@@ -9,14 +9,14 @@ import { readVersion } from './version';
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 10_000;
 const EXIT_UNUSABLE = 2;
-/** Names of errors that whoever runs the service can mend. */
+/** Names of errors that the operator can fix. */
 const SAID_IN_SENTENCES: ReadonlySet<string> = new Set([
   'SettingsError',
   'UnfitServerError',
   'UnreachableServerError',
 ]);
 
-/** The first line of a process: which release it is, and on which Node. */
+/** Logs the first line of a process, with its release and its Node version. */
 export function announceStart(logger: Logger): void {
   logger.info({ release: readVersion(), node: process.versions.node }, 'starting');
 }
@@ -37,7 +37,7 @@ export async function retryUntilUp<Result>(
   }
 }
 
-/** For programs that people run: an error that nothing handled is said in one sentence (exit code 1). */
+/** For programs that people run: prints an unhandled error as one sentence (exit code 1). */
 export function sayUnhandledErrors(): void {
   process.on('uncaughtException', (error) => {
     console.error(`An unexpected error ended the program: ${error.message}`);
@@ -46,8 +46,8 @@ export function sayUnhandledErrors(): void {
 }
 
 /**
- * Ends the process when its main function failed: unusable settings and servers are said in sentences
- * (exit code 2), anything else is printed with its stack (exit code 1).
+ * Ends the process when its main function failed. Unusable settings and servers are printed as sentences
+ * (exit code 2), anything else with its stack (exit code 1).
  */
 export function endOnFailure(error: unknown): never {
   const isSaid = error instanceof Error && SAID_IN_SENTENCES.has(error.name);

@@ -1,14 +1,14 @@
-/** A signal that time or another signal ends. It cancels nothing itself. */
+/** A signal that aborts after a time, or when another signal does. It cancels nothing itself. */
 
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** Forgets the time and the other signal; the process never waits for them. */
+  /** Stops the timer and stops following the parent signal. The timer never keeps the process alive. */
   readonly clear: () => void;
 }
 
 /**
  * Aborts after the time or with the parent, whichever comes first. Not AbortSignal.any over
- * AbortSignal.timeout: Node 20 may collect a time-out that nobody else holds before it fires.
+ * AbortSignal.timeout: Node 20 may garbage-collect a timeout signal without other references before it fires.
  */
 export function startTimeLimit(afterMs: number, parent?: AbortSignal): TimeLimit {
   const controller = new AbortController();

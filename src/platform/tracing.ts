@@ -1,6 +1,6 @@
 /**
- * Traces over OTLP/HTTP, for processes whose settings ask for them. What exports them is loaded only
- * then: without, nothing is measured and nothing is passed on. A span holds no URL, no header and no body.
+ * Traces over OTLP/HTTP, for processes whose settings ask for them. The exporter is loaded only then;
+ * otherwise nothing is measured and no trace context is passed on. A span contains no URL, header or body.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,11 +19,11 @@ export const SAMPLERS = [
 ] as const;
 
 export interface TracingOptions {
-  /** Of the collector, without `/v1/traces`. */
+  /** URL of the collector, without `/v1/traces`. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly sampler: (typeof SAMPLERS)[number];
-  /** Of the samplers by ratio: 0…1. */
+  /** For the ratio-based samplers: 0…1. */
   readonly ratio: number;
   readonly serviceName: string;
   /** api, orchestrator or probe. */
@@ -35,14 +35,14 @@ type Facts = Readonly<Record<string, string | number>>;
 interface SpanOptions {
   readonly name: string;
   readonly kind: keyof typeof SpanKind;
-  /** A traceparent; absent: the span that this runs in, or a trace of its own. */
+  /** A traceparent; absent: the current span, or a new trace. */
   readonly parent?: string | undefined;
   readonly facts?: Facts;
 }
 
 export interface OpenSpan {
   readonly traceparent: string;
-  /** Runs the work in this span; spans that it begins are below it. */
+  /** Runs the work in this span; spans that it begins become children. */
   readonly run: <Result>(work: () => Result) => Result;
   readonly add: (facts: Facts) => void;
   readonly rename: (name: string) => void;
@@ -51,7 +51,7 @@ export interface OpenSpan {
 }
 
 export interface Tracing {
-  /** Of the span that the caller runs in; undefined outside of one. */
+  /** The traceparent of the caller's span; undefined outside of one. */
   readonly current: () => string | undefined;
   readonly begin: (options: SpanOptions) => OpenSpan;
   readonly record: (span: WorkflowSpan) => void;
@@ -101,7 +101,7 @@ export async function openTracing(options: TracingOptions): Promise<Tracing> {
   };
 }
 
-/** Keeps no process alive. */
+/** Does not keep the process alive. */
 function sleepLightly(): Promise<undefined> {
   return sleep(CLOSE_MS, undefined, { ref: false });
 }
@@ -136,7 +136,7 @@ function openSpan(span: Span, { running, errorCode }: SpanNeeds): OpenSpan {
 
 type Api = typeof import('@opentelemetry/api');
 
-/** A traceparent that is none begins a trace of its own. */
+/** A missing or malformed traceparent begins a new trace. */
 function contextOf(api: Api, parent: string | undefined): Context {
   const [, traceId, spanId, flags] = PARENT.exec(parent ?? '') ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return api.ROOT_CONTEXT;
@@ -149,7 +149,7 @@ function contextOf(api: Api, parent: string | undefined): Context {
   });
 }
 
-/** Random ids, but for a span whose id is known before it is recorded. */
+/** Random ids, except for a span whose id is known before it is recorded. */
 async function createIds() {
   const { RandomIdGenerator } = await import('@opentelemetry/sdk-trace');
   const random = new RandomIdGenerator();

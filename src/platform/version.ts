@@ -9,7 +9,7 @@ export function readVersion(): string {
   return typeof version === 'string' ? version : '0.0.0';
 }
 
-/** An honest User-Agent with an address to ask at. */
+/** An honest User-Agent with a URL for questions. */
 export function userAgent(): string {
   return `Keepwatch/${readVersion()} (+https://github.com/keepwatch/keepwatch)`;
 }

@@ -1,20 +1,20 @@
 /**
- * Ends a process whose event loop stands still, so that what started it starts it again. A second
- * thread watches: nothing in the first one could. Its last line names the work that was under way, the newest
- * first. It never ends a process that was merely suspended.
+ * Ends a process whose event loop is blocked, so that its supervisor restarts it. A second thread watches,
+ * because nothing in the blocked one could. The last log line names the work that was running, newest first.
+ * A process that was merely suspended is never ended.
  */
 import { Worker } from 'node:worker_threads';
 
 const STILL_MS_MAX = 30_000;
 const TICK_MS = 1_000;
-/** A tick that took this many times as long was one of a machine that slept or had no time. */
+/** A tick that took this many times as long means that the machine slept or was overloaded. */
 const TICK_FACTOR_MAX = 3;
 
-/** Numbers that both threads see. */
+/** Indexes of the numbers that both threads share. */
 const BEATS = 0;
 const STOP = 1;
 
-/** Names of work under way, for the second thread: how many bytes, and the bytes. */
+/** Names of the running work, shared with the second thread: the number of bytes, and the bytes. */
 const NAMES_BYTES_MAX = 1_024;
 const namesLength = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 const namesBytes = new Uint8Array(new SharedArrayBuffer(NAMES_BYTES_MAX));
@@ -28,7 +28,7 @@ function showNames(): void {
   Atomics.store(namesLength, 0, written);
 }
 
-/** Work that begins: its kind, such as a route or an activity, with nothing that people wrote. Call the result at its end. */
+/** Notes that work begins; call the result when it ends. `name` is a route or an activity, without any user input. */
 export function beginWork(name: string): () => void {
   const work = { name };
   underWay.add(work);
@@ -43,7 +43,7 @@ export interface EventLoopWatch {
   readonly stop: () => Promise<void>;
 }
 
-/** Runs in the second thread, as text: it may use nothing but its data. */
+/** Runs in the second thread from its source text, so it may use nothing but its data. */
 const CODE = `
 const { writeSync } = require('node:fs');
 const { workerData } = require('node:worker_threads');
@@ -66,7 +66,7 @@ while (Atomics.load(numbers, ${STOP}) === 0) {
   process.kill(process.pid, 'SIGKILL');
 }`;
 
-/** The watching thread adds the time, which is that of the end. */
+/** The watching thread fills in `time` when it ends the process. */
 function lastLine(role: string, stillMs: number): object {
   const msg = `the event loop stood still for ${stillMs / 1_000} s; the process ends itself`;
   return { level: 60, time: 0, event: 'event_loop_still', role, pid: process.pid, msg };

@@ -1,4 +1,4 @@
-/** Bodies and queries of set-up, sessions, people, keys and the trail (docs/api.md). */
+/** Bodies and queries of setup, sessions, people, keys and the audit trail (docs/api.md). */
 import { z } from 'zod';
 import { MEMBER_ROLES, SCOPES } from '../domain/accounts/roles';
 import { isCommonPassword } from '../domain/accounts/weak-password';
@@ -11,7 +11,7 @@ const emailField = z
   .transform((email) => email.toLowerCase());
 const PASSWORD_MIN = 12;
 const PASSWORD_MAX = 256;
-/** One that is chosen now; one that is only compared may be anything. */
+/** For a new password; a password that is only compared may be any text. */
 const newPasswordField = z
   .string()
   .min(PASSWORD_MIN)
@@ -21,7 +21,7 @@ const newPasswordField = z
     'is too common. Try a passphrase of four unrelated words',
   );
 const givenPasswordField = z.string().min(1).max(PASSWORD_MAX);
-/** Of a link. */
+/** The token of a link. */
 const tokenField = z.string().min(1).max(200);
 const roleField = z.enum(MEMBER_ROLES);
 
@@ -40,10 +40,10 @@ export type SessionBody = z.output<typeof sessionBody>;
 
 export const accountBody = z.strictObject({ name: nameField });
 
-/** `service`: what the installation is made of, for owners. */
+/** `service`: facts about the installation, for owners. */
 export const accountQuery = z.strictObject({ include: z.literal('service').optional() });
 
-/** `backlog`: what waits for the workers of each region. */
+/** `backlog`: the work that waits for the workers of each region. */
 export const regionQuery = z.strictObject({ include: z.literal('backlog').optional() });
 
 /** A new member, or an invitation. */
@@ -53,7 +53,7 @@ export type MemberBody = z.output<typeof memberBody>;
 
 export const roleBody = z.strictObject({ role: roleField });
 
-/** Out of the link of an invitation, or of one to set a password. */
+/** Sent from an invitation link, or from a link to set a password. */
 export const linkBody = z.strictObject({ token: tokenField, password: newPasswordField });
 
 export type LinkBody = z.output<typeof linkBody>;

@@ -1,6 +1,6 @@
 /**
- * Alert policies: whom to notify one after the other, and when it is quiet; and the routes that choose one
- * where a resource names none (docs/alerts.md).
+ * Alert policies: whom to notify, in which order, and the quiet hours; and the routes that choose a policy
+ * for resources that name none (docs/alerts.md).
  */
 import { z } from 'zod';
 import { CHOSEN_KINDS } from '../contracts/alerting/alert-kinds';
@@ -110,7 +110,7 @@ const shape = z.strictObject({
 
 export type AlertPolicyBody = z.output<typeof shape>;
 
-/** With the order of the steps. */
+/** Also checks the order of the steps. */
 export const alertPolicyBody: CheckedShape<typeof shape> = {
   shape,
   findProblems: (body) => {
@@ -135,7 +135,7 @@ function orderProblems(steps: readonly unknown[]): readonly ShapeProblem[] {
   });
 }
 
-/** When it would begin, and of what kind of alert. */
+/** When the simulated escalation begins, and for which kind of alert. */
 export const simulateBody = z.strictObject({
   at: instantField,
   kind: z.enum(CHOSEN_KINDS).default('failure'),
@@ -179,7 +179,7 @@ const routesShape = z.strictObject({
 
 export type AlertRoutesBody = z.output<typeof routesShape>;
 
-/** With the routes that no resource would ever reach. */
+/** Also refuses routes that no resource could ever reach. */
 export const alertRoutesBody: CheckedShape<typeof routesShape> = {
   shape: routesShape,
   findProblems: (body) => unreachableProblems(listOf(recordOf(body)['routes'])),
@@ -217,7 +217,7 @@ const simulateRoutesShape = z.strictObject({
 
 export type SimulateRoutesBody = z.output<typeof simulateRoutesShape>;
 
-/** Of what, when it would begin, and of what kind of alert. */
+/** The resource, when the simulated alert is raised, and its kind. */
 export const simulateRoutesBody: CheckedShape<typeof simulateRoutesShape> = {
   shape: simulateRoutesShape,
   findProblems: (body) => {

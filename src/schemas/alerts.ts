@@ -1,4 +1,4 @@
-/** Who hears of what: the `alerts` of monitors and scenarios, and alert channels (docs/alerts.md). */
+/** Who is notified of what: the `alerts` of monitors and scenarios, and alert channels (docs/alerts.md). */
 import { z } from 'zod';
 import { ALERT_KINDS, CHOSEN_KINDS } from '../contracts/alerting/alert-kinds';
 import type { Guidance } from '../contracts/definition';
@@ -14,7 +14,7 @@ const CHANNELS_MAX = 20;
 
 const WORDS: readonly string[] = [DEFAULT_CHANNELS, ...CHANNEL_TYPES];
 
-/** Stands for default channels of the account, instead of naming one channel. */
+/** True when the reference means default channels of the account instead of one channel. */
 export function isChannelWord(reference: string): boolean {
   return WORDS.includes(reference);
 }
@@ -71,7 +71,7 @@ function isRunbookUrl(text: string): boolean {
   return username === '' && password === '';
 }
 
-/** An empty text is none, as forms send it. */
+/** An empty text counts as none, because forms send it. */
 export const guidanceFields = {
   runbookUrl: z
     .string()
@@ -95,7 +95,7 @@ export const guidanceFields = {
     .default(null),
 } satisfies Record<keyof Guidance, z.ZodType>;
 
-/** A key that is a word for channels would never be reached by its name. */
+/** A key equal to one of the channel words could never be referenced. */
 const channelKeyField = keyField.refine(
   (key) => key === null || !isChannelWord(key),
   'must not be default or a type of channel',
@@ -156,7 +156,7 @@ function bodyOf({ type, fields, form, hasBodyTemplate, about }: Channel) {
 
 const [firstChannel, ...otherChannels] = CHANNELS;
 
-/** A whole channel, as POST takes it; each type has fields of its own. */
+/** A whole channel, as POST accepts it; each type has its own fields. */
 export const alertChannelShape = z.discriminatedUnion('type', [
   bodyOf(firstChannel),
   ...otherChannels.map(bodyOf),
@@ -164,7 +164,7 @@ export const alertChannelShape = z.discriminatedUnion('type', [
 
 export type AlertChannelBody = z.output<typeof alertChannelShape>;
 
-/** With the rules across the fields of a type. */
+/** Also checks the rules across the fields of a type. */
 export const alertChannelBody: CheckedShape<typeof alertChannelShape> = {
   shape: alertChannelShape,
   findProblems: (body) => {
@@ -176,7 +176,7 @@ export const alertChannelBody: CheckedShape<typeof alertChannelShape> = {
   },
 };
 
-/** For the reference: what a merge patch of a channel may hold, whatever its type. */
+/** For the reference: the fields of a merge patch for a channel of any type. */
 export const alertChannelPatch = z.strictObject({
   type: z.enum(CHANNEL_TYPES).optional(),
   name: nameField.optional(),
@@ -188,7 +188,7 @@ export const alertChannelPatch = z.strictObject({
   ...patchFields(),
 });
 
-/** A field that several types have takes what one of them takes. */
+/** A field that several types share accepts what any of them accepts. */
 function patchFields(): Readonly<Record<string, z.ZodType>> {
   const shapes = new Map<string, z.core.$ZodType[]>();
   for (const { fields } of CHANNELS)
@@ -208,7 +208,7 @@ function patchFields(): Readonly<Record<string, z.ZodType>> {
 const previewKind = z.enum(ALERT_KINDS).default('failure');
 const anyTemplate = z.union([bodyTemplate, wordsTemplate]);
 
-/** A template that is tried before it is saved. */
+/** Previews a template before it is saved. */
 export const previewBody = z.strictObject({
   type: z.enum(CHANNEL_TYPES),
   template: anyTemplate,
@@ -216,7 +216,7 @@ export const previewBody = z.strictObject({
   contentType: z.string().max(200).optional(),
 });
 
-/** Of a stored channel; its own template unless another one is given. */
+/** Previews a stored channel, with its own template unless another one is given. */
 export const channelPreviewBody = z.strictObject({
   template: anyTemplate.optional(),
   kind: previewKind,
@@ -228,10 +228,10 @@ export const acknowledgeBody = z.strictObject({
   note: z.string().trim().min(1).max(2_000).optional(),
 });
 
-/** Out of the link of an alert. */
+/** The token of an alert's link. */
 export const acknowledgeLinkBody = z.strictObject({ token: z.string().min(1).max(2_000) });
 
-/** A week at most. */
+/** For a week at most. */
 export const snoozeBody = z.strictObject({
   minutes: z.int().min(5).max(10_080),
   reason: lineField.max(500).default(''),

@@ -1,6 +1,6 @@
 /**
- * The body of apply: a whole set of objects. Only the envelope is checked here; each object is held
- * against the shape of its kind for itself, so that one with a fault holds up none of the others.
+ * The body of apply: a whole set of objects. Only the envelope is checked here. Each object is validated
+ * separately against the shape of its kind, so that an invalid object does not block the others.
  */
 import { z } from 'zod';
 import { PATTERNS_SIZE_MAX } from '../domain/assertions/pattern-size';
@@ -9,10 +9,10 @@ import type { ShapeProblem } from './issues';
 import { listOf, recordOf } from './loose';
 
 const APPLY_OBJECTS_MAX = 2_000;
-/** Of a whole set; each object is read by itself. */
+/** For a whole set; each object is validated separately. */
 const SET_PATTERNS_SIZE_MAX = 10 * PATTERNS_SIZE_MAX;
 
-/** Lists of a set, in the order in which they are carried out. */
+/** Lists of a set, in the order in which they are applied. */
 export const SET_LISTS = [
   'alertChannels',
   'hours',

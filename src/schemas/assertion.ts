@@ -1,4 +1,4 @@
-/** What is expected of a response (docs/assertions.md), and what operators accept as their value. */
+/** Assertions on responses (docs/assertions.md), and the values that their operators accept. */
 import { z } from 'zod';
 import {
   ASSERTION_OPERATORS,
@@ -43,7 +43,7 @@ const typeField = <Type extends Assertion['type']>(type: Type) =>
   z.literal(type).meta({ description: 'What is compared' });
 const named = { description: 'Which header, or which figure' };
 
-/** A JSON path on which our evaluator agrees with RFC 9535. */
+/** A JSON path that our evaluator handles as RFC 9535 specifies. */
 export const jsonPathShape = z.string().superRefine((path, context) => {
   const problem = findJsonPathProblem(path);
   if (problem !== null) report(context, [], { code: 'invalid_path', message: problem });
@@ -198,7 +198,7 @@ function findNumberProblem({ operator, value }: Assertion): AssertionProblem | n
   return isNumber(value) ? null : wrongValue('must be a number');
 }
 
-/** What a reference stands for is compared when it is known. */
+/** A reference counts as a number: its value is only known when the check runs. */
 function isNumber(value: unknown): boolean {
   return typeof value === 'number' || isReference(value);
 }

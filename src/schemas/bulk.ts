@@ -1,4 +1,4 @@
-/** The bodies of bulk actions: which monitors or scenarios, by ids or by a filter, and what to do with each. */
+/** The bodies of bulk actions: monitors or scenarios, selected by ids or by a filter, and what to do with each. */
 import { z } from 'zod';
 import { givenGroupField, tagsField } from './fields';
 import type { ShapeProblem } from './issues';
@@ -14,7 +14,7 @@ const idsField = z
   .transform((ids) => [...new Set(ids)])
   .optional();
 
-/** What is done with each of those that are selected; ids that come twice count once. */
+/** The actions on selected objects; duplicate ids count once. */
 function actionsOn<Filter extends z.ZodType>(filter: Filter) {
   const selection = { ids: idsField, filter: filter.optional() };
   return z.discriminatedUnion('action', [
@@ -43,7 +43,7 @@ export const checkBulkBody = {
 
 export type CheckBulkBody = z.output<typeof checkBulkBody.shape>;
 
-/** An empty filter would mean all of them: too much to happen by a slip. */
+/** Refuses an empty filter: it would select everything, which is too much to happen by accident. */
 function findSelectionProblems(body: Readonly<Record<string, unknown>>): ShapeProblem[] {
   const { ids, filter } = body;
   if ((ids === undefined) === (filter === undefined)) {

@@ -1,12 +1,12 @@
 /**
- * Cron expressions of five fields: whether one can be kept to, and when it is due. It must not enter
- * the workflow bundle: what time-zone data says may differ between two replays.
+ * Cron expressions of five fields: whether an expression is usable, and when it is due. Must not enter the
+ * workflow bundle, because time-zone data may differ between two replays.
  */
 import { Cron } from 'croner';
 
 const FIELDS = 5;
 const DAY_MS = 86_400_000;
-/** Due times that are looked at to find the shortest pause between two. */
+/** The number of due times examined to find the shortest pause between two. */
 const LOOKED_AT = 50;
 
 interface CronSchedule {
@@ -16,7 +16,7 @@ interface CronSchedule {
 
 function open({ cron, timeZone }: CronSchedule): Cron {
   const [, , day = '', , weekday = ''] = cron.trim().split(/\s+/);
-  // As cron does it: both days must match where one of them begins with a star, else either.
+  // Like cron: if either day field begins with a star, both must match; otherwise either one is enough.
   const domAndDow = day.startsWith('*') || weekday.startsWith('*');
   return new Cron(cron, { timezone: timeZone, mode: '5-part', paused: true, domAndDow });
 }
@@ -43,12 +43,12 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The first due time after the instant; a year later when there is none. */
+/** The first due time after the instant; a year (366 days) later when there is none. */
 export function firstDueAfter(schedule: CronSchedule, afterMs: number): number {
   return open(schedule).nextRun(new Date(afterMs))?.getTime() ?? afterMs + 366 * DAY_MS;
 }
 
-/** The shortest pause between due times that are near, in seconds. */
+/** The shortest pause between the next due times, in seconds. */
 export function shortestPauseSeconds(schedule: CronSchedule, nowMs: number): number {
   const dues = open(schedule)
     .nextRuns(LOOKED_AT, new Date(nowMs))

@@ -1,4 +1,4 @@
-/** Fields that monitors and scenarios share. Shapes only: what needs the database is checked later. */
+/** Fields that monitors and scenarios share. Shapes only: rules that need the database are checked later. */
 import { z } from 'zod';
 import { DEFAULT_WARN_DAYS } from '../contracts/certificates';
 import { HTTP_METHODS, type JsonValue, type NamedValue } from '../contracts/definition';
@@ -21,12 +21,12 @@ export function hasForbiddenCharacters(text: string): boolean {
 }
 
 /**
- * Control characters, what parts lines and paragraphs, and invisible characters that turn text around or make two
- * names look the same. Those that join letters and emoji, and the tags of flags, are parts of words.
+ * Control characters, line and paragraph separators, and invisible characters that reverse text or make two names
+ * look the same. Joiners of letters and emoji, and the tag characters of flags, are allowed: they are parts of words.
  */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}/u;
 
-/** Text of one line, without blanks around it. */
+/** Text of one line, trimmed. */
 export const lineField = z
   .string()
   .trim()
@@ -40,7 +40,7 @@ export const nameField = lineField
   .max(200)
   .meta({ description: 'Shown in lists and messages' });
 
-/** Each letter in either case, as a pattern that JSON Schema knows. */
+/** Matches each letter in either case, in the pattern syntax of JSON Schema. */
 const METHOD_PATTERN = HTTP_METHODS.map((method) =>
   method.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`),
 ).join('|');
@@ -63,7 +63,7 @@ export const intervalSecondsField = z
   .max(604_800)
   .meta({ description: 'Seconds from one check to the next' });
 
-/** Slower than this, but otherwise passing: degraded. */
+/** A check that passes but is slower than this counts as degraded. */
 export const degradedAboveMsField = z
   .int()
   .min(1)
@@ -95,7 +95,7 @@ export const tlsField = z
   .meta({ description: 'When people are warned of the certificate of the target' })
   .prefault({});
 
-/** null: every region that runs when the resource is saved. Unknown names are found by the service. */
+/** null: every region that is running when the resource is saved. The service refuses unknown names. */
 export const regionsField = z
   .array(z.string().min(1).max(32))
   .min(1)
@@ -105,7 +105,7 @@ export const regionsField = z
   .nullable()
   .default(null);
 
-/** Levels are parted by `/`; an empty text is no group. */
+/** Levels are separated by `/`; an empty text means no group. */
 export const givenGroupField = lineField
   .max(100)
   .refine((group) => group === '' || normalizeGroup(group) !== '', 'must name a level')
@@ -137,7 +137,7 @@ export const enabledField = z
   .meta({ description: 'false creates it paused' })
   .default(true);
 
-/** Monitors and scenarios whose failure explains one of this. Whether they are there is found by the service. */
+/** Monitors and scenarios whose failure explains a failure of this one. The service checks that they exist. */
 export const dependsOnField = z
   .array(
     z
@@ -152,7 +152,7 @@ export const dependsOnField = z
   .transform((references) => [...new Set(references)])
   .default([]);
 
-/** Header name → value; stored as a list, since names may hold characters that keys may not. */
+/** Header name → value; stored as a list, because names may contain characters that keys may not. */
 export const headersField = z
   .record(z.string(), z.string().max(HEADER_VALUE_MAX))
   .meta({
@@ -181,7 +181,7 @@ export const headersField = z
 function findHeaderProblem(name: string, value: string): string | null {
   if (!isHeaderName(name)) return 'is not a header name';
   if (isFramingHeader(name)) return 'is set by the service itself';
-  // As those read it who may not change it; whether a value is stored is found by the service.
+  // The mask that readers without write scope see. The service checks that a value is stored.
   if (value === HEADER_MASK && isSensitiveHeaderName(name)) return null;
   if (hasForbiddenCharacters(value)) return 'must not contain line breaks';
   if (!isHeaderValue(value.replaceAll(/\{\{[^{}]*\}\}/g, ''))) {
@@ -190,7 +190,7 @@ function findHeaderProblem(name: string, value: string): string | null {
   return null;
 }
 
-/** A variable as a body gives it. A secret one without a value keeps the one that is stored. */
+/** A variable in a body. A secret variable without a value keeps its stored value. */
 export type SentVariable =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly value: string | null; readonly secret: true };
@@ -263,7 +263,7 @@ function toNamedValues(record: Record<string, string>): readonly NamedValue[] {
   return Object.entries(record).map(([name, value]) => ({ name, value }));
 }
 
-/** Bodies come out of the JSON parser, so that there is nothing to look at. */
+/** Bodies come from the JSON parser, so there is nothing to check. */
 const jsonShape = z.custom<JsonValue>();
 
 /** Any JSON; null or absent means no body. */

@@ -1,6 +1,6 @@
 /**
- * The JSON Schema of files that people keep in git, made from the shapes that validate. It is for
- * editors: it knows the fields and their bounds, not the rules across them.
+ * The JSON Schema of files that people keep in git, generated from the validating shapes. It is for
+ * editors: it contains the fields and their bounds, not the rules across fields.
  */
 import { z } from 'zod';
 import { alertPolicyBody, alertRouteShape } from './alert-policy';
@@ -53,7 +53,7 @@ const BODIES = {
   statusPages: ['statusPage', statusPageEntry],
 } as const;
 
-/** Of any document: what YAML anchors refer to. It is left alone. */
+/** Any document may have these fields for YAML anchors. They are ignored. */
 const OWN_FIELDS: JsonSchema = {
   patternProperties: { '^x-': { description: 'Left alone: a place for what YAML anchors name' } },
 };
@@ -80,20 +80,20 @@ export function createFileSchema(publicUrl: string): JsonSchema {
   };
 }
 
-/** What apply takes of a kind: it goes by key, or by the id of an export. */
+/** An object of a kind as apply accepts it: identified by its key, or by the id from an export. */
 function objectOf(shape: z.ZodType): JsonSchema {
   const made = bare(
     z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any', override: withVariables }),
   );
   const alternatives = made['oneOf'] ?? made['anyOf'];
-  // Routes go by their order.
+  // Routes have no key: they are identified by their order.
   if (shape === alertRouteShape) return made;
   if (Array.isArray(alternatives))
     return { anyOf: alternatives.map((part: unknown) => withNames(recordOf(part))) };
   return withNames(made);
 }
 
-/** Any text of a file may hold `${NAME}`, whatever it must be once that is filled in. */
+/** Any text of a file may contain `${NAME}`, whatever format it must have after substitution. */
 function withVariables({ jsonSchema }: { readonly jsonSchema: JsonSchema }): void {
   if (typeof jsonSchema['pattern'] === 'string')
     jsonSchema['pattern'] = String.raw`${jsonSchema['pattern']}|\$\{`;
@@ -107,7 +107,7 @@ function withNames(object: JsonSchema): JsonSchema {
   return { ...object, properties: named, anyOf: [{ required: ['key'] }, { required: ['id'] }] };
 }
 
-/** In files, channels go by their keys, too. */
+/** In files, channels may also be named by their keys. */
 function channelNames({ alerts }: JsonSchema): JsonSchema {
   if (alerts === undefined) return {};
   const properties = recordOf(recordOf(alerts)['properties']);
@@ -133,7 +133,7 @@ function singleOf(kind: string, object: JsonSchema): JsonSchema {
   return { title: kind, anyOf: parts.map((part: unknown) => add(recordOf(part))) };
 }
 
-/** Without the mark of a document of its own. */
+/** Without `$schema`, which belongs only at the top of a document. */
 function bare({ $schema: _schema, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }

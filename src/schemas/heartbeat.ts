@@ -1,6 +1,6 @@
 /**
- * The fields of a monitor of the type heartbeat (docs/heartbeats.md): when its job is to report, and
- * what of it is a failure.
+ * The fields of a heartbeat monitor (docs/heartbeats.md): when its job must report, and what counts as a
+ * failure.
  */
 import { z } from 'zod';
 import type { HeartbeatPlan, HeartbeatSchedule } from '../contracts/heartbeat';
@@ -76,7 +76,7 @@ const EARLY_SECONDS = 60;
 
 const runSecondsField = z.int().min(1).max(YEAR_SECONDS).nullable();
 
-/** One number each, with its default, as forms list them. */
+/** Fields with one number each and a default, in the order of forms. */
 export const heartbeatOptionFields = {
   graceSeconds: z
     .int()
@@ -100,7 +100,7 @@ export const heartbeatOptionFields = {
 
 const { graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds } = heartbeatOptionFields;
 
-/** All optional: which of them a type needs is found by findTypeProblems. */
+/** All optional: findTypeProblems checks which of them a type needs. */
 export const heartbeatFields = {
   schedule: scheduleField
     .meta({ description: 'Of a heartbeat: when its job is to report' })

@@ -1,12 +1,12 @@
 /**
- * How shapes report what is wrong with a body: every problem at once, each with the path of its
- * field and a code of the contract. It throws nothing itself.
+ * How shapes report problems of a body: all at once, each with the path of its field and a code of the
+ * contract. It never throws.
  */
 import { z } from 'zod';
 import { findPatternsProblem } from '../domain/assertions/pattern-size';
 import { FIELD_BREAK, plainMessage } from './plain-message';
 
-/** One fault, with a path like `steps[1].assertions[0].operator`. */
+/** One problem, with a path like `steps[1].assertions[0].operator`. */
 export interface ShapeProblem {
   readonly path: string;
   readonly code: string;
@@ -18,19 +18,19 @@ export type Validated<Value> =
   | { readonly ok: false; readonly problems: readonly ShapeProblem[] };
 
 /**
- * A shape with rules across its fields. The rules read the body as it came, so that they speak
- * even when single fields are wrong; they must take nothing about it for granted.
+ * A shape with rules across its fields. The rules read the raw body, so that they report problems even
+ * when single fields are invalid; they must not assume anything about it.
  */
 export interface CheckedShape<Shape extends z.ZodType> {
   readonly shape: Shape;
   readonly findProblems: (body: unknown) => readonly ShapeProblem[];
-  /** How large its patterns may be together; absent: as large as those of one object. */
+  /** The total size limit of its patterns; absent: the limit of one object. */
   readonly patternsSizeMax?: number;
 }
 
 type Path = readonly PropertyKey[];
 
-/** Adds a problem with a code of its own from inside a refinement. */
+/** Adds a problem with its own code from inside a refinement. */
 export function report(
   context: z.core.$RefinementCtx,
   path: Path,
@@ -57,7 +57,7 @@ export function validate<Shape extends z.ZodType>(
   return parse(isPlain ? checked : checked.shape, body, across);
 }
 
-/** Half a character can stand in text that was decoded from UTF-8 as an escape only. */
+/** In text decoded from UTF-8, a lone surrogate can only come from an escape. */
 const MAY_BE_FORBIDDEN = /\\u|__proto__/;
 
 /** A body, and the JSON that it was read from. */
@@ -66,7 +66,7 @@ export interface ReadJson {
   readonly json: string;
 }
 
-/** As `validate`, for a body whose patterns nobody carries out. */
+/** Like `validate`, for a body whose patterns are never executed. */
 export function validateJson<Shape extends z.ZodType>(
   shape: Shape,
   { body, json }: ReadJson,
@@ -88,8 +88,8 @@ function parse<Shape extends z.ZodType>(
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * `__proto__` is refused by name: objects of the language can't hold it, and would lose it. Half a
- * character can be neither stored nor sent as UTF-8.
+ * `__proto__` is refused by name, because JavaScript objects would lose such a field. A lone surrogate can
+ * be neither stored nor sent as UTF-8.
  */
 function findForbiddenText(value: unknown, path: Path): ShapeProblem[] {
   if (typeof value === 'string') {
@@ -120,7 +120,7 @@ function toProblems(issue: z.core.$ZodIssue): ShapeProblem[] {
   return [{ path: formatPath(issue.path), code, message: issue.message }];
 }
 
-/** Of the alternatives of a union, the only one of the right type speaks, or the one that came closest. */
+/** Reports the problems of one alternative of a union: the only one of the right type, or the closest one. */
 function unionProblems(issue: z.core.$ZodIssueInvalidUnion): ShapeProblem[] {
   const ofType = issue.errors.filter((problems) => !problems.some(isOtherType));
   const [closest] =

@@ -1,4 +1,4 @@
-/** Reads of a body that nobody has checked yet: what is not as expected counts as absent. */
+/** Reads values from an unchecked body: a value of an unexpected type counts as absent. */
 
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
@@ -19,7 +19,7 @@ export function numberOf(value: unknown, byDefault: number): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-/** Whether an integer in it was rounded when it was read. */
+/** True when the value contains an integer that was rounded when it was parsed. */
 export function holdsInexact(value: unknown): boolean {
   if (typeof value === 'number')
     return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;

@@ -1,4 +1,4 @@
-/** Bodies of maintenance windows (docs/maintenance.md). What a calendar says of them is checked later. */
+/** Bodies of maintenance windows (docs/maintenance.md). Their occurrences in the calendar are checked later. */
 import { z } from 'zod';
 import { MAINTENANCE_MODES } from '../contracts/maintenance';
 import { normalizeGroup } from '../domain/definitions/grouping';
@@ -71,7 +71,7 @@ export const ruleText = z
 
 const ruleField = ruleText.nullable();
 
-/** Names of the zone database, and UTC; fixed offsets are none. */
+/** Names of the time zone database, and UTC; fixed offsets are not accepted. */
 const timeZoneField = z
   .string()
   .max(100)
@@ -98,7 +98,7 @@ const windowFields = {
   target: targetField,
 };
 
-/** A whole window, as POST takes it. */
+/** A whole window, as POST accepts it. */
 export const maintenanceWindowBody = z.strictObject({
   ...windowFields,
   key: keyField,
@@ -108,7 +108,7 @@ export const maintenanceWindowBody = z.strictObject({
 
 export type MaintenanceWindowBody = z.output<typeof maintenanceWindowBody>;
 
-/** What PATCH takes, the response of GET included; a target is replaced as a whole. */
+/** The body of PATCH. The response of GET is accepted, too; a target is replaced as a whole. */
 export const maintenanceWindowChange = ignoringReadOnly(
   z.strictObject({ ...windowFields, key: keyField.removeDefault() }).partial(),
   ['id', 'version', 'state', 'nextOccurrences', 'createdAt', 'updatedAt'],
@@ -116,7 +116,7 @@ export const maintenanceWindowChange = ignoringReadOnly(
 
 export type MaintenanceWindowChange = z.output<typeof maintenanceWindowChange>;
 
-/** One call for maintenance from now on. */
+/** Starts maintenance now, with a single call. */
 export const maintenanceNowBody = z.strictObject({
   minutes: minutesField,
   target: targetField,

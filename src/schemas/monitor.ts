@@ -42,7 +42,7 @@ import { requestOptionFields } from './request-options';
 import { requestTlsField } from './tls/tls-field';
 import { findTlsProblems } from './tls/tls-problems';
 
-/** One number or switch each, as forms list them. */
+/** Fields with one number or switch each, in the order of forms. */
 export const monitorOptionFields = {
   ...requestOptionFields,
   degradedAboveMs: degradedAboveMsField,
@@ -96,7 +96,7 @@ const httpFields = {
   enabled: enabledField,
 };
 
-/** Those of all types; which of them a type has is found by findTypeProblems. */
+/** The fields of all types; findTypeProblems checks which of them a type has. */
 const monitorFields = z.strictObject({
   type: typeField,
   ...httpFields,
@@ -108,7 +108,7 @@ const { schedule, graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds, fail
   heartbeatFields;
 const { name, alerts, dependsOn, hours, outside, group, tags, key, enabled } = httpFields;
 
-/** For the reference, with `type` as generated clients send it; a body without one is of this type, too. */
+/** For the reference, with the `type` that generated clients send; a body without `type` also has this type. */
 export const httpMonitorBody = z.strictObject({
   type: z.literal('http').meta({ description: 'A body without a type is one of http, too' }),
   ...httpFields,
@@ -138,7 +138,7 @@ export const heartbeatMonitorBody = z.strictObject({
   failOn,
 });
 
-/** For the reference: bodies by their type, as responses are. What is checked is `monitorBody`. */
+/** For the reference: bodies by type, like responses. Validation uses `monitorBody`. */
 export const documentedMonitorBody = z.discriminatedUnion('type', [
   httpMonitorBody,
   heartbeatMonitorBody,
@@ -150,7 +150,7 @@ export const MONITOR_FIELD_NAMES: readonly string[] = Object.keys(monitorFields.
 
 type Fields = z.output<typeof monitorFields>;
 
-/** What a monitor of any type has. */
+/** The fields that monitors of every type have. */
 type SharedFields = Pick<
   Fields,
   | 'name'
@@ -164,7 +164,7 @@ type SharedFields = Pick<
   | 'enabled'
 >;
 
-/** A monitor that reports by itself. */
+/** A monitor whose job reports by itself. */
 export interface HeartbeatBody extends SharedFields {
   readonly type: 'heartbeat';
   readonly plan: HeartbeatPlan;
@@ -187,7 +187,7 @@ function bySentType(sent: Fields): HttpMonitorBody | NetworkBody {
   return isNetworkKind(type) ? networkBodyOf(type, sent) : withoutShorthands(sent);
 }
 
-/** A monitor without a url is refused by findProblems. */
+/** findProblems refuses a monitor without a url. */
 function withoutShorthands<Sent extends Fields>({
   expectedStatus,
   expectedText,
@@ -226,7 +226,7 @@ function findProblems(body: unknown): readonly ShapeProblem[] {
   ];
 }
 
-/** A whole monitor, as POST and PUT take it. */
+/** A whole monitor, as POST and PUT accept it. */
 export const monitorBody = { shape: monitorFields.transform(byType), findProblems };
 
 const testFields = monitorFields.extend({
@@ -246,7 +246,7 @@ export type MonitorTestBody = z.output<typeof monitorTestBody.shape>;
 export type HttpMonitorBody = ReturnType<typeof withoutShorthands<Fields>>;
 export type MonitorBody = HttpMonitorBody | HeartbeatBody | NetworkBody;
 
-/** Shorthands become assertions, and count as such. */
+/** Shorthands become assertions, so they count towards the number of assertions. */
 function findShorthandProblems(monitor: Readonly<Record<string, unknown>>): ShapeProblem[] {
   const listed = listOf(monitor['assertions']).length;
   const given = ['expectedStatus', 'expectedText'].filter((name) => monitor[name] !== undefined);

@@ -1,13 +1,13 @@
-/** Whether a regular expression can be used. Each is read once, however often it stands in a body; none is run. */
+/** Checks whether regular expressions are usable. Each is parsed once, however often it occurs; none is run. */
 import { RE2JS } from 're2js';
 import { measurePattern, PATTERN_MAX, PATTERN_SIZE_MAX } from '../domain/assertions/pattern-size';
 
 const READ_KEPT = 5_000;
 
-/** What was found of patterns that were read lately; null: nothing is wrong. */
+/** Problems of recently parsed patterns; null: no problem. */
 const read = new Map<string, string | null>();
 
-/** null: it can be used. */
+/** null: the pattern is usable. */
 export function findPatternProblem(pattern: string): string | null {
   if (pattern.length > PATTERN_MAX) return `must have at most ${PATTERN_MAX} characters`;
   const known = read.get(pattern);

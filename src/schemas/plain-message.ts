@@ -1,6 +1,6 @@
 /**
- * What is wrong with one field, in the words of people: each reads on after the name of the field, like
- * "must have at most 200 characters". Nothing of the validator's own text reaches anybody.
+ * Messages for people about what is wrong with a field. Each message continues the name of the field, like
+ * "must have at most 200 characters". The validator's own text is never shown.
  */
 import { z } from 'zod';
 import { findNearestWord } from '../domain/text/nearest-word';
@@ -27,7 +27,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   safeint: 'a whole number',
 };
 
-/** For every issue that a shape does not word itself. */
+/** For every issue that has no message from its shape. */
 export function plainMessage(issue: Raw): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -55,13 +55,13 @@ export function plainMessage(issue: Raw): string {
   }
 }
 
-/** Parts the messages of unknown fields, which are one issue. */
+/** Separates the messages of unknown fields, which form a single issue. */
 export const FIELD_BREAK = '\n';
 
-/** Whoever sends more did not mistype them, and looking for what each one meant takes time. */
+/** More unknown fields than this are not typos, and finding a suggestion for each takes time. */
 const MEANT_MAX = 20;
 
-/** One for each field, in their order. */
+/** One message per unknown field, in the order of the fields. */
 function unknownFieldMessages({
   keys,
   inst,

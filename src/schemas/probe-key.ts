@@ -1,4 +1,4 @@
-/** The body that makes a key for a probe (docs/api.md). */
+/** The body that creates a probe key (docs/api.md). */
 import { z } from 'zod';
 
 const regionField = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be like eu-west');

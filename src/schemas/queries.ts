@@ -13,7 +13,7 @@ interface Bounds {
   readonly default: number;
 }
 
-/** Query strings are text; what they are read as is what a client is told. */
+/** Query strings are text; the documentation shows the type that they are parsed as. */
 function wholeNumber(bounds: Bounds) {
   return {
     override: ({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }): void => {
@@ -43,7 +43,7 @@ export const instantField = z.iso
 
 const range = { from: instantField.optional(), to: instantField.optional() };
 
-/** As the shape, but a range that ends before it begins is refused. */
+/** Extends the shape: a range that ends before it begins is refused. */
 export function inOrder<
   Shape extends z.ZodType<{ from?: number | undefined; to?: number | undefined }>,
 >(shape: Shape): Shape {
@@ -53,7 +53,7 @@ export function inOrder<
   });
 }
 
-/** As in the responses: paused, else maintenance, else health. */
+/** The status shown in responses: paused, else maintenance, else health. */
 export const SHOWN_STATUSES = [
   'up',
   'degraded',
@@ -64,7 +64,7 @@ export const SHOWN_STATUSES = [
   'unknown',
 ] as const;
 
-/** One or several, separated by commas; becomes a list without doubles, in one order. */
+/** One or several words, separated by commas; becomes a list without duplicates, in a fixed order. */
 function severalOf<Word extends string>(words: readonly Word[]) {
   const any = words.join('|');
   return z
@@ -80,7 +80,7 @@ function severalOf<Word extends string>(words: readonly Word[]) {
     });
 }
 
-/** What lists of monitors and of scenarios can be narrowed to. */
+/** Filters of monitor and scenario lists. */
 export const resourceFilters = {
   state: z.enum(RESOURCE_STATES).optional(),
   health: z.enum(HEALTHS).optional(),
@@ -93,7 +93,7 @@ export const resourceFilters = {
     .optional(),
   tag: z.string().min(1).max(100).optional(),
   region: regionField,
-  // MongoDB takes no pattern with it, and no text that is searched can hold it.
+  // MongoDB accepts no pattern with this character, and no searched text can contain it.
   q: z
     .string()
     .trim()
@@ -160,7 +160,7 @@ const resultFields = z.strictObject({
   cursor: cursorField,
   region: regionField,
   status: z.enum(CHECK_STATUSES).optional(),
-  /** Of a request to check now: the results that carried it out, one of each region. */
+  /** Id of a request to check now: selects the results that fulfilled it, one per region. */
   requestId: z
     .string()
     .refine((id) => isId('request', id), 'must be the id of a request to check now')
@@ -183,7 +183,7 @@ export const runQuery = inOrder(runFields);
 
 const fileFormat = { format: z.enum(['ndjson', 'csv']).default('ndjson') };
 
-/** What a file of results, or of runs, can be narrowed to. */
+/** Filters of an exported file of results or runs. */
 export const resultFileQuery = inOrder(
   resultFields.omit({ limit: true, cursor: true, order: true, requestId: true }).extend(fileFormat),
 );
@@ -193,10 +193,10 @@ export const runFileQuery = inOrder(
 
 const WINDOW_HOURS = { '1h': 1, '24h': 24, '7d': 168, '30d': 720, '90d': 2160 } as const;
 
-/** A window that ends at `to`, or now; or a range of one's own. */
-/** Of the ledger: by default the last seven days, up to the last full hour. */
+/** Default: the last seven days, up to the last full hour. */
 export const ledgerQuery = inOrder(z.strictObject(range));
 
+/** A window that ends at `to`, or now; or a custom range. */
 export const uptimeQuery = z
   .strictObject({
     ...range,
@@ -229,7 +229,7 @@ export const waitQuery = z.strictObject({
     .meta(wholeNumber({ minimum: 0, maximum: WAIT_SECONDS_MAX, default: 0 })),
 });
 
-/** `until: null` has no end; one that is left out keeps the end of a pause that is in force. */
+/** `until: null` means no end; without `until`, a pause in force keeps its end. */
 export const pauseBody = z.strictObject({
   until: instantField.nullable().optional(),
   reason: lineField.min(1).max(500).optional(),
@@ -256,7 +256,7 @@ export const alertQuery = z.strictObject({
   resourceId: z.string().min(1).max(100).optional(),
 });
 
-/** What an export can be narrowed to. */
+/** Filters of an export. */
 export const exportQuery = z.strictObject({
   set: z.string().min(1).max(100).optional(),
   tag: z.string().min(1).max(100).optional(),

@@ -1,6 +1,6 @@
 /**
- * The syntax of recurrence rules (RFC 5545 §3.3.10) that windows may have: days and longer. What a
- * rule means is the business of a library; this finds what is no rule, with words for people.
+ * The syntax of recurrence rules (RFC 5545 §3.3.10) that windows may have: daily or less often. A library
+ * interprets the rules; this file finds invalid rules, with messages for people.
  */
 
 const DAY = '(?:MO|TU|WE|TH|FR|SA|SU)';
@@ -11,7 +11,7 @@ const NUMBER_PARTS: Readonly<Record<string, readonly [min: number, max: number]>
   COUNT: [1, 1_000],
 };
 
-/** Lists of numbers; where the lowest is negative, 0 is not allowed and counts are from the end. */
+/** Lists of numbers. If the minimum is negative, 0 is not allowed, and negative numbers count from the end. */
 const LIST_PARTS: Readonly<Record<string, readonly [min: number, max: number]>> = {
   BYHOUR: [0, 23],
   BYMINUTE: [0, 59],
@@ -32,12 +32,12 @@ const TEXT_PARTS: Readonly<Record<string, readonly [pattern: RegExp, words: stri
   WKST: [new RegExp(`^${DAY}$`), 'must be a weekday like MO'],
 };
 
-/** Times in one period of a rule; each costs the library as much as a period of its own. */
+/** Times within one period of a rule; each costs the library as much as a whole period. */
 const COMBINATIONS_MAX = 24;
-/** It chooses among the times that the others make. */
+/** Selects among the times that the other parts produce. */
 const CHOOSING_PART = 'BYSETPOS';
 
-/** The first fault of a rule without its `RRULE:`, or null. */
+/** The first problem of a rule, given without `RRULE:`; null: none. */
 export function findRuleProblem(rule: string): string | null {
   const parts = rule.split(';').map((part) => part.split('='));
   const names = parts.map(([name = '']) => name);

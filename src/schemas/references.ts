@@ -1,6 +1,6 @@
 /**
- * Which `{{names}}` a request uses and whether something before it defines them. One pass over
- * URL, header values and body strings of a body as it came; it renders nothing.
+ * Which `{{names}}` a request uses, and whether something before it defines them. One pass over URL,
+ * header values and body strings of the raw body; it renders nothing.
  */
 import { findReferences, type Reference } from '../domain/templates/template';
 import { formatPath, type ShapeProblem } from './issues';
@@ -9,10 +9,10 @@ import { listOf, recordOf } from './loose';
 type Path = readonly PropertyKey[];
 type Located = readonly [Path, string];
 
-/** What can be referred to: the name of a variable, and whether it is secret. */
+/** The variables that can be referenced, by name, and whether each is secret. */
 export type KnownNames = ReadonlyMap<string, { readonly isSecret: boolean }>;
 
-/** The variables of a body as it came. */
+/** The variables of a raw body. */
 export function namesOfVariables(variables: unknown): Map<string, { readonly isSecret: boolean }> {
   return new Map(
     Object.entries(recordOf(variables)).map(([name, given]) => [
@@ -57,15 +57,15 @@ export function findReferenceProblems(
 }
 
 interface ReferableFields {
-  /** Of the fields whose texts are filled in. */
+  /** Names of the fields in which references are replaced. */
   readonly names: readonly string[];
-  /** Those of them that are sent: secrets may stand there only. */
+  /** The ones of these that are sent: only they may contain secrets. */
   readonly secretFields: readonly string[];
   readonly known: KnownNames;
   readonly path: Path;
 }
 
-/** The same of a step of another kind than HTTP. */
+/** The same for a step of a kind other than HTTP. */
 export function findFieldReferenceProblems(
   step: Readonly<Record<string, unknown>>,
   { names, secretFields, known, path }: ReferableFields,
@@ -80,7 +80,7 @@ export function findFieldReferenceProblems(
   );
 }
 
-/** Names and types of parts are left alone. */
+/** Ignores the names and types of parts. */
 function textsOfParts(multipart: unknown, path: Path): readonly Located[] {
   return listOf(multipart).flatMap((part, index) =>
     ['value', 'fileName'].flatMap((name) => textsIn(recordOf(part)[name], [...path, index, name])),
@@ -98,7 +98,7 @@ function problemsOfText(at: Path, text: string, known: KnownNames): ShapeProblem
   });
 }
 
-/** Those of the account go out in requests only. */
+/** Secrets of the account may be used only in requests. */
 function storedSecretProblems(at: Path, text: string): ShapeProblem[] {
   if (!findReferences(text).some(({ kind }) => kind === 'secret')) return [];
   const message = 'must not contain a secret of the account; use a secret variable';

@@ -1,4 +1,4 @@
-/** What a request of a monitor or step may carry: one of four kinds, and none with GET and HEAD. */
+/** The body of a monitor's or step's request: one of four kinds, and none with GET and HEAD. */
 import { z } from 'zod';
 import { BODY_FIELDS, HTTP_METHODS, type NamedValue } from '../contracts/definition';
 import { isHeaderValue } from '../domain/definitions/header-rules';
@@ -86,7 +86,7 @@ const graphqlField = z
   .meta({ description: 'A GraphQL request, sent by POST' })
   .default(null);
 
-/** At most one of them. */
+/** At most one of these may be set. */
 export const requestBodyFields = {
   body: bodyField,
   form: formField,
@@ -94,7 +94,7 @@ export const requestBodyFields = {
   graphql: graphqlField,
 };
 
-/** Without a method, a request that carries something is a POST. */
+/** Without a method, a request with a body is a POST. */
 export const requestMethodField = methodField.optional().meta({
   pattern: METHOD_TEXT_PATTERN,
   description: `${HTTP_METHODS.join(', ')}, in either case; without one GET, or POST where there is a body of any kind`,
@@ -102,7 +102,7 @@ export const requestMethodField = methodField.optional().meta({
 
 type Method = z.output<typeof methodField>;
 
-/** The request with the method that it means. */
+/** The request with its default method filled in. */
 export function withMethod<Sent extends { readonly method?: Method | undefined }>(
   sent: Sent,
 ): Omit<Sent, 'method'> & { readonly method: Method } {
@@ -161,7 +161,7 @@ function findMethodProblems(
   return [{ path: at(first), code: 'invalid_value', message: `must be absent with ${method}` }];
 }
 
-/** The type of a multipart body names its boundary, which nobody else knows. */
+/** Refuses a Content-Type header with a multipart body: only the sender knows the boundary that it must name. */
 function findTypeProblems(request: Request, path: readonly PropertyKey[]): readonly ShapeProblem[] {
   return Object.keys(recordOf(request['headers']))
     .filter((name) => name.toLowerCase() === 'content-type')

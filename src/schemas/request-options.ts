@@ -1,14 +1,14 @@
 /**
- * Options of a request that monitors and steps of scenarios share. Bodies, responses, the reference,
- * files, services and the dashboard's forms read them from here: a new one is a line in
- * `RequestOptions`, a line here, its label in the form, and what it does.
+ * Request options that monitors and scenario steps share. Bodies, responses, the reference, files,
+ * services and the dashboard's forms read them from here. A new option is a line in `RequestOptions`, a
+ * line here, its label in the form, and its behaviour.
  */
 import { z } from 'zod';
 import type { RequestOptions } from '../contracts/definition';
 
 export const TIMEOUT_MS_MAX = 60_000;
 
-/** As responses have them. */
+/** The options in responses. */
 export const requestOptionShapes = {
   timeoutMs: z
     .int()
@@ -29,7 +29,7 @@ export const requestOptionShapes = {
     .meta({ description: 'Sends the id of the trace along, where this installation traces' }),
 } satisfies Record<keyof RequestOptions, z.ZodType>;
 
-/** As bodies of monitors have them; a field without a value is at its default. */
+/** The options in bodies of monitors; a missing field gets its default. */
 export const requestOptionFields = {
   timeoutMs: requestOptionShapes.timeoutMs.default(10_000),
   retries: requestOptionShapes.retries.default(1),
@@ -38,13 +38,13 @@ export const requestOptionFields = {
   sendTraceparent: requestOptionShapes.sendTraceparent.default(false),
 } satisfies Record<keyof RequestOptions, z.ZodType>;
 
-/** As a step has them: a scenario repeats a step only where it says so. */
+/** The options of a step: by default a scenario does not retry a step. */
 export const stepOptionFields = {
   ...requestOptionFields,
   retries: requestOptionShapes.retries.default(0),
 } satisfies Record<keyof RequestOptions, z.ZodType>;
 
-/** The options of a whole definition, of whatever is known of one; it checks nothing. */
+/** Picks the options from a definition or a part of one; checks nothing. */
 export function requestOptionsOf<Given extends Record<keyof RequestOptions, unknown>>(
   given: Given,
 ): Pick<Given, keyof RequestOptions> {

@@ -1,4 +1,4 @@
-/** Saved views of the list of checks: a name for what stands in the address of the page (docs/api.md). */
+/** Saved views of the list of checks: a name for the filters in the page's URL (docs/api.md). */
 import { z } from 'zod';
 import {
   CHECK_COLUMNS,
@@ -10,7 +10,7 @@ import { lineField, tagField } from './fields';
 import { SHOWN_STATUSES } from './queries';
 import { ignoringReadOnly } from './read-only';
 
-/** One or several of the words, separated by commas, as an address has them. */
+/** One or several of the words, separated by commas, as in a URL. */
 function someOf(words: readonly string[]) {
   const one = `(?:${words.join('|')})`;
   return z
@@ -48,7 +48,7 @@ export const savedViewBody = z.strictObject({
 });
 export type SavedViewBody = z.output<typeof savedViewBody>;
 
-/** For PATCH: what a response has beside the body may stand in it. */
+/** For PATCH: the read-only fields of a response are accepted and ignored. */
 export const savedViewReplacement = ignoringReadOnly(savedViewBody, [
   'id',
   'version',

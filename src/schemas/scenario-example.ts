@@ -1,6 +1,6 @@
-/** The scenario that a newcomer starts from: log in, create an order, read it back, delete it. */
+/** An example scenario for new users: log in, create an order, read it back, delete it. */
 
-/** A body that `POST /v1/scenarios` accepts once `baseUrl` names a shop. */
+/** A body that `POST /v1/scenarios` accepts once `baseUrl` is set to a shop. */
 export const scenarioExample = {
   name: 'Order journey',
   interval: 300,

@@ -1,4 +1,4 @@
-/** The body of a scenario (docs/api.md): ordered steps that hand extracted values on. */
+/** The body of a scenario (docs/api.md): ordered steps that pass extracted values on. */
 import { z } from 'zod';
 import { COOKIE_MODES, STEPS_MAX } from '../contracts/definition';
 import { isNetworkKind } from '../contracts/kinds';
@@ -45,17 +45,17 @@ import { findScenarioTlsProblems } from './tls/tls-problems';
 
 export const DEFAULT_INTERVAL_SECONDS = 300;
 const DEFAULT_TIMEOUT_SECONDS = 300;
-/** Over all steps that are repeated; each try adds to the history of the run. */
+/** Over all repeated steps; each try adds to the history of the run. */
 const REPETITIONS_MAX = 1_000;
 
-/** One number or switch each, as forms list them. */
+/** Fields with one number or switch each, in the order of forms. */
 export const stepFields = {
   ...stepOptionFields,
   degradedAboveMs: degradedAboveMsField,
   ...courseOptionFields,
 };
 
-/** Which types have all of what a request has not; undefined: none, or something else is wrong. */
+/** The types that have all the fields that a request does not have; undefined: none, or another issue. */
 function foreignWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys') return undefined;
   const types = issue.keys.map(kindsWith);
@@ -92,7 +92,7 @@ export const stepShape = z.strictObject(
   { error: foreignWords },
 );
 
-/** One number or switch each, as forms list them. */
+/** Fields with one number or switch each, in the order of forms. */
 export const scenarioOptionFields = {
   timeoutSeconds: z
     .int()
@@ -103,7 +103,7 @@ export const scenarioOptionFields = {
   cookies: z.boolean().default(true).meta({ description: 'Keeps cookies from step to step' }),
 };
 
-/** By its type; without one, it is a request. */
+/** A step by its type; without a type it is an HTTP request. */
 const anyStep = z.discriminatedUnion('type', [stepShape.transform(withMethod), ...KIND_STEPS]);
 
 const scenarioFields = z.strictObject({
@@ -148,7 +148,7 @@ function findProblems(body: unknown): readonly ShapeProblem[] {
   ];
 }
 
-/** A whole scenario, as POST and PUT take it. */
+/** A whole scenario, as POST and PUT accept it. */
 export const scenarioBody = { shape: scenarioFields, findProblems };
 
 export type ScenarioBody = z.output<typeof scenarioBody.shape>;
@@ -210,7 +210,7 @@ function findReferenceProblemsOf(
   });
 }
 
-/** Each step sees the scenario's variables and what steps before it extract; so does what it shares. */
+/** A step, including its shared authentication, sees the scenario's variables and values extracted by earlier steps. */
 function findStepReferenceProblems(
   { variables, auth }: LooseStep,
   steps: readonly LooseStep[],

@@ -1,4 +1,4 @@
-/** The body of a secret, and what its name may be. */
+/** The body of a secret, and the syntax of its name. */
 import { z } from 'zod';
 import { SECRET_LENGTH_MIN } from '../domain/secrets/redact';
 import { normalHostPattern } from '../domain/secrets/secret-hosts';
@@ -20,9 +20,9 @@ export const secretNameShape = z
   .string()
   .regex(SECRET_NAME, 'must be letters, digits, _, . and -, at most 100, beginning with no dot');
 
-/** Any text; too short a one could not be masked in what comes back. */
+/** Any text with a minimum length: a shorter value could not be masked in responses of targets. */
 export const secretBody = z.strictObject({
   value: z.string().min(SECRET_LENGTH_MIN).max(SECRET_VALUE_MAX),
-  /** Where it may be sent; null: anywhere; absent: as before. */
+  /** The hosts it may be sent to; null: any; absent: unchanged. */
   hosts: z.array(hostPattern).min(1).max(HOSTS_MAX).nullable().optional(),
 });

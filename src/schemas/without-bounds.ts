@@ -1,13 +1,13 @@
 /**
- * A shape without its bounds: types, defaults and transformations stay. It reads what was stored before
- * a bound became stricter, and must never be the only check of what a client sends.
+ * A shape without its bounds: types, defaults and transformations stay. It reads values stored before a
+ * bound became stricter, and must never be the only validation of client input.
  */
 import { z } from 'zod';
 
-/** Accepts every text where a format is asked for. */
+/** Matches every text; replaces the pattern of a format. */
 const ANY_TEXT = /(?:)/;
 
-/** The same output as the shape for what both accept. */
+/** For input that both accept, the output is the same as the shape's. */
 export function withoutBounds<Shape extends z.core.$ZodType>(shape: Shape): Shape {
   if (shape instanceof z.ZodObject) {
     const fields = Object.entries(shape.shape).map(([name, field]) => [name, withoutBounds(field)]);
@@ -26,7 +26,7 @@ export function withoutBounds<Shape extends z.core.$ZodType>(shape: Shape): Shap
   return cloneWith(shape, {});
 }
 
-/** Checks that change the value, as trimming does, are no bounds. */
+/** Keeps checks that change the value, such as trimming: they are not bounds. */
 function cloneWith<Shape extends z.core.$ZodType>(shape: Shape, changes: object): Shape {
   const { def } = shape._zod;
   const checks = (def.checks ?? []).filter((check) => check._zod.def.check === 'overwrite');

@@ -1,6 +1,6 @@
 /**
- * Where services report back what people did with an alert: `POST /hooks/{channelId}`. It knows no
- * session and no key; the request proves itself by the secret of the channel.
+ * Where other services report what people did with an alert: `POST /hooks/{channelId}`. It uses no session
+ * and no key; the channel's secret authenticates the request.
  */
 import { type Request, type Response, Router } from 'express';
 import { AppError } from '../../platform/errors';
@@ -30,7 +30,7 @@ export function createHookRouter(services: Dependencies): Router {
   return router;
 }
 
-/** The server's time limit ends a body without end. */
+/** The server's time limit ends an endless body. */
 async function readBody(request: Request): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;

@@ -1,6 +1,6 @@
 /**
- * Requests of this process to its own application, through Node's HTTP but without a port: credentials, scopes, limits,
- * audit and logs are those of any request.
+ * Requests of this process to its own application, through Node's HTTP but without a port. Credentials, scopes, limits,
+ * audit and logs work like for any other request.
  */
 import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
@@ -11,7 +11,7 @@ export interface InnerRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** Of the client on whose behalf it is made. */
+  /** IP address of the client on whose behalf the request is made. */
   readonly remoteAddress: string | undefined;
 }
 

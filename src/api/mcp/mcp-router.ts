@@ -1,6 +1,6 @@
 /**
- * `/mcp`: the tools over streamable HTTP. It keeps no session: each request brings its key, and is answered by one JSON
- * document. What tools do, they ask of /v1 with that key.
+ * `/mcp`: the tools over streamable HTTP. It keeps no sessions: each request has its own key and gets one JSON document
+ * as its response. Tools do all their work through /v1 with that key.
  */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { type AskV1, V1Refusal } from '../../mcp/ask-v1';
@@ -15,13 +15,13 @@ import { requestIdOf } from '../server/request-id';
 import { leaveEarly } from '../server/shed-load';
 import type { SendInside } from './inner-requests';
 
-/** As much as apply takes, with its envelope. */
+/** The size limit is that of apply, plus the envelope. */
 const BODY_RULE = {
   mediaTypes: ['application/json'],
   isOptional: false,
   bytesMax: 4 * 1024 * 1024 + 16 * 1024,
 };
-/** What an inner request passes on of the one that it serves. */
+/** Headers of the outer request that are passed on to inner requests. */
 const PASSED_ON = ['authorization', 'host', 'x-forwarded-for', 'x-forwarded-proto'] as const;
 
 interface McpNeeds {
@@ -46,7 +46,7 @@ async function respond(
   refuseForeignPages(request, publicUrl);
   const principal = await authenticate(services, request);
   response.locals['actor'] = principal.actor.id;
-  // Its inner requests are bounded themselves; they must not wait for each other.
+  // Inner requests need their own slots and must not wait for the slot of this one.
   leaveEarly(response);
   if (request.method !== 'POST') {
     response.set('Allow', 'POST');
@@ -76,7 +76,7 @@ async function connect(ask: AskV1, { request, response, message }: Exchange): Pr
   await transport.handleRequest(request, response, message);
 }
 
-/** A page elsewhere has no business here, also when its own host name leads here (DNS rebinding). */
+/** Refuses pages of other origins, also when their own host name points here (DNS rebinding). */
 function refuseForeignPages({ headers }: Request, publicUrl: string): void {
   const { origin } = headers;
   if (origin === undefined || origin === new URL(publicUrl).origin) return;

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of /v1, made from the shapes that validate and those that responses have.
- * It reads the route table; it knows no route by name.
+ * The OpenAPI 3.1 document of /v1, generated from the validating shapes and the response shapes. It reads the
+ * route table and knows no route by name.
  */
 import {
   createDocument,
@@ -29,12 +29,12 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 type Operation = ZodOpenApiOperationObject;
 
-/** As it is served: fit for generators of clients. */
+/** The document as it is served: suitable for client generators. */
 export function createServedDocument(options: DocumentOptions): OpenApiDocument {
   return nameParts(createOpenApiDocument(options));
 }
 
-/** As people read it: what has no name of its own stands where it is used. */
+/** The document for people: shapes without a name are inlined where they are used. */
 export function createOpenApiDocument({
   routes,
   version,
@@ -74,7 +74,7 @@ export function createOpenApiDocument({
   return withoutUnused(document);
 }
 
-/** Named shapes come out as answers, too, whether or not any route returns them. */
+/** Named shapes are also rendered as responses, whether or not any route returns them. */
 function withoutUnused(document: OpenApiDocument): OpenApiDocument {
   const { schemas = {} } = document.components ?? {};
   const text = JSON.stringify(document);
@@ -89,7 +89,7 @@ function withoutUnused(document: OpenApiDocument): OpenApiDocument {
   return isWhole ? document : withoutUnused(rest);
 }
 
-/** Bodies hold any JSON in places; named ones are rendered as responses, too, where nothing uses them. */
+/** Some parts of bodies accept any JSON. Named bodies are also rendered as responses, which nothing uses. */
 const ANY_JSON = { custom: true, pipe: true, transform: true } as const;
 
 interface Rendered {
@@ -107,9 +107,9 @@ interface Rendered {
 }
 
 /**
- * Clients must tolerate new fields in responses, and a format says more than a pattern of it. Common
- * generators take a field with a default for a required one, so that bodies tell defaults in words. That integers are
- * exact goes without saying.
+ * Clients must tolerate new fields in responses, and a format says more than its pattern. Common generators treat a
+ * field with a default as required, so bodies state their defaults in words. The bounds of safe integers are left
+ * out.
  */
 function plain({ jsonSchema, io }: Rendered): void {
   if (io === 'output' && jsonSchema.additionalProperties === false)
@@ -119,7 +119,7 @@ function plain({ jsonSchema, io }: Rendered): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.default === undefined) return;
   if (io === 'output') {
-    // Without a type it would say nothing at all.
+    // A schema without a type keeps its default, or it would be empty.
     if (jsonSchema.type !== undefined) delete jsonSchema.default;
     return;
   }
@@ -180,7 +180,7 @@ function responsesOf(entry: Route, linksOf: LinksOf): ZodOpenApiResponsesObject 
   return Object.fromEntries(responses);
 }
 
-/** The mount answers 304 to reads of whatever has an entity tag. */
+/** Adds 304, which the mount returns for reads of resources with an entity tag. */
 function documentedResponses({ method, doc }: Route): DocumentedResponses {
   const isTagged = method === 'GET' && isVersioned(doc.responses[200]?.schema);
   return isTagged ? { ...doc.responses, 304: { description: 'Unchanged' } } : doc.responses;

@@ -1,6 +1,6 @@
 /**
- * Links of the reference from what a POST has made to what can be done with it: reading, changing,
- * deleting and running it. They follow from paths and the id in the response.
+ * Links in the reference from a created resource to the operations on it: reading, changing, deleting and
+ * running. They are derived from paths and the id in the response.
  */
 import { z } from 'zod';
 import type { Route } from '../routing/route';
@@ -16,7 +16,7 @@ export type LinksOf = (entry: Route) => Links | null;
 /** What may follow the id in a path that is linked. */
 const LINKED = /^\/:(\w+)(?:\/run)?$/;
 
-/** null: the response has no id, or nothing takes it. */
+/** null: the response has no id, or no operation accepts it. */
 export function createLinks(routes: readonly Route[]): LinksOf {
   return (entry) => {
     if (entry.method !== 'POST' || !hasId(entry.doc.responses[201]?.schema)) return null;

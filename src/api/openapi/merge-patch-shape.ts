@@ -1,11 +1,11 @@
 /**
- * The shape of a JSON merge patch (RFC 7396) of a body, for the reference only: a patch is checked by
- * holding its outcome against the body's own shape.
+ * The shape of a JSON merge patch (RFC 7396) of a body, for the reference only: a patch is validated by
+ * checking the merged result against the body's own shape.
  */
 import { z } from 'zod';
 import { objectOf } from './shape-facts';
 
-/** Every field is optional, and null where null takes it back to its default. */
+/** Every field is optional, and nullable if null resets it to its default. */
 export function mergePatchOf(body: z.ZodType): z.ZodObject {
   const fields = Object.entries(objectOf(body)?.shape ?? {}).map(([name, field]) => {
     const change = changeOf(field);
@@ -15,7 +15,7 @@ export function mergePatchOf(body: z.ZodType): z.ZodObject {
   return z.strictObject(Object.fromEntries(fields));
 }
 
-/** What may stand for the field: without its default, and an object is patched in turn. */
+/** The shape of the field in a patch: without its default; objects are patched recursively. */
 function changeOf(field: z.core.$ZodType): z.core.$ZodType {
   if (field instanceof z.ZodDefault || field instanceof z.ZodPrefault)
     return changeOf(field.unwrap());

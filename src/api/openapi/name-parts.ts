@@ -1,7 +1,7 @@
 /**
- * Makes the document fit for generators of clients: every literal is an `enum`, every branch of a union
- * of objects and every body has a name, and a union says by which field its branches differ. It changes
- * how the document says something, never what it allows.
+ * Makes the document suitable for client generators: every literal is an `enum`, every branch of a union of
+ * objects and every body has a name, and a union names the field that distinguishes its branches. It changes
+ * how the document expresses something, never what it allows.
  */
 
 interface Json {
@@ -22,7 +22,7 @@ interface Parts {
 
 const PREFIX = '#/components/schemas/';
 
-/** A document with components for its parts; those that it had keep their names and their order. */
+/** Returns a document with components for its parts; existing components keep their names and order. */
 export function nameParts<Document extends DocumentParts>(document: Document): Document;
 export function nameParts(document: DocumentParts): DocumentParts {
   const { paths, components } = document;
@@ -48,7 +48,7 @@ function asEnumsIn(components: object | undefined): object {
   return isJson(read) ? read : {};
 }
 
-/** `const` inside a union is read by few generators, `enum` by all. */
+/** Few generators understand `const` inside a union; all understand `enum`. */
 function asEnums(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(asEnums);
   if (!isJson(node)) return node;
@@ -82,7 +82,7 @@ function pathsWithNames(node: unknown, parts: Parts): unknown {
   );
 }
 
-/** The schema with its unions of objects taken out of it; `base` is what it is called so far. */
+/** The schema with its unions of objects moved into components; `base` is the name so far. */
 function withNames(node: unknown, base: string, parts: Parts): unknown {
   if (!isJson(node)) return node;
   const inner = Object.entries(node).map(([key, value]) => {
@@ -102,13 +102,13 @@ function withNames(node: unknown, base: string, parts: Parts): unknown {
   return withDiscriminator({ ...descriptionOf(node), ...Object.fromEntries(inner) }, parts);
 }
 
-/** Of a union that is part of this one, and whose words would be lost with it. */
+/** The description of a nested union, which would be lost when the unions are merged. */
 function descriptionOf({ anyOf }: Json): Json {
   const inner = Array.isArray(anyOf) ? anyOf.find((each) => isJson(each) && 'anyOf' in each) : null;
   return isJson(inner) && 'description' in inner ? { description: inner['description'] } : {};
 }
 
-/** A union inside of a union, with null in both, makes some generators stop. */
+/** Flattens nested unions: a union inside a union, with null in both, makes some generators fail. */
 function flat(branches: readonly unknown[]): readonly unknown[] {
   const all = branches.flatMap((branch) =>
     isJson(branch) && Array.isArray(branch['anyOf']) ? flat(branch['anyOf']) : [branch],
@@ -133,7 +133,7 @@ function branchesWithNames(
   });
 }
 
-/** A reference to the component that the schema becomes; a reference stays one. */
+/** Moves the schema into a component and returns a reference to it; references stay unchanged. */
 function hoisted(schema: unknown, name: string, { schemas, names }: Parts): unknown {
   if (!isJson(schema) || '$ref' in schema) return schema;
   const text = JSON.stringify(schema);
@@ -149,7 +149,7 @@ function freeName(name: string, schemas: Schemas): string {
   return free;
 }
 
-/** Only where every branch must have the field, as OpenAPI asks for. */
+/** Only if the field is required in every branch, as OpenAPI demands. */
 function withDiscriminator(node: Json, { schemas }: Parts): Json {
   const { discriminator, ...undecided } = node;
   const { oneOf } = undecided;
@@ -173,7 +173,7 @@ function withDiscriminator(node: Json, { schemas }: Parts): Json {
   return { ...undecided, discriminator: { propertyName, mapping } };
 }
 
-/** The field that has one value in each of them, and another one in each. */
+/** The field that has exactly one value in each object, different in each. */
 function decidingField(objects: readonly Json[]): string | null {
   const [first] = objects;
   const names = isJson(first?.['properties']) ? Object.keys(first['properties']) : [];

@@ -1,4 +1,4 @@
-/** Bodies, patches of them, and parts of them, that the reference describes once under a name of their own. */
+/** Bodies, their patches and their parts that the reference describes once, under their own names. */
 import { NAMED_NETWORK_BODIES } from '../../kinds/bodies';
 import { extractionShape } from '../../kinds/step-fields';
 import { NAMED_KIND_STEPS } from '../../kinds/steps';

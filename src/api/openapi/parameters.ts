@@ -54,7 +54,7 @@ export function parametersOf(entry: Route): ZodOpenApiParameters {
   };
 }
 
-/** Conditions and the key of a request that may be sent twice, where they are read. */
+/** Precondition headers and the idempotency key, for routes that read them. */
 function headersOf({ method, scope, doc }: Route): Record<string, z.ZodType> {
   const isConditional = doc.codes?.includes('version_mismatch') === true;
   const isTagged = method === 'GET' && isVersioned(doc.responses[200]?.schema);

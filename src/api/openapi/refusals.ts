@@ -1,6 +1,6 @@
 /**
- * The refusals of the reference as components: routes of a kind refuse alike, so each set of codes is
- * described once, under a name that is made of what is peculiar to it.
+ * The refusals in the reference as components: similar routes refuse with the same codes, so each set of codes
+ * is described once, under a name made of its distinctive codes.
  */
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
@@ -25,7 +25,7 @@ const WITH_BODY: readonly ErrorCode[] = [
   'unsupported_media_type',
 ];
 
-/** Alone in their status, or there whenever their status is. */
+/** Codes that are the only one of their status, or always present with their status. */
 const ONE_OF_A_STATUS: readonly ErrorCode[] = [
   'not_found',
   'version_mismatch',
@@ -68,7 +68,7 @@ export function codesOf(entry: Route): readonly ErrorCode[] {
   ];
 }
 
-/** By status, for one route after the other; what was described before is referred to. */
+/** Refusals by status, for one route after the other; sets described before are referenced. */
 export function createRefusals(): (entry: Route) => Refusals {
   const known = new Map<string, ZodOpenApiResponseObject>();
   return (entry) => {
@@ -100,7 +100,7 @@ function describe(
   };
 }
 
-/** Says every code that not all routes of the kind have, so that no two sets share a name. */
+/** Names every code that not all similar routes have, so that no two sets share a name. */
 function nameOf(entry: Route, { status, codes }: Refusal): string {
   const isScoped = entry.scope !== 'public';
   const usual = [...EVERY_ROUTE, ...(isScoped ? SCOPED : []), ...WITH_BODY, ...ONE_OF_A_STATUS];

@@ -1,4 +1,4 @@
-/** The headers that responses carry, for the reference: each is described once and referred to. */
+/** The headers of responses, for the reference: each is described once and referenced. */
 import { z } from 'zod';
 import type { Route } from '../routing/route';
 import type { DocumentedResponse } from '../routing/route-doc';
@@ -8,7 +8,7 @@ function text(id: string, description: string): z.ZodType {
   return z.string().meta({ header: { id, description } });
 }
 
-/** Not in every response of the status. */
+/** A header that not every response of the status has. */
 function maybe(id: string, description: string): z.ZodType {
   return z.string().optional().meta({ header: { id, description } });
 }
@@ -40,13 +40,13 @@ interface Described {
   readonly response?: DocumentedResponse;
 }
 
-/** Those of one status of a route. */
+/** The headers of one status of a route. */
 export function responseHeaders(entry: Route, described: Described): z.ZodObject {
   const headers = namesOf(entry, described).map((name) => [name, HEADERS[name]] as const);
   return z.object(Object.fromEntries(headers));
 }
 
-/** What the reference says that a response of this status may carry. */
+/** Names of the headers that a response of this status may have, according to the reference. */
 export function namesOf(entry: Route, { status, response }: Described): readonly HeaderName[] {
   const isScoped = entry.scope !== 'public';
   const names: readonly (readonly [HeaderName, boolean])[] = [
@@ -63,7 +63,7 @@ export function namesOf(entry: Route, { status, response }: Described): readonly
   return names.filter(([, isCarried]) => isCarried).map(([name]) => name);
 }
 
-/** False for what is refused before the key is looked up, and for what is never kept. */
+/** False for refusals before the idempotency key is looked up, and for responses that are never stored. */
 function isKept(status: number): boolean {
   return status < 500 && ![401, 403, 413, 415, 429].includes(status);
 }

@@ -1,14 +1,14 @@
-/** What the reference needs to know of a shape beyond its JSON Schema. */
+/** Facts about a shape that the reference needs beyond its JSON Schema. */
 import { z } from 'zod';
 import type { Route } from '../routing/route';
 
-/** True for one resource with a version, which is answered with an entity tag. */
+/** True for a single resource with a version: its responses have an entity tag. */
 export function isVersioned(shape: z.core.$ZodType | undefined): boolean {
   if (shape instanceof z.ZodDiscriminatedUnion) return shape.options.every(isVersioned);
   return shape instanceof z.ZodObject && 'version' in shape.shape && 'updatedAt' in shape.shape;
 }
 
-/** True for a page of a list that has a next one. */
+/** True for a page of a list with a cursor to the next page. */
 export function isPaged(shape: z.ZodType | undefined): boolean {
   return shape instanceof z.ZodObject && 'nextCursor' in shape.shape;
 }

@@ -1,6 +1,6 @@
 /**
- * `/internal/codec/decode`: shows the Temporal UI what is in a workflow's payloads, for whoever runs
- * the installation and is signed in. It reads nothing but what it is sent; each use is in the trail.
+ * `/internal/codec/decode`: decrypts workflow payloads for the Temporal UI, for operators who are signed
+ * in. It reads only what it is sent; each use is recorded in the audit trail.
  */
 import { promisify } from 'node:util';
 import { json, type Request, type Response, Router } from 'express';
@@ -14,7 +14,7 @@ import { requestIdOf } from '../server/request-id';
 import { CODEC_FOLDER } from './temporal-policy';
 
 const CODEC_PATH = `${CODEC_FOLDER}/decode`;
-/** A page of a long history. */
+/** Enough for a page of a long history. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
 const payloadShape = z.object({
@@ -24,7 +24,7 @@ const payloadShape = z.object({
 const codecBody = z.object({ payloads: z.array(payloadShape) });
 export type WirePayload = z.output<typeof payloadShape>;
 
-/** Opens what can be opened; the rest comes back as it was. */
+/** Decrypts what can be decrypted; other payloads are returned unchanged. */
 export type ReadPayloads = (payloads: readonly WirePayload[]) => Promise<readonly WirePayload[]>;
 
 interface CodecRouterOptions {
@@ -33,7 +33,7 @@ interface CodecRouterOptions {
   readonly readPayloads: ReadPayloads;
 }
 
-/** Refuses everybody but the operators; a cookie must come from a page of the service. */
+/** Refuses everyone except operators; a cookie must come from a page of the service. */
 export function createCodecRouter(options: CodecRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const parse = promisify(json({ limit: BODY_BYTES_MAX, inflate: false }));
@@ -62,7 +62,7 @@ async function identifyOperator(
   return principal;
 }
 
-/** Who looked, and at how much; what it held is not repeated. */
+/** Records who decrypted how many payloads, without their content. */
 function recordDecode(
   { services }: CodecRouterOptions,
   request: Request,

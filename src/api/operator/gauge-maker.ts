@@ -1,4 +1,4 @@
-/** Makes gauges that are registered at once. */
+/** Creates gauges and registers them immediately. */
 import { Gauge, type Registry } from 'prom-client';
 
 export type MakeGauge = <Label extends string = never>(

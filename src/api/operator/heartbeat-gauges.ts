@@ -1,11 +1,11 @@
-/** Heartbeats as Prometheus gauges: when the job was heard of last, when next, and its runs under way. */
+/** Heartbeats as Prometheus gauges: when the job last reported, when it is due next, and its current runs. */
 import type { Registry } from 'prom-client';
 import type { MonitorMetrics } from '../../models/operations/metrics-source';
 import { createGaugeMaker, type MakeGauge } from './gauge-maker';
 
 const LABELS = ['account', 'monitor', 'name', 'group'] as const;
 
-/** Registers the gauges; each call replaces what the one before said. Other monitors are passed over. */
+/** Registers the gauges; each call replaces all previous values. Other monitors are ignored. */
 export function createHeartbeatGauges(
   registry: Registry,
 ): (monitors: readonly MonitorMetrics[]) => void {

@@ -1,6 +1,6 @@
 /**
- * `/metrics` for Prometheus, and the middleware that times every request. It shows nothing to
- * somebody from elsewhere who has no token.
+ * `/metrics` for Prometheus, and the middleware that times every request. It shows nothing to clients on
+ * other machines that have no token.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { type Request, type RequestHandler, Router } from 'express';
@@ -15,20 +15,20 @@ import { isLocalUrl } from '../server/local-hosts';
 import { createSnapshotGauges } from './metrics-text';
 
 export interface MetricsOptions {
-  /** null: only requests from this machine are answered, and none where the service has a name. */
+  /** null: only requests from this machine are served, and none if the service has a public host name. */
   readonly metricsToken: string | null;
   readonly publicUrl: string;
 }
 
 export interface Metrics {
-  /** Times requests by route and class of status; it comes first. */
+  /** Times requests by route and status class; must be the first middleware. */
   readonly timeRequests: RequestHandler;
   readonly router: Router;
-  /** What `/metrics` shows at this moment, for those who send it elsewhere. */
+  /** The current values of `/metrics`, for exporters. */
   readonly read: () => Promise<readonly RegistryMetric[]>;
 }
 
-/** Scrapes in between get the same numbers, so that many scrapers cost no more than one. */
+/** Scrapes within this time get the same numbers, so that many scrapers cost no more than one. */
 const SNAPSHOT_FOR_MS = 5_000;
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30, 120];
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
@@ -95,7 +95,7 @@ function timeRequests(
     response.once('close', () => {
       const code: unknown = response.locals['refusal'];
       if (typeof code === 'string') refusals.inc({ code });
-      // How long somebody listened is no latency.
+      // The duration of a stream is not a latency.
       if (response.locals['isStream'] === true) return;
       const route: unknown = response.locals['route'];
       stop({
@@ -108,14 +108,14 @@ function timeRequests(
   };
 }
 
-/** Proxies on this machine speak for others, and say so by a header. */
+/** Proxies on this machine forward requests of others, and say so in a header. */
 function isFromHere(request: Request): boolean {
   const { forwarded, 'x-forwarded-for': forwardedFor } = request.headers;
   if (forwarded !== undefined || forwardedFor !== undefined) return false;
   return LOOPBACK.has(request.socket.remoteAddress ?? '');
 }
 
-/** Behind a proxy on this machine all of the world comes from here, whatever the proxy says. */
+/** Behind a proxy on this machine, every request seems to come from here, whatever headers the proxy sets. */
 async function requireMayRead(
   services: Dependencies,
   request: Request,

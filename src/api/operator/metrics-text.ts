@@ -1,6 +1,6 @@
 /**
- * The snapshot as Prometheus gauges: `probe_*` as blackbox_exporter names them, `keepwatch_*` for the
- * service. Labels are ids, names, groups, tags and regions; never an address or a value of a check.
+ * The snapshot as Prometheus gauges: `probe_*` with the names of blackbox_exporter, `keepwatch_*` for the
+ * service. Labels are ids, names, groups, tags and regions; never a URL or a value of a check.
  */
 import type { Registry } from 'prom-client';
 import type { MonitorMetrics, ResourceMetrics } from '../../models/operations/metrics-source';
@@ -10,7 +10,7 @@ import { createHeartbeatGauges } from './heartbeat-gauges';
 import { createScenarioGauges } from './scenario-gauges';
 
 const TAG_SERIES_MAX = 20_000;
-/** Six series per region; writing them holds up the process, some 50 ms per thousand monitors. */
+/** Six series per region; rendering them blocks the process for about 50 ms per thousand monitors. */
 const DETAILED_MONITORS_MAX = 1_000;
 
 const PHASES = {
@@ -27,7 +27,7 @@ type Gauges = ReturnType<typeof createGauges>;
 
 export type ShowSnapshot = (snapshot: MetricsSnapshot) => void;
 
-/** Registers the gauges; each snapshot replaces what the one before said. */
+/** Registers the gauges; each snapshot replaces all previous values. */
 export function createSnapshotGauges(registry: Registry): ShowSnapshot {
   const gauges = createGauges(createGaugeMaker(registry));
   const showScenarios = createScenarioGauges(registry);
@@ -90,7 +90,7 @@ function monitorGauges(gauge: MakeGauge) {
   };
 }
 
-/** Each is a fault of ours when it is not 0. */
+/** A value other than 0 means a fault of the service. */
 function faultGauges(gauge: MakeGauge) {
   return {
     refused: gauge(
@@ -113,7 +113,7 @@ function faultGauges(gauge: MakeGauge) {
   };
 }
 
-/** The totals are those of the database, so that they outlive every process. */
+/** Totals come from the database, so they survive process restarts. */
 function watchGauges(gauge: MakeGauge) {
   return {
     watches: gauge('keepwatch_watches', 'Watches of monitors whose last check was made by one', [
@@ -183,7 +183,7 @@ function showMonitor(gauges: Gauges, monitor: MonitorMetrics): void {
   }
 }
 
-/** What the last request of each region came to; nothing where it is not known, or where none is sent. */
+/** The outcome of each region's last request; nothing if it is unknown, or if the monitor sends none. */
 function showRequests({ phase: phases, statusCode }: Gauges, monitor: MonitorMetrics): void {
   const { accountId: account, id, name, groupKey: group, regionsHealth, heartbeat } = monitor;
   if (heartbeat !== null) return;
@@ -213,7 +213,7 @@ function showTags({ tag, truncated }: Gauges, resources: readonly ResourceMetric
 }
 
 function showWatchdog(gauges: Gauges, { watchdog }: MetricsSnapshot): void {
-  // Without labels a gauge is shown as 0 unless it is taken away.
+  // A gauge without labels is shown as 0 unless it is removed.
   gauges.watchdog.remove();
   gauges.watchdogPing.remove();
   if (watchdog === null) return;

@@ -1,4 +1,4 @@
-/** Scenarios as Prometheus gauges: a series per region, and what is known of the last run. */
+/** Scenarios as Prometheus gauges: one series per region, and facts about the last run. */
 import type { Registry } from 'prom-client';
 import type { WarnedScenario } from '../../services/operations/read-metrics';
 import { createGaugeMaker, type MakeGauge } from './gauge-maker';
@@ -6,7 +6,7 @@ import { createGaugeMaker, type MakeGauge } from './gauge-maker';
 const LABELS = ['account', 'scenario', 'name', 'group'] as const;
 const REGION_LABELS = [...LABELS, 'region'] as const;
 
-/** Registers the gauges; each call replaces what the one before said. */
+/** Registers the gauges; each call replaces all previous values. */
 export function createScenarioGauges(
   registry: Registry,
 ): (scenarios: readonly WarnedScenario[]) => void {

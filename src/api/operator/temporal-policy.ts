@@ -1,6 +1,6 @@
 /**
- * What the pages of the Temporal UI may do in our origin. They need inline scripts and their own
- * session; they reach their own paths and the codec, and nothing else of the API.
+ * What the pages of the Temporal UI may do in our origin. They need inline scripts and their own session.
+ * They can reach their own paths and the codec, but nothing else of the API.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { TEMPORAL_UI_PATH } from '../../services/operations/workflow-url';
@@ -16,9 +16,9 @@ interface Visit {
 }
 
 /**
- * A Content-Security-Policy for one visit. `allow-same-origin` cannot be left out: without it the UI
- * has neither cookie nor storage. In its place nothing but the paths of the UI may be asked or framed,
- * and no window be opened, through which a script could act in our own pages.
+ * A Content-Security-Policy for one visit. `allow-same-origin` cannot be left out: without it the UI has no
+ * cookies and no storage. To compensate, only the paths of the UI may be requested or framed, and no windows
+ * may be opened, through which a script could act in our own pages.
  */
 export function temporalUiPolicy({ protocol, headers, publicUrl }: Visit): string {
   const { host = '' } = headers;

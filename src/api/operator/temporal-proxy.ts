@@ -1,6 +1,6 @@
 /**
- * The Temporal UI at `/temporal` of our own origin, for whoever runs the installation: it shows the
- * workflows of all accounts. What is changed there is in the audit trail. It knows nothing of workflows.
+ * The Temporal UI at `/temporal` of our own origin, for operators, because it shows the workflows of all
+ * accounts. Changes made there are recorded in the audit trail. The proxy does not interpret workflows.
  */
 import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type NextFunction, type Request, type Response, Router } from 'express';
@@ -29,7 +29,7 @@ interface TemporalProxyOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Sends people who are not logged in to the login, and refuses programs with a problem. */
+/** Redirects people who are not signed in to the login page, and refuses programs with a problem. */
 export function createTemporalProxy(options: TemporalProxyOptions): Router {
   const router = Router();
   const guard = async (request: Request, response: Response, next: NextFunction) => {
@@ -48,7 +48,7 @@ export function createTemporalProxy(options: TemporalProxyOptions): Router {
   return router;
 }
 
-/** A write is recorded before it is passed on, since it may happen whatever the UI answers. */
+/** A write is recorded before it is forwarded, because it may take effect whatever the UI responds. */
 async function admit(
   options: TemporalProxyOptions,
   request: Request,
@@ -98,7 +98,7 @@ function loginFor({ originalUrl }: Request): string {
   return `/login?next=${encodeURIComponent(originalUrl)}`;
 }
 
-/** What our pages send holds for the UI, too, but for the policy of scripts. */
+/** The same headers as for our own pages, except for the script policy. */
 function securityHeaders(publicUrl: string): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',
@@ -136,7 +136,7 @@ function forwardTo({ uiUrl, logger, publicUrl }: TemporalProxyOptions) {
   });
 }
 
-/** Our session and keys are none of the UI's business. */
+/** The UI must not get our session or keys. */
 function dropCredentials(forwarded: ClientRequest, { headers }: IncomingMessage): void {
   forwarded.removeHeader('authorization');
   const cookie = withoutSessionCookie(headers.cookie ?? '');

@@ -1,6 +1,6 @@
 /**
- * The page behind the link of an alert: which incident it is, why, and one button for each action. It works without a
- * sign-in and without scripts. Opening it changes nothing, since mail servers and chats open links, too.
+ * The page behind the link in an alert: shows the incident, its cause, and one button per action. It works without
+ * sign-in and without scripts. Opening it changes nothing, because mail servers and chat services open links, too.
  */
 import { type Request, type Response, Router } from 'express';
 import { STATUS_OF_ERROR } from '../../contracts/error-codes';
@@ -50,7 +50,7 @@ export function createAcknowledgePage(services: Dependencies, fontUrl: string | 
   return router;
 }
 
-/** Leads back to the page, so that loading it once more changes nothing. */
+/** Redirects back to the page, so that a reload changes nothing. */
 async function act(
   services: Dependencies,
   fontUrl: string | null,
@@ -62,13 +62,13 @@ async function act(
   const kind: Action = fields.get('action') === 'snooze' ? 'snooze' : 'acknowledge';
   try {
     const used = { token: token.slice(0, TOKEN_MAX), address: request.ip ?? '' };
-    // What takes longer is noted all the same.
+    // Actions that outlast the deadline are recorded, too.
     const acting = ACTIONS[kind](services, used).then((done) =>
       note(services, request, { ...done, kind }),
     );
     await withDeadline(acting, DEADLINE_MS, new AbortController());
   } catch (error) {
-    // Of what is over, the page says so itself.
+    // For a finished incident or an invalid link, the page itself says so.
     if (!(error instanceof AppError)) throw error;
     if (error.code !== 'already_finished' && error.code !== 'invalid_token')
       return send(response, services, { fontUrl, token, refusal: error });
@@ -79,7 +79,7 @@ async function act(
 
 type Done = Awaited<ReturnType<typeof acknowledgeByLink>> & { readonly kind: Action };
 
-/** In the audit trail, as if it had been asked for by /v1. */
+/** Records the action in the audit trail, like a request to /v1. */
 async function note(
   services: Dependencies,
   request: Request,
@@ -119,7 +119,7 @@ async function send(
   response.send(render(page, fontUrl));
 }
 
-/** No page of ours asks for credentials by its status. */
+/** Never 401: our pages do not request credentials through their status. */
 function statusOf(refusal: AppError | undefined): number {
   if (refusal === undefined) return 200;
   return refusal.code === 'expired_token' ? 409 : STATUS_OF_ERROR[refusal.code];
@@ -182,7 +182,7 @@ function pageOf(incident: LinkedIncident, token: string, problem: string): Page 
   }
 }
 
-/** It opens beside this page, and learns nothing of its link. */
+/** Opens in a new tab, and does not learn the URL of this page. */
 function runbookOf({ runbookUrl }: LinkedIncident): string {
   if (runbookUrl === null) return '';
   return ` <a href="${escapeHtml(runbookUrl)}" rel="noopener noreferrer" target="_blank">Runbook</a>`;
@@ -211,7 +211,7 @@ function acknowledgeAs(by: string): Button {
   return isEmail(by) ? { ...ACKNOWLEDGE, label: `Acknowledge as ${by}` } : ACKNOWLEDGE;
 }
 
-/** Whoever reads a channel is not known by name. */
+/** Readers of a shared channel are not known by name. */
 function whoIsOnIt(by: string): string {
   return isEmail(by) ? 'you’re on it' : `that ${escapeHtml(by)} is on it`;
 }

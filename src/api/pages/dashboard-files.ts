@@ -1,18 +1,18 @@
 /**
- * The dashboard's files from our own origin: hashed ones for ever, the page itself never cached. It
- * answers only the addresses of pages, so that it stands in front of nothing else.
+ * Serves the dashboard's files from our own origin: hashed files are cached forever, the page itself never.
+ * It responds only to the URLs of pages, so that it hides nothing else.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import express, { type RequestHandler, type Response, Router } from 'express';
 
-/** What the build writes where the page's own nonce belongs. */
+/** The build's placeholder for the nonce of a page. */
 const NONCE_MARK = /__NONCE__/g;
 const NONCE_BYTES = 16;
 const PAGES =
   /^\/(?:$|(?:checks|monitors|scenarios|incidents|alerting|maintenance|regions|status-pages|settings)(?:\/[\w.~:%-]*)*$)/;
-/** Beside the page: its icons, and what makes it an app on a phone. */
+/** Files next to the page: its icons, and the files that make it an app on phones. */
 const PUBLIC = [
   'icon-ok.svg',
   'icon-down.svg',
@@ -25,7 +25,7 @@ function policyFor(nonce: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    // Styles that libraries make while the page runs carry the nonce.
+    // Styles that libraries create at run time have the nonce.
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",
@@ -37,16 +37,16 @@ function policyFor(nonce: string): string {
   ].join('; ');
 }
 
-/** Not a page, and never one: programs get a problem there, whatever they accept. */
+/** Paths that are never pages: programs get a problem there, whatever they accept. */
 const NO_PAGES = /^\/(?:v1|internal|assets)(?:\/|$)/;
 
 export interface DashboardFiles {
   readonly files: Router;
-  /** Behind everything else: for browsers, the app's own page about an unknown URL, with a 404. */
+  /** Must be mounted last: sends browsers the app's own page for unknown URLs, with a 404. */
   readonly notFound: RequestHandler;
 }
 
-/** `folder` is what the build made of src/dashboard; null when there is none to serve. */
+/** `folder` contains the built src/dashboard; null when there is no dashboard to serve. */
 export function createDashboardFiles(folder: string): DashboardFiles | null {
   const pageFile = path.join(folder, 'index.html');
   if (!existsSync(pageFile)) return null;
@@ -73,7 +73,7 @@ export function createDashboardFiles(folder: string): DashboardFiles | null {
   return { files: router, notFound };
 }
 
-/** What the build has compressed beside a file is smaller than what a response is compressed to in passing. */
+/** Prefers files compressed by the build: they are smaller than responses compressed on the fly. */
 function preferCompressed(names: ReadonlySet<string>): RequestHandler {
   return (request, response, next) => {
     const compressed = `${request.path}.br`;

@@ -1,6 +1,6 @@
 /**
- * The reference at `/docs`, made from the OpenAPI document: operations with samples, and the meaning
- * of fields. It loads nothing from elsewhere and runs no inline script.
+ * The reference at `/docs`, generated from the OpenAPI document: operations with samples, and the meaning
+ * of fields. It loads nothing from other origins and runs no inline scripts.
  */
 import { type RequestHandler, Router } from 'express';
 import { readVersion } from '../../platform/version';
@@ -48,7 +48,7 @@ export function createDocsPage({ routes, publicUrl, fontUrl }: DocsPageOptions):
   return router;
 }
 
-/** Made when it is first asked for. */
+/** Created on first use. */
 function once<Made>(make: () => Made): () => Made {
   let kept: { readonly made: Made } | null = null;
   return () => {

@@ -1,7 +1,7 @@
 /**
- * The pages that people need before anything else: the first set-up, by the printed link, the login,
- * which leads on to the Temporal UI, and those that links in letters lead to. They speak to /v1 and
- * run no inline script.
+ * The pages that people need before anything else: the first setup through the printed link, the login, which
+ * also leads to the Temporal UI, and the pages that links in emails lead to. They use /v1 and run no inline
+ * scripts.
  */
 import { type RequestHandler, Router } from 'express';
 import { ENTRY_SCRIPT } from './entry-script';
@@ -30,16 +30,16 @@ interface Field {
 
 interface EntryPage {
   readonly title: string;
-  /** Where the fields go, as JSON. */
+  /** The URL that the fields are sent to, as JSON. */
   readonly action: string;
   readonly button: string;
-  /** Where it goes on, unless the address of the page says. */
+  /** The next page, unless the URL of this page names one. */
   readonly next?: string;
-  /** Above the fields. */
+  /** Text above the fields. */
   readonly intro?: string;
-  /** Said when it worked, instead of going on. */
+  /** Shown after success, instead of going to the next page. */
   readonly done?: string;
-  /** Another page that somebody may have been looking for. */
+  /** Another page that people may have been looking for. */
   readonly other?: { readonly href: string; readonly text: string };
   readonly fields: readonly Field[];
 }
@@ -104,7 +104,7 @@ const PASSWORD_FORGOTTEN: EntryPage = {
   fields: [EMAIL],
 };
 
-/** The link goes into the log instead: whoever runs the service hands it on. */
+/** The link is logged instead, and the operator passes it on. */
 const NO_MAIL: EntryPage = {
   ...PASSWORD_FORGOTTEN,
   intro:
@@ -171,7 +171,7 @@ ${link}
 `;
 }
 
-/** While a password is shown, no spelling service of a browser gets to see it. */
+/** Turns spell checking off for passwords, so that a shown password is not sent to a browser's spelling service. */
 function renderField({ name, label, type, autocomplete, hint, minLength }: Field): string {
   const isPassword = type === 'password';
   const quiet = isPassword ? ' spellcheck="false" autocapitalize="none"' : '';
@@ -234,7 +234,7 @@ const withPolicy: RequestHandler = (_request, response, next) => {
 };
 
 export interface EntryPageOptions {
-  /** Without a mail server nobody gets a link by email. */
+  /** False: there is no mail server, so links are not sent by email. */
   readonly isMailSetUp: boolean;
   /** The dashboard's font; null: this process serves none. */
   readonly fontUrl: string | null;

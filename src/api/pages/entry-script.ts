@@ -1,8 +1,8 @@
-/** What the entry pages do in the browser. It speaks to /v1 of its own origin only, and keeps nothing. */
+/** The script of the entry pages. It calls only /v1 of its own origin, and stores nothing. */
 
 /**
- * `next` leads to an address of this origin, as a whole, or to the dashboard: a path alone could name
- * another host (`/.//host`). Tokens are behind the `#`, where no server and no log sees them.
+ * `next` must resolve to a full URL of this origin, otherwise the dashboard is next: a path alone could name
+ * another host (`/.//host`). Tokens come after the `#`, where no server and no log sees them.
  */
 export const ENTRY_SCRIPT = `'use strict';
 const form = document.querySelector('form');

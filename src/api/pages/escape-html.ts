@@ -1,4 +1,4 @@
-/** Text of people inside HTML and SVG, as text whatever it holds. */
+/** Escapes text for HTML and SVG, so that it stays text whatever it contains. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,10 +8,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** What XML does not allow: control characters but tab and line ends, halves of surrogate pairs. */
+/** Characters that XML does not allow: control characters except tabs and line breaks, and lone surrogates. */
 const UNPRINTABLE = /[^\P{Cc}\t\n\r]|\p{Cs}|[\ufffe\uffff]/gu;
 
-/** Good between tags and inside quoted attributes, of HTML and of XML. */
+/** Safe between tags and in quoted attributes of HTML and XML. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll(UNPRINTABLE, '\ufffd')

@@ -1,4 +1,4 @@
-/** Ids for readers outside, made of what tells one thing from another; nothing can be learnt from them. */
+/** Ids for the public, hashed from identifying parts; they reveal nothing about these parts. */
 import { createHash } from 'node:crypto';
 
 export function hashId(parts: readonly (string | number)[]): string {

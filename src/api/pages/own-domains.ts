@@ -1,6 +1,6 @@
 /**
- * Status pages under domains of their own: a request for such a host sees the page at `/` and nothing else of the
- * service. It also says which hosts may have a certificate, and proves to this installation that a host leads here.
+ * Status pages on custom domains: a request for such a host gets the page at `/` and nothing else of the service. Also
+ * tells proxies which hosts may have a certificate, and proves to this installation that a host points here.
  */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { DOMAIN_PROOF_PATH } from '../../contracts/status-pages';
@@ -15,7 +15,7 @@ const KEPT_MAX = 1_000;
 const NAME = /^(?=.{4,253}$)(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]*$/;
 const NONCE_MAX = 100;
 const TLS_ASK_PATH = '/internal/tls-ask';
-/** What of a page there is below `/`. */
+/** The paths of a page below `/`. */
 const OF_PAGE =
   /^\/(?:embed|subscribe|subscription|history\/[^/]+|feed\.(?:json|atom|rss)|api\/v2\/[^/]+)?$/;
 const BADGE = /^\/badges\/([^/]+)$/;
@@ -39,7 +39,7 @@ export function createOwnDomains(services: Dependencies, fontUrl: string | null)
   return router;
 }
 
-/** For proxies that get certificates on demand: 200 for a verified domain, 404 for all others. */
+/** For proxies that obtain certificates on demand: 200 for a verified domain, 404 for all others. */
 async function respondToTlsAsk(findSlug: FindSlug, request: Request, response: Response) {
   response.locals['route'] = TLS_ASK_PATH;
   const { domain } = request.query;
@@ -70,7 +70,7 @@ function leadToPage(findSlug: FindSlug, { publicUrl, fontUrl }: Own): RequestHan
   };
 }
 
-/** While the database is away, a host that was never asked for is taken for one of the service. */
+/** While the database is unavailable, a host that was never requested counts as one of the service itself. */
 function unknown(error: unknown): null {
   if (isUnavailable(error)) return null;
   throw error;
@@ -80,19 +80,19 @@ function pathOfPage(slug: string, path: string): string {
   return path === '/' ? `/status/${slug}` : `/status/${slug}${path}`;
 }
 
-/** The host by which the page was asked for when that is a domain of its own; null at the service's own host. */
+/** The requested host if it is a custom domain; null for the service's own host. */
 export function ownHostOf({ locals }: Response): string | null {
   const host: unknown = locals['ownHost'];
   return typeof host === 'string' ? host : null;
 }
 
-/** null for an IP address, a name without a dot and what is no name. */
+/** null for an IP address, a name without a dot, and an invalid name. */
 function hostOf({ headers }: Request): string | null {
   const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
   return NAME.test(host) ? host : null;
 }
 
-/** Most requests come for few hosts: what was read of one holds for a short time, or while the database is away. */
+/** Most requests are for few hosts: lookups are cached for a short time, or while the database is unavailable. */
 function createFinder(services: Dependencies): FindSlug {
   const kept = new Map<string, { readonly untilMs: number; readonly slug: string | null }>();
   const lastGood = keepLastGood<string | null>();

@@ -1,4 +1,4 @@
-/** Small bodies of requests: the fields of a form that a browser sends without a script, and plain text. */
+/** Small request bodies: the fields of a form that a browser sends without a script, and plain text. */
 import type { Request } from 'express';
 import { AppError } from '../../platform/errors';
 
@@ -12,7 +12,7 @@ export async function readForm(
   return new URLSearchParams(await readSmallText(request, kibMax));
 }
 
-/** The server's time limit ends a body without end. */
+/** The server's time limit ends an endless body. */
 export async function readSmallText(
   request: Request,
   kibMax: number = BODY_KIB_MAX,

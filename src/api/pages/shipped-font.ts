@@ -1,15 +1,15 @@
 /**
- * The dashboard's font for pages that stand without the dashboard: the same file, so that a browser
- * loads it once. It comes from our own origin; a page does not wait for it.
+ * The dashboard's font for pages outside of the dashboard: the same file, so that a browser loads it only
+ * once. It is served from our own origin, and pages do not wait for it.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** What pages name in their style; the system's font stands in where none is served. */
+/** The font family of pages; falls back to the system's font if none is served. */
 export const FONT_FAMILY =
   '"Inter Variable",system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif';
 
-/** Its URL among the files that never change under their names; null where this process serves none. */
+/** The font's URL among the hashed files; null if this process serves none. */
 export function findFont(dashboardFolder: string | undefined): string | null {
   if (dashboardFolder === undefined) return null;
   const assets = path.join(dashboardFolder, 'assets');
@@ -18,7 +18,7 @@ export function findFont(dashboardFolder: string | undefined): string | null {
   return file === undefined ? null : `/assets/${file}`;
 }
 
-/** A font that is late is not shown at all: nothing moves once it is read. */
+/** A font that loads late is not used at all, so that text never shifts while it is read. */
 export function fontFace(fontUrl: string | null): string {
   if (fontUrl === null) return '';
   return `@font-face{font-family:"Inter Variable";font-weight:100 900;font-display:optional;

@@ -1,4 +1,4 @@
-/** One line of a status page as an SVG for other sites: a name and a word. It runs nothing. */
+/** One line of a status page as an SVG for other sites: a name and a state. It contains no scripts. */
 import type { PublicItem, PublicState } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
 import type { PageTexts } from './status-page-text';
@@ -7,7 +7,7 @@ export type BadgeMetric = 'state' | 'uptime' | 'response';
 
 type BadgeItem = Pick<PublicItem, 'name' | 'state' | 'availability' | 'responseTimes'>;
 
-/** Good to read in white (contrast of at least 4.5). */
+/** Readable with white text (contrast of at least 4.5). */
 const COLOURS: Readonly<Record<PublicState, string>> = {
   up: '#116329',
   degraded: '#7d4e00',
@@ -59,7 +59,7 @@ function shorten(name: string): string {
   return `${characters.slice(0, NAME_CHARACTERS_MAX - 1).join('')}…`;
 }
 
-/** As people count them. */
+/** Graphemes, which people perceive as characters. */
 function charactersOf(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

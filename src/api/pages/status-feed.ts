@@ -1,7 +1,7 @@
 /**
  * The posts, outages and maintenance of a public status page for readers and machines: as a JSON Feed
- * (https://jsonfeed.org/version/1.1), as Atom (RFC 4287) and as RSS 2.0. Each says the same, and nothing
- * that the page does not show.
+ * (https://jsonfeed.org/version/1.1), as Atom (RFC 4287) and as RSS 2.0. All of them contain the same, and
+ * nothing that the page does not show.
  */
 import type { ShownPost } from '../../services/status-pages/public-posts';
 import type {
@@ -23,9 +23,9 @@ export const FEED_TYPES = {
 export type FeedFile = keyof typeof FEED_TYPES;
 
 interface FeedOf {
-  /** Where people read the page, without a slash at its end. */
+  /** Public URL of the page, without a trailing slash. */
   readonly url: string;
-  /** What ids of entries are made of: the same under every host of the page. */
+  /** The base of entry ids: the same for every host of the page. */
   readonly id: string;
 }
 
@@ -35,7 +35,7 @@ const RENDERERS: Readonly<Record<FeedFile, (status: PublicStatus, page: FeedOf) 
   'feed.rss': rssFeed,
 };
 
-/** Newest first. An entry keeps its id while it changes; the time of its change says when it did. */
+/** Newest first. An entry keeps its id when it changes; its update time says when that was. */
 export function renderStatusFeed(file: FeedFile, status: PublicStatus, page: FeedOf): string {
   return RENDERERS[file](status, page);
 }
@@ -158,7 +158,7 @@ function outageEntry(
   };
 }
 
-/** Published when it was announced: readers hide or misplace what is dated in the future. */
+/** Dated by its announcement: feed readers hide or misplace entries dated in the future. */
 function maintenanceEntry(
   maintenance: PublicMaintenance,
   page: FeedOf,

@@ -1,12 +1,12 @@
 /**
- * The 90 days of an item as a row of bars that tells each day by mouse, touch and keyboard without a
- * script: a group of radio buttons is one stop of the Tab key, and the arrows go from day to day.
+ * The 90 days of an item as a row of bars. It shows details of each day by mouse, touch and keyboard without a
+ * script: a group of radio buttons is one tab stop, and the arrow keys move from day to day.
  */
 import type { PublicDay, PublicItem, PublicState } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
 import type { PageTexts } from './status-page-text';
 
-/** `group` tells the rows of one page apart. */
+/** `group` distinguishes the rows of one page. */
 export function renderDays(item: PublicItem, group: string, texts: PageTexts): string {
   const { days } = item;
   const { say } = texts;
@@ -32,7 +32,7 @@ function shareWords({ availability, sinceMs }: PublicItem, texts: PageTexts): st
 
 const LEGEND: readonly PublicState[] = ['up', 'degraded', 'down', 'maintenance', 'unknown'];
 
-/** Of the bars of all items. */
+/** The legend for the bars of all items. */
 export function renderLegend(texts: PageTexts): string {
   const keys = LEGEND.map(
     (state) => `<span><span class="key ${state}"></span>${stateOfDay(state, texts)}</span>`,

@@ -1,4 +1,4 @@
-/** The frame of public status pages: head, style, footer, and the only policy under which a page may be shown. */
+/** The frame of public status pages: head, style, footer, and the content security policy that belongs to a page. */
 import { createHash } from 'node:crypto';
 import type { StatusPageTheme } from '../../contracts/status-pages';
 import type { PublicStatus } from '../../services/status-pages/public-status';
@@ -8,7 +8,7 @@ import { TIMES_SCRIPT } from './status-page-script';
 import { statusPageStyle } from './status-page-style';
 import { textsOf } from './status-page-text';
 
-/** HTML with the only policy under which it may be shown. */
+/** HTML with the content security policy that it must be served with. */
 export interface RenderedPage {
   readonly html: string;
   readonly policy: string;
@@ -25,9 +25,9 @@ interface Parts {
   readonly foot?: string;
   readonly isSmall?: boolean;
   readonly fontUrl?: string | null;
-  /** Times are written in the zone of the reader. */
+  /** True: a script shows times in the reader's time zone. */
   readonly hasScript?: boolean;
-  /** Style of the form that it has; absent: it has none. */
+  /** Style of the page's form; absent: it has no form. */
   readonly formStyle?: string;
 }
 
@@ -76,7 +76,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');
 }
 
-/** Nothing but the one style and script of the page, its own logo and our font. */
+/** Allows only the page's own style, script and logo, and our font. */
 function policyOf(
   style: string,
   { loaded, hasForm }: { readonly loaded: readonly string[]; readonly hasForm: boolean },
@@ -91,7 +91,7 @@ function policyOf(
   ].join('; ');
 }
 
-/** The title says whose it is. */
+/** The alternative text is empty, because the title already names the owner. */
 export function logoOf(logo: string | null): string {
   return logo === null ? '' : `<img class="logo" src="${escapeHtml(logo)}" alt="">`;
 }

@@ -1,4 +1,4 @@
-/** Feeds of status pages, the files of Statuspage's API, and badges: what programs and other sites read of a page. */
+/** What programs and other sites read of a status page: feeds, the files of Statuspage's API, and badges. */
 import type { Request, Response, Router } from 'express';
 import { AppError } from '../../platform/errors';
 import { type BadgeMetric, renderBadge } from './status-badge';
@@ -9,9 +9,9 @@ import { textsOf } from './status-page-text';
 import { isForEveryone } from './status-page-visit';
 import { isApiFile, renderStatuspageFile } from './statuspage-api';
 
-/** Names the badge of the page as a whole. */
+/** Name of the badge for the whole page. */
 const WHOLE_PAGE = 'overall';
-/** Names that of the checks themselves, on pages that show them. */
+/** Name of the badge for the checks themselves, on pages that show the ledger. */
 const LEDGER = 'ledger';
 const NOTHING = "default-src 'none'";
 
@@ -24,13 +24,13 @@ export function addFeeds(router: Router, { services, visit, read }: Site): void 
     if (page === null) throw new AppError('not_found', 'There is no such status page.');
     const text = renderStatusFeed(feed, await read(page), linksOf(services, page, response));
     response.set('Content-Security-Policy', NOTHING).type(FEED_TYPES[feed]);
-    // Pages elsewhere must not read through a visitor what only the visitor may see.
+    // Pages of other origins must not read what only the visitor may see.
     if (isForEveryone(page)) response.set('Access-Control-Allow-Origin', '*');
     sendShown(request, response, { page, text });
   });
 }
 
-/** What tools read that know Statuspage. */
+/** For tools that support Statuspage. */
 export function addStatuspageApi(router: Router, { services, visit, read }: Site): void {
   router.get('/status/:slug/api/v2/:file', async (request, response, next) => {
     const { file } = request.params;
@@ -73,7 +73,7 @@ export function addBadges(router: Router, { visit, read, readLedger }: Site): vo
   });
 }
 
-/** Badges are there to stand on pages of other sites. */
+/** Badges may be embedded in pages of other sites. */
 function sendBadge(request: Request, response: Response, shown: Sent): void {
   response.set('Content-Security-Policy', NOTHING).type('image/svg+xml');
   response.set('Cross-Origin-Resource-Policy', 'cross-origin');

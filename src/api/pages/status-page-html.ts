@@ -1,6 +1,6 @@
 /**
- * The public status page as HTML that needs no script. All it shows comes from PublicStatus; what
- * people wrote is escaped, and set apart from the direction of the text around it.
+ * The public status page as HTML that needs no script. Everything it shows comes from PublicStatus. Text
+ * written by people is escaped, and isolated from the direction of the surrounding text.
  */
 import { subscriptionTexts } from '../../notify/letters/subscription-texts';
 import type { LedgerResponse } from '../../schemas/responses/ledger';
@@ -31,17 +31,17 @@ import { type PageTexts, people, textsOf } from './status-page-text';
 
 interface PageOptions {
   readonly nowMs: number;
-  /** Of ours: lower-case letters, digits and hyphens. null: the page is the root of a domain of its own. */
+  /** Lower-case letters, digits and hyphens. null: the page is at the root of a custom domain. */
   readonly slug: string | null;
-  /** Only members of the account are shown it. */
+  /** True: only members of the account see the page. */
   readonly isDraft?: boolean;
-  /** The dashboard's font; null: that of the system. */
+  /** The dashboard's font; null: the system's font. */
   readonly fontUrl?: string | null;
-  /** Times are written in the zone of the reader where there are scripts. */
+  /** True: a script shows times in the reader's time zone. */
   readonly hasScript?: boolean;
-  /** People may subscribe to it. */
+  /** True: people may subscribe to the page. */
   readonly isSubscribable?: boolean;
-  /** What became of the checks of the account; null: the page does not say. */
+  /** What became of the account's checks; null: the page does not show it. */
   readonly ledger?: LedgerResponse | null;
 }
 
@@ -75,7 +75,7 @@ ${pastPosts(posts, `${files}history/${monthName(nowMs)}`, texts)}`,
   });
 }
 
-/** The form has a page of its own, so that the status page stays small and may be kept by caches. */
+/** The form is on a separate page, so that the status page stays small and cacheable. */
 function subscribeLink(look: PublicStatus['look'], files: string): string {
   const word = subscriptionTexts(look).say('subscribe.button');
   return `<p><a href="${files}subscribe">${word}</a></p>`;
@@ -83,7 +83,7 @@ function subscribeLink(look: PublicStatus['look'], files: string): string {
 
 type PageNames = Pick<PublicStatus, 'title' | 'look'>;
 
-/** The posts of one month; the way back and to the months around it. */
+/** The posts of one month, with links to the status page and to the neighbouring months. */
 export function renderStatusMonth(
   { title, look }: PageNames,
   { posts, startMs, hasEarlier, hasLater }: PublicMonth,
@@ -123,7 +123,7 @@ function monthName(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 7);
 }
 
-/** A few lines for frames of other sites. */
+/** A few lines for iframes on other sites. */
 export function renderStatusEmbed(status: PublicStatus, slug: string | null): RenderedPage {
   const { title, overall, groups, look } = status;
   const texts = textsOf(look.language);
@@ -138,7 +138,7 @@ export function renderStatusEmbed(status: PublicStatus, slug: string | null): Re
   return { ...page, policy: page.policy.replace("frame-ancestors 'none'", 'frame-ancestors *') };
 }
 
-/** The same for pages that are off, and for those that never were. */
+/** The same page whether a status page is not public or never existed. */
 export function renderNoStatusPage(fontUrl: string | null): RenderedPage {
   const main = '<h1>Page not found</h1>';
   return documentOf(PLAIN_LOOK, { title: 'Not found', main, fontUrl });
@@ -155,7 +155,7 @@ function draftNote({ say }: PageTexts): string {
   return `<p class="draft">${say('page.draft-note', { draft })}</p>`;
 }
 
-/** When it was read, and the uptime of all of it. */
+/** When the status was read, and the uptime of the whole page. */
 function readingLine({ readAtMs, availability }: PublicStatus, texts: PageTexts): string {
   const updated = texts.say('time.updated', { time: texts.time(readAtMs) });
   return `<p class="muted reading"><span>${updated}</span>${wholeUptime(availability, texts)}</p>`;
@@ -168,7 +168,7 @@ function wholeUptime(availability: number | null, { say, percent }: PageTexts): 
 
 function groupSection({ name, items, availability }: PublicGroup, at: number, texts: PageTexts) {
   const rows = items.map((item, index) => itemRow(item, `d${at}-${index}`, texts));
-  // One item says it of itself.
+  // A single item already shows its own uptime.
   const uptime = items.length < 2 ? '' : wholeUptime(availability, texts);
   const line = uptime === '' ? '' : `<p class="muted">${uptime}</p>`;
   return `<section><h2>${people(name)}</h2>${line}<ul class="items card">

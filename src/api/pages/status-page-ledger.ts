@@ -1,4 +1,4 @@
-/** What a status page says of the checks themselves, as HTML and as a badge: how many were due, and how many are missing. */
+/** The ledger of a status page as HTML and as a badge: how many checks were due, and how many are missing. */
 import type { Weekday } from '../../contracts/escalation';
 import type { WeeklyHours } from '../../contracts/maintenance';
 import type { LedgerResponse } from '../../schemas/responses/ledger';
@@ -7,11 +7,11 @@ import { renderLine } from './status-badge';
 import type { PageTexts } from './status-page-text';
 
 const PER = 1_000_000;
-/** The public URL of the account's own installation is for its members. */
+/** Uses a variable for the URL: the public URL of the installation is only for its members. */
 const COMMAND =
   'curl -H "Authorization: Bearer $KEEPWATCH_API_KEY" "$KEEPWATCH_URL/v1/operations/ledger"';
 
-/** Nothing where a page has none. */
+/** Empty if the page shows no ledger. */
 export function ledgerSection(ledger: LedgerResponse | null, texts: PageTexts): string {
   if (ledger === null) return '';
   const { say, count, span } = texts;
@@ -40,7 +40,7 @@ export function ledgerSection(ledger: LedgerResponse | null, texts: PageTexts): 
 <p>${say('ledger.command', { command })}</p></section>`;
 }
 
-/** Of what the schedule itself says was due. */
+/** The rate relative to the slots that were due by the schedule itself. */
 function rateWords({ total: { slots } }: LedgerResponse, { say, count }: PageTexts): string {
   if (slots.verified === 0) return say('ledger.nothing');
   const perMillion = (slots.unaccounted / slots.verified) * PER;
@@ -57,7 +57,7 @@ export function renderLedgerBadge(
   return renderLine(say('ledger.badge'), say('ledger.badge-value', numbers), state);
 }
 
-/** Which hours the availability of a page is counted in. */
+/** The service hours during which the page's availability is counted. */
 export function serviceLine(
   service: Pick<WeeklyHours, 'weekly' | 'timeZone'> | null,
   { say, weekday }: PageTexts,

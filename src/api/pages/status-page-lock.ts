@@ -1,4 +1,4 @@
-/** What stands in place of a status page until a visitor enters its password or signs in. */
+/** The page shown instead of a status page until a visitor enters its password or signs in. */
 import type { Request, Response } from 'express';
 import { STATUS_OF_ERROR } from '../../contracts/error-codes';
 import type { StatusPage } from '../../models/status-pages/status-pages';
@@ -15,15 +15,15 @@ import { setPass } from './status-page-visit';
 interface Lock {
   readonly page: Pick<StatusPage, 'access' | 'slug' | 'language'>;
   readonly fontUrl: string | null;
-  /** Path of the page, where its form leads. */
+  /** Path of the page, to which its form is sent. */
   readonly action: string;
-  /** Of the service, where members sign in, whatever the host of the page. */
+  /** URL of the service, where members sign in, whatever the host of the page. */
   readonly publicUrl: string;
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   readonly problem?: 'lock.wrong' | 'lock.too-many';
 }
 
-/** It says nothing of the page but its language, not even its title. */
+/** Reveals nothing about the page except its language, not even its title. */
 function renderLock({ page, fontUrl, action, publicUrl, problem }: Lock): RenderedPage {
   const { access, slug, language } = page;
   const { say } = textsOf(language);
@@ -47,7 +47,7 @@ interface Trying {
   readonly fontUrl: string | null;
 }
 
-/** Leads to the page; a wrong password shows the form again. */
+/** Redirects to the page; a wrong password shows the form again. */
 export async function tryPassword(
   { services, page, fontUrl }: Trying,
   request: Request,
@@ -68,7 +68,7 @@ export async function tryPassword(
     const isWrong = error.code === 'invalid_token';
     if (!isWrong && error.code !== 'rate_limited') throw error;
     response.locals['refusal'] = error.code;
-    // No page of ours asks for credentials by its status.
+    // Never 401: our pages do not request credentials through their status.
     response.status(isWrong ? 403 : STATUS_OF_ERROR[error.code]);
     sendLock(response, {
       page,
@@ -80,7 +80,7 @@ export async function tryPassword(
   }
 }
 
-/** With the status that is set already. */
+/** Keeps the response status that was set before. */
 export function sendLock(response: Response, lock: Lock): void {
   const { html, policy } = renderLock(lock);
   response.set({

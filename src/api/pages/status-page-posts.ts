@@ -1,16 +1,16 @@
-/** Posts on the public status page as HTML: the open ones, those of the last days, and those of a month. */
+/** Posts on the public status page as HTML: open posts, recent posts, and the posts of a month. */
 import type { PostType } from '../../contracts/status-pages';
 import type { ShownPost } from '../../services/status-pages/public-posts';
 import { escapeHtml } from './escape-html';
 import { type PageTexts, people } from './status-page-text';
 
-/** As the page colours them. */
+/** The CSS class that sets the colour of a post. */
 const CLASS_OF_TYPE: Readonly<Record<PostType, string>> = {
   incident: 'degraded',
   maintenance: 'maintenance',
 };
 
-/** What people have to know now; nothing when all is over. */
+/** Posts about ongoing events; empty when there are none. */
 export function openPosts(posts: readonly ShownPost[], texts: PageTexts): string {
   const open = posts.filter(({ isOpen }) => isOpen);
   if (open.length === 0) return '';
@@ -18,7 +18,7 @@ export function openPosts(posts: readonly ShownPost[], texts: PageTexts): string
   return `<section class="posts"><h2>${texts.say('posts.open')}</h2>${articles}</section>`;
 }
 
-/** `months` leads to all of them. */
+/** `months` is the URL of all posts by month. */
 export function pastPosts(posts: readonly ShownPost[], months: string, texts: PageTexts): string {
   const { say } = texts;
   const past = posts.filter(({ isOpen }) => !isOpen);
@@ -51,7 +51,7 @@ function updateBlock(update: ShownPost['updates'][number], { post, time }: PageT
 ${markdownBlock(update)}</div>`;
 }
 
-/** Text of another direction stays apart. */
+/** `dir="auto"` isolates text of another direction. */
 function markdownBlock({ text, html }: NonNullable<ShownPost['postMortem']>): string {
   return `<div class="text" dir="auto">${html ?? `<p>${escapeHtml(text)}</p>`}</div>`;
 }

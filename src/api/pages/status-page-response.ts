@@ -1,4 +1,4 @@
-/** The response times of an item over the last 24 hours: the median in words, the hours as a line. */
+/** The response times of an item over the last 24 hours: the median as text, the hours as a line. */
 import type { PublicResponseTimes } from '../../services/status-pages/response-times';
 import type { PageTexts } from './status-page-text';
 
@@ -7,7 +7,7 @@ const HEIGHT = 32;
 /** Half of the line's width, so that the highest hour is not cut off. */
 const MARGIN = 2;
 
-/** Empty where the page shows none. Hours without a check are gaps. */
+/** Empty if the page shows no response times. Hours without checks are gaps in the line. */
 export function renderResponseTimes(times: PublicResponseTimes | null, texts: PageTexts): string {
   if (times === null) return '';
   const known = times.hours.filter((hour) => hour !== null);
@@ -19,7 +19,7 @@ export function renderResponseTimes(times: PublicResponseTimes | null, texts: Pa
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><path d="${lineOf(times.hours, max)}"/></svg></div>`;
 }
 
-/** From zero, so that a small change does not look like a large one. */
+/** The scale starts at zero, so that a small change does not look large. */
 function lineOf(hours: readonly (number | null)[], max: number): string {
   const step = WIDTH / Math.max(1, hours.length - 1);
   const points = hours.map((value, index) => {

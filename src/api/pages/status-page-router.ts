@@ -1,4 +1,4 @@
-/** The public side of status pages: a page, its frame, its months and its lock; its feeds and badges beside it. */
+/** The public routes of status pages: a page, its embed, its months and its lock, plus its feeds and badges. */
 import { type Response, Router } from 'express';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { openWays } from '../../services/subscribers/sign-up';

@@ -1,6 +1,6 @@
 /**
- * The one script of public status pages: it writes times in the zone of the reader. A page is whole without it, with
- * times in UTC; it loads and sends nothing.
+ * The only script of public status pages: shows times in the reader's time zone. Without it, a page is complete, with
+ * times in UTC. It loads and sends nothing.
  */
 export const TIMES_SCRIPT = `
 addEventListener("DOMContentLoaded", () => {

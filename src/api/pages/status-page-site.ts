@@ -1,7 +1,7 @@
 /**
- * What all routes of the public side of status pages share: what they read, and how it is sent. What everyone may see
- * is kept by caches for a short time; what only some may see is kept by nothing in between. While the database is away,
- * all of it is shown as it was read last.
+ * Shared by all public routes of status pages: what they read, and how it is sent. Content for everyone may be cached
+ * for a short time; restricted content must not be stored by caches. While the database is unavailable, pages show
+ * what was last read.
  */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
@@ -16,7 +16,7 @@ import { isAlreadyHeld } from '../routing/preconditions';
 import { ownHostOf } from './own-domains';
 import { createVisits, isForEveryone, type Visit } from './status-page-visit';
 
-/** What was read is shown to others for so long; a changed page is read at once. */
+/** How long other visitors see the same read; a changed page is read again immediately. */
 const KEPT_FOR_MS = 10_000;
 const KEPT_MAX = 200;
 const CACHE = 'public, max-age=30';
@@ -36,12 +36,12 @@ export function createSite(services: Dependencies, fontUrl: string | null): Site
   return { services, fontUrl, ...createReaders(services), visit: createVisits(services) };
 }
 
-/** Links of a page begin with its slug, unless it stands at the root of a domain of its own. */
+/** Links of a page begin with its slug, unless it is at the root of a custom domain. */
 export function linkedSlug({ slug }: StatusPage, response: Response): string | null {
   return ownHostOf(response) === null ? slug : null;
 }
 
-/** The URL by which the page was asked for, and what its entries have their ids from at every host. */
+/** The requested URL of the page, and the base of its entry ids, which is the same for every host. */
 export function linksOf({ publicUrl }: Dependencies, { slug }: StatusPage, response: Response) {
   const { protocol, origin } = new URL(publicUrl);
   const host = ownHostOf(response);
@@ -49,7 +49,7 @@ export function linksOf({ publicUrl }: Dependencies, { slug }: StatusPage, respo
   return { id, url: host === null ? id : `${protocol}//${host}` };
 }
 
-/** Machines are asked for no password: to them, what is locked is not there. */
+/** For programs, which can't enter a password: a locked page counts as missing. */
 export function shownPage(visited: Visit): StatusPage | null {
   return visited.type === 'shown' ? visited.page : null;
 }
@@ -85,7 +85,7 @@ function createReaders(services: Dependencies): Pick<Site, 'read' | 'readMonth' 
   };
 }
 
-/** Many visitors at once cost one read; while the database is away they see the last one. */
+/** Many simultaneous visitors cost one read; while the database is unavailable, they see the last one. */
 function createKept<Value>({ clock }: Pick<Dependencies, 'clock'>) {
   const lastGood = keepLastGood<Value>();
   const kept = new Map<string, { readonly untilMs: number; readonly value: Promise<Value> }>();

@@ -1,6 +1,6 @@
 /**
- * Words, times and shares as status pages, their feeds and badges write them, in the language of the page. Times
- * are UTC.
+ * Words, times and percentages of status pages, their feeds and badges, in the language of the page. Times are in
+ * UTC.
  */
 import { WEEKDAYS, type Weekday } from '../../contracts/escalation';
 import type { PostState, StatusPageLanguage } from '../../contracts/status-pages';
@@ -31,7 +31,7 @@ type Values = Readonly<Record<string, string | number>>;
 
 export interface PageTexts {
   readonly language: StatusPageLanguage;
-  /** Fills in what is given as it is: HTML stays HTML. */
+  /** Inserts the values without escaping: HTML stays HTML. */
   readonly say: (key: WordKey, values?: Values) => string;
   readonly state: (state: PublicState) => string;
   readonly overall: (state: PublicState) => string;
@@ -40,9 +40,9 @@ export interface PageTexts {
   readonly outageDays: (count: number) => string;
   /** HTML. */
   readonly time: (atMs: number) => string;
-  /** HTML, `5 Jan 2026, 12:00 to 12:30`; the day is said once when both are on it. */
+  /** HTML, `5 Jan 2026, 12:00 to 12:30`; the day appears only once when both times are on the same day. */
   readonly span: (fromMs: number, toMs: number) => string;
-  /** For texts without a footer that names the zone. */
+  /** For texts without a footer that names the time zone. */
   readonly plainTime: (atMs: number) => string;
   readonly day: (atMs: number) => string;
   readonly month: (atMs: number) => string;
@@ -125,7 +125,7 @@ function lengthText(ms: number, say: PageTexts['say']): string {
     : say('length.days', { days: Math.floor(hours / 24) });
 }
 
-/** As on every other page, with the decimal mark of the language. */
+/** Like on all other pages, with the decimal separator of the language. */
 function figuresIn(locale: string): Pick<PageTexts, 'percent' | 'milliseconds' | 'count'> {
   const numbers = new Intl.NumberFormat(locale);
   const parts = numbers.formatToParts(0.5);
@@ -137,7 +137,7 @@ function figuresIn(locale: string): Pick<PageTexts, 'percent' | 'milliseconds' |
   };
 }
 
-/** Set apart, so that letters of another direction do not turn what is around them. */
+/** Isolated, so that letters of another direction do not reorder the surrounding text. */
 export function people(text: string): string {
   return `<bdi>${escapeHtml(text)}</bdi>`;
 }

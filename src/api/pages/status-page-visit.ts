@@ -1,6 +1,6 @@
 /**
- * Who is shown a status page: everyone a public one, and otherwise members of its account, visitors with its
- * password, or its networks. What a visitor may not see tells neither its name nor what is on it.
+ * Who may see a status page: everyone if it is public, otherwise members of its account, visitors with its password,
+ * or visitors from its networks. A page that a visitor may not see reveals neither its name nor its content.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
@@ -13,13 +13,13 @@ import { authenticateRequest } from '../routing/authenticate-request';
 
 export type Visit =
   | { readonly type: 'shown'; readonly page: StatusPage; readonly isDraft: boolean }
-  /** Nothing is shown before somebody enters a password or signs in. */
+  /** Nothing is shown until the visitor enters a password or signs in. */
   | { readonly type: 'locked'; readonly page: StatusPage }
   | { readonly type: 'none' };
 
 const SLUG = /^[a-z0-9-]{3,60}$/;
 
-/** While the database is away, pages are those that were found last. */
+/** While the database is unavailable, the pages found last are used. */
 export function createVisits(services: Dependencies): (request: Request) => Promise<Visit> {
   const lastGood = keepLastGood<StatusPage | null>();
   const findPage = (slug: string) =>
@@ -28,8 +28,8 @@ export function createVisits(services: Dependencies): (request: Request) => Prom
 }
 
 /**
- * Credentials are read only where there is nothing for the visitor without them. A network that may not see
- * the page is told as little as if there were none.
+ * Credentials are read only if the visitor could see nothing without them. To a network that may not see the page,
+ * the page looks as if it did not exist.
  */
 async function readVisit(
   services: Dependencies,
@@ -48,7 +48,7 @@ async function readVisit(
   return page === null || page.access.type === 'ips' ? { type: 'none' } : { type: 'locked', page };
 }
 
-/** True for what caches may keep, since everyone sees it. */
+/** True if everyone may see the page, so that caches may store it. */
 export function isForEveryone({ isPublic, access }: StatusPage): boolean {
   return isPublic && access.type === 'public';
 }
@@ -65,7 +65,7 @@ async function findPageOfMember(
   return principal === null ? null : findOwnStatusPage(services, principal.accountId, slug);
 }
 
-/** Keeps what a password opened, in this browser only. */
+/** Sets the cookie that keeps the page unlocked in this browser. */
 export function setPass(
   response: Response,
   publicUrl: string,
@@ -85,7 +85,7 @@ function readPass(headers: IncomingHttpHeaders, publicUrl: string, pageId: strin
   return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) ?? null;
 }
 
-/** One per page, so that passwords of several pages hold at once. */
+/** One cookie per page, so that several pages can be unlocked at once. */
 function passName(publicUrl: string, pageId: string): string {
   const prefix = publicUrl.startsWith('https:') ? '__Host-' : '';
   return `${prefix}keepwatch_page_${pageId}`;

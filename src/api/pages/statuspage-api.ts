@@ -1,6 +1,6 @@
 /**
- * A public status page in the shape of Statuspage's API v2 (https://metastatuspage.com/api/v2), which many tools
- * read. It says nothing that the page does not show: incidents are the posts that people published.
+ * A public status page in the format of Statuspage's API v2 (https://metastatuspage.com/api/v2), which many tools
+ * read. It contains nothing that the page does not show: incidents are the posts that people published.
  */
 import type { PostState } from '../../contracts/status-pages';
 import type { StatusPage } from '../../models/status-pages/status-pages';
@@ -16,7 +16,7 @@ import { type PageTexts, textsOf } from './status-page-text';
 
 type Part = 'status' | 'components' | 'incidents' | 'scheduled_maintenances';
 
-/** Files under `api/v2`, and the parts of the summary that each has beside `page`. */
+/** Files under `api/v2`, and the parts of the summary that each contains in addition to `page`. */
 const FILES = {
   'summary.json': ['status', 'components', 'incidents', 'scheduled_maintenances'],
   'status.json': ['status'],
@@ -31,7 +31,7 @@ export function isApiFile(file: string): file is ApiFile {
   return Object.hasOwn(FILES, file);
 }
 
-/** Statuspage has no word for what is paused, new or gone. */
+/** Statuspage has no status for components that are paused, new or deleted. */
 const COMPONENT_STATUS: Readonly<Record<PublicState, string>> = {
   up: 'operational',
   degraded: 'degraded_performance',
@@ -58,7 +58,7 @@ const MAINTENANCE_STATUS: Partial<Record<PostState, string>> = {
 interface ApiScene {
   readonly page: Pick<StatusPage, 'slug' | 'createdAtMs' | 'updatedAtMs'>;
   readonly status: PublicStatus;
-  /** Where people read the page. */
+  /** Public URL of the page. */
   readonly url: string;
   readonly nowMs: number;
 }
@@ -116,7 +116,7 @@ function statusOf({ overall, groups }: PublicStatus, { say, overall: words }: Pa
     : { indicator: INDICATORS[overall], description: words(overall) };
 }
 
-/** Each group, and after it its items. */
+/** Each group, followed by its items. */
 function componentsOf({ page, status: { groups } }: ApiScene, pageId: string) {
   const times = { created_at: textOf(page.createdAtMs), updated_at: textOf(page.updatedAtMs) };
   const common = {

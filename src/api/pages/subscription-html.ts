@@ -1,6 +1,6 @@
 /**
- * The pages of subscribers of a status page as HTML that needs no script: the form to subscribe, what came of it,
- * and the subscription of whoever holds its link. In the look and language of the status page.
+ * The subscription pages of a status page as HTML that needs no script: the form to subscribe, its outcome, and the
+ * subscription behind a link. They have the look and language of the status page.
  */
 import type { SubscriberType } from '../../contracts/letters/letters';
 import { SUBSCRIBER_TYPES } from '../../contracts/letters/letters';
@@ -12,11 +12,11 @@ import { documentOf, type RenderedPage } from './status-page-document';
 
 type Ways = StatusPage['subscribers'];
 
-/** What stands in the form. */
+/** The values in the form. */
 export interface Wish {
   readonly type: string;
   readonly to: string;
-  /** null: all of the page. */
+  /** null: the whole page. */
   readonly items: readonly string[] | null;
 }
 
@@ -30,11 +30,11 @@ export interface SubscribeForm {
 export interface Frame {
   readonly page: StatusPage;
   readonly fontUrl: string | null;
-  /** Relative to that of the form. */
+  /** Relative to the URL of the form. */
   readonly pageUrl: string;
 }
 
-/** An item is chosen by its id, a group by its name, which stands for its items of the moment. */
+/** An item is selected by its id, a group by its name, which means its current items. */
 export const FIELD = {
   type: 'type',
   to: 'to',
@@ -96,7 +96,7 @@ function wayFields(
     .join('<br>')}</p>`;
 }
 
-/** Nothing to choose where there is but one item. */
+/** Empty if there is only one item, because there is nothing to choose. */
 function itemFields(
   { say }: SubscriptionTexts,
   { groups }: StatusPage,
@@ -117,7 +117,7 @@ function itemFields(
 ${sections.join('\n')}`;
 }
 
-/** One sentence, and the way back. */
+/** One sentence, and a link back. */
 export function renderSubscriptionNote(
   frame: Frame,
   { title, note }: { readonly title: SubscriptionWord; readonly note: SubscriptionWord },

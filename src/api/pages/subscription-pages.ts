@@ -1,6 +1,6 @@
 /**
- * Subscribing to a status page and ending it, in forms that need no script. A sign-up comes to the same for everyone
- * and tells nobody who has subscribed; links of mails change nothing when they are opened.
+ * Subscribing to a status page and unsubscribing, in forms that need no script. A sign-up looks the same for everyone,
+ * so it does not reveal who has subscribed. Opening a link from an email changes nothing.
  */
 import { type Request, type Response, Router } from 'express';
 import { SUBSCRIBER_TYPES, type SubscriberType } from '../../contracts/letters/letters';
@@ -32,7 +32,7 @@ import {
   type Wish,
 } from './subscription-html';
 
-/** A hundred items and a long URL. */
+/** Enough for a hundred items and a long URL. */
 const FORM_KIB_MAX = 16;
 const TOKEN_MAX = 2_000;
 
@@ -65,7 +65,7 @@ export function createSubscriptionPages(services: Dependencies, fontUrl: string 
   return router;
 }
 
-/** null: there is no such page, or nobody may subscribe to it. */
+/** null: the page does not exist, or does not accept subscribers. */
 async function findOpen(site: Site, request: Request) {
   const page = await site.find(request);
   if (page === null) return null;
@@ -113,7 +113,7 @@ const BAD_RECIPIENT = {
   slack: 'subscribe.bad-slack',
 } as const satisfies Record<SubscriberType, SubscriptionWord>;
 
-/** What is wrong with the wish, or what is wanted. */
+/** The problem with the form's values, or the validated values. */
 function readWanted(
   { findBlockedTarget }: Dependencies,
   type: SubscriberType,
@@ -131,7 +131,7 @@ function readWish(fields: URLSearchParams, page: StatusPage): Wish {
   return { type, to: (fields.get(FIELD.to) ?? '').trim(), items: readItems(fields, page) };
 }
 
-/** Only what is on the page; null: all of it. */
+/** The selected items that are on the page; null: the whole page. */
 function readItems(fields: URLSearchParams, { groups }: StatusPage): readonly string[] | null {
   if (fields.get(FIELD.which) !== 'some') return null;
   const names = fields.getAll(FIELD.group);
@@ -157,7 +157,7 @@ async function showSubscription(site: Site, { request, response, note }: Visit):
   send(response, renderSubscription(frameOf(site, page, response), { ...shown, token, note }));
 }
 
-/** Also what a mail program posts by itself (RFC 8058). */
+/** Also handles one-click unsubscribe requests of mail programs (RFC 8058). */
 async function changeByLink(site: Site, request: Request, response: Response): Promise<void> {
   response.locals['route'] = '/status/:slug/subscription';
   const fields = await readForm(request, FORM_KIB_MAX);
@@ -194,7 +194,7 @@ interface Refusal {
   readonly status: number;
 }
 
-/** Refusals that people are told in words; null: it is none. */
+/** The refusals that are explained to people; null: another error. */
 function noteOf(error: unknown): Refusal | null {
   const code = error instanceof AppError ? error.code : null;
   if (code === 'invalid_token') return { word: 'manage.unknown', status: 404 };
@@ -202,7 +202,7 @@ function noteOf(error: unknown): Refusal | null {
   return code === 'rate_limited' ? { word: 'subscribe.too-many', status: 429 } : null;
 }
 
-/** The status page is beside its forms, or at the root of a domain of its own. */
+/** The status page's URL relative to its forms, or the root of a custom domain. */
 function frameOf({ fontUrl }: Site, page: StatusPage, response: Response): Frame {
   return { page, fontUrl, pageUrl: ownHostOf(response) === null ? `../${page.slug}` : './' };
 }
@@ -216,7 +216,7 @@ async function sendUnknown(site: Site, request: Request, response: Response): Pr
   sendRefusal(site, response, { word: 'manage.unknown', status: 404, page });
 }
 
-/** In the look of the page where this visitor may see it. */
+/** Uses the look of the page if this visitor may see it. */
 function sendRefusal(
   site: Site,
   response: Response,

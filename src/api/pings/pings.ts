@@ -1,7 +1,7 @@
 /**
- * Where jobs report. The token is the only key; what is known of a heartbeat is not said here. A ping that
- * is taken gets its response before everything that pages and `/v1` need; one that is refused goes the way
- * of every request, so that it is logged and answered as a problem.
+ * Where jobs report. The token is the only credential, and responses reveal nothing about a heartbeat. An accepted
+ * ping gets its response before the middlewares that pages and `/v1` need. A refused ping continues like any other
+ * request, so that it is logged and gets a problem as its response.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
@@ -15,9 +15,9 @@ import type { LoadShedding } from '../server/shed-load';
 import { type PingAddressParts, readPing, readPingAddress } from './read-ping';
 
 export interface Pings {
-  /** Comes before logs, compression and headers of pages. */
+  /** Must be mounted before logs, compression and the headers of pages. */
   readonly take: RequestHandler;
-  /** Comes where routes are: it throws why the ping was not taken. */
+  /** Must be mounted with the routes: throws the reason why the ping was not accepted. */
   readonly refuse: RequestHandler;
 }
 
@@ -37,18 +37,18 @@ export function createPings(
   const needs = { ...services, readSecretValues: createSecretValues(services) };
   const pace = createPace(5, 'A heartbeat');
   const admit = (token: string): void => pace.admit(token, services.clock.now());
-  /** null: too many pings wait already. */
+  /** null: too many pings are already waiting. */
   async function inTurn<Result>(work: () => Promise<Result>): Promise<Result | null> {
     const leave = await load.admitPing();
     return leave === null ? null : work().finally(leave);
   }
-  /** False: too many pings wait already. */
+  /** False: too many pings are already waiting. */
   async function store(request: Request, parts: PingAddressParts): Promise<boolean> {
     const { head, readText } = readPing(request, parts, admit);
     const { token } = head;
     const job = await inTurn(() => findPingedJob(services, { token, address: request.ip ?? '' }));
     if (job === null) return false;
-    // Whoever sends a text slowly takes the turn of nobody.
+    // Read outside of a turn, so that a client that sends slowly does not block others.
     const text = await readText();
     const taken = await inTurn(() => takePing(needs, job, { ...head, text }));
     if (taken === null) return false;

@@ -1,7 +1,7 @@
 /**
- * What the request of a job says: `/ping/{token}` or `/ping/{token}/{signal}`, by GET, HEAD or POST. It
- * reads Node's own request, since thousands of jobs may report in one second. A text that is too long is
- * cut, never refused.
+ * Reads the ping of a job: `/ping/{token}` or `/ping/{token}/{signal}`, by GET, HEAD or POST. It reads Node's own
+ * request object, because thousands of jobs may report within one second. A text that is too long is cut, never
+ * refused.
  */
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
@@ -12,7 +12,7 @@ import { AppError } from '../../platform/errors';
 import { PING_TEXT_MAX, type PingHead, type SentPing } from '../../services/heartbeats/take-ping';
 import { readIdempotencyKey } from '../routing/respond-idempotently';
 
-/** Slashes at the end mean nothing. */
+/** Trailing slashes are ignored. */
 const ADDRESS = /^\/ping\/([^/?]+)(?:\/([^/?]+))?\/*(?:\?(.*))?$/s;
 const METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'POST']);
 const TOKEN = /^[A-Za-z0-9_-]{1,100}$/;
@@ -23,15 +23,15 @@ const KINDS: Readonly<Record<string, PingKind>> = {
   fail: 'fail',
   log: 'log',
 };
-/** Windows has codes of 32 bits, and some programs negative ones. */
+/** Windows exit codes have 32 bits, and some programs use negative ones. */
 const EXIT_CODE = /^-?\d{1,10}$/;
-/** Twice as much as is kept: secrets are taken out before the rest is cut. */
+/** Twice as much as is stored: secrets are removed before the rest is cut. */
 const TAIL_BYTES = 2 * PING_TEXT_MAX;
 /** The longest byte order mark. */
 const MARK_BYTES = 3;
 const SIGNAL_SHOWN_MAX = 40;
 
-/** The parts of an address to which jobs report; null for every other. */
+/** The parts of a ping URL. */
 export interface PingAddressParts {
   readonly token: string;
   readonly signal: string;
@@ -46,11 +46,11 @@ export function readPingAddress({ url = '' }: IncomingMessage): PingAddressParts
 
 interface ReadPing {
   readonly head: PingHead;
-  /** For a token that is known; null without a text. */
+  /** Call it only for a known token; null without a text. */
   readonly readText: () => Promise<string | null>;
 }
 
-/** Throws `method_not_allowed`, `not_found`, and what `admit` throws for the token. The text is not read yet. */
+/** Throws `method_not_allowed`, `not_found`, and whatever `admit` throws for the token. Does not read the text yet. */
 export function readPing(
   request: IncomingMessage,
   { token, signal, query }: PingAddressParts,
@@ -79,7 +79,7 @@ function nothingHere(): AppError {
   return new AppError('not_found', 'There is no heartbeat with this token.');
 }
 
-/** It says nothing of the token. */
+/** Does not reveal whether the token exists. */
 function unknownSignal(signal: string): AppError {
   const shown = JSON.stringify(cutText(signal, SIGNAL_SHOWN_MAX));
   return new AppError(
@@ -101,7 +101,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** The end of what is sent, whatever its type, in the charset that it is in. The server's time limit ends a body without end. */
+/** The end of the body, whatever its type, decoded with its charset. The server's time limit ends an endless body. */
 async function readTail(request: IncomingMessage): Promise<string> {
   if (!hasBody(request)) return '';
   let tail: Buffer = Buffer.alloc(0);

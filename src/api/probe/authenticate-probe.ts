@@ -1,4 +1,4 @@
-/** Which probe asks, by its token: a key that was made for it, or the one of probes beside the API. */
+/** Authenticates a probe by its token: from its own key, or from the key of probes that run next to the API. */
 import type { Request } from 'express';
 import { LOCAL_PROBE } from '../../contracts/probe-key';
 import { PROBE_KEY_HEADER, PROBE_REGION_HEADER } from '../../contracts/probe-protocol';
@@ -19,23 +19,23 @@ export interface ProbeRouterOptions {
   readonly secretKeys: readonly string[];
 }
 
-/** A probe whose token was right. */
+/** A probe with a valid token. */
 export interface AuthenticatedProbe {
   readonly region: string;
-  /** With the region, where it is the key of the probes beside the API. */
+  /** Includes the region for the key of probes that run next to the API. */
   readonly keyId: string;
-  /** Seals what only this probe opens. */
+  /** Encrypts a response that only this probe can decrypt. */
   readonly sealResponse: (body: unknown, context: string) => Buffer;
-  /** Opens what only this probe seals. */
+  /** Decrypts a body that only this probe can have encrypted. */
   readonly openDelivery: (sealed: Buffer, context: string) => Buffer;
 }
 
 export const REGION = /^[a-z][a-z0-9-]{0,31}$/;
-/** Of a probe process. */
+/** The name of a probe process. */
 export const INSTANCE = /^[\w.:@-]{1,200}$/;
 const KEY_ID = /^[a-z0-9_]{1,64}$/;
 
-/** Throws `missing_token`, `invalid_token`, `revoked_token`, and `rate_limited` after many tokens that are none. */
+/** Throws `missing_token`, `invalid_token`, `revoked_token`, and `rate_limited` after many invalid tokens. */
 export async function authenticateProbe(
   request: Request,
   options: ProbeRouterOptions,
@@ -69,7 +69,7 @@ export async function authenticateProbe(
   };
 }
 
-/** For the log of refusals: the key that is claimed, by its id, where it has the form of one. */
+/** For the log of refusals: the id of the claimed key, if it is well-formed. */
 function noteAsker({ res }: Request, keyId: string): void {
   if (res !== undefined && KEY_ID.test(keyId)) res.locals['actor'] = keyId;
 }

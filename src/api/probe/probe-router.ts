@@ -1,6 +1,6 @@
 /**
- * What probes read: `/internal/probe/…`. Each probe has a key of its own, responses are sealed for it, and
- * it learns nothing but what its region carries out.
+ * The endpoints that probes read: `/internal/probe/…`. Each probe has its own key, responses are encrypted for
+ * it, and it learns only what its region has to run.
  */
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 /**
- * How probes take watches, `POST /internal/probe/watches`, and say every other second that they still are there,
+ * How probes open watches, `POST /internal/probe/watches`, and report every two seconds that they are alive,
  * `POST /internal/probe/alive`.
  */
 import { type Request, type Response, Router } from 'express';
@@ -19,9 +19,9 @@ import { createPace } from '../server/pace';
 import { authenticateProbe, INSTANCE, type ProbeRouterOptions, REGION } from './authenticate-probe';
 import { requireOwnRegion, respondSealed } from './read-sealed';
 
-/** Of all probes with one key; each asks twenty times a second at most. */
+/** For all probes with one key; each sends at most twenty requests a second. */
 const OPENINGS_PER_SECOND_MAX = 200;
-/** As many probes as may have one key, and some that have just begun. */
+/** Enough for the maximum number of probes per key, plus some that have just started. */
 const ALIVE_PER_SECOND_MAX = 50;
 const ALIVE_RULE = { mediaTypes: ['application/json'], isOptional: false };
 const openingsShape = z.strictObject({

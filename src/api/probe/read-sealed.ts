@@ -1,4 +1,4 @@
-/** Bodies that a probe has sealed, and responses sealed for it. A body proves the region that it is for. */
+/** Bodies encrypted by a probe, and responses encrypted for it. A body proves the region that it is for. */
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import {
@@ -32,7 +32,7 @@ export interface SealedExchange<Body> {
   readonly work: (body: Body) => Promise<unknown>;
 }
 
-/** Responds to a sealed body with a sealed one; throws `invalid_token` for what this probe has not sealed for its region. */
+/** Responds to a sealed body with a sealed one; throws `invalid_token` if this probe did not seal it for its region. */
 export async function respondSealed<Body extends { readonly region: string }>(
   request: Request,
   response: Response,

@@ -1,6 +1,6 @@
 /**
- * The trail by construction: every route that changes something is recorded by the mount, with what
- * its own GET showed before and what it answered. Handlers know nothing of it.
+ * The audit trail by construction: the mount records every route that changes something, with the response
+ * of its GET before the change and its own response. Handlers do not know about it.
  */
 import { keptChange } from '../../domain/accounts/audit-change';
 import { AppError } from '../../platform/errors';
@@ -13,10 +13,10 @@ import type { AuditName, RawInput, Route } from './route';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'notifyOperator'>;
 
-/** Carries a request out and records what it changed. */
+/** Handles a request and records what it changed. */
 export type AuditedRespond = (input: RawInput) => Promise<RouteResponse>;
 
-/** What a route does, recorded; the same function for a route that changes nothing. */
+/** Wraps a route so that its changes are recorded; returns the same function if it changes nothing. */
 export function audited(entry: Route, routes: readonly Route[], needs: Needs): AuditedRespond {
   const name = entry.audit;
   if (name === null) return entry.respond;
@@ -40,7 +40,7 @@ function originOf({ accountId, actor }: Pick<Principal, 'accountId' | 'actor'>, 
   return { accountId, actor, requestId, ip: clientAddress === '' ? null : clientAddress };
 }
 
-/** What is not there is for the route itself to refuse. */
+/** null if the resource does not exist; the route itself refuses that. */
 async function readBefore(reader: Route, input: RawInput): Promise<unknown> {
   try {
     return (await reader.respond({ ...input, query: {}, body: undefined, headers: {} })).body;
@@ -66,12 +66,12 @@ async function changesOf(done: Done): Promise<readonly RecordedChange[]> {
   const resourceId = lastParam(entry.path, input) ?? idOf(result, input);
   const isSameThing = idOf({ body: before }, input) === idOf({ body: after }, input);
   const kept = keptChange(isSameThing || after === null ? before : null, after);
-  // A PUT or PATCH of what is so already is no change; an action is one, whatever it answers.
+  // A PUT or PATCH without effect is not a change; an action always is, whatever it returns.
   if (kept === null && (entry.method === 'PUT' || entry.method === 'PATCH')) return [];
   return [{ action, resourceType, resourceId, ...(kept ?? { before: null, after: null }) }];
 }
 
-/** In slices: there may be thousands. */
+/** Works in slices, because there may be thousands. */
 async function keptOf(changes: readonly RecordedChange[]): Promise<readonly RecordedChange[]> {
   const nextSlice = createSlices();
   const kept: RecordedChange[] = [];
@@ -83,13 +83,13 @@ async function keptOf(changes: readonly RecordedChange[]): Promise<readonly Reco
   return kept;
 }
 
-/** What the path names last is what is changed; null: the path names nothing. */
+/** The last path parameter, which names the changed resource; null: the path has none. */
 function lastParam(path: string, { params }: RawInput): string | null {
   const [, name = ''] = /:(\w+)(?!.*:)/.exec(path) ?? [];
   return params.get(name) ?? null;
 }
 
-/** Of the body, else of the person who acted on themselves. */
+/** The id in the body, otherwise the id of the person who acted on themselves. */
 function idOf(
   { body, actedAs }: Pick<RouteResponse, 'body' | 'actedAs'>,
   input: RawInput,
@@ -101,7 +101,7 @@ function idOf(
   return actedAs?.actor.id ?? input.principal?.actor.id ?? null;
 }
 
-/** The route that reads what this one changes: the longest GET that its path begins with. */
+/** The route that reads what this one changes: the GET with the longest path that this path begins with. */
 export function readerOf(entry: Route, routes: readonly Route[]): Route | null {
   const readers = routes
     .filter(({ method, path }) => method === 'GET' && isPartOf(path, entry.path))
@@ -109,7 +109,7 @@ export function readerOf(entry: Route, routes: readonly Route[]): Route | null {
   return readers[0] ?? null;
 }
 
-/** Only what has an id of its own, and the account. */
+/** Only resources with an id, and the account. */
 function isPartOf(path: string, whole: string): boolean {
   if (path === whole && path === '/v1/account') return true;
   const isOne = /\/:\w+$/.test(path);

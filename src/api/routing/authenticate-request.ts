@@ -1,4 +1,4 @@
-/** From the headers of a request to who asks. An Authorization header never falls back to a cookie. */
+/** Finds the caller from the headers of a request. An Authorization header never falls back to a cookie. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../platform/errors';
 import type { Principal } from '../../services/accounts/principal';

@@ -1,4 +1,4 @@
-/** The checks of an account as lists and the ledger read them, and the ledger, of which there is one for each process. */
+/** The checks of an account as lists and the ledger read them, and the ledger: one instance per process. */
 import { isUnchecked, withSentTls } from '../../domain/definitions/tls';
 import { checkSource } from '../../services/operations/check-source';
 import { createFindLedger } from '../../services/operations/read-ledger';
@@ -20,7 +20,7 @@ export const checkSourcesOf = oncePerServices((services) => [
   })),
 ]);
 
-/** Those who ask the same share one reading. */
+/** Callers with the same query share one read. */
 export const findLedgerOf = oncePerServices((services) =>
   createFindLedger(services, checkSourcesOf(services)),
 );

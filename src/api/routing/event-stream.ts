@@ -1,6 +1,6 @@
 /**
- * One stream of server-sent events: changes of an account, a sign of life every 15 seconds, and an
- * end when its client is slow, may no longer listen, or the service stops.
+ * One stream of server-sent events: changes of an account and a keep-alive every 15 seconds. It ends when
+ * its client is too slow, may no longer listen, or the service stops.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSession } from 'better-sse';
@@ -26,11 +26,11 @@ const REFUSALS: ReadonlySet<string> = new Set([
 export interface StreamExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Rejects when the credentials of the request are good no longer. */
+  /** Rejects when the credentials of the request are no longer valid. */
   readonly admitAgain: () => Promise<void>;
 }
 
-/** Resolves when the stream has begun; refuses before anything is sent. */
+/** Resolves when the stream has begun; throws refusals before anything is sent. */
 export async function streamChanges(
   feed: ChangeFeed,
   accountId: string,
@@ -59,7 +59,7 @@ export async function streamChanges(
   response.once('close', () => clearInterval(guard));
 }
 
-/** With the state of a check, so that who shows it need not read it again while nothing else has changed. */
+/** Includes the state of a check, so that clients need not read it again while nothing else has changed. */
 function presentChange(change: LiveChange): object {
   if (change.kind !== 'monitor' && change.kind !== 'scenario') return change;
   const { kind, id, check } = change;
@@ -75,7 +75,7 @@ function presentChange(change: LiveChange): object {
   };
 }
 
-/** A database that is away is no reason to end. */
+/** An unavailable database is no reason to end the stream. */
 async function endUnlessAdmitted(admitAgain: () => Promise<void>, end: () => void): Promise<void> {
   try {
     await admitAgain();

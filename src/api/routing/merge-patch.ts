@@ -1,4 +1,4 @@
-/** JSON merge patch (RFC 7396): pure, and blind to what the document is. */
+/** JSON merge patch (RFC 7396): pure, for documents of any kind. */
 import { isRecord } from '../../contracts/json';
 
 /** The patched document: null removes a field, an object is merged, anything else replaces. */
@@ -6,7 +6,7 @@ export function mergePatch(document: unknown, patch: unknown): unknown {
   return merge(document, patch, (fields, name) => fields.delete(name));
 }
 
-/** As mergePatch, but what null would remove is null. */
+/** Like mergePatch, but a field that null would remove is set to null. */
 export function mergeWithNulls(document: unknown, patch: unknown): unknown {
   return merge(document, patch, (fields, name) => fields.set(name, null));
 }

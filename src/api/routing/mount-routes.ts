@@ -1,6 +1,6 @@
 /**
- * Puts the route table onto an Express router: method, credentials, scope, ids, body, deadline, in
- * that order, so that nobody learns of a resource before they may. It holds no route itself.
+ * Mounts the route table on an Express router. Checks method, credentials, scope, ids, body and deadline, in
+ * that order, so that nobody learns about a resource without permission. It defines no routes itself.
  */
 import { type Request, type Response, Router } from 'express';
 import { SCOPES } from '../../domain/accounts/roles';
@@ -35,25 +35,25 @@ import { forCaller } from './target-advice';
 export interface MountOptions {
   readonly services: Dependencies;
   readonly publicUrl: string;
-  /** Seal what is kept of responses for idempotency keys. */
+  /** Encrypt the responses stored for idempotency keys. */
   readonly secretKeys: readonly string[];
-  /** The longest that a handler may take where its route says nothing else; 3 s when absent. */
+  /** Time limit of handlers whose route sets none; default: 3 s. */
   readonly requestDeadlineMs?: number | undefined;
 }
 
 interface MountNeeds extends MountOptions {
   readonly respondOnce: RespondIdempotently;
   readonly turns: Turns;
-  /** Writers of one thing go one after another here; between processes their versions decide. */
+  /** Runs writes to the same resource one after another; between processes, versions decide. */
   readonly enqueue: Enqueue;
 }
 
-/** A route as it is mounted: what it changes is recorded. */
+/** A mounted route: its changes are recorded. */
 type Mounted = Route & { readonly respond: AuditedRespond; readonly deadlineMs: number };
 
 const DEADLINE_MS = 3_000;
 
-/** Left of a request's deadline for its own work, after waiting for the same one of another. */
+/** Time of a request's deadline reserved for its own work, after waiting for another request with the same key. */
 const OWN_WORK_MS = 1_000;
 
 const EXPRESS_NAMES = {
@@ -64,7 +64,7 @@ const EXPRESS_NAMES = {
   DELETE: 'delete',
 } as const;
 
-/** Throws at once when a route declares no scope, or when one is mounted twice. */
+/** Throws immediately when a route declares no scope, or when one is mounted twice. */
 export function mountRoutes(routes: readonly Route[], options: MountOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const respondOnce = createIdempotentResponder(options.services, options.secretKeys);
@@ -78,7 +78,7 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
       throw new Error(`${method} ${path} is mounted twice`);
     routesOf.set(path, [...others, entry]);
   }
-  // Path by path, so that a fixed path refuses what a later one with parameters would take.
+  // Path by path, so that a fixed path refuses methods that a later path with parameters would accept.
   for (const [path, entries] of routesOf) {
     for (const declared of entries) {
       const respond = audited(declared, routes, options.services);
@@ -106,14 +106,14 @@ async function handleRequest(
 ): Promise<void> {
   const { method, scope, bodyRule } = entry;
   const { headers } = request;
-  // The template, so that what is measured by route has few values.
+  // The path template, so that metrics by route have few label values.
   response.locals['route'] = entry.path;
   const abandon = new AbortController();
   const handling = async (): Promise<IdempotentResponse> => {
     const principal = await admit(entry, needs, { request, response });
     const params = readParams(request);
     const key = principal === null || method !== 'POST' ? null : readIdempotencyKey(headers);
-    // A refusal under a key is kept like any other response.
+    // With a key, this refusal happens later, so that it is stored like any other response.
     if (key === null) refuseMalformedIds(params);
     const body = bodyRule === null ? undefined : await readJsonBody(request, response, bodyRule);
     const { query, originalUrl: url, path } = request;
@@ -169,7 +169,7 @@ async function respondTo(entry: Mounted, input: RawInput): Promise<RouteResponse
   }
 }
 
-/** Writes, and what begins loops that serve others, too, go on when their client does not wait. */
+/** Writes, and work that starts loops shared with others, continue when their client no longer waits. */
 function isLeftAlone({ method, load }: Route): boolean {
   return method !== 'GET' || load === 'stream' || load === 'wait';
 }
@@ -184,7 +184,7 @@ interface Turn {
   readonly response: Response;
 }
 
-/** The turn ends with the work and the response, whichever is later. */
+/** The turn ends when both the work and the response have ended. */
 async function takingTurn(
   work: () => Promise<RouteResponse>,
   turns: Turns,
@@ -203,7 +203,7 @@ async function takingTurn(
   return working;
 }
 
-/** Who asks; null for a public route. Tells what is left of the limits before it refuses. */
+/** Returns the caller; null for a public route. Sets the rate limit headers before it refuses. */
 async function admit(
   { method, scope }: Route,
   { services, publicUrl }: MountNeeds,
@@ -229,7 +229,7 @@ function identify(
   return authenticateRequest(services, { method, headers, publicUrl, clientAddress });
 }
 
-/** Of the client, as far as Express was told to trust proxies. */
+/** The client's IP address, as far as Express trusts the proxies. */
 function addressOf({ ip }: Request): string {
   return ip ?? '';
 }
@@ -264,7 +264,7 @@ function readParams(request: Request): ReadonlyMap<string, string> {
   return params;
 }
 
-/** Ids of a wrong form get the response of ids that do not exist. */
+/** Malformed ids get the same response as ids that do not exist. */
 function refuseMalformedIds(params: ReadonlyMap<string, string>): void {
   for (const [name, text] of params) {
     const kind = ID_PARAMETERS.get(name);

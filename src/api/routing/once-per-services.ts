@@ -1,10 +1,10 @@
 /**
- * What is made once for the services of a process, such as a cache over its stores. It lives as long as
- * they do, and no other composition in the same process shares it.
+ * Creates a value once for the services of a process, such as a cache over its stores. It lives as long as the
+ * services, and is not shared with other compositions in the same process.
  */
 import type { Dependencies } from '../../services/ports/dependencies';
 
-/** The same value for the same services; made when it is first asked for. */
+/** Returns the same value for the same services; created on first use. */
 export function oncePerServices<Made>(
   make: (services: Dependencies) => Made,
 ): (services: Dependencies) => Made {

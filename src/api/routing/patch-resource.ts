@@ -1,6 +1,6 @@
 /**
- * PATCH as a read, a merge and a PUT of the very version that was read, so that two patches at the
- * same time lose nothing of each other.
+ * PATCH as a read, a merge and a PUT over exactly the version that was read, so that concurrent patches
+ * do not overwrite each other.
  */
 import { isRecord } from '../../contracts/json';
 import { validate } from '../../schemas/issues';
@@ -12,7 +12,7 @@ import type { Dependencies } from '../../services/ports/dependencies';
 import { mergePatch, mergeWithNulls } from './merge-patch';
 import type { BodyShape } from './read-shape';
 
-/** What a patched resource is replaced with. */
+/** The body that replaces the patched resource. */
 interface PatchedBody<Body> {
   readonly body: Body;
   readonly accept: (version: number) => void;
@@ -21,7 +21,7 @@ interface PatchedBody<Body> {
 interface PatchRequest<Body, Resource> {
   readonly patch: unknown;
   readonly shape: BodyShape<Body>;
-  /** Throws when the client knows another version. */
+  /** Throws when the client expects another version. */
   readonly accept: (version: number) => void;
   readonly read: () => Promise<Resource>;
   readonly replace: (patched: PatchedBody<Body>) => Promise<Resource>;
@@ -30,7 +30,7 @@ interface PatchRequest<Body, Resource> {
 /** The stored version is not the one that the patch was merged with. */
 class PatchOvertaken extends Error {}
 
-/** The resource as it is after the patch; a writer in between makes it start over. */
+/** Returns the resource after the patch; starts over when another writer comes in between. */
 export function patchResource<Body, Resource extends { readonly version: number }>(
   needs: Pick<Dependencies, 'clock' | 'sleep'>,
   request: PatchRequest<Body, Resource>,
@@ -67,7 +67,7 @@ function patchedBody<Body, Resource extends { readonly version: number }>(
   };
 }
 
-/** What has other fields by its `type`: a patch with another type replaces what was there. */
+/** Fields whose content depends on their `type`: a patch with another type replaces the whole field. */
 const TYPED_FIELDS = ['auth', 'access'] as const;
 
 function withoutOtherTypes<Resource extends object>(current: Resource, patch: unknown): object {
@@ -78,14 +78,14 @@ function withoutOtherTypes<Resource extends object>(current: Resource, patch: un
   return { ...current, ...Object.fromEntries(others.map((field) => [field, null])) };
 }
 
-/** What is trusted is one of several: an object of another kind has other fields. */
+/** `tls.trust` is one of several objects with different fields, so a patch replaces it as a whole. */
 function withoutOtherTrust(current: object, patch: unknown): object {
   const { trust } = recordOf(recordOf(patch)['tls']);
   const { tls, ...others } = recordOf(current);
   return isRecord(trust) ? { ...others, tls: { ...recordOf(tls), trust: null } } : current;
 }
 
-/** A null removes its field, so that the merged body would not show that it is no field of ours. */
+/** Finds unknown fields that the patch sets to null: merging removes them, so the merged body would not show them. */
 function findUnknownNulls<Body>(shape: BodyShape<Body>, withNulls: unknown) {
   return problemsOf(shape, withNulls).filter(({ code }) => code === 'unknown_field');
 }

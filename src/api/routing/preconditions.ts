@@ -1,10 +1,10 @@
-/** `If-Match` and `If-None-Match` (RFC 9110 §13) on versions. It reads headers and nothing else. */
+/** `If-Match` and `If-None-Match` (RFC 9110 §13) for versions. It reads only headers. */
 import { AppError } from '../../platform/errors';
 
 /**
- * Throws `version_mismatch` for every version that `If-Match` does not name: as a whole tag, of which
- * the state plays no part, or as the quoted version alone. Without the header and with `*`, every
- * version is fine; weak tags and what is no tag of ours match nothing.
+ * Throws `version_mismatch` for every version that `If-Match` does not name, either as a whole tag, whose
+ * state is ignored, or as the quoted version alone. Without the header, or with `*`, every version is
+ * accepted. Weak tags and foreign tags match nothing.
  */
 export function acceptVersion(ifMatch: string | undefined): (version: number) => void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return () => undefined;
@@ -17,7 +17,7 @@ export function acceptVersion(ifMatch: string | undefined): (version: number) =>
   };
 }
 
-/** True when the client already holds this representation; weak comparison, as GET asks for. */
+/** True when the client already has this representation; uses weak comparison, as required for GET. */
 export function isAlreadyHeld(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
   if (ifNoneMatch === undefined || etag === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

@@ -1,6 +1,6 @@
 /**
- * Reads the JSON body of a request within bounds: 256 KiB unless a route takes more, 32 levels, not compressed, UTF-8. It
- * checks no shape.
+ * Reads the JSON body of a request within limits: 256 KiB unless a route allows more, 32 levels, uncompressed, UTF-8.
+ * It does not validate the shape.
  */
 import { type Request, type Response, raw } from 'express';
 import { AppError } from '../../platform/errors';
@@ -16,13 +16,13 @@ function readerOf(limit: number): ReturnType<typeof raw> {
   return reader;
 }
 
-/** How a route takes its body. */
+/** How a route accepts its body. */
 export interface BodyRule {
   /** Media types that are accepted, without parameters. */
   readonly mediaTypes: readonly string[];
   /** True: a request without a body counts as `{}`. */
   readonly isOptional: boolean;
-  /** The most that is read. */
+  /** Size limit of the body. */
   readonly bytesMax?: number | undefined;
 }
 
@@ -38,7 +38,7 @@ export async function readJsonBody(
   return parseJson(bytes, rule);
 }
 
-/** The bytes as they came; throws `unsupported_media_type` or `payload_too_large`. */
+/** The raw bytes; throws `unsupported_media_type` or `payload_too_large`. */
 export async function readBinaryBody(
   request: Request,
   response: Response,
@@ -92,7 +92,7 @@ function parseJson(bytes: Buffer, rule: BodyRule): unknown {
   }
 }
 
-/** Where the parser names a place; its words may hold parts of the body. */
+/** The position that the parser reports, without its message, which may contain parts of the body. */
 function whereItBreaks(error: unknown, text: string): string {
   const message = error instanceof Error ? error.message : '';
   const position = / in JSON at position (\d+)/.exec(message)?.[1];
@@ -109,7 +109,7 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-/** Counts brackets outside of strings before anything is parsed, so that depth costs one scan. */
+/** Counts brackets outside of strings before parsing, so that checking the depth costs only one scan. */
 function isDeeperThan(text: string, depthMax: number): boolean {
   let depth = 0;
   let isInString = false;

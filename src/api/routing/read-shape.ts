@@ -1,4 +1,4 @@
-/** Holds bodies and queries against their shapes; all problems are reported at once. */
+/** Validates bodies and queries against their shapes; all problems are reported at once. */
 import type { z } from 'zod';
 import { AppError } from '../../platform/errors';
 import {
@@ -18,7 +18,7 @@ export function readBody<Body>(shape: BodyShape<Body>, body: unknown): Body {
   return accept(validate(shape, body));
 }
 
-/** As `readBody`, of a body whose patterns nobody carries out. */
+/** Like `readBody`, for a body whose patterns are never executed. */
 export function readJson<Body>(shape: z.ZodType<Body>, read: ReadJson): Body {
   return accept(validateJson(shape, read));
 }

@@ -1,13 +1,13 @@
 /**
- * Bodies of PUT: a whole definition, in which the read-only fields of a response may stand. They are
- * left out before the shape is held against the rest; any other unknown field is refused.
+ * Bodies of PUT: a whole definition, which may include the read-only fields of a response. These are
+ * removed before the rest is validated; any other unknown field is refused.
  */
 import type { z } from 'zod';
 import { isRecord } from '../../contracts/json';
 import type { CheckedShape } from '../../schemas/issues';
 import { ignoringReadOnly, withoutFields } from '../../schemas/read-only';
 
-/** As `checked`, for what a client read from us and sends back. */
+/** Extends `checked`: also accepts a response that a client sends back. */
 export function replacementOf<Body>(
   checked: CheckedShape<z.ZodType<Body>>,
   readOnlyFields: readonly string[],
@@ -18,7 +18,7 @@ export function replacementOf<Body>(
   };
 }
 
-/** True when the body says whether the resource is enabled; a silent one leaves a pause alone. */
+/** True when the body says whether the resource is enabled; otherwise a pause stays as it is. */
 export function saysEnabled(sent: unknown): boolean {
   return isRecord(sent) && typeof sent['enabled'] === 'boolean';
 }

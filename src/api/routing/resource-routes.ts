@@ -1,6 +1,6 @@
 /**
- * The routes that resources have in common: list, create, read, replace, patch and delete. Each translates
- * between HTTP and one use case, and no more; a resource says its names, its shapes and its use cases.
+ * The routes that resources have in common: list, create, read, replace, patch and delete. Each only translates
+ * between HTTP and one use case; a resource provides its names, its shapes and its use cases.
  */
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contracts/error-codes';
@@ -21,24 +21,24 @@ import { createdResponse, listResponse, NO_CONTENT, resourceResponse } from './r
 import { PATCH_BODY, type Route, route } from './route';
 import { DONE, type RouteDoc } from './route-doc';
 
-/** What a resource is called in paths, in the reference and in the trail. */
+/** The names of a resource in paths, in the reference and in the audit trail. */
 export interface ResourceNames {
   readonly tag: RouteDoc['tag'];
   /** `/v1/status-pages` */
   readonly path: `/v1/${string}`;
   /** `pageId` */
   readonly param: string;
-  /** Of operation ids: `StatusPage`. */
+  /** In operation ids: `StatusPage`. */
   readonly operand: string;
-  /** Of operation ids, where it is not the operand and an `s`. */
+  /** Plural in operation ids, if it is not the operand plus `s`. */
   readonly operands?: string;
-  /** Of the trail: `status_page`. */
+  /** In the audit trail: `status_page`. */
   readonly audit: string;
-  /** Of the reference: `The status page`. */
+  /** In the reference: `The status page`. */
   readonly the: string;
 }
 
-/** Whoever asks, and for what. */
+/** The caller, and the services to use. */
 interface Caller {
   readonly services: Dependencies;
   readonly principal: Principal;
@@ -48,7 +48,7 @@ interface Target extends Caller {
   readonly id: string;
 }
 
-/** A change of the version that the client knows; `accept` throws when it is another one. */
+/** A change of the version that the client expects; `accept` throws for any other version. */
 interface Change extends Target {
   readonly accept: (version: number) => void;
 }
@@ -99,7 +99,7 @@ interface Writing {
   readonly summary: string;
   readonly codes?: readonly ErrorCode[];
   readonly example: unknown;
-  /** The body as the reference describes it; absent: as it is checked. */
+  /** The body as the reference describes it; default: the shape that validates it. */
   readonly documented?: z.ZodType | undefined;
 }
 
@@ -159,14 +159,14 @@ export function getRoute<Schema extends z.ZodType>(
 
 export interface Replacing<Body, Schema extends z.ZodType> extends Writing {
   readonly schema: Schema;
-  /** A whole definition; what is read-only in it is ignored. */
+  /** A whole definition; its read-only fields are ignored. */
   readonly body: BodyShape<Body>;
-  /** What is replaced. A patch may be refused here, before it is merged. */
+  /** Reads the resource to replace. A patch may be refused here, before it is merged. */
   readonly read: (
     target: Target,
     patch: Readonly<Record<string, unknown>>,
   ) => Promise<Shown<Schema> & Versioned>;
-  /** `sent` is the body as it came, without defaults. */
+  /** `sent` is the raw body, without defaults. */
   readonly replace: (
     change: Change,
     body: Body,
@@ -211,7 +211,7 @@ export function replaceRoute<Body, Schema extends z.ZodType>(
 
 interface Patching extends Pick<Writing, 'example'> {
   readonly summary?: string;
-  /** What the patch may hold, for the reference. */
+  /** The shape of the patch, for the reference. */
   readonly patch: z.ZodType;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key` on POST: reads the header and turns responses into what is kept of them and back.
- * What is kept is sealed, since a response may show a secret that is shown once.
+ * `Idempotency-Key` on POST: reads the header, and converts responses to their stored form and back. Stored
+ * responses are encrypted, because a response may show a secret that is shown only once.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ export type RespondIdempotently = (
   work: () => Promise<RouteResponse>,
 ) => Promise<IdempotentResponse>;
 
-/** The key, null without the header; throws `validation_failed` for one that cannot be used. */
+/** The key, or null without the header; throws `validation_failed` for an unusable key. */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
   const given = headers['idempotency-key'];
   if (given === undefined) return null;
@@ -40,8 +40,8 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null 
 }
 
 /**
- * Carries work out once per key. Refusals below 500 are responses like any other and are kept; what is
- * our fault, or passes by itself (429), is not.
+ * Runs the work once per key. Refusals below 500 are stored like any other response; server errors and
+ * refusals that pass by themselves (429) are not.
  */
 export function createIdempotentResponder(
   services: Dependencies,

@@ -1,4 +1,4 @@
-/** What a handler returns, free of Express: the mount writes it to the wire in one place. */
+/** What a handler returns, independent of Express: the mount writes all responses in one place. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -9,16 +9,16 @@ import type { ListPage } from '../../services/lists/read-list';
 import type { StreamExchange } from './event-stream';
 import type { DocumentedResponse, DocumentedResponses } from './route-doc';
 
-/** What of a response no schema says. */
+/** The parts of a response that no schema describes. */
 interface Envelope {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Who turned out to have acted, where no credentials were read. */
+  /** The actor, for routes that read no credentials. */
   readonly actedAs?: Pick<Principal, 'accountId' | 'actor'>;
-  /** What changed, where it is more than the one thing of the path. */
+  /** The changes, if they affect more than the one resource of the path. */
   readonly changes?: readonly RecordedChange[];
 }
 
-/** Writes the response itself, instead of a body; it may refuse before it sends anything. */
+/** Writes the response itself instead of returning a body; it may refuse before it sends anything. */
 type Stream = (exchange: StreamExchange) => Promise<void>;
 
 export interface RouteResponse extends Envelope {
@@ -56,12 +56,12 @@ interface Versioned {
   readonly version: number;
 }
 
-/** A resource that carries its version and what is shown of it as `ETag` (RFC 9110 §8.8.3). */
+/** A resource with an `ETag` (RFC 9110 §8.8.3) made of its version and its visible state. */
 export function resourceResponse<Resource extends Versioned>(resource: Resource): Ok<Resource> {
   return { status: 200, headers: { ETag: etagOf(resource) }, body: resource };
 }
 
-/** As resourceResponse, of one that is new at the path. */
+/** Like resourceResponse, for a resource just created at the path. */
 export function createdResponse<Resource extends Versioned>(
   resource: Resource,
   path: string,
@@ -87,7 +87,7 @@ export const NO_CONTENT = { status: 204 } as const;
 
 const STATE_CHARACTERS = 16;
 
-/** `"<version>.<state>"`: the state is another one whenever anything that is shown is. */
+/** `"<version>.<state>"`: the state changes whenever anything in the response changes. */
 function etagOf(resource: Versioned): string {
   const state = createHash('sha256').update(canonicalJson(resource)).digest('base64url');
   return `"${resource.version}.${state.slice(0, STATE_CHARACTERS)}"`;

@@ -1,6 +1,6 @@
 /**
- * What the reference says of a route, and what its handler may return: one place for both, beside the
- * handler. A route without it does not compile.
+ * The documentation of a route and the possible responses of its handler, in one place next to the handler. A
+ * route without it does not compile.
  */
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contracts/error-codes';
@@ -23,30 +23,30 @@ export const TAGS = {
 export interface DocumentedResponse {
   readonly description: string;
   readonly schema?: z.ZodType;
-  /** When it is not JSON; the handler then writes the response itself. */
+  /** Set when it is not JSON; the handler then writes the response itself. */
   readonly mediaType?: string;
-  /** Further types that the same response may have. */
+  /** Other types that the same response may have. */
   readonly otherMediaTypes?: readonly string[];
-  /** It carries a `Location`, as every 201 does. */
+  /** True: it has a `Location` header, like every 201. */
   readonly isLocated?: boolean;
 }
 
-/** By status. 304 and refusals are not among them: the one follows from the schema, the others from codes. */
+/** By status, without 304 and refusals: 304 follows from the schema, refusals follow from codes. */
 export type DocumentedResponses = Readonly<Record<number, DocumentedResponse>>;
 
 export interface RouteDoc<Responses extends DocumentedResponses = DocumentedResponses> {
-  /** A verb and its object, as generated clients call it. Part of the API: clients break when it changes. */
+  /** A verb and its object; generated clients use it as method name. Part of the API: a change breaks clients. */
   readonly operationId: string;
   readonly tag: keyof typeof TAGS;
   readonly summary: string;
   readonly responses: Responses;
-  /** Codes beside those that every route of its kind may return. */
+  /** Error codes in addition to those that every route of its kind may return. */
   readonly codes?: readonly ErrorCode[];
-  /** What a merge patch may hold, where the route itself looks at its outcome only. */
+  /** The shape of a merge patch, if the route itself validates only the merged result. */
   readonly documentedBody?: z.ZodType;
   /** A body that the service accepts. */
   readonly example?: unknown;
 }
 
-/** Of routes that answer nothing but that it is done. */
+/** The response of routes that return no body. */
 export const DONE = { 204: { description: 'Done; no body' } } as const;

@@ -1,6 +1,6 @@
 /**
- * Routes as data: endpoint, who may call, what is read and answered, how the trail names it. A handler
- * sees checked input only and knows nothing of Express. A route without a declared scope does not exist.
+ * Routes as data: endpoint, who may call it, its input and responses, and its name in the audit trail. A handler
+ * sees only validated input and does not know Express. There are no routes without a declared scope.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
@@ -21,13 +21,13 @@ export type Method = (typeof METHODS)[number];
 /** `monitor.update`: a thing and what was done to it. */
 type AuditAction = `${string}.${string}`;
 
-/** What the trail calls a change. The resource type is the action's first word unless it is given. */
+/** The name of a change in the audit trail. By default, the resource type is the action's first word. */
 export interface AuditName {
   readonly action: AuditAction;
   readonly resourceType: string;
 }
 
-/** Reads have no name; what changes something says it, or null when nothing is kept of it. */
+/** Reads have no audit name; writes must declare one, or null when they are not recorded. */
 type Recorded =
   | { readonly endpoint: `GET /${string}`; readonly audit?: undefined }
   | {
@@ -35,7 +35,7 @@ type Recorded =
       readonly audit: AuditAction | AuditName | null;
     };
 
-/** What the mount hands to a route once it knows who asks. */
+/** What the mount passes to a route once it knows the caller. */
 export interface RawInput {
   readonly services: Dependencies;
   readonly principal: Principal | null;
@@ -43,10 +43,10 @@ export interface RawInput {
   readonly query: unknown;
   readonly body: unknown;
   readonly headers: IncomingHttpHeaders;
-  /** Path and query as they were asked for. */
+  /** Requested path and query. */
   readonly url: string;
   readonly requestId: string;
-  /** As far as the proxies in between are trusted. */
+  /** The client's IP address, as far as the proxies in between are trusted. */
   readonly clientAddress: string;
 }
 
@@ -58,14 +58,14 @@ export interface Route {
   readonly scope: Scope | 'public';
   /** null: the route reads no body. */
   readonly bodyRule: BodyRule | null;
-  /** The longest that the handler may take; undefined: as long as most. */
+  /** Time limit of the handler; undefined: the default of the mount. */
   readonly deadlineMs: number | undefined;
-  /** Set where a request is expensive: how many there may be at once. */
+  /** Set for expensive requests: determines how many may run at once. */
   readonly load: Load | undefined;
-  /** What is read of a request, for the reference. */
+  /** The shapes of the request, for the reference. */
   readonly shapes: { readonly body: z.ZodType | null; readonly query: z.ZodType };
   readonly doc: RouteDoc;
-  /** null: the trail holds nothing of it. */
+  /** null: not recorded in the audit trail. */
   readonly audit: AuditName | null;
   readonly respond: (input: RawInput) => Promise<RouteResponse>;
 }
@@ -79,21 +79,21 @@ interface Reads<Body, Query> {
 
 type Shapes<Body, Query> = Recorded &
   Partial<Reads<Body, Query>> & {
-    /** True: no body at all counts as `{}`. */
+    /** True: a missing body counts as `{}`. */
     readonly isBodyOptional?: boolean;
-    /** Where a body may be larger than others. */
+    /** Set when the body may be larger than usual. */
     readonly bodyBytesMax?: number;
     readonly deadlineMs?: number;
     readonly load?: Load;
   };
 
-/** What a handler is given. */
+/** The input of a handler. */
 interface Input<Body, Query> {
   readonly services: Dependencies;
-  /** A path parameter; asking for one that the path does not have is a mistake of ours. */
+  /** A path parameter; requesting one that the path does not have is a programming error. */
   readonly param: (name: string) => string;
   readonly body: Body;
-  /** The body as it came, for telling what is absent from what is at its default. */
+  /** The raw body, to distinguish absent fields from fields with their default value. */
   readonly sent: unknown;
   readonly query: Query;
   readonly headers: IncomingHttpHeaders;
@@ -106,7 +106,7 @@ type StoredInput = Pick<Input<unknown, unknown>, 'services' | 'param'>;
 type ScopedSpec<Body, Query, Responses extends DocumentedResponses> = Shapes<Body, Query> &
   RouteDoc<Responses> & {
     readonly scope: Scope;
-    /** What the body replaces; asked for only when the body has problems, which it may have already. */
+    /** Reads what the body replaces; called only when the body has problems, which the stored one may have, too. */
     readonly readStored?: (principal: Principal, input: StoredInput) => Promise<unknown>;
     readonly handler: (
       principal: Principal,
@@ -124,13 +124,13 @@ type Whole<Body, Query> = Shapes<Body, Query> & Reads<Body, Query>;
 /** For routes that read no body. */
 const NO_BODY = z.undefined();
 
-/** For actions that need no input: nothing at all, or `{}`. */
+/** For actions that need no input: no body, or `{}`. */
 export const EMPTY_BODY = z.strictObject({});
 
-/** For routes that take no query; a parameter is refused then. */
+/** For routes without a query; any parameter is refused. */
 const NO_QUERY = z.strictObject({});
 
-/** For PATCH: a merge patch, whose outcome is held against the shape of the resource. */
+/** For PATCH: a merge patch; the merged result is validated against the shape of the resource. */
 export const PATCH_BODY = z.looseObject({});
 
 const JSON_TYPE = 'application/json';
@@ -143,7 +143,7 @@ function withDefaults(spec: object): object {
   return { body: NO_BODY, query: NO_QUERY, ...spec };
 }
 
-/** A route for whoever holds the scope. */
+/** A route for callers with the scope. */
 export function route<Body, Query, Responses extends DocumentedResponses>(
   given: ScopedSpec<Body, Query, Responses>,
 ): Route {
@@ -157,7 +157,7 @@ export function route<Body, Query, Responses extends DocumentedResponses>(
   };
 }
 
-/** A route for everybody. */
+/** A route that needs no credentials. */
 export function publicRoute<Body, Query, Responses extends DocumentedResponses>(
   given: PublicSpec<Body, Query, Responses>,
 ): Route {
@@ -189,7 +189,7 @@ function auditNameOf(audit: AuditAction | AuditName | null): AuditName | null {
 
 type Unauthenticated = Omit<RawInput, 'principal'>;
 
-/** As check; a body that replaces something is held against that, too, before it is refused. */
+/** Like check, but compares a replacing body with the stored one before refusing it. */
 async function checkChange<Body, Query, Responses extends DocumentedResponses>(
   spec: ScopedSpec<Body, Query, Responses> & Reads<Body, Query>,
   principal: Principal,

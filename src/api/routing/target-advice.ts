@@ -1,10 +1,10 @@
-/** Refusals of private targets: only who runs the installation reads how to allow one. */
+/** Refusals of private targets: only operators are shown how to allow one. */
 import { withoutAdvice } from '../../domain/definitions/target-refusal';
 import { AppError } from '../../platform/errors';
 import { holdsScope, type Principal } from '../../services/accounts/principal';
 import type { Dependencies } from '../../services/ports/dependencies';
 
-/** The error as this caller reads it: admins and owners of the first account, and its admin keys, as it is. */
+/** The error for this caller: unchanged for admins and owners of the first account and for its admin keys. */
 export async function forCaller(
   error: unknown,
   { stores }: Pick<Dependencies, 'stores'>,

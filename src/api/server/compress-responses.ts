@@ -1,4 +1,4 @@
-/** Compresses text that is worth it. Streams of events are left alone: they must not wait. */
+/** Compresses text above a minimum size. Event streams are not compressed, because they must not be delayed. */
 import compression from 'compression';
 import type { RequestHandler } from 'express';
 

@@ -1,9 +1,9 @@
-/** Bounds how long a caller waits, and lets the work know that nobody does any more. */
+/** Limits how long a caller waits, and signals the work when nobody is waiting any more. */
 import { AppError } from '../../platform/errors';
 
 /**
- * The outcome of the work, or `unavailable` once the time is over; `abandon` is aborted then. A
- * write goes on all the same: it either completes or takes itself back.
+ * Resolves with the result of the work. Once the time is up, rejects with `unavailable` and aborts
+ * `abandon`. A write continues regardless: it either completes or is undone.
  */
 export async function withDeadline<Value>(
   work: Promise<Value>,

@@ -1,4 +1,4 @@
-/** The last middlewares: what no route took, and every refusal as a problem. Nothing else answers errors. */
+/** The last middlewares: unknown routes, and every refusal as a problem. Nothing else responds to errors. */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
@@ -10,10 +10,10 @@ export const refuseUnknownPath: RequestHandler = ({ path }) => {
   throw new AppError('not_found', `No such endpoint.${advice}`);
 };
 
-/** Not known, not allowed, too often. */
+/** Unauthenticated, forbidden, too many requests. */
 const SECURITY_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/** For whoever looks for intruders: no key, no password, and no path, which may hold a token. */
+/** Facts for detecting intruders, without keys, passwords and the path, which may contain a token. */
 function whoAndWhere({ ip }: Request, { locals }: Response, { about }: AppError) {
   const route: unknown = locals['route'];
   const actor: unknown = locals['actor'];
@@ -26,12 +26,12 @@ function whoAndWhere({ ip }: Request, { locals }: Response, { about }: AppError)
   };
 }
 
-/** A page that is opened while signed out brings no token: nothing to warn of. */
+/** A missing token is no reason to warn: a page opened while signed out sends none. */
 function refusalLevel({ code }: AppError): 'info' | 'warn' {
   return code === 'missing_token' ? 'info' : 'warn';
 }
 
-/** Logs our own faults with their cause, and each request that was not allowed. Bad input is not logged. */
+/** Logs internal errors with their cause, and each request that was not allowed. Invalid input is not logged. */
 export function createErrorHandler(
   logger: Pick<Logger, 'error' | 'warn' | 'info'>,
 ): ErrorRequestHandler {

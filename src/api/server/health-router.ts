@@ -1,6 +1,6 @@
 /**
- * `/healthz`: the process runs. `/readyz`: what it needs is there. Both need no credentials, and wait for no
- * other request.
+ * `/healthz`: the process runs. `/readyz`: its dependencies are available. Neither needs credentials or waits for
+ * other requests.
  */
 import { type RequestHandler, Router } from 'express';
 import type { Readiness } from './readiness';

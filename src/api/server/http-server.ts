@@ -1,4 +1,4 @@
-/** The HTTP server around the application: bounds on slow clients, and an orderly end. */
+/** The HTTP server around the application: limits for slow clients, and an orderly shutdown. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { refuseConnection, refuseExpectation } from './wire-problems';
@@ -14,7 +14,7 @@ export interface HttpServer {
   readonly use: (listener: RequestListener) => void;
   /** Resolves once the port is open. */
   readonly listen: (address: { readonly host: string; readonly port: number }) => Promise<void>;
-  /** Takes no new connections, lets open requests end, then cuts what is left. */
+  /** Accepts no new connections, lets open requests finish, then closes the remaining connections. */
   readonly close: () => Promise<void>;
 }
 
@@ -53,8 +53,8 @@ export function createHttpServer(first: RequestListener): HttpServer {
 }
 
 /**
- * Knows which connections have a request in work. Node's own closeIdleConnections leaves those alone
- * that never sent one, and those that become idle later.
+ * Tracks which connections have a request in progress. Node's own closeIdleConnections does not close
+ * connections that never sent a request, nor those that become idle later.
  */
 function trackConnections(server: Server): { readonly endQuiet: () => void } {
   const open = new Set<Socket>();

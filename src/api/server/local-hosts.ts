@@ -1,6 +1,6 @@
 /**
- * Which host names mean this machine, and the refusal of all others where a service is for this machine
- * only: a page elsewhere could have its own name lead here (DNS rebinding) and read what it gets.
+ * Which host names mean this machine. A service that is for this machine only refuses all others: a foreign page
+ * could point its own host name here (DNS rebinding) and read the responses.
  */
 import type { RequestHandler } from 'express';
 import { AppError } from '../../platform/errors';
@@ -12,7 +12,7 @@ export function isLocalHost(host: string): boolean {
   return LOCAL_NAME.test(host);
 }
 
-/** True when people reach the service at this machine only. */
+/** True when people can reach the service only from this machine. */
 export function isLocalUrl(url: string): boolean {
   return isLocalHost(new URL(url).hostname);
 }

@@ -1,4 +1,4 @@
-/** How often one token may ask this process in a second. It knows no token for valid. */
+/** Limits the requests per second and token in this process. It does not check whether a token is valid. */
 import { AppError } from '../../platform/errors';
 
 export interface Pace {
@@ -6,7 +6,7 @@ export interface Pace {
   readonly admit: (token: string, nowMs: number) => void;
 }
 
-/** @param who begins the sentence of the refusal. */
+/** @param who the subject of the refusal's message. */
 export function createPace(perSecondMax: number, who: string): Pace {
   let second = 0;
   let counts = new Map<string, number>();

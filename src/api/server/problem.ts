@@ -62,7 +62,7 @@ export function problemOf(error: AppError, requestId: string): Problem {
   };
 }
 
-/** Headers that belong to a refusal: the challenge of a 401, the patience of a 503 and a 429. */
+/** Headers of a refusal: the challenge of a 401, the Retry-After of a 503 or 429. */
 export function problemHeaders(error: AppError): Record<string, string> {
   const status = STATUS_OF_ERROR[error.code];
   const headers: Record<string, string> = {};
@@ -73,7 +73,7 @@ export function problemHeaders(error: AppError): Record<string, string> {
   return headers;
 }
 
-/** The refusal that an error stands for; what nobody threw on purpose becomes `internal`. */
+/** Converts an error into a refusal; unexpected errors become `internal`. */
 export function refusalOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
   return (
@@ -84,7 +84,7 @@ export function refusalOf(error: unknown): AppError {
   );
 }
 
-/** What the HTTP layer itself refuses, told by the `type` and `status` of its errors. */
+/** Refusals of the HTTP layer itself, recognized by the `type` and `status` of its errors. */
 function bodyRefusal(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null;
   if ('type' in error && error.type === 'entity.too.large')

@@ -1,8 +1,8 @@
-/** Whether what the API needs is there. It repairs nothing and keeps no connection of its own. */
+/** Whether the API's dependencies are available. It repairs nothing and has no connections of its own. */
 
 export interface DependencyCheck {
   readonly name: string;
-  /** Resolves when the dependency answers within the time, rejects otherwise. */
+  /** Resolves if the dependency responds in time; rejects otherwise. */
   readonly ping: (deadlineMs: number) => Promise<void>;
 }
 
@@ -12,10 +12,10 @@ export interface Readiness {
 }
 
 const PING_DEADLINE_MS = 2000;
-/** Health checks of many load balancers must not become load themselves. */
+/** Cached this long, so that health checks of many load balancers do not cause load themselves. */
 const KEEP_MS = 1000;
 
-/** A dependency that is away until its ping is filled in. */
+/** A dependency that counts as unavailable until its ping is filled in. */
 export interface Slot extends DependencyCheck {
   readonly fill: (ping: DependencyCheck['ping']) => void;
 }
@@ -33,7 +33,7 @@ export function createSlot(name: string): Slot {
   };
 }
 
-/** Asks every dependency at most once a second, however often and in parallel it is called. */
+/** Pings every dependency at most once a second, however often it is called, also in parallel. */
 export function createReadiness(
   checks: readonly DependencyCheck[],
   now: () => number,

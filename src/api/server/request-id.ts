@@ -1,10 +1,10 @@
-/** Gives every request an id that comes back as `X-Request-Id`: the client's, if it is a sane one. */
+/** Gives every request an id, returned as `X-Request-Id`: the client's own if it is well-formed. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const SANE = /^[A-Za-z0-9._:-]{1,128}$/;
 const idOf = new WeakMap<IncomingMessage, string>();
 
-/** Middleware; must run before everything that answers. */
+/** Middleware; must run before everything that sends a response. */
 export function createRequestIds(newRequestId: () => string) {
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     const given = request.headers['x-request-id'];

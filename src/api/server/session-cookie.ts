@@ -6,8 +6,8 @@ import { AppError } from '../../platform/errors';
 const COOKIE_NAME = 'keepwatch_session';
 
 /**
- * Behind https with the prefix that no page of a neighbouring host name can set (RFC 6265bis §4.1.3.2):
- * otherwise a session of somebody else could be put under a person.
+ * With https, the name has a prefix that pages of sibling host names can't set (RFC 6265bis §4.1.3.2).
+ * Otherwise such a page could replace a person's session with someone else's.
  */
 function nameFor(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? `__Host-${COOKIE_NAME}` : COOKIE_NAME;
@@ -29,7 +29,7 @@ function attributes(publicUrl: string): string {
   return `Path=/; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** The session id that the request carries, or null. */
+/** The session id in the request's cookies, or null. */
 export function readSessionCookie(headers: IncomingHttpHeaders, publicUrl: string): string | null {
   const name = nameFor(publicUrl);
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
@@ -48,15 +48,15 @@ export function withoutSessionCookie(header: string): string {
 }
 
 /**
- * Refuses a write that another site made a browser send. `Sec-Fetch-Site` decides where it is
- * present, `Origin` otherwise; a cookie without either is no browser of ours.
+ * Refuses a write that another site made a browser send. `Sec-Fetch-Site` decides if present, otherwise
+ * `Origin`. A cookie without either header did not come from a supported browser, and is refused.
  */
 export function requireOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
   if (isFromOwnOrigin(headers, publicUrl) === true) return;
   throw crossSiteRefusal();
 }
 
-/** As requireOwnOrigin, but lets a client through that is no browser: for opening a session. */
+/** Like requireOwnOrigin, but also accepts clients that are not browsers: for opening a session. */
 export function refuseForeignOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
   if (isFromOwnOrigin(headers, publicUrl) === false) throw crossSiteRefusal();
 }

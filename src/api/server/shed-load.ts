@@ -1,6 +1,6 @@
 /**
- * What happens to requests beyond what this process can serve: they wait for a moment, and are refused at
- * once when too many wait, before they cost anything. Health checks never come here.
+ * Handles more requests than this process can serve: they wait for a moment, and are refused immediately when
+ * too many are waiting, before they cost anything. Health checks are not limited.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import {
@@ -19,20 +19,20 @@ export interface LoadBounds {
   readonly requests: AdmissionBounds;
 }
 
-/** As much as the database takes at a time: pings share writes, of 200 each, and requests have 20 connections. */
+/** What the database can handle: pings share writes of 200 each, and requests share 20 connections. */
 const BOUNDS: LoadBounds = {
   pings: { atOnce: 400, waitingMax: 2_000, waitMaxMs: 1_000 },
   requests: { atOnce: 100, waitingMax: 400, waitMaxMs: 1_000 },
 };
 const RETRY_AFTER_SECONDS = 5;
 const LOGGED_EVERY_MS = 10_000;
-/** What asks the database for people and programs; probes bound themselves. */
+/** Paths that use the database for people and programs; probes limit themselves. */
 const BOUNDED = /^\/(v1|status|badges|hooks|mcp)(\/|$)/;
 
 export interface LoadShedding {
-  /** For the work on a ping; never held while its text is read. */
+  /** For the work on a ping; its slot is never taken while the ping's text is read. */
   readonly admitPing: Admission;
-  /** Lets a request pass or refuses it; comes before everything that costs. */
+  /** Admits or refuses a request; comes before everything expensive. */
   readonly admitRequests: RequestHandler;
   /** Ends the request with 503 `unavailable`. */
   readonly refuse: (request: Request, response: Response) => void;
@@ -40,7 +40,7 @@ export interface LoadShedding {
 
 const leaving = new WeakMap<Response, Leave>();
 
-/** For work that is bounded otherwise, or lasts: it holds up no other request from here on. */
+/** Frees the request's slot early, for work that is limited otherwise or takes long: it no longer blocks others. */
 export function leaveEarly(response: Response): void {
   leaving.get(response)?.();
 }
@@ -90,7 +90,7 @@ export function createLoadShedding(
         return;
       }
       leaving.set(response, leave);
-      // A client that reads slowly holds up no other one.
+      // Freed before the client has read everything, so that slow clients do not block others.
       response.once('prefinish', leave);
       response.once('close', leave);
       if (response.closed) leave();
@@ -99,7 +99,7 @@ export function createLoadShedding(
   };
 }
 
-/** One line for many refusals. */
+/** Logs many refusals in one line. */
 function createShedLog(logger: Pick<Logger, 'warn'>, steadyNow: () => number): () => void {
   let refused = 0;
   let loggedAtMs = Number.NEGATIVE_INFINITY;

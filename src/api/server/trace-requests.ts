@@ -1,13 +1,13 @@
 /**
- * One span for each request, by its route. It begins a trace of its own whatever header comes with the
- * request: a caller has no say in what is sampled. Queries stay out, and so does everything in a path but ids.
+ * One span per request, named by its route. It always begins a new trace and ignores trace headers, so that
+ * callers can't influence sampling. Queries are not traced, nor is anything in a path except ids.
  */
 import type { RequestHandler } from 'express';
 import type { Tracing } from '../../platform/tracing';
 import { requestIdOf } from './request-id';
 import { tracedPath } from './traced-path';
 
-/** Asked every few seconds by machines. */
+/** Requested by machines every few seconds. */
 const UNINTERESTING = /^\/(healthz|readyz|metrics|internal\/probe\/.*)$/;
 
 export function createRequestTraces(tracing: Tracing): RequestHandler {

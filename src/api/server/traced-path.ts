@@ -3,8 +3,8 @@ import { isId } from '../../domain/definitions/ids';
 import { ID_PARAMETERS } from './id-parameters';
 
 /**
- * The path with its ids. Other parameters hold tokens or what people typed, and stay `{name}`; so does
- * an id of a wrong form. Pure.
+ * The path with its ids filled in. Other parameters may be tokens or text that people typed, and stay
+ * `{name}`; so do malformed ids. Pure.
  */
 export function tracedPath(route: string, path: string): string {
   const sent = path.split('/');

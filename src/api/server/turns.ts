@@ -1,26 +1,26 @@
 /**
- * Bounds how much expensive work one caller and one account have under way at once, in this process. A
- * turn ends with the work and its response, not with a deadline that has passed.
+ * Limits how much expensive work one caller and one account can have running at once in this process. A
+ * turn ends when the work and its response end, not when a deadline passes.
  */
 import { AppError } from '../../platform/errors';
 import type { Principal } from '../../services/accounts/principal';
 
-/** Kinds of work that hold memory, a connection or a worker for long. */
+/** Kinds of work that occupy memory, a connection or a worker for a long time. */
 export type Load = keyof typeof BOUNDS;
 
 const BOUNDS = {
-  /** Files of results, and of everything that an account has. */
+  /** Files of results, and exports of whole accounts. */
   export: { perCaller: 2, perAccount: 6, retryAfterSeconds: 10, words: 'exports' },
-  /** Server-sent events; the feed bounds those of an account. */
+  /** Server-sent events; the change feed also limits the streams of an account. */
   stream: { perCaller: 20, perAccount: 50, retryAfterSeconds: 10, words: 'streams of events' },
-  /** What is tried out before it is saved: a probe may need a minute for it. */
+  /** Tests of unsaved definitions: a probe may need a minute for one. */
   test: { perCaller: 10, perAccount: 20, retryAfterSeconds: 5, words: 'tests' },
   /** Requests that may wait for the end of a run. */
   wait: { perCaller: 30, perAccount: 100, retryAfterSeconds: 5, words: 'requests that wait' },
 } as const;
 
 export interface Turns {
-  /** Ends the turn when it is called; throws `rate_limited` when there is none left. */
+  /** Returns a function that ends the turn; throws `rate_limited` when no turn is left. */
   readonly take: (load: Load, by: Pick<Principal, 'accountId' | 'actor'>) => () => void;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Problems of requests that never reach a route, since HTTP itself can't be read: told on the bare
+ * Problems of requests that never reach a route because they are not valid HTTP: written to the bare
  * connection, as `application/problem+json` like every other refusal.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -39,7 +39,7 @@ const UNEXPECTED: WireProblem = {
 
 const TYPE = 'application/problem+json';
 
-/** For `clientError`: answers where something can still be written, and ends the connection. */
+/** For `clientError`: responds if the socket is still writable, and ends the connection. */
 export function refuseConnection(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

@@ -1,4 +1,4 @@
-/** The route that describes every route, itself included. */
+/** The route that describes every route, including itself. */
 import { z } from 'zod';
 import { readVersion } from '../../platform/version';
 import { createServedDocument } from '../openapi/document';

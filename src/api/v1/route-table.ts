@@ -33,7 +33,7 @@ import { statusPageRoutes } from './status-pages/status-page-routes';
 import { subscriberRoutes } from './status-pages/subscriber-routes';
 import { savedViewRoutes } from './views/saved-view-routes';
 
-/** Fixed paths stand before those with parameters, since the first match answers. */
+/** Fixed paths come before paths with parameters, because the first match wins. */
 export const ROUTES: readonly Route[] = withOpenApi([
   ...entryRoutes,
   ...sessionRoutes,

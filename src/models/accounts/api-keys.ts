@@ -17,27 +17,27 @@ export interface ApiKey {
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
   readonly createdAtMs: number;
-  /** The person who made it, or made the key that made it: it ends with them. */
+  /** The person who created it, or created the key that created it. It is revoked when they are removed. */
   readonly createdBy?: string | null;
-  /** Of one run of a pipeline; absent: a person or a key made it to last. */
+  /** Set for the key of one pipeline run; absent: a long-lived key, created by a person or a key. */
   readonly pipelineId?: string | null;
   readonly lastUsedAtMs: number | null;
 }
 
 export interface ApiKeyStore {
   readonly create: (accountId: string, key: ApiKey) => Promise<void>;
-  /** By hash, for authentication: the only look-up that does not know the account yet. */
+  /** By hash, for authentication: the only lookup that does not need the account. */
   readonly findByHash: (hash: string) => Promise<ApiKey | null>;
   /** Newest first, revoked ones included. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<ApiKey>>;
   readonly find: (accountId: string, keyId: string) => Promise<ApiKey | null>;
-  /** How many are not revoked; those of pipelines, which end by themselves, left out. */
+  /** Counts keys that are not revoked, without those of pipelines, which expire by themselves. */
   readonly count: (accountId: string) => Promise<number>;
-  /** From the next request on; the first time counts. */
+  /** Takes effect from the next request on; only the first revocation counts. */
   readonly revoke: (accountId: string, keyId: string, atMs: number) => Promise<void>;
-  /** All that a person made, and their keys made. */
+  /** Revokes all keys that a person or their keys created. */
   readonly revokeAllOf: (accountId: string, userId: string, atMs: number) => Promise<void>;
-  /** Keys of runs of the pipeline that end before then. */
+  /** Removes keys of the pipeline's runs that expire before the instant. */
   readonly removeOfPipeline: (
     accountId: string,
     pipelineId: string,
@@ -48,7 +48,7 @@ export interface ApiKeyStore {
 }
 
 const TOUCH_EVERY_MS = 60_000;
-/** Stands for "never used", since a range filter finds no null. */
+/** Stored for "never used", because a range filter never matches null. */
 const NEVER = -1;
 
 export type ApiKeyDocument = Omit<ApiKey, 'id' | 'lastUsedAtMs'> & {

@@ -1,4 +1,4 @@
-/** The trail of changes: added to, read, and deleted when it is old; never changed. */
+/** The audit trail: append-only; events are deleted when they are old, and never changed. */
 import type { Model } from 'mongoose';
 
 import { defineCollection } from '../store/define-schema';
@@ -10,11 +10,11 @@ import { type ListQuery, type Page, readPage } from '../store/pages';
 export interface AuditActor {
   readonly type: 'user' | 'api_key' | 'system';
   readonly id: string;
-  /** As it was then: address of the person, name of the key. */
+  /** As of then: the person's email address, or the name of the key. */
   readonly name: string;
 }
 
-/** One change of something of an account. */
+/** One change in an account. */
 export interface AuditEvent {
   /** `aud_…`; sorts by time. */
   readonly id: string;
@@ -25,11 +25,11 @@ export interface AuditEvent {
   readonly action: string;
   readonly resourceType: string;
   readonly resourceId: string | null;
-  /** What changed, as it was and as it is; null for nothing. Secrets are masked. */
+  /** The changed values before and after the change; null for nothing. Secrets are masked. */
   readonly before: unknown;
   readonly after: unknown;
   readonly requestId: string;
-  /** Where the request came from; null for the service itself. */
+  /** Source IP address of the request; null for the service itself. */
   readonly ip: string | null;
 }
 
@@ -53,7 +53,7 @@ export type AuditDocument = Omit<AuditEvent, 'id' | 'actor' | 'before' | 'after'
   readonly actorType: AuditEvent['actor']['type'];
   readonly actorId: string;
   readonly actorName: string;
-  /** What was and what is, as JSON text. */
+  /** `before` and `after` as JSON text. */
   readonly change: string;
 };
 

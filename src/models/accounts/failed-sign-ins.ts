@@ -1,30 +1,30 @@
-/** Tries at passwords, keys and tokens, counted by where they come from and what they are at. */
+/** Failed attempts at passwords, keys and tokens, counted by their source and by what they try to access. */
 import type { Model } from 'mongoose';
 
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { above, below } from '../store/filters';
 
-/** Tries of one kind from one place. */
+/** Attempts of one kind from one source. */
 export interface FailedSignIns {
   readonly id: string;
   readonly tries: number;
-  /** The next try may not come before. */
+  /** The earliest time of the next attempt. */
   readonly notBeforeMs: number;
   readonly expiresAtMs: number;
 }
 
-/** Whoever fails to sign in is nobody yet, so that they belong to no account. */
+/** Belongs to no account, because a caller who fails to sign in is not known yet. */
 export interface FailedSignInStore {
   readonly find: (id: string) => Promise<FailedSignIns | null>;
-  /** Counts one more of the free tries; null when there is none left, or nothing is counted yet. */
+  /** Counts one more free attempt; null when none is left, or nothing is counted yet. */
   readonly countFree: (
     id: string,
     free: { readonly freeTries: number; readonly nowMs: number; readonly expiresAtMs: number },
   ) => Promise<FailedSignIns | null>;
-  /** Replaces what is stored when it is still `expected` (null: there is none); exactly one caller wins. */
+  /** Replaces the stored count if it is still `expected` (null: none stored); exactly one caller wins. */
   readonly replace: (next: FailedSignIns, expected: FailedSignIns | null) => Promise<boolean>;
-  /** Takes one try back. */
+  /** Subtracts one attempt, and lifts the wait before the next one. */
   readonly forgive: (id: string) => Promise<void>;
 }
 

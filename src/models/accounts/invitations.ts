@@ -15,28 +15,28 @@ export interface Invitation {
   readonly role: MemberRole;
   /** SHA-256 of the token in the link, hex. */
   readonly hash: string;
-  /** The person who made it, or made the key that made it: it ends with them. */
+  /** The person who created it, or created the key that created it. It is removed together with them. */
   readonly createdBy?: string | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
 
 export interface InvitationStore {
-  /** Replaces an older invitation of the account to the same address. */
+  /** Replaces an older invitation of the account to the same email address. */
   readonly create: (accountId: string, invitation: Invitation) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<Invitation | null>;
-  /** By the hash of its token, for the invited: the only look-up without an account. */
+  /** By the hash of its token, for the invited person: the only lookup without an account. */
   readonly findByHash: (hash: string) => Promise<Invitation | null>;
-  /** Newest first; those that are over are left out. */
+  /** Newest first, without expired invitations. */
   readonly list: (
     accountId: string,
     query: ListQuery & { readonly nowMs: number },
   ) => Promise<Page<Invitation>>;
   /** How many are open. */
   readonly count: (accountId: string, nowMs: number) => Promise<number>;
-  /** All that a person made, and their keys made. */
+  /** Removes all invitations that a person or their keys created. */
   readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
-  /** True when it was there. */
+  /** True when it existed. */
   readonly remove: (accountId: string, id: string) => Promise<boolean>;
 }
 

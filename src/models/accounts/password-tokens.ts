@@ -1,15 +1,15 @@
-/** Rights to set a password by a link. The token of the link never gets here. */
+/** Links for setting a password. The token of the link never gets here, only its hash. */
 import type { Model } from 'mongoose';
 
 import { defineCollection } from '../store/define-schema';
 
-/** The right to set a person's password once, by a link. */
+/** The right to set a person's password once, through a link. */
 export interface PasswordToken {
   /** SHA-256 of the token in the link, hex. */
   readonly hash: string;
   readonly accountId: string;
   readonly userId: string;
-  /** The person who added the member; null: the person asked for it. */
+  /** The person who added the member; null: requested by the member. */
   readonly createdBy?: string | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
@@ -17,9 +17,9 @@ export interface PasswordToken {
 
 export interface PasswordTokenStore {
   readonly create: (accountId: string, token: PasswordToken) => Promise<void>;
-  /** By hash, for whoever holds the link: the only look-up without an account. */
+  /** By hash, for any caller that has the link: the only lookup without an account. */
   readonly findByHash: (hash: string) => Promise<PasswordToken | null>;
-  /** Exactly one of parallel callers gets true. */
+  /** Exactly one of several parallel callers gets true. */
   readonly consume: (accountId: string, hash: string) => Promise<boolean>;
   readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
 }

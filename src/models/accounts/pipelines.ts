@@ -1,4 +1,4 @@
-/** Pipelines that an account trusts: which runs of a CI service get a key. It holds no token and no key. */
+/** Pipelines that an account trusts: which runs of a CI service get a key. Stores no tokens and no keys. */
 import type { Model } from 'mongoose';
 import type { Scope } from '../../domain/accounts/roles';
 import { defineCollection } from '../store/define-schema';
@@ -9,28 +9,28 @@ export interface Pipeline {
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
-  /** URL of who signs the tokens. */
+  /** URL of the issuer that signs the tokens. */
   readonly issuer: string;
   readonly repository: string;
   /** null: every branch. */
   readonly branch: string | null;
   readonly scopes: readonly Scope[];
   readonly createdAtMs: number;
-  /** The person who made it, or made the key that made it: it ends with them. */
+  /** The person who created it, or created the key that created it. It is removed together with them. */
   readonly createdBy: string | null;
 }
 
 export interface PipelineStore {
   readonly create: (accountId: string, pipeline: Pipeline) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<Pipeline | null>;
-  /** For a run that has only a token: the only look-up without an account. */
+  /** For a run that has only a token: the only lookup without an account. */
   readonly findById: (id: string) => Promise<Pipeline | null>;
   /** Newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<Pipeline>>;
   readonly count: (accountId: string) => Promise<number>;
-  /** True when it was there. */
+  /** True when it existed. */
   readonly remove: (accountId: string, id: string) => Promise<boolean>;
-  /** All that a person made, and their keys made. */
+  /** Removes all pipelines that a person or their keys created. */
   readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What API keys have used of their two windows: one document per key. In the usual case a request
- * costs one conditional update, which counts in both windows or in none.
+ * The usage of API keys in their two windows: one document per key. A request usually costs one
+ * conditional update, which counts in both windows or in neither.
  */
 import type { Model } from 'mongoose';
 import { type QuotaUse, windowsAt } from '../../domain/accounts/key-quota';
@@ -16,7 +16,7 @@ export interface QuotaSpent {
 }
 
 export interface QuotaStore {
-  /** Counts one request in both windows, or in none; atomic over all processes. */
+  /** Counts one request in both windows or in neither; atomic across all processes. */
   readonly spend: (
     accountId: string,
     keyId: string,
@@ -38,7 +38,7 @@ export const quotaCollection = defineCollection<QuotaDocument>('quotas', {
   dayUsed: Number,
 });
 
-/** Each further try follows a window that another process opened at this moment. */
+/** A retry is needed only when another process opened a window at the same moment. */
 const TRIES_MAX = 8;
 
 interface Spending {
@@ -67,7 +67,7 @@ export function createQuotaStore(quotas: Model<QuotaDocument>): QuotaStore {
 
 type Request = Spending & Pick<QuotaDocument, '_id' | 'accountId'>;
 
-/** Counts in windows that are open; null when they are not, or one is used up. */
+/** Counts in the current windows; null when they are not open yet, or one is used up. */
 function spendInWindow(
   quotas: Model<QuotaDocument>,
   { _id, accountId, limits, nowMs }: Request,
@@ -88,7 +88,7 @@ function spendInWindow(
     .lean();
 }
 
-/** null: a window is over, or there is room after all. */
+/** null: neither of the current windows is used up. */
 function refusalOf(stored: QuotaDocument, { limits, nowMs }: Spending): QuotaSpent | null {
   const { minute, day } = windowsAt(nowMs, stored);
   const isMinuteUp = stored.minute === minute && stored.minuteUsed >= limits.perMinute;
@@ -96,7 +96,7 @@ function refusalOf(stored: QuotaDocument, { limits, nowMs }: Spending): QuotaSpe
   return isMinuteUp || isDayUp ? { isWithin: false, use: stored } : null;
 }
 
-/** Opens the windows of this moment with one request in them; null when somebody else did. */
+/** Opens the current windows with one request in them; null when another process did. */
 async function openWindow(
   quotas: Model<QuotaDocument>,
   { _id, accountId, limits, nowMs }: Request,

@@ -17,7 +17,7 @@ export interface SessionStore {
   readonly create: (accountId: string, session: Session) => Promise<void>;
   readonly findByHash: (hash: string) => Promise<Session | null>;
   readonly touch: (accountId: string, hash: string, atMs: number) => Promise<void>;
-  /** Newest first, also those that are over. */
+  /** Newest first, including expired sessions. */
   readonly listOf: (accountId: string, userId: string) => Promise<readonly Session[]>;
   readonly remove: (accountId: string, hash: string) => Promise<void>;
   readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
@@ -35,7 +35,7 @@ export const sessionCollection = defineCollection<SessionDocument>(
   { indexes: [{ key: { accountId: 1, userId: 1 } }, { key: { createdAtMs: 1 } }] },
 );
 
-/** Touching writes at most once per session and minute. */
+/** Noting a use writes at most once per session and minute. */
 export function createSessionStore(sessions: Model<SessionDocument>): SessionStore {
   return {
     async create(accountId, { hash, ...session }) {

@@ -1,4 +1,4 @@
-/** Users: who may sign in to an account. It stores password hashes and never a password. */
+/** Users: who may sign in to an account. Stores password hashes, never passwords. */
 import type { Model } from 'mongoose';
 import type { MemberRole } from '../../domain/accounts/roles';
 import { AppError } from '../../platform/errors';
@@ -18,26 +18,26 @@ export interface User {
 }
 
 export interface UserStore {
-  /** Creates the very first user; false when there is one already (exactly one caller gets true). */
+  /** Creates the very first user; false when one already exists (exactly one caller gets true). */
   readonly createFirst: (accountId: string, user: User) => Promise<boolean>;
-  /** True when anybody is there. */
+  /** True when any user exists. */
   readonly isFirstPresent: () => Promise<boolean>;
   readonly create: (accountId: string, user: User) => Promise<void>;
   readonly find: (accountId: string, userId: string) => Promise<User | null>;
-  /** By address, for login: the only look-up that does not know the account yet. */
+  /** By email address, for sign-in: the only lookup that does not need the account. */
   readonly findByEmail: (email: string) => Promise<User | null>;
   /** Newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<User>>;
   readonly count: (accountId: string, role?: MemberRole) => Promise<number>;
   readonly setRole: (accountId: string, userId: string, role: MemberRole) => Promise<void>;
   readonly setPassword: (accountId: string, userId: string, phc: string) => Promise<void>;
-  /** The person that was removed, or null. */
+  /** Returns the removed user, or null. */
   readonly remove: (accountId: string, userId: string) => Promise<User | null>;
 }
 
 export type UserDocument = Omit<User, 'id'> & {
   readonly _id: string;
-  /** Set on the owner of the first set-up; unique, so that one of parallel set-ups wins. */
+  /** Set on the owner of the first setup; unique, so that only one of several parallel setups wins. */
   readonly first?: true;
 };
 

@@ -1,9 +1,9 @@
-/** Counts alerts per account, kind and minute; what is older is forgotten. */
+/** Counts alerts per account, kind and minute; older counts are deleted. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 import { between } from '../store/filters';
 
-/** Counts one more alert of a kind; how many the account had in this minute and the one before. */
+/** Counts one more alert of a kind; returns the account's count for this minute and the one before. */
 export interface AlertBurstStore {
   readonly count: (
     accountId: string,

@@ -1,4 +1,4 @@
-/** Alert channels of accounts; where they lead is sealed before it comes here. */
+/** Alert channels of accounts; their destinations are encrypted before they get here. */
 import type { Model } from 'mongoose';
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import { defineCollection } from '../store/define-schema';
@@ -14,21 +14,21 @@ import {
 } from '../store/versioned-store';
 
 export interface AlertChannelStore extends VersionedStore<AlertChannel> {
-  /** Of whatever account: for requests that prove themselves by a secret of the channel. */
+  /** Over all accounts: for requests that are authenticated by a secret of the channel. */
   readonly findAny: (id: string) => Promise<AlertChannel | null>;
-  /** Of all accounts: those that are sent events beside alerts. */
+  /** Over all accounts: channels that receive events in addition to alerts. */
   readonly listWithEvents: () => Promise<readonly AlertChannel[]>;
-  /** Events of changes before that instant are sent or under way. Changes nothing else, nor the version. */
+  /** Notes that events of changes before the instant are sent or in flight. Does not change the version. */
   readonly noteEventsSent: (accountId: string, id: string, untilMs: number) => Promise<void>;
 }
 
-/** One place of a channel: as people may see it, and sealed. */
+/** One destination of a channel: as people may see it, and encrypted. */
 export interface ChannelDestination {
   readonly shown: string;
   readonly sealed: string;
 }
 
-/** Where alerts of an account go. */
+/** A channel that receives alerts of an account. */
 export interface AlertChannel {
   /** `chn_…` */
   readonly id: string;
@@ -36,24 +36,24 @@ export interface AlertChannel {
   readonly version: number;
   readonly name: string;
   readonly key: string | null;
-  /** The set under which apply made it; absent for what was made otherwise. */
+  /** The set under which apply created it; absent if it was created otherwise. */
   readonly managedBy?: string;
   /** A type of the registry of channels. */
   readonly type: string;
-  /** What the word for its type stands for in the account. */
+  /** True: the name of its type refers to this channel in the account. */
   readonly isDefault: boolean;
-  /** Alerts of other kinds do not go there; null: all do. */
+  /** The only kinds of alerts that are sent to it; null: all kinds. */
   readonly onlyKinds: readonly AlertKind[] | null;
-  /** The channel that steps in when it has not taken an alert. */
+  /** The channel that is used when this one has not accepted an alert. */
   readonly fallbackId: string | null;
   readonly fallbackAfterMinutes: number;
   /** The fields of its type as responses show them: secrets are masked. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** One, or one per entry of the field that its type parts by, like an email address. */
+  /** One destination, or one per entry of the field that its type is split by, like one per email address. */
   readonly places: readonly ChannelDestination[];
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** Events of earlier changes are none of its business, or have been sent; absent: it is sent no events. */
+  /** Events of earlier changes do not concern it or have been sent; absent: it receives no events. */
   readonly eventsFromMs?: number;
 }
 
@@ -61,7 +61,7 @@ export type AlertChannelDocument = Omit<Stored<AlertChannel>, 'config'> & {
   /** JSON text of AlertChannel.config. */
   readonly config: string;
   readonly keyIds: readonly string[];
-  /** Present when it is sent events beside alerts. */
+  /** Present when it receives events in addition to alerts. */
   readonly hasEvents?: true;
 };
 
@@ -130,7 +130,7 @@ function toDocument({ id, key, config, ...channel }: AlertChannel): AlertChannel
   };
 }
 
-/** The events that its fields name. */
+/** The events that a channel's config names. */
 export function listOfEvents({ events }: AlertChannel['config']): readonly unknown[] {
   return Array.isArray(events) ? events : [];
 }

@@ -1,4 +1,4 @@
-/** Alert policies of accounts: who is notified when of what is down. It holds no address. */
+/** Alert policies of accounts: who is notified of an outage, and when. They contain no email addresses or URLs. */
 import type { Model } from 'mongoose';
 import type { EscalationTimes, QuietHours } from '../../contracts/escalation';
 import { defineCollection } from '../store/define-schema';
@@ -20,9 +20,9 @@ export interface AlertPolicy {
   readonly id: string;
   readonly accountId: string;
   readonly version: number;
-  /** What rules and apply go by; unique in the account, and it never changes. */
+  /** Identifies the policy for rules and apply; unique in the account, and never changes. */
   readonly key: string;
-  /** The set under which apply made it. */
+  /** The set under which apply created it. */
   readonly managedBy?: string;
   readonly name: string;
   readonly steps: readonly PolicyStep[];

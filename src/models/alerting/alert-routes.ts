@@ -1,24 +1,24 @@
-/** Routes of accounts: one document each, replaced as a whole. It decides nothing. */
+/** Alert routes of accounts: one document per account, replaced as a whole. It decides nothing. */
 import type { Model } from 'mongoose';
 import type { AlertRoute } from '../../contracts/escalation';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
-/** In the order in which they are asked. */
+/** An account's routes, in the order in which they are evaluated. */
 export interface AlertRoutes {
   readonly accountId: string;
   /** 0: not stored yet. */
   readonly version: number;
   readonly routes: readonly AlertRoute[];
-  /** The set under which apply made them. */
+  /** The set under which apply created them. */
   readonly managedBy?: string;
   readonly updatedAtMs: number;
 }
 
 export interface AlertRoutesStore {
   readonly find: (accountId: string) => Promise<AlertRoutes | null>;
-  /** Replaces them while the stored version is `expectedVersion`, 0 without any; false otherwise. */
+  /** Replaces the routes if the stored version is `expectedVersion` (0: nothing stored); false otherwise. */
   readonly replace: (
     accountId: string,
     next: AlertRoutes,

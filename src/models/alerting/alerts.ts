@@ -1,4 +1,4 @@
-/** Alerts as they were delivered: one document per alert and place, saved forward only. */
+/** Alert deliveries: one document per alert and destination; an older state never replaces a newer one. */
 import type { Model } from 'mongoose';
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type {
@@ -17,34 +17,34 @@ import { type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface AlertQuery extends ListQuery {
   readonly status: Alert['status'] | null;
-  /** Several: of any of them. */
+  /** An array: alerts of any of these incidents. */
   readonly incidentId: string | readonly string[] | null;
   readonly resourceId: string | null;
   readonly kind?: AlertKind | undefined;
 }
 
 export interface AlertStore {
-  /** Stores it unless something as new is stored. */
+  /** Stores it unless the stored state is at least as new. */
   readonly save: (accountId: string, alert: Alert) => Promise<void>;
-  /** Those of the deliveries that are recorded as part of a digest. */
+  /** The given deliveries that are recorded as part of a digest. */
   readonly findSuppressed: (
     accountId: string,
     ids: readonly string[],
   ) => Promise<readonly string[]>;
-  /** Those of the deliveries that are recorded. */
+  /** The given deliveries that are recorded. */
   readonly findRecorded: (
     accountId: string,
     ids: readonly string[],
   ) => Promise<ReadonlySet<string>>;
-  /** How far the folding of an alert into a digest is, by any of its deliveries; null: it has not begun. */
+  /** How far folding an alert into a digest has come, judging by any of its deliveries; null: not begun. */
   readonly readFolding: (accountId: string, ids: readonly string[]) => Promise<Folding | null>;
   /** Whether a delivery of the incident waits in a digest that has not been sent. */
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
-  /** Deliveries to the channel that are not over; no more than `max` are counted. */
+  /** Counts pending deliveries to the channel, up to `max`. */
   readonly countPending: (accountId: string, channelId: string, max: number) => Promise<number>;
   /** Newest first. */
   readonly page: (accountId: string, query: AlertQuery) => Promise<Page<Alert>>;
-  /** Every delivery of alerts that arose in the time, in no order; only what counting needs. */
+  /** Every delivery of alerts raised within the span, in no particular order; only the fields needed for counting. */
   readonly listFates: (accountId: string, span: TimeSpan) => Promise<readonly DeliveryFate[]>;
   readonly readChannel: (accountId: string, channelId: string) => Promise<ChannelDeliveries>;
   /** Over all accounts, for the operator. */
@@ -58,18 +58,18 @@ export type DeliveryFate = Pick<
   Alert,
   'incidentId' | 'kind' | 'channelId' | 'recipient' | 'status'
 > & {
-  /** When the alert arose. */
+  /** When the alert was raised. */
   readonly atMs: number;
 };
 
-/** begun: a digest has the alert, or is about to get it; done: the digest has been sent. */
+/** begun: the alert is in a digest, or is about to be; done: the digest has been sent. */
 export type Folding = 'begun' | 'done';
 
 /** The newest deliveries of a channel. */
 export interface ChannelDeliveries {
-  /** null: none of those that are kept was sent. */
+  /** null: none of the stored deliveries was sent. */
   readonly lastSentAtMs: number | null;
-  /** Those that are not sent and may have failed after the last one was, newest first, at most 100. */
+  /** Unsent deliveries that may have failed after the last successful one, newest first, at most 100. */
   readonly unsent: readonly Pick<Alert, 'attempts'>[];
 }
 
@@ -84,11 +84,11 @@ const FATES_BATCH = 5_000;
 
 const UNSENT: readonly DeliveryStatus[] = ['failed', 'pending'];
 const UNSENT_MAX = 100;
-/** An alert that is tried for long may be sent, or fail, after newer ones. */
+/** An alert that is retried for a long time may be sent, or fail, after newer ones. */
 const TRIED_FOR_MS = 86_400_000;
 const SENT_MAX = 20;
 
-/** One alert at one place. */
+/** One alert for one destination. */
 export interface Alert {
   /** `alr_…` */
   readonly id: string;
@@ -105,17 +105,17 @@ export interface Alert {
   readonly createdAtMs: number;
   readonly sentAtMs: number | null;
   readonly certificate: AlertMessage['certificate'];
-  /** While it is pending: all that it takes to send it, should its workflow be lost. */
+  /** While it is pending: everything needed to send it if its workflow is lost. */
   readonly pending: PendingDelivery | null;
 }
 
-/** An alert and one place of it. */
+/** An alert and one of its destinations. */
 export interface PendingDelivery {
   readonly alert: AlertMessage;
   readonly target: AlertTarget;
-  /** Those that may step in for it. */
+  /** Fallback targets. */
   readonly standby?: readonly AlertTarget[];
-  /** It has no workflow: it waits in the digest of its account. */
+  /** Present: it has no workflow, and waits in the digest of its account. */
   readonly isFolded?: true;
 }
 
@@ -226,7 +226,7 @@ function countPending(
   return alerts.countDocuments({ ...channel, status: 'pending' }, { limit }).exec();
 }
 
-/** Two short ranges of one index. */
+/** Reads two short ranges of one index. */
 async function readChannel(
   alerts: Model<AlertDocument>,
   accountId: string,
@@ -249,7 +249,7 @@ async function readChannel(
   return { lastSentAtMs: sentAtMs.length === 0 ? null : Math.max(...sentAtMs), unsent };
 }
 
-/** No id of an alert of that time or later is less. */
+/** A lower bound for the ids of alerts raised at or after the instant. */
 function firstIdAt(ms: number): string {
   return `alr_${ulidFrom(ms, new Uint8Array(10))}`;
 }
@@ -264,7 +264,7 @@ function anyOf(ids: string | readonly string[]): string | { $in: string[] } {
   return ids.length === 1 && first !== undefined ? first : oneOf(ids);
 }
 
-/** As it was stored; what is missing was no field yet. */
+/** Fields may be missing from documents stored before these fields existed. */
 export function toAlert(document: AlertDocument): Alert {
   const { _id, pending = null, certificate = null, ...alert } = document;
   return {

@@ -1,4 +1,4 @@
-/** Escalations as their workflows hand them over: how far each is. Saved forward only. */
+/** The progress of escalations, as their workflows report it; an older state never replaces a newer one. */
 import type { Model } from 'mongoose';
 import type { EscalationRecord } from '../../contracts/escalation';
 import { unlessThere } from '../store/database-errors';
@@ -7,7 +7,7 @@ import { below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
 export interface EscalationStore {
-  /** Stores it unless something as new is stored. */
+  /** Stores it unless the stored state is at least as new. */
   readonly save: (accountId: string, record: EscalationRecord) => Promise<void>;
   readonly find: (accountId: string, incidentId: string) => Promise<EscalationRecord | null>;
 }

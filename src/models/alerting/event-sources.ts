@@ -1,6 +1,6 @@
 /**
- * What has changed in an account, oldest change first and page by page, as far as webhooks are sent events of it. Unlike
- * the changes that pages follow, nothing is left out, however much there is.
+ * The changes of an account that webhooks receive events for, oldest first and page by page. Unlike the changes that
+ * dashboard pages follow, none is left out, however many there are.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import type { Health, RunRecord } from '../../contracts/records';
@@ -23,7 +23,7 @@ export interface Changed<Item> extends ChangePosition {
 
 export interface ChangeQuery {
   readonly after: ChangePosition;
-  /** A health that is older is left out. */
+  /** Health changes before this instant are left out. */
   readonly oldestMs: number;
   readonly limit: number;
 }
@@ -95,7 +95,7 @@ function changed<Item>({ _id: id, changedAtMs }: ChangedDocument, item: Item): C
   return { id, changedAtMs, item };
 }
 
-/** null: of a scenario, whose runs say more. */
+/** null for a scenario, whose runs contain more. */
 function toHealth({ _id: id, health, healthSinceMs }: StatusDocument): MonitorHealth | null {
   return id.startsWith(MONITOR_PREFIX) ? { id, health, healthSinceMs } : null;
 }

@@ -1,21 +1,21 @@
-/** What an incident consists of beside its own fields. Types only. */
+/** Nested parts of an incident. Types only. */
 
-/** The episodes of one incident before one of them; all are over. */
+/** The episodes of an incident that precede one of its episodes; all of them are over. */
 export interface EarlierEpisodes {
   readonly firstId: string;
   readonly firstOpenedAtMs: number;
   /** At least 1. */
   readonly count: number;
-  /** Of the time down alone. */
+  /** Time down only, without the recoveries in between. */
   readonly downMs: number;
 }
 
-/** What somebody did about it. */
+/** One action of a person on the incident. */
 export interface SilenceChange {
   readonly atMs: number;
   readonly kind: 'acknowledged' | 'unacknowledged' | 'snoozed';
   readonly text: string;
-  /** Of the mail whose link was used. */
+  /** Identifies the email link that was used. */
   readonly link?: string;
 }
 

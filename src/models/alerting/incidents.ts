@@ -1,6 +1,6 @@
 /**
- * Incidents: the times during which a monitor or scenario was down. The workflow that owns one names
- * it, so that it may be saved late, twice, or the end before the beginning.
+ * Incidents: the times during which a monitor or scenario was down. The workflow that owns an incident
+ * chooses its id, so that it may be saved late, twice, or with its end before its beginning.
  */
 import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
@@ -21,22 +21,22 @@ export interface Incident {
   readonly openedAtMs: number;
   readonly closedAtMs: number | null;
   readonly cause: Pick<Failure, 'code' | 'message'> | null;
-  /** Where it failed when it opened. */
+  /** The regions that failed when it opened. */
   readonly regions: readonly string[];
   /** The result that opened it, for a monitor. */
   readonly firstResultId: string | null;
   /** The run that opened it, for a scenario. */
   readonly firstRunId: string | null;
   readonly acknowledgedAtMs: number | null;
-  /** Who did, by name. */
+  /** Name of the person. */
   readonly acknowledgedBy: string | null;
-  /** Until when nothing is sent of it; it may be over. */
+  /** No alerts of it are sent until then; may be in the past. */
   readonly snoozedUntilMs: number | null;
   readonly snoozedBy: string | null;
   readonly snoozeReason: string | null;
   /** Grows with every acknowledgement, its end, and every snooze. */
   readonly silenceSequence: number;
-  /** What people did about it, oldest first; the last ones. */
+  /** The latest actions of people, oldest first. */
   readonly silenceChanges: readonly SilenceChange[];
   readonly notes: readonly IncidentNote[];
   /** What was counted when it opened. */
@@ -44,11 +44,11 @@ export interface Incident {
   /** Why people were notified or not. */
   readonly decisions?: readonly AlertDecision[];
   readonly explainedBy?: ExplainedBy;
-  /** What came before it; absent when it is the first episode of its incident. */
+  /** The episodes before it; absent when it is the first episode of its incident. */
   readonly earlier?: EarlierEpisodes;
 }
 
-/** What an acknowledgement or a snooze is about to change. */
+/** The fields that an acknowledgement or a snooze changes. */
 export type SilenceFields = Pick<
   Incident,
   | 'acknowledgedAtMs'
@@ -70,29 +70,29 @@ export interface IncidentQuery extends ListQuery {
   readonly toMs?: number | undefined;
 }
 
-/** When an episode of an incident was open, and no more. */
+/** When an episode of an incident was open. */
 export interface IncidentSpan extends Pick<Incident, 'openedAtMs' | 'closedAtMs'> {
-  /** Of the incident that it is an episode of. */
+  /** Id of the incident that the episode belongs to. */
   readonly incidentId: string;
 }
 
 export interface IncidentStore {
   /** Newest first by opening time. */
   readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<Incident>>;
-  /** Episodes that were open at the instant or later, newest first, at most `SPANS_MAX`; null: of all resources. */
+  /** Episodes open at or after the instant, newest first, at most `SPANS_MAX`; resourceId null: of all resources. */
   readonly spansSince: (
     accountId: string,
     query: { readonly resourceId: string | null; readonly fromMs: number },
   ) => Promise<readonly IncidentSpan[]>;
   readonly find: (accountId: string, id: string) => Promise<Incident | null>;
-  /** Those that these resources explain, and that were open in the time; newest first, at most `EXPLAINED_MAX`. */
+  /** Incidents explained by these resources and open within the span; newest first, at most `EXPLAINED_MAX`. */
   readonly explainedBy: (
     accountId: string,
     resourceIds: readonly string[],
     span: { readonly fromMs: number; readonly toMs: number | null },
   ) => Promise<readonly Incident[]>;
   readonly findOpen: (accountId: string, resourceId: string) => Promise<Incident | null>;
-  /** False when somebody else changed it since `before`, and nothing was written. */
+  /** False when it has changed since `before`; nothing is written then. */
   readonly silence: (
     accountId: string,
     before: Pick<Incident, 'id' | 'silenceSequence'>,
@@ -101,10 +101,10 @@ export interface IncidentStore {
   readonly addNote: (accountId: string, id: string, note: IncidentNote) => Promise<void>;
 }
 
-/** More than people read of one incident. */
+/** More than anyone reads about one incident. */
 const EXPLAINED_MAX = 2_000;
 
-/** Far more than a quarter of a well-kept account has. */
+/** Far more than a well-maintained account has in a quarter. */
 const SPANS_MAX = 10_000;
 
 export type IncidentDocument = Omit<Incident, 'id'> & {
@@ -113,7 +113,7 @@ export type IncidentDocument = Omit<Incident, 'id'> & {
   readonly open?: true;
   /** Present when it is not the last episode of its incident. */
   readonly isContinued?: true;
-  /** When its last decision was made: an older story never replaces a newer one. */
+  /** When its last decision was made: older decisions never replace newer ones. */
   readonly decidedAtMs?: number;
   /** When it was last written, by the clock of the writer. */
   readonly changedAtMs: number;
@@ -278,7 +278,7 @@ export const STATE_FILTERS = {
   unresolved: { open: true },
 } as const;
 
-/** Nobody has answered it. */
+/** The fields of an incident that nobody has acknowledged or snoozed. */
 export const UNANSWERED = {
   acknowledgedAtMs: null,
   acknowledgedBy: null,

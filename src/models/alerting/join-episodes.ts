@@ -1,6 +1,6 @@
 /**
- * Failures of one resource as episodes of one incident: each names what came before it. It reads and writes
- * neighbours only, and may be repeated, in whatever order incidents are saved.
+ * Joins failures of one resource into episodes of one incident: each episode names the ones before it. It reads and
+ * writes only neighbours, and may be repeated, in whatever order incidents are saved.
  */
 import type { Model } from 'mongoose';
 import { isSameIncident } from '../../domain/alerting/same-incident';
@@ -10,7 +10,7 @@ import type { Incident, IncidentDocument } from './incidents';
 
 type Incidents = Model<IncidentDocument>;
 
-/** After the incident was saved: whoever writes last of several sees what the others wrote. */
+/** Call it after the incident was saved: of several concurrent writers, the last one sees what the others wrote. */
 export async function joinEpisodes(
   incidents: Incidents,
   { id, accountId, resourceId }: Pick<Incident, 'id' | 'accountId' | 'resourceId'>,
@@ -38,7 +38,7 @@ interface Neighbours {
   readonly later: IncidentDocument;
 }
 
-/** The later one as it is then; null when it is as it was. */
+/** Returns the later episode after the change; null when it did not change. */
 async function join(
   incidents: Incidents,
   { earlier, later }: Neighbours,
@@ -62,7 +62,7 @@ async function join(
   return before === undefined ? rest : { ...rest, earlier: before };
 }
 
-/** Of the incident up to the end of this episode. */
+/** All episodes of the incident up to and including this one. */
 function episodesUntil({
   _id,
   openedAtMs,

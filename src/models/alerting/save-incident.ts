@@ -1,15 +1,15 @@
-/** Incidents as their workflows hand them over: late, twice, or the end before the beginning. */
+/** Saves incidents as their workflows report them: late, twice, or with the end before the beginning. */
 import type { Model } from 'mongoose';
 import { atMost } from '../store/filters';
 import { type Incident, type IncidentDocument, UNANSWERED } from './incidents';
 import { joinEpisodes } from './join-episodes';
 
-/** An incident as its workflow tells it. */
+/** An incident as its workflow reports it. */
 export type IncidentChange = Omit<Incident, keyof typeof UNANSWERED | 'earlier'>;
 
 /**
- * May be repeated; what people added stays, an end is never taken back, and older decisions never
- * replace newer ones. It is joined with the episodes before and after it, in whatever order they come.
+ * May be repeated. Changes made by people stay, an end is never undone, and older decisions never replace
+ * newer ones. The incident is joined with the episodes before and after it, in whatever order they arrive.
  */
 export async function saveIncident(
   incidents: Model<IncidentDocument>,
@@ -28,7 +28,7 @@ export async function saveIncident(
   await joinEpisodes(incidents, incident, changedAtMs);
 }
 
-/** Of an incident that is stored; false when it is not, or something newer is. */
+/** False when the incident is not stored, or has newer decisions. */
 export async function saveDecisions(
   incidents: Model<IncidentDocument>,
   { id, accountId, decisions, explainedBy, evidence }: IncidentDecisions,

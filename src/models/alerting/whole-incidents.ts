@@ -1,6 +1,6 @@
 /**
- * Incidents as people see them: failures of one resource with hardly a recovery between them are one, with
- * its episodes. What each of them is, incidents.ts keeps; here nothing is written.
+ * Incidents as people see them: failures of one resource with only short recoveries in between are episodes of
+ * one incident. Read-only; incidents.ts stores the episodes.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import { atLeast, atMost, below, oneOf } from '../store/filters';
@@ -14,20 +14,20 @@ import {
 } from './incidents';
 
 export interface WholeIncidentStore {
-  /** The last episode of each, newest first by when that began. */
+  /** The last episode of each incident, newest first by the start of that episode. */
   readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<Incident>>;
-  /** The last episodes of those of these resources that are open, oldest first. */
+  /** The last episodes of these resources' open incidents, oldest first. */
   readonly listOpen: (
     accountId: string,
     resourceIds: readonly string[],
   ) => Promise<readonly Incident[]>;
-  /** The last episode of the incident that this is one of. */
+  /** The last episode of the incident that the given episode belongs to. */
   readonly findLast: (accountId: string, id: string) => Promise<Incident | null>;
-  /** Up to its last one, oldest first; of many, the last `EPISODES_MAX`. */
+  /** The incident's episodes up to its last one, oldest first; only the last `EPISODES_MAX`. */
   readonly episodes: (last: Incident) => Promise<readonly Incident[]>;
 }
 
-/** More than people read of one incident. */
+/** More than anyone reads about one incident. */
 export const EPISODES_MAX = 50;
 
 const LAST = { isContinued: null };
@@ -80,7 +80,7 @@ export function createWholeIncidentStore(incidents: Model<IncidentDocument>): Wh
   };
 }
 
-/** The first episode, that is; one without earlier ones is its own first. */
+/** By the start of the incident's first episode; an episode without earlier ones is the first. */
 function begunBefore(toMs: number): QueryFilter<IncidentDocument>[] {
   return [{ 'earlier.firstOpenedAtMs': below(toMs) }, { earlier: null, openedAtMs: below(toMs) }];
 }

@@ -1,6 +1,6 @@
 /**
- * Pings of jobs, from their arrival until the workflow has judged them, and a while longer. A ping is
- * one insert; that it was judged is noted only when the workflow says so.
+ * Pings of jobs, stored from their arrival until some time after the workflow has evaluated them. A ping is
+ * one insert; it is marked as evaluated only when the workflow says so.
  */
 import type { Model } from 'mongoose';
 import type { PingKind } from '../../contracts/heartbeat';
@@ -17,7 +17,7 @@ export interface StoredPing {
   readonly atMs: number;
   readonly kind: PingKind;
   readonly exitCode: number | null;
-  /** As the job names its run; empty when it names none. */
+  /** The run id that the job sent; empty when it sent none. */
   readonly runId: string;
   readonly failedOn: string | null;
   /** At most 10 KiB, secrets redacted; null without a text. */
@@ -25,27 +25,27 @@ export interface StoredPing {
 }
 
 export interface PingStore {
-  /** One with an id that is there already is the same ping once more, and changes nothing. */
+  /** Idempotent by id: inserting the same ping again changes nothing. */
   readonly insert: (accountId: string, ping: StoredPing) => Promise<void>;
-  /** Those that are not judged, in the order of their arrival. */
+  /** Pings that are not evaluated yet, in order of arrival. */
   readonly listWaiting: (
     accountId: string,
     monitorId: string,
     limit: number,
   ) => Promise<readonly StoredPing[]>;
-  /** Judged; they are kept for some days. */
+  /** Marks pings as evaluated; they are kept for some days. */
   readonly noteJudged: (accountId: string, ids: readonly string[]) => Promise<void>;
-  /** Monitors of any account whose pings have waited since before the instant; at most `limit`. */
+  /** Over all accounts: monitors whose pings have been waiting since before the instant; at most `limit`. */
   readonly listOverdueMonitors: (beforeMs: number, limit: number) => Promise<readonly string[]>;
 }
 
-/** So long a ping is kept; one that was never judged by then has no workflow. */
+/** How long a ping is kept. A ping that is still not evaluated by then has no workflow. */
 const KEPT_MS = 7 * 86_400_000;
 
 export type PingDocument = Omit<StoredPing, 'id'> & {
   readonly _id: string;
   readonly expiresAtMs: number;
-  /** Absent once it is judged. */
+  /** Absent once it is evaluated. */
   readonly isWaiting?: true;
 };
 
@@ -76,7 +76,7 @@ export const pingCollection = defineCollection<PingDocument>(
   },
 );
 
-/** Each may bring 10 KiB of text. */
+/** Each ping may contain 10 KiB of text. */
 const INSERTED_AT_ONCE_MAX = 200;
 
 export function createPingStore(pings: Model<PingDocument>): PingStore {
@@ -116,7 +116,7 @@ export function createPingStore(pings: Model<PingDocument>): PingStore {
   };
 }
 
-/** One whose id is there already is the same ping once more. */
+/** Skips pings whose id is already stored: they are repeats. */
 async function insertAll(
   pings: Model<PingDocument>,
   documents: readonly PingDocument[],

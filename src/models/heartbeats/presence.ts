@@ -1,13 +1,13 @@
 /**
- * When pings could be taken: every API that reaches the database says so every other second, and whoever
- * says so after a pause notes that pause. One document for all of them.
+ * When pings could be received: every API that reaches the database notes it every two seconds, and the first one
+ * to do so after a pause stores that pause. One document for all of them.
  */
 import type { Model } from 'mongoose';
 import type { Absence } from '../../contracts/heartbeat';
 import { defineCollection } from '../store/define-schema';
 
 export interface Presence {
-  /** null: nobody has ever said so. */
+  /** null: never noted. */
   readonly lastAtMs: number | null;
   /** Oldest first. */
   readonly absences: readonly Absence[];
@@ -15,15 +15,15 @@ export interface Presence {
 
 export interface PresenceStore {
   /**
-   * Pings can be taken now. A pause since the last time that is longer than given is an absence. An earlier
-   * instant than the last one counts: the clock was set back.
+   * Notes that pings can be received now. A pause longer than `pauseMsMax` since the last time is an absence. An
+   * instant earlier than the last one is accepted, too: the clock was set back.
    */
   readonly note: (atMs: number, pauseMsMax: number) => Promise<void>;
   readonly read: () => Promise<Presence>;
 }
 
 const ID = 'pings';
-/** The oldest are forgotten. */
+/** Older ones are dropped. */
 const ABSENCES_MAX = 500;
 
 export interface PresenceDocument {
@@ -48,7 +48,7 @@ export function createPresenceStore(presence: Model<PresenceDocument>): Presence
         return;
       }
       const absence: Absence = { fromMs, toMs: atMs };
-      // Whoever is first notes it, in the same write that ends it.
+      // The first process stores the absence, in the same write that ends it.
       await presence.updateOne(
         { _id: ID, lastAtMs: fromMs },
         {

@@ -1,4 +1,4 @@
-/** Hours of accounts: times of the week outside of which nobody is notified, or nothing is checked. */
+/** Service hours of accounts: outside these times of the week nobody is notified, or nothing is checked. */
 import type { Model } from 'mongoose';
 import type { Holiday, Occurrence, OpenTime, RecurringHours } from '../../contracts/maintenance';
 import { defineCollection } from '../store/define-schema';
@@ -11,11 +11,11 @@ import {
   type VersionedStore,
 } from '../store/versioned-store';
 
-/** When they are closed next, as of the last look at the calendar. */
+/** The next closures, as of the last evaluation of the calendar. */
 export interface HoursCalendar {
-  /** The one under way, and those to come; in order. */
+  /** The current closure and the following ones, in order. */
   readonly closures: readonly Occurrence[];
-  /** When the calendar is to be looked at again, and those notified that go by it. */
+  /** When the calendar must be evaluated again, and the resources that use it notified. */
   readonly dueAtMs: number;
 }
 
@@ -24,9 +24,9 @@ export interface ServiceHours extends RecurringHours, HoursCalendar {
   readonly id: string;
   readonly accountId: string;
   readonly version: number;
-  /** What monitors and scenarios go by; unique in the account, and it never changes. */
+  /** Identifies the hours for monitors and scenarios; unique in the account, and never changes. */
   readonly key: string;
-  /** The set under which apply made it. */
+  /** The set under which apply created it. */
   readonly managedBy?: string;
   readonly name: string;
   readonly createdAtMs: number;
@@ -37,9 +37,9 @@ export interface HoursStore extends VersionedStore<ServiceHours> {
   readonly findByKey: (accountId: string, key: string) => Promise<ServiceHours | null>;
   /** All of the account; there are few. */
   readonly listAll: (accountId: string) => Promise<readonly ServiceHours[]>;
-  /** Over all accounts, for the housekeeping: those that are due. */
+  /** Over all accounts, for the housekeeping: hours whose calendar is due. */
   readonly listDue: (nowMs: number, limit: number) => Promise<readonly ServiceHours[]>;
-  /** Stores the calendar of the version; nothing of another one. */
+  /** Stores the calendar only if the stored version is still the same. */
   readonly storeCalendar: (
     hours: Pick<ServiceHours, 'id' | 'accountId' | 'version'>,
     calendar: HoursCalendar,

@@ -1,4 +1,4 @@
-/** Maintenance windows of accounts, with what is next of each and who has yet to hear of it. */
+/** Maintenance windows of accounts, with the next occurrences of each and the targets still to be notified. */
 
 import type { Model } from 'mongoose';
 import type { MaintenanceMode, MaintenanceTarget, Occurrence } from '../../contracts/maintenance';
@@ -16,7 +16,7 @@ export interface MaintenanceWindow {
   readonly sequence: number;
   readonly name: string;
   readonly key: string | null;
-  /** The set under which apply made it; absent for what was made otherwise. */
+  /** The set under which apply created it; absent if it was created otherwise. */
   readonly managedBy?: string;
   readonly mode: MaintenanceMode;
   readonly startsAtMs: number;
@@ -27,21 +27,21 @@ export interface MaintenanceWindow {
   readonly target: MaintenanceTarget;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** Nothing before this instant is maintenance: nobody's past is changed by a new window. */
+  /** Time before this instant never counts as maintenance: a new window does not change the past. */
   readonly effectiveFromMs: number;
-  /** What was under way at this instant ended with it; null: it was never ended early. */
+  /** The occurrence in progress at this instant ended then; null: never ended early. */
   readonly endedAtMs: number | null;
-  /** Deleted, and kept until the workflows that know of it were notified. */
+  /** True: deleted, but kept until the workflows that know of it are notified. */
   readonly isDeleted: boolean;
-  /** Targets still to be notified of the window as it is now. */
+  /** Targets still to be notified of the window's current state. */
   readonly pendingTargets: readonly MaintenanceTarget[];
-  /** The next occurrences, as of the last look at the calendar. */
+  /** The next occurrences, as of the last evaluation of the calendar. */
   readonly occurrences: readonly Occurrence[];
-  /** When the targets are to be notified again; null: never, as it is now. */
+  /** When the targets must be notified again; null: never, unless the window changes. */
   readonly dueAtMs: number | null;
 }
 
-/** Those that are deleted are in no answer of `find`, `page` and `count`. */
+/** `find`, `page` and `count` do not include deleted windows. */
 export interface MaintenanceWindowStore {
   /** Throws `key_taken`. */
   readonly create: (accountId: string, window: MaintenanceWindow) => Promise<void>;
@@ -49,19 +49,19 @@ export interface MaintenanceWindowStore {
   /** Newest first. */
   readonly page: (accountId: string, query: ListQuery) => Promise<Page<MaintenanceWindow>>;
   readonly count: (accountId: string) => Promise<number>;
-  /** All of the account that are not deleted; there are few. */
+  /** All windows of the account that are not deleted; there are few. */
   readonly listAll: (accountId: string) => Promise<readonly MaintenanceWindow[]>;
-  /** As find, but also what is deleted. */
+  /** Like find, but includes deleted windows. */
   readonly findAny: (accountId: string, id: string) => Promise<MaintenanceWindow | null>;
-  /** Replaces the window when its stored sequence is still `expectedSequence`; false otherwise. */
+  /** Replaces the window if its stored sequence is still `expectedSequence`; false otherwise. */
   readonly replace: (
     accountId: string,
     window: MaintenanceWindow,
     expectedSequence: number,
   ) => Promise<boolean>;
-  /** Removes it when the stored sequence is still `expectedSequence`; false when it is not, or gone. */
+  /** Removes it if the stored sequence is still `expectedSequence`; false otherwise. */
   readonly remove: (accountId: string, id: string, expectedSequence: number) => Promise<boolean>;
-  /** Over all accounts, for the housekeeping: those that are due. */
+  /** Over all accounts, for the housekeeping: windows that are due. */
   readonly listDue: (
     nowMs: number,
     limit: number,

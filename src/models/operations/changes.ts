@@ -1,6 +1,6 @@
 /**
- * What changed lately in an account, from the instants that every write leaves in what it writes.
- * No write is made for it; each collection has an index by account and instant.
+ * Recent changes of an account, found by the instant that every write stores in its document. No extra
+ * writes are needed; each collection has an index by account and instant.
  */
 import type { Model } from 'mongoose';
 import type { Health } from '../../contracts/records';
@@ -11,18 +11,18 @@ import type { MonitorDocument } from '../resources/monitors';
 import type { StatusDocument } from '../results/statuses';
 import { atLeast } from '../store/filters';
 
-/** How a check is, as far as its status says. */
+/** The state of a check, as its status shows it. */
 export interface CheckState {
   readonly health: Health;
   readonly healthSinceMs: number;
   readonly inMaintenance: boolean;
   readonly lastCheckedAtMs: number | null;
   readonly nextSlotMs: number | null;
-  /** Of the slowest region. */
+  /** The time of the slowest region. */
   readonly lastResponseTimeMs: number | null;
 }
 
-/** Something that pages show and that is no longer as it was. */
+/** A change of something that pages show. */
 export type LiveChange =
   | { readonly kind: 'monitor' | 'scenario'; readonly id: string; readonly check: CheckState }
   | { readonly kind: 'incident' | 'definition'; readonly id: string }
@@ -31,14 +31,14 @@ export type LiveChange =
 
 export interface StoredChange {
   readonly change: LiveChange;
-  /** By the clock of whoever wrote it. */
+  /** By the writer's clock. */
   readonly atMs: number;
   /** Differs between two changes of the same thing. */
   readonly mark: string;
 }
 
 export interface ChangeStore {
-  /** The last change of each thing that changed at the instant or later, in no order. */
+  /** The last change of everything that changed at or after the instant, in no particular order. */
   readonly since: (accountId: string, fromMs: number) => Promise<readonly StoredChange[]>;
 }
 
@@ -50,7 +50,7 @@ type ChangeModels = Pick<
 type Read = (accountId: string, fromMs: number) => Promise<readonly StoredChange[]>;
 type Definition = Pick<MonitorDocument, '_id' | 'version' | 'updatedAtMs'>;
 
-/** Of one collection at a time; far more than pages can follow. */
+/** Per collection and read; far more than pages can follow. */
 const CHANGES_MAX = 5_000;
 const STATUS_FIELDS = [
   'changedAtMs',
@@ -97,7 +97,7 @@ export function createChangeStore(models: ChangeModels): ChangeStore {
         mark: isDeleted ? 'removed' : `${version}`,
       }),
     ),
-    // A removal is kept for at least a minute, far longer than anybody looks back.
+    // A removal is kept for at least a minute, far longer than any reader looks back.
     changesOf(removals, ['removedAtMs'], ({ _id: id, removedAtMs: atMs }) => ({
       change: { kind: 'definition', id },
       atMs,

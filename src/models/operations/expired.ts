@@ -1,6 +1,6 @@
 /**
- * Deletes what has an end of its own, whosever it is: idempotency keys, tests that crashed, sessions,
- * invitations, links, failed sign-ins and old events of the trail.
+ * Deletes expired documents over all accounts: idempotency keys, tests that crashed, sessions,
+ * invitations, links, failed sign-ins and old audit events.
  */
 import { SESSION_LIFETIME_MS } from '../../domain/accounts/session-rules';
 import type { Clock } from '../../platform/clock';
@@ -9,7 +9,7 @@ import type { Models } from '../collections';
 import { deleteBatch } from '../store/delete-batch';
 import { atMost, between } from '../store/filters';
 
-/** Batch by batch while the budget lasts; how many went. */
+/** Deletes batch by batch until the budget is used up; returns how many documents were deleted. */
 export async function sweepExpired(
   models: Models,
   clock: Clock,
@@ -19,7 +19,7 @@ export async function sweepExpired(
   const over = { expiresAtMs: atMost(nowMs) };
   const batches = [
     () => deleteBatch(models.idempotency, over),
-    // Of tests that crashed: no other revision has an end.
+    // Revisions of tests that crashed: no other revision expires.
     () => deleteBatch(models.revisions, { expiresAtMs: between(0, nowMs) }),
     () => deleteBatch(models.audit, { atMs: atMost(nowMs - AUDIT_KEPT_MS) }),
     () => deleteBatch(models.invitations, over),

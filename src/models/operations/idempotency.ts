@@ -1,6 +1,6 @@
 /**
- * Claims of idempotency keys, and the responses that were given under them. What is kept here is
- * opaque: it is sealed before it comes. Claims that are over are overlooked until they are deleted.
+ * Claims of idempotency keys, and the responses given under them. Responses are opaque here: they are
+ * encrypted before they get here. Expired claims are ignored until they are deleted.
  */
 import type { Model } from 'mongoose';
 import type { Clock } from '../../platform/clock';
@@ -9,14 +9,14 @@ import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { atMost } from '../store/filters';
 
-/** One use of an idempotency key: claimed while the request is carried out, then with its response. */
+/** One use of an idempotency key: a claim while the request is processed, then with its response. */
 export interface IdempotencyRecord {
   /** Hash over account, method, path and key. */
   readonly id: string;
   readonly accountId: string;
-  /** Who carries the request out; only they may keep a response or release the claim. */
+  /** Identifies the processing of the request; only the owner may store a response or release the claim. */
   readonly owner: string;
-  /** Of the body that came with the key. */
+  /** Fingerprint of the body that was sent with the key. */
   readonly fingerprint: string;
   readonly expiresAtMs: number;
   /** The response, sealed; null until there is one. */
@@ -25,19 +25,19 @@ export interface IdempotencyRecord {
 
 export interface IdempotencyStore {
   /**
-   * Claims the id unless somebody holds it, whose record is answered then; `contended`: somebody took
-   * or released it at this moment, so ask again.
+   * Claims the id. If it is already claimed, returns the existing record; `contended`: another caller
+   * claimed or released it just now, so try again.
    */
   readonly claim: (
     accountId: string,
     claim: IdempotencyRecord,
   ) => Promise<IdempotencyRecord | 'claimed' | 'contended'>;
-  /** Keeps the response under the claim, if the owner still holds it. */
+  /** Stores the response under the claim, if the owner still has it. */
   readonly keep: (
     accountId: string,
     outcome: Pick<IdempotencyRecord, 'id' | 'owner' | 'expiresAtMs'> & { readonly kept: string },
   ) => Promise<void>;
-  /** Lets the next caller carry the request out, if the owner still holds the claim. */
+  /** Lets the next caller process the request, if the owner still has the claim. */
   readonly release: (
     accountId: string,
     claim: Pick<IdempotencyRecord, 'id' | 'owner'>,
@@ -58,7 +58,7 @@ export const idempotencyCollection = defineCollection<IdempotencyDocument>(
   { indexes: [{ key: { expiresAtMs: 1 } }] },
 );
 
-/** Of several callers that claim the same id, exactly one gets it. */
+/** If several callers claim the same id, exactly one gets it. */
 export function createIdempotencyStore(
   claims: Model<IdempotencyDocument>,
   clock: Clock,

@@ -1,6 +1,6 @@
 /**
  * Reads over all accounts for the operator's metrics: monitors and scenarios with their health, and
- * counts. Every query is bounded or counts by an index.
+ * counts. Every query is bounded, or counts with an index.
  */
 import type { CertificateRung } from '../../contracts/certificates';
 import type { HeartbeatProgress } from '../../contracts/heartbeat';
@@ -27,9 +27,9 @@ export interface MonitorMetrics extends ResourceMetrics {
   readonly tlsExpiresAt: string | null;
   readonly nextSlotMs: number | null;
   readonly intervalMs: number;
-  /** True: its last check was made by a watch; null: it was not checked yet. */
+  /** True: a watch made its last check; null: not checked yet. */
   readonly isWatched: boolean | null;
-  /** null: it is none, or its job has never reported. */
+  /** null: not a heartbeat, or its job has never reported. */
   readonly heartbeat: HeartbeatProgress | null;
 }
 
@@ -40,10 +40,10 @@ export interface ServiceCounts {
 
 export interface ScenarioMetrics extends ResourceMetrics {
   readonly stepCount: number;
-  /** Of the step whose certificate expires first. */
+  /** The earliest certificate expiry of all steps. */
   readonly tlsExpiresAt: string | null;
   readonly tlsRungs: readonly CertificateRung[];
-  /** null before the first one has ended. */
+  /** null until the first run has ended. */
   readonly lastRun: {
     readonly finishedAtMs: number;
     /** From 1; null when no step failed. */
@@ -51,9 +51,9 @@ export interface ScenarioMetrics extends ResourceMetrics {
   } | null;
 }
 
-/** For the operator, who sees all accounts: it takes no account id, and shows no definition. */
+/** For the operator, who sees all accounts: takes no account id, and exposes no definitions. */
 export interface MetricsStore {
-  /** Newest first, as the scenarios. */
+  /** Newest first, like the scenarios. */
   readonly listMonitors: (limit: number) => Promise<readonly MonitorMetrics[]>;
   readonly listScenarios: (limit: number) => Promise<readonly ScenarioMetrics[]>;
   readonly count: () => Promise<ServiceCounts>;
@@ -67,7 +67,7 @@ type Shown = Pick<ResourceMetrics, 'accountId' | 'name' | 'groupKey' | 'tags'> &
   readonly state: string;
 };
 
-/** Of the status of a monitor. */
+/** Fields read from a monitor's status. */
 const MONITOR_FIELDS = {
   health: 1,
   regionsHealth: 1,

@@ -1,4 +1,4 @@
-/** What goes wrong with the service itself, until its end was told; a handful of documents. */
+/** Problems of the service itself, kept until their end has been reported; a handful of documents. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 
@@ -7,25 +7,25 @@ export const OPERATOR_EVENT_KINDS = ['region_offline', 'network_suspect', 'servi
 export type OperatorEventKind = (typeof OPERATOR_EVENT_KINDS)[number];
 
 export interface OperatorEvent {
-  /** `<kind>:<subject>`; there is one of each at a time. */
+  /** `<kind>:<subject>`; at most one of each at a time. */
   readonly id: string;
   readonly kind: OperatorEventKind;
-  /** A region, or nothing for the service as a whole. */
+  /** A region, or empty for the service as a whole. */
   readonly subject: string;
   readonly sinceMs: number;
-  /** Looks in a row that found it so. */
+  /** Consecutive observations that found the problem. */
   readonly notices: number;
   readonly noticedAtMs: number;
-  /** null: it goes on. */
+  /** null: ongoing. */
   readonly endedAtMs: number | null;
-  /** That it began stands in the log; its end is told only then. */
+  /** True: its start was logged. Only then is its end reported. */
   readonly isLogged: boolean;
-  /** That it began was told by mail, where there is a way to. */
+  /** True: its start was reported by email, if email is set up. */
   readonly isMailed: boolean;
   readonly isEndLogged: boolean;
 }
 
-/** Of the whole service; it belongs to no account. */
+/** Events of the whole service; they belong to no account. */
 export interface OperatorEventStore {
   readonly list: () => Promise<readonly OperatorEvent[]>;
   readonly save: (event: OperatorEvent) => Promise<void>;

@@ -14,15 +14,15 @@ import { endId, firstId } from '../results/result-ranges';
 import type { StatusDocument } from '../results/statuses';
 import { between, oneOf } from '../store/filters';
 
-/** As much of a resource as counting needs. */
+/** The fields of a resource that are needed for counting. */
 export interface AccountTally {
   readonly id: string;
   readonly state: Resource['state'];
   readonly pausedUntilMs: number | null;
   readonly groupKey: string;
-  /** Empty when they were not asked for. */
+  /** Empty when not requested. */
   readonly tags: readonly string[];
-  /** null when they were not asked for. */
+  /** null when not requested. */
   readonly hours: Resource['hours'];
   readonly outside: Resource['outside'];
 }
@@ -32,7 +32,7 @@ export interface TallyStatus {
   readonly health: Health;
 }
 
-/** As much of a result as a bar of a list needs. */
+/** The fields of a result that are needed for a bar in a list. */
 export interface RecentResult {
   readonly slotMs: number;
   readonly status: Result['status'];
@@ -43,17 +43,17 @@ export interface NewestQuery {
   readonly id: string;
   readonly region: string;
   readonly limit: number;
-  /** What was read since results were last stored is taken from memory; null: it is read. */
+  /** When results were last stored: results read since then come from memory; null: always read. */
   readonly unchangedSinceMs: number | null;
 }
 
 export interface OverviewStore {
-  /** All of the kind; tags and hours are read only for those who need them. */
+  /** All resources of the kind; tags and hours are read only for callers that need them. */
   readonly resources: (
     accountId: string,
     query: { readonly kind: ResourceKind; readonly withTags: boolean },
   ) => Promise<readonly AccountTally[]>;
-  /** Of the monitors and scenarios that are not up: few, most of the time. */
+  /** Statuses of monitors and scenarios that are not up; usually few. */
   readonly statusesNotUp: (accountId: string) => Promise<readonly TallyStatus[]>;
   readonly openIncidents: (accountId: string) => Promise<number>;
   /** The newest results of one resource in one region, newest first. */
@@ -67,9 +67,9 @@ type OverviewModels = Pick<Models, 'monitors' | 'scenarios' | 'statuses' | 'inci
 
 type CountedDocument = Pick<MonitorDocument, '_id' | 'state' | 'pausedUntilMs' | 'groupKey'> &
   Partial<Pick<MonitorDocument, 'tags' | 'hours' | 'outside'>>;
-/** Small documents, so that an account comes in one response of the database. */
+/** Documents are small, so an account fits into one response of the database. */
 const BATCH = 5_000;
-/** Of newest results, in memory: lists that are on screens, a few megabytes. */
+/** Cached reads of newest results, for lists that are on screens; a few megabytes. */
 const KEPT_MAX = 3_000;
 const COUNTED = { state: 1, pausedUntilMs: 1, groupKey: 1 } as const;
 const NOT_UP = ['degraded', 'down', 'pending', 'unknown'] as const satisfies readonly Health[];

@@ -1,4 +1,4 @@
-/** Keys of probes: of the installation, of no account. Their secrets are sealed before they come here. */
+/** Probe keys. They belong to the installation, not to an account. Secrets are encrypted before they get here. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 import { keyIdsOf } from '../store/derived-fields';
@@ -11,7 +11,7 @@ export interface StoredProbeKey {
   readonly name: string;
   readonly sealed: string;
   readonly createdAtMs: number;
-  /** The person who made it; null where that is not known. */
+  /** The person who created it; null if unknown. */
   readonly createdBy: string | null;
   readonly revokedAtMs: number | null;
   readonly lastUsedAtMs: number | null;
@@ -23,14 +23,14 @@ export interface ProbeKeyStore {
   /** Newest first, revoked ones included. */
   readonly list: (query: ListQuery) => Promise<Page<StoredProbeKey>>;
   readonly count: () => Promise<number>;
-  /** The first time counts. */
+  /** Only the first revocation counts. */
   readonly revoke: (id: string, atMs: number) => Promise<void>;
   /** Notes a use; at most one write per key and minute. */
   readonly touch: (id: string, atMs: number) => Promise<void>;
 }
 
 const TOUCH_EVERY_MS = 60_000;
-/** Stands for "never used", since a range filter finds no null. */
+/** Stored for "never used", because a range filter never matches null. */
 const NEVER = -1;
 
 export type ProbeKeyDocument = Omit<StoredProbeKey, 'id' | 'lastUsedAtMs'> & {

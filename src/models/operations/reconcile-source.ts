@@ -1,6 +1,6 @@
 /**
- * Reads over all accounts for the reconcile pass: a few fields of every resource, runs without an end and
- * deliveries that are pending.
+ * Reads over all accounts for the reconcile pass: a few fields of every resource, unfinished runs and pending
+ * deliveries.
  */
 
 import type { ResourceKind } from '../../contracts/definition';
@@ -15,36 +15,36 @@ import type { ResourceDocument } from '../resources/resources';
 import { toRunRecord } from '../results/runs';
 import { above, below } from '../store/filters';
 
-/** What the reconcile pass must know of a monitor or scenario to compare it. */
+/** The fields of a monitor or scenario that the reconcile pass compares. */
 export type ReconcileEntry = Pick<
   Resource,
   'id' | 'accountId' | 'version' | 'state' | 'updatedAtMs'
 >;
 
 /**
- * Reads over all accounts, for the reconcile pass only: the workflows of Temporal are one heap,
- * and whether one of them is stored can't be asked account by account. It shows no definition.
+ * Reads over all accounts, for the reconcile pass only: Temporal's workflows are not grouped by account,
+ * so whether their resources are stored can't be checked account by account. It exposes no definitions.
  */
 export interface ReconcileSource {
-  /** In the order of their ids, beginning behind the given one; '' is before all. */
+  /** In the order of ids, starting after the given one; '' is before all. */
   readonly listEntries: (
     kind: ResourceKind,
     query: { readonly afterId: string; readonly limit: number },
   ) => Promise<readonly ReconcileEntry[]>;
   readonly isPresent: (kind: ResourceKind, id: string) => Promise<boolean>;
-  /** Runs without an end that were queued before the instant, in the order of their ids. */
+  /** Unfinished runs that were queued before the instant, in the order of ids. */
   readonly listUnfinishedRuns: (query: {
     readonly queuedBeforeMs: number;
     readonly afterId: string;
     readonly limit: number;
   }) => Promise<readonly RunRecord[]>;
-  /** Deliveries that are pending since before the instant, in the order of their ids. */
+  /** Deliveries that have been pending since before the instant, in the order of ids. */
   readonly listPendingAlerts: (query: {
     readonly createdBeforeMs: number;
     readonly afterId: string;
     readonly limit: number;
   }) => Promise<readonly Alert[]>;
-  /** Escalations that are not over in the order of their incidents' ids. */
+  /** Escalations that are not over, in the order of incident ids. */
   readonly listOpenEscalations: (query: {
     readonly afterId: string;
     readonly limit: number;

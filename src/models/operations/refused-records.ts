@@ -1,14 +1,14 @@
-/** What was measured and the database did not take, for the operator to look into; kept for thirty days. */
+/** Measurements that the database refused, for the operator to look into; kept for thirty days. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 
 export interface RefusedRecord {
-  /** Of resource, region or run, slot and kind; putting it on the list again changes nothing. */
+  /** Built from resource, region or run, slot and kind; adding it again changes nothing. */
   readonly id: string;
   readonly accountId: string;
   readonly resourceId: string;
   readonly slotMs: number;
-  /** In the words of the database. */
+  /** The database's own message. */
   readonly reason: string;
   /** The record as JSON, cut at 64 KiB. */
   readonly record: string;
@@ -22,7 +22,7 @@ export interface RefusedRecordStore {
 }
 
 const KEPT_MS = 30 * 24 * 3_600_000;
-/** For an operator with many refused records; the number itself is what matters then. */
+/** Beyond this, the exact number no longer matters to the operator. */
 const COUNTED_MAX = 10_000;
 
 export type RefusedRecordDocument = Omit<RefusedRecord, 'id'> & {

@@ -1,4 +1,4 @@
-/** How often the key of each region was rotated: the keys themselves are derived, and stored nowhere. */
+/** How often each region's key was rotated. The keys themselves are derived and never stored. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 

@@ -1,6 +1,6 @@
 /**
- * Regions, known by the probes that say hello. One document per probe process, so that concurrent
- * hellos can't lose each other; the last one of a region stays, so that a silent region is known.
+ * Regions, known from the probes that say hello. One document per probe process, so that concurrent hellos
+ * can't overwrite each other. The last document of a region stays, so that a silent region remains known.
  */
 import type { Model } from 'mongoose';
 
@@ -10,7 +10,7 @@ import { above, below } from '../store/filters';
 export interface Region {
   readonly region: string;
   readonly lastSeenAtMs: number;
-  /** Probe processes that said hello lately. */
+  /** Probe processes that said hello recently. */
   readonly identities: readonly {
     readonly identity: string;
     readonly lastSeenAtMs: number;
@@ -19,22 +19,22 @@ export interface Region {
   }[];
 }
 
-/** What a probe says of itself. */
+/** Facts that a probe reports about itself. */
 export interface ProbeFacts {
-  /** Since when it takes its own network for broken; null: it does not. */
+  /** Since when it suspects its own network; null: it does not. */
   readonly networkSuspectSinceMs: number | null;
-  /** The version that runs; null for probes that do not say. */
+  /** The version that it runs; null for probes that do not report it. */
   readonly release: string | null;
-  /** The key that it has proved itself with. */
+  /** The key that it has authenticated with. */
   readonly keyId?: string;
 }
 
 export interface RegionStore {
-  /** Notes that a probe of the region said hello. Of two instants the later call counts: a clock may have been set back. */
+  /** Notes that a probe said hello. The later call wins, not the later instant: clocks may be set back. */
   readonly hello: (region: string, identity: string, atMs: number) => Promise<void>;
-  /** Notes what a probe that said hello says of itself. */
+  /** Stores the facts of a probe that said hello. */
   readonly noteFacts: (region: string, identity: string, facts: ProbeFacts) => Promise<void>;
-  /** Other probes that said hello with the key since then. */
+  /** The number of other probes that said hello with the key since then. */
   readonly countOthers: (
     identity: string,
     key: { readonly region: string; readonly keyId: string },
@@ -78,7 +78,7 @@ export function createRegionStore(probes: Model<RegionProbeDocument>): RegionSto
         { upsert: true },
       );
       await probes.deleteMany({ region, lastSeenAtMs: below(atMs - FORGET_AFTER_MS) });
-      // Noted by a clock that was wrong: the probe says hello again, if it runs.
+      // Far in the future: stored by a wrong clock. A running probe says hello again.
       await probes.deleteMany({ region, lastSeenAtMs: above(atMs + FORGET_AFTER_MS) });
     },
     async noteFacts(region, identity, facts) {

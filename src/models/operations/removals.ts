@@ -1,6 +1,6 @@
 /**
- * Deleting a monitor or scenario with all that belongs to it. What is to go is noted first, so
- * that a crash or a long history leaves a debt that `sweep` pays, never orphans.
+ * Deletes a monitor or scenario with all its data. The removal is noted first, so that a crash or a long
+ * history leaves work for `sweep`, never orphans.
  */
 import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
@@ -23,16 +23,16 @@ import { ownedBy } from '../store/filters';
 import { type WatchDocument, watchesOf } from '../watches/watches';
 import type { RefusedRecordDocument } from './refused-records';
 
-/** How long the caller of a removal waits for results to go; the rest is swept later. */
+/** How long the caller of a removal waits for results to be deleted; the rest is swept later. */
 const REMOVE_BUDGET_MS = 1_000;
-/** A result that was being written while its monitor went is swept after this. */
+/** Removals stay noted this long, so that results written while their monitor was deleted are swept, too. */
 const MIN_AGE_MS = 60_000;
-/** Few enough that a batch takes far less than an operation may. */
+/** Small enough that a batch takes far less than the time limit of an operation. */
 const RESULTS_PER_BATCH = 1_000;
 const RUNS_PER_BATCH = 100;
 
 export interface RemovalDocument {
-  /** The id of what is removed. */
+  /** The id of the removed resource. */
   readonly _id: string;
   readonly accountId: string;
   readonly kind: ResourceKind;
@@ -66,11 +66,11 @@ export interface RemovalParts {
 
 export interface Removals {
   /**
-   * True when the resource was there; it can no longer be found, nor recorded, from then on. What a
-   * creation that failed has left goes, too, also what a stalled database writes of it later.
+   * True when the resource existed. From then on it can no longer be found, and nothing is recorded for it.
+   * Also removes what a failed creation left behind, including what a stalled database writes of it later.
    */
   readonly remove: (kind: ResourceKind, accountId: string, id: string) => Promise<boolean>;
-  /** Goes on with removals that are not done, for about the time given; how many are left. */
+  /** Continues unfinished removals for about the given time; returns how many are left. */
   readonly sweep: (budgetMs: number) => Promise<number>;
 }
 
@@ -106,7 +106,7 @@ export function createRemovals(parts: RemovalParts, clock: Clock): Removals {
 
 type Debt = Pick<RemovalDocument, '_id' | 'accountId' | 'kind'>;
 
-/** The status goes first: from then on nothing more is recorded. */
+/** Deletes the status first: without it nothing more is recorded. */
 async function removeDefinition(parts: RemovalParts, { _id, accountId, kind }: Debt) {
   const owned = { _id, accountId };
   await parts.statuses.deleteOne(owned);
@@ -117,7 +117,7 @@ async function removeDefinition(parts: RemovalParts, { _id, accountId, kind }: D
   return removed.deletedCount === 1;
 }
 
-/** True when nothing is left; stops between batches when there is no more time. */
+/** True when nothing is left; stops between batches when time is up. */
 async function removeHistory(
   parts: RemovalParts,
   { _id: id, accountId }: Debt,

@@ -1,7 +1,7 @@
 /**
- * Puts a made-up past behind a resource that was just made, for the demo: outages, their incidents, and what each
- * hour came to. Single results, which short windows read, have a time and no outcome. Nothing is written after the
- * current hour began.
+ * Writes a made-up past for a resource that was just created, for the demo: outages, their incidents, and hourly
+ * summaries. Single results, which short windows read, have a response time but no outcome. Nothing is written for
+ * the current hour.
  */
 import type { ResourceKind } from '../../contracts/definition';
 import type { Failure } from '../../contracts/outcome';
@@ -32,11 +32,11 @@ export interface Past {
   readonly id: string;
   /** The beginning of an hour. */
   readonly fromMs: number;
-  /** One after the other, each over before the current hour. */
+  /** In chronological order without overlap, each over before the current hour. */
   readonly outages: readonly PastOutage[];
-  /** Of each whole hour from `fromMs` on. */
+  /** One summary for each whole hour from `fromMs` on. */
   readonly hours: readonly Summary[];
-  /** Of the last hours, all of them passed. */
+  /** Checks of the last hours, all of which passed. */
   readonly checks: readonly { readonly slotMs: number; readonly responseTimeMs: number }[];
 }
 
@@ -133,7 +133,7 @@ interface Summarised {
   readonly summary: Summary;
 }
 
-/** Whole days that are over by the end. */
+/** Summaries of the days that are over by `endMs`. */
 function daysOf(hourly: readonly Summarised[], endMs: number): readonly Summarised[] {
   const days = new Map<number, Summary[]>();
   for (const { startMs, summary } of hourly) {

@@ -1,31 +1,31 @@
-/** What the watchdog did last: its canary, and what was reported of it. One document for the installation. */
+/** The watchdog's latest canary and reports. One document for the installation. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 
 export interface WatchdogRecord {
-  /** When a canary was reported last, or could not be; null: never. */
+  /** When a canary was last reported, or could not be reported; null: never. */
   readonly reportedAtMs: number | null;
-  /** Why it did not come through; null: it did. */
+  /** Why the canary failed; null: it passed. */
   readonly reason: string | null;
-  /** Since when that is so. */
+  /** Since when `reason` has been the same. */
   readonly sinceMs: number | null;
-  /** When the receiver took the last one that came through. */
+  /** When the receiver last accepted the report of a canary that passed. */
   readonly lastPingAtMs: number | null;
-  /** Why the receiver does not have the last report; null: it has. */
+  /** Why the receiver did not accept the last report; null: it did. */
   readonly refusal: string | null;
-  /** What was reported of there being no canary at all; null: nothing since the last one. */
+  /** The reported reason for a missing canary; null: nothing reported since the last canary. */
   readonly silence: string | null;
 }
 
 export interface WatchdogStore {
-  /** What the database has of it once it is written. */
+  /** Writes the slot, and returns what the database has stored after that. */
   readonly storeCanary: (slotMs: number) => Promise<number | null>;
   readonly note: (
     report: Pick<WatchdogRecord, 'reason' | 'refusal'> & { readonly atMs: number },
   ) => Promise<void>;
-  /** True for one of all that say so, unless it was said before. */
+  /** True for exactly one of several callers, and only if this reason was not claimed before. */
   readonly claimSilence: (reason: string) => Promise<boolean>;
-  /** It could not be reported. */
+  /** Gives the claim up: the silence could not be reported. */
   readonly forgetSilence: () => Promise<void>;
   readonly read: () => Promise<WatchdogRecord>;
 }
@@ -74,7 +74,7 @@ export function createWatchdogStore(watchdog: Model<WatchdogDocument>): Watchdog
       await watchdog.updateOne({ _id: ID }, { $set: set }, UPSERT);
     },
     async claimSilence(reason) {
-      // There is one to claim, also before the first canary.
+      // Ensures a document to claim, even before the first canary.
       await watchdog.updateOne({ _id: ID }, { $setOnInsert: { slotMs: 0 } }, UPSERT);
       const silence = (await read())?.silence ?? null;
       if (silence === reason) return false;

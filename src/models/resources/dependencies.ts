@@ -1,4 +1,4 @@
-/** What depends on what, over monitors and scenarios of an account. It reads no definition as a whole. */
+/** Dependencies between the monitors and scenarios of an account. It reads only parts of definitions. */
 import type { ResourceKind } from '../../contracts/definition';
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import type { Models } from '../collections';
@@ -6,7 +6,7 @@ import { oneOf } from '../store/filters';
 import type { MonitorDocument } from './monitors';
 
 export interface DependencyStore {
-  /** All monitors and scenarios that are not being deleted, or those of the ids. */
+  /** All monitors and scenarios that are not being deleted, or only those with the given ids. */
   readonly nodes: (
     accountId: string,
     ids?: readonly string[],

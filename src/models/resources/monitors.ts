@@ -1,4 +1,4 @@
-/** Monitors as people defined them, of every type. It must not hold anything that a check writes. */
+/** Monitors of all types, as people defined them. Must not contain anything that a check writes. */
 import type { Model } from 'mongoose';
 import type { MonitorRules, SentStep } from '../../contracts/definition';
 import type { HeartbeatPlan } from '../../contracts/heartbeat';
@@ -17,25 +17,25 @@ import {
   sparseFields,
 } from './resources';
 
-/** Where the job of a heartbeat reports: the token in the address, sealed, and what finds it. */
+/** The ping URL of a heartbeat: its token, encrypted, and the hash to find it by. */
 export interface PingAddress {
   readonly sealed: string;
   /** SHA-256 of the token, hex. */
   readonly hash: string;
-  /** The token before it, which is good until then. */
+  /** The previous token, valid until `untilMs`. */
   readonly former: { readonly hash: string; readonly untilMs: number } | null;
 }
 
 export interface Monitor extends Resource, MonitorRules {
-  /** What is sent; null for a heartbeat, to which nothing is sent. */
+  /** The request to send; null for a heartbeat, which sends nothing. */
   readonly step: SentStep | null;
-  /** null for a monitor that is sent. */
+  /** null for a monitor that sends requests. */
   readonly heartbeat: { readonly plan: HeartbeatPlan; readonly address: PingAddress } | null;
   readonly quorum: number | 'majority';
 }
 
 export interface MonitorStore extends ResourceStore<Monitor> {
-  /** The heartbeat whose token has the hash, of whatever account: for whoever holds the token. */
+  /** Over all accounts: the heartbeat whose token has the hash, for any caller that has the token. */
   readonly findByPing: PingLookup['find'];
   /** Whether there is a heartbeat in any account. */
   readonly hasHeartbeats: () => Promise<boolean>;
@@ -46,14 +46,14 @@ export type MonitorDocument = Stored<Omit<Monitor, 'step' | 'heartbeat'>> &
   Pick<SealedParts, 'pingSealed'> & {
     /** The step as JSON text; absent for a heartbeat. */
     readonly step?: string;
-    /** The plan as JSON text; this and what follows is absent for every other monitor. */
+    /** The plan as JSON text; this and the following fields are absent for all other monitors. */
     readonly heartbeat?: string;
     readonly pingHash?: string;
     readonly formerPingHash?: string;
     readonly formerPingUntilMs?: number;
   };
 
-/** Of a heartbeat, for whoever looks for its token. */
+/** The fields read when a heartbeat is found by its token. */
 const PING_FIELDS = {
   accountId: 1,
   state: 1,
@@ -63,7 +63,7 @@ const PING_FIELDS = {
   formerPingUntilMs: 1,
 } as const;
 
-/** Only heartbeats are in these indexes. */
+/** These indexes contain only heartbeats. */
 const pingIndexes: readonly IndexDefinition[] = ['pingHash', 'formerPingHash'].map((name) => ({
   key: { [name]: 1 },
   partialFilterExpression: { [name]: { $exists: true } },
@@ -96,7 +96,7 @@ export function createMonitorStore(
   const resources = createResourceStore({ model: monitors, toDocument, fromDocument, remove });
   return {
     ...resources,
-    // Also after a write that failed: it may have taken effect.
+    // Also after a failed write, which may have taken effect.
     replace: (...given) => resources.replace(...given).finally(lookup.forget),
     remove: (...given) => resources.remove(...given).finally(lookup.forget),
     findByPing: lookup.find,

@@ -1,13 +1,13 @@
 /**
- * Finds the heartbeat that a token belongs to. What was found is kept for a few seconds, since each job
- * that reports asks for it: a change made by this process counts at once, one by another process within
- * that time. A token that was not found is looked up each time.
+ * Finds the heartbeat that a token belongs to. Hits are cached for a few seconds, since every ping needs one:
+ * a change made by this process takes effect immediately, a change by another process within that time. Misses
+ * are not cached.
  */
 import type { FailOnRule, HeartbeatPlan } from '../../contracts/heartbeat';
 import { gathered } from '../../platform/gathered';
 import { fromJsonText } from '../store/json-text';
 
-/** What has to be known of a heartbeat to store a ping of its job. */
+/** The facts about a heartbeat that are needed to store a ping. */
 export interface PingTarget {
   readonly accountId: string;
   readonly monitorId: string;
@@ -15,9 +15,9 @@ export interface PingTarget {
 }
 
 export interface PingLookup {
-  /** null for a token that is unknown, was replaced more than a day ago, or is of a heartbeat that is being deleted. */
+  /** null if the token is unknown, was replaced more than a day ago, or its heartbeat is being deleted. */
   readonly find: (hash: string, nowMs: number) => Promise<PingTarget | null>;
-  /** Heartbeats have changed: nothing that was found before, or is being looked up now, is kept. */
+  /** Call it when heartbeats have changed: drops the cache, including lookups in progress. */
   readonly forget: () => void;
 }
 
@@ -36,7 +36,7 @@ const KEPT_MS = 5_000;
 const KEPT_MAX = 20_000;
 const FOUND_AT_ONCE_MAX = 500;
 
-/** What is read of each; the plan is JSON text. */
+/** The fields read of each heartbeat; the plan is JSON text. */
 export interface PingDocumentFields {
   readonly _id: string;
   readonly accountId: string;
@@ -67,7 +67,7 @@ export function createPingLookup(read: ReadHeartbeats): PingLookup {
       const found = await look({ hash, nowMs });
       if (found === null) return null;
       if (kept.size >= KEPT_MAX) kept.clear();
-      // What was forgotten meanwhile may have been read before the change.
+      // If the cache was dropped meanwhile, this may have been read before the change.
       if (kept === keptBefore) kept.set(hash, { ...found, atMs: nowMs });
       return targetAt(found, nowMs);
     },
@@ -81,13 +81,13 @@ function targetAt({ target, goodUntilMs }: Found, nowMs: number): PingTarget | n
   return goodUntilMs > nowMs ? target : null;
 }
 
-/** In the order of asking. */
+/** Results in the order of `asked`. */
 async function findAll(
   read: ReadHeartbeats,
   asked: readonly Asked[],
 ): Promise<readonly (Found | null)[]> {
   const hashes = [...new Set(asked.map(({ hash }) => hash))];
-  // Both are asked at once, so that the time of the answer tells nothing.
+  // Both are always read, so that the response time reveals nothing.
   const [current, former] = await Promise.all([
     read('pingHash', hashes),
     read('formerPingHash', hashes),

@@ -1,6 +1,6 @@
 /**
- * Filters of lists of monitors and scenarios, as the database reads them. A search text becomes a
- * pattern in which every character stands for itself.
+ * Translates filters of monitor and scenario lists into database conditions. A search text becomes a
+ * pattern that matches every character literally.
  */
 
 import { trusted } from 'mongoose';
@@ -24,7 +24,7 @@ export function resourceConditions(filter: ResourceFilter): readonly Condition[]
   ];
 }
 
-/** A pause whose end has passed counts as active, as in every answer. */
+/** A pause whose end has passed counts as active, as in all responses. */
 function stateConditions({
   name,
   nowMs,
@@ -50,7 +50,7 @@ function pauseConditions({
   return isInForce ? paused : [{ $nor: [{ $and: paused }] }];
 }
 
-/** As isTargeted decides it. */
+/** The same rule as `isTargeted` of the domain. */
 function targetConditions({
   any,
   isTargeted,
@@ -59,7 +59,7 @@ function targetConditions({
   const tags = any.flatMap((target) => target.tags);
   const groups = any.flatMap((target) => target.groups);
   const meant: readonly Condition[] = [
-    // An empty list finds nothing, so that there is always a condition.
+    // Always present, so that there is at least one condition; an empty list matches nothing.
     { _id: oneOf(ids) },
     ...(tags.length === 0 ? [] : [{ tags: oneOf(tags) }]),
     ...groups.map((group) => ({ $and: groupConditions(group) })),
@@ -69,7 +69,7 @@ function targetConditions({
   return [isTargeted ? { $or: meant } : { $nor: meant }];
 }
 
-/** The group and what is nested in it. The range is wider than both, so that one index run has them. */
+/** The group and the groups nested in it. The range covers both, so that one index scan finds them. */
 function groupConditions(group: string): readonly Condition[] {
   const nested = between(`${group}/`, `${group}0`);
   return [

@@ -1,31 +1,31 @@
-/** What monitors and scenarios have in common as use cases see them. Shapes only. */
+/** The common parts of monitors and scenarios as use cases see them. Shapes only. */
 import type { AlertRules, AlertTarget } from '../../contracts/alerts';
 import type { Guidance, ResourceState, Variable } from '../../contracts/definition';
 import type { MaintenanceTarget, OutsideMode } from '../../contracts/maintenance';
 import type { ListQuery, Page } from '../store/pages';
 import type { VersionedStore } from '../store/versioned-store';
 
-/** What a list of monitors or scenarios can be narrowed to; every given part must hold. */
+/** Filters for lists of monitors or scenarios; all given parts must match. */
 export interface ResourceFilter {
-  /** As it is at the given time, since a pause may end by itself. */
+  /** The state at the given time, since a pause may end by itself. */
   readonly state?: { readonly name: Resource['state']; readonly nowMs: number } | undefined;
   /** Whether a pause is in force at the given time. */
   readonly pause?: { readonly isInForce: boolean; readonly nowMs: number } | undefined;
-  /** Whether any of the targets means it. */
+  /** Whether any of the targets includes it. */
   readonly targets?:
     | { readonly any: readonly MaintenanceTarget[]; readonly isTargeted: boolean }
     | undefined;
   /** The group itself and the groups nested in it. */
   readonly group?: string | undefined;
   readonly tag?: string | undefined;
-  /** Key of the hours that it goes by. */
+  /** Key of the service hours that it uses. */
   readonly hours?: string | undefined;
   readonly region?: string | undefined;
-  /** A part of the search text, in lower case; each character stands for itself. */
+  /** A part of the search text, in lower case; matched literally. */
   readonly search?: string | undefined;
 }
 
-/** What every monitor and scenario holds beside its definition. */
+/** The fields that monitors and scenarios have in common. */
 export interface Resource extends Guidance {
   readonly id: string;
   readonly accountId: string;
@@ -48,29 +48,29 @@ export interface Resource extends Guidance {
   readonly groupKey: string;
   readonly tags: readonly string[];
   readonly key: string | null;
-  /** The set under which apply made it; absent for what was made otherwise. */
+  /** The set under which apply created it; absent if it was created otherwise. */
   readonly managedBy?: string;
-  /** Who hears of what. */
+  /** Who is notified of what. */
   readonly alerts: Omit<AlertRules, 'targets' | 'policy'> & {
     readonly emails: readonly string[];
     readonly policy: string | null;
   };
-  /** Where the alerts led when they were saved. */
+  /** The targets of the alerts, as of when the alerts were saved. */
   readonly alertTargets: readonly AlertTarget[];
-  /** Ids of monitors and scenarios whose failure explains one of this; some may be gone. */
+  /** Ids of monitors and scenarios whose failure explains a failure of this one; some may be deleted. */
   readonly dependsOn: readonly string[];
-  /** Key of the hours that it goes by; null: none. */
+  /** Key of the service hours that it uses; null: none. */
   readonly hours: string | null;
   readonly outside: OutsideMode;
-  /** Name, hosts and key in lower case: what a search looks at. */
+  /** Name, hosts and key in lower case, for searches. */
   readonly searchText: string;
-  /** Values of secret ones are sealed. */
+  /** Values of secret variables are encrypted. */
   readonly variables: readonly Variable[];
 }
 
 export interface ResourceListQuery extends ListQuery {
   readonly filter?: ResourceFilter;
-  /** Only these, whatever else is asked. */
+  /** Only these, in addition to the filter. */
   readonly ids?: readonly string[];
 }
 
@@ -78,6 +78,6 @@ export interface ResourceListQuery extends ListQuery {
 export interface ResourceStore<Entity>
   extends Pick<VersionedStore<Entity>, 'create' | 'find' | 'count' | 'replace'> {
   readonly list: (accountId: string, query: ResourceListQuery) => Promise<Page<Entity>>;
-  /** True when something was deleted; its revisions, results and status go with it. */
+  /** True when something was deleted; its revisions, results and status are deleted, too. */
   readonly remove: (accountId: string, id: string) => Promise<boolean>;
 }

@@ -76,13 +76,13 @@ export const resourceFields = {
   ...derivedFields,
 };
 
-/** Only what depends on something is in it. */
+/** Contains only resources with dependencies. */
 const dependsOnIndex: IndexDefinition = {
   key: { accountId: 1, dependsOn: 1 },
   partialFilterExpression: { dependsOn: { $exists: true } },
 };
 
-/** Only what goes by hours is in it. */
+/** Contains only resources with service hours. */
 const hoursIndex: IndexDefinition = {
   key: { accountId: 1, hours: 1 },
   partialFilterExpression: { hours: { $exists: true } },
@@ -99,7 +99,7 @@ export const resourceIndexes: readonly IndexDefinition[] = [
   secretNamesIndex,
 ];
 
-/** As keyField, for the indexes of what depends on something, and of what goes by hours. */
+/** Like keyField, for the partial indexes over dependencies and service hours. */
 export function sparseFields({ dependsOn, hours }: Pick<Resource, 'dependsOn' | 'hours'>): {
   dependsOn?: readonly string[];
   hours?: string;
@@ -108,8 +108,8 @@ export function sparseFields({ dependsOn, hours }: Pick<Resource, 'dependsOn' | 
 }
 
 /**
- * The part of an entity that both kinds have. Field by field: what is left of so wide an object
- * without some of its fields takes V8 a hundred times as long, and a list reads hundreds.
+ * The part of an entity that both kinds have. Copied field by field: a rest spread of such a wide object
+ * takes V8 a hundred times as long, and a list reads hundreds of them.
  */
 export function resourceOf(document: ResourceDocument): Resource {
   return {

@@ -1,6 +1,6 @@
 /**
- * Definition revisions: what a probe reads. Immutable; a change of a monitor or scenario makes a
- * new one.
+ * Definition revisions, which probes read. Immutable; a change of a monitor or scenario creates a new
+ * revision.
  */
 import type { Model } from 'mongoose';
 import type { Definition, ResourceKind } from '../../contracts/definition';
@@ -22,21 +22,21 @@ export interface RevisionStore {
   ) => Promise<Definition | null>;
 }
 
-/** Revisions of tests: definitions that nobody saved. */
+/** Revisions for test runs of definitions that are not saved. */
 export interface TestRevisionStore {
-  /** As save; what is not removed counts as gone some time after the end that is given. */
+  /** Like save, but a revision that is not removed is deleted some time after `expiresAtMs`. */
   readonly saveForTest: (
     accountId: string,
     definition: Definition,
     test: { readonly region: string; readonly expiresAtMs: number },
   ) => Promise<void>;
-  /** Where the test runs; null: there is none. */
+  /** The region of the test; null: no such test. */
   readonly regionOfTest: (
     accountId: string,
     id: string,
     revision: number,
   ) => Promise<string | null>;
-  /** Deletes a revision of a test; leaves every other one alone. */
+  /** Deletes a revision only if it belongs to a test. */
   readonly removeTest: (accountId: string, id: string, revision: number) => Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export interface RevisionDocument {
   readonly kind: ResourceKind;
   /** The definition as JSON text. */
   readonly definition: string;
-  /** Of a test only. */
+  /** Only for tests, like `region`. */
   readonly expiresAtMs?: number;
   readonly region?: string;
   readonly keyIds?: readonly string[];

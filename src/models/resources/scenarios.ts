@@ -1,4 +1,4 @@
-/** Scenarios as people defined them. It must not hold anything that a run writes. */
+/** Scenarios as people defined them. Must not contain anything that a run writes. */
 import type { Model } from 'mongoose';
 import type { Auth, ScenarioStep } from '../../contracts/definition';
 import type { Tls } from '../../contracts/definitions/tls';
@@ -16,7 +16,7 @@ import {
   sparseFields,
 } from './resources';
 
-/** With what holds for those steps that say nothing else. */
+/** The shared options apply to steps that do not set their own. */
 export interface Scenario extends Resource, SharedOptions {
   readonly steps: readonly ScenarioStep[];
   readonly timeoutSeconds: number;

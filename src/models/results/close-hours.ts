@@ -1,6 +1,6 @@
 /**
- * Sums up the hours of resources that are not checked any more: nobody records a slot of theirs, so
- * that nobody else closes the hour of the last one.
+ * Sums up the hours of resources that are no longer checked. Normally recording the next slot closes an
+ * hour, and these resources have no next slot.
  */
 import { HOUR_MS, startOf } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
@@ -11,10 +11,10 @@ import { summariseHours } from './summaries';
 
 const PER_READ = 200;
 
-/** As far as the budget goes; how many resources were brought up to date. */
+/** Works until the budget is used up; returns how many resources were updated. */
 export async function closeHours(models: Models, clock: Clock, budgetMs: number): Promise<number> {
   const untilMs = clock.now() + budgetMs;
-  // The hour that just ended belongs to the next slot, which may take its interval to come.
+  // The hour that just ended is left to the next slot, which may still come within its interval.
   const endedMs = startOf(HOUR_MS, clock.now() - HOUR_MS);
   let closed = 0;
   let afterId = '';

@@ -1,6 +1,6 @@
 /**
- * The short form in which outcomes are stored: a passing check takes a few hundred bytes. Nothing
- * is lost by it, and only what can be worked out again is left out.
+ * The compact form in which outcomes are stored: a passing check takes a few hundred bytes. It is
+ * lossless: only values that can be derived again are left out.
  */
 import type { NamedValue } from '../../contracts/definition';
 import type {
@@ -15,7 +15,7 @@ import type {
 import { fromJsonText, toJsonText } from '../store/json-text';
 
 type Phase = number | null;
-/** An instant in milliseconds; as text when that would change it. */
+/** An instant in milliseconds; as text when milliseconds would change it. */
 type Instant = number | string;
 type FailureParts = [Failure['code'], Failure['message'], Failure['phase']];
 type AttemptParts = [Instant, number, number | null, FailureParts | null];
@@ -32,7 +32,7 @@ type AssertionParts = [
 
 type HeaderParts = [name: string, value: string][];
 
-/** Absent fields are null or empty in the outcome. */
+/** Fields that are absent here are null or empty in the outcome. */
 interface CompactOutcome {
   b: Instant;
   f: Instant;
@@ -54,15 +54,15 @@ interface CompactOutcome {
   s?: [string | null, string | null, string | null, number | null, 0 | 1, (0 | 1)?];
   a?: AssertionParts[];
   e?: FailureParts;
-  /** Absent when the outcome itself tells its only attempt. */
+  /** Absent when the outcome itself describes its only attempt. */
   x?: AttemptParts[];
   v?: StepOutcome['extracted'];
-  /** Headers sent and got; absent where they are not kept. */
+  /** Headers sent and received; absent when they are not stored. */
   n?: [HeaderParts | null, HeaderParts | null];
   j?: [exitCode: number | null, text: string | null];
 }
 
-/** The text of everything but `status` and `responseTimeMs`, which are fields of their own. */
+/** The text of everything except `status` and `responseTimeMs`, which are stored as separate fields. */
 export function toCompactText(outcome: StepOutcome): string {
   const { timings, request, response, tls, failure } = outcome;
   const compact: CompactOutcome = {

@@ -1,7 +1,7 @@
 /**
- * The evidence of the last passing result of each monitor or scenario and region: replaced as later ones
- * come, never by an earlier one. What passed last before a failure is kept with it, so that the two can be
- * compared later on. Failures keep theirs in the result itself.
+ * The evidence of the last passing result per monitor or scenario and region. A later result replaces it, an
+ * earlier one never does. The evidence of the last pass before a failure is kept, so that the two can be
+ * compared later. The evidence of a failure is part of its result.
  */
 import type { Model } from 'mongoose';
 import type { Evidence } from '../../domain/health/evidence';
@@ -12,13 +12,13 @@ import { atMost, between, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { uncast } from '../store/uncast';
 
-/** Of each step, in order; null where a step has none. */
+/** The evidence of each step, in order; null for a step without evidence. */
 export type StepEvidence = readonly (Evidence | null)[];
 
 export interface EvidenceQuery {
   readonly resourceId: string;
   readonly region: string;
-  /** Of the result or run that it must belong to. */
+  /** Id of the result or run that the evidence must belong to. */
   readonly resultId: string;
 }
 
@@ -27,10 +27,10 @@ export interface EvidenceStore {
   readonly find: (accountId: string, query: EvidenceQuery) => Promise<StepEvidence | null>;
 }
 
-/** What a passing result leaves. */
+/** The evidence of a passing result. */
 export interface EvidenceRecord extends EvidenceQuery {
   readonly accountId: string;
-  /** Results are ordered by it: the slot, or the end of the run. */
+  /** Orders the results: the slot, or the end of the run. */
   readonly atMs: number;
   readonly steps: StepEvidence;
 }
@@ -45,7 +45,7 @@ export interface EvidenceDocument {
   readonly at: number;
   /** The evidence of the steps as JSON text. */
   readonly e: string;
-  /** A failure came after it, and it is kept for that. */
+  /** Present: a failure followed, and a copy is kept for it. */
   readonly k?: true;
 }
 
@@ -60,7 +60,7 @@ export const evidenceCollection = defineCollection<EvidenceDocument>(
   { indexes: [] },
 );
 
-/** Of what passed last before a failure; ids are those of results at the same time, and expire like them. */
+/** Evidence of the last pass before a failure. Ids are built like those of results, and documents expire like them. */
 export const evidenceBeforeCollection = defineCollection<EvidenceDocument>(
   'evidence_before_failures',
   { a: String, r: String, at: Number, e: String },
@@ -82,7 +82,7 @@ export function createEvidenceStore({ evidence, evidenceBefore }: EvidenceModels
   };
 }
 
-/** Stores what is later than what is stored; the rest changes nothing. */
+/** Stores the records unless a later one is stored. */
 export async function saveEvidence(
   evidence: Model<EvidenceDocument>,
   records: readonly EvidenceRecord[],
@@ -98,14 +98,14 @@ export async function saveEvidence(
       upsert: true,
     },
   }));
-  // An upsert that finds the id taken: what is stored is later.
+  // An upsert fails on a taken id when the stored record is later.
   await unlessThere(() => uncast(evidence).bulkWrite(writes, { ordered: false }));
 }
 
 /** Where and when something failed. */
 export type FailedAt = Pick<EvidenceRecord, 'accountId' | 'resourceId' | 'region' | 'atMs'>;
 
-/** Keeps what passed last before each; once, however many failures follow each other. May be repeated. */
+/** Keeps the evidence of the last pass before each failure, once for consecutive failures. May be repeated. */
 export async function keepEvidenceBefore(
   { evidence, evidenceBefore }: EvidenceModels,
   failures: readonly FailedAt[],

@@ -13,24 +13,24 @@ import { between } from '../store/filters';
 
 /** The health of a resource over time. */
 export interface TimelineStore {
-  /** What is needed to know each instant of the span; region null: as a whole. */
+  /** Everything needed to know the health at each instant of the span; region null: the whole resource. */
   readonly read: (
     accountId: string,
     query: TimeSpan & { readonly id: string; readonly region: string | null },
   ) => Promise<Timeline>;
-  /** Pauses and maintenance that are over, and touch the span. */
+  /** Finished pauses and maintenance that overlap the span. */
   readonly readExcluded: (
     accountId: string,
     query: TimeSpan & { readonly id: string },
   ) => Promise<readonly ExcludedPeriod[]>;
 }
 
-/** Stands for all regions together; no region can have this name. */
+/** In place of a region: all regions together. No region can have this name. */
 const WHOLE = '*';
-/** Where the excluded periods of a resource stand among its timelines. */
+/** In place of a region: the excluded periods of a resource. */
 const EXCLUDED = '!';
 
-/** Far more periods than people can make. */
+/** Far more periods than people can create. */
 const EXCLUDED_PERIODS_MAX = 5_000;
 
 export interface HealthChangeDocument {
@@ -51,7 +51,7 @@ export const healthChangeCollection = defineCollection<HealthChangeDocument>(
 
 /** What one slot adds to the timeline of a resource; empty while nothing changes. */
 export interface TimelineAddition {
-  /** region null: as a whole. */
+  /** region null: the whole resource. */
   readonly changes: readonly (HealthChange & { readonly region: string | null })[];
   readonly excludedPeriods: readonly ExcludedPeriod[];
 }
@@ -76,7 +76,7 @@ function periodDocument(id: string, a: string, { state, fromMs, toMs }: Excluded
   return { _id, a, at: fromMs, s: state, to: toMs };
 }
 
-/** Stores what is not there yet. */
+/** Stores changes and periods that are not stored yet. */
 export async function insertChanges(
   changes: Model<HealthChangeDocument>,
   owner: { readonly accountId: string; readonly id: string },

@@ -1,4 +1,4 @@
-/** The single writes that recording a slot is made of; each is atomic and may be repeated. They decide nothing. */
+/** The individual writes that record a slot; each is atomic and may be repeated. They decide nothing. */
 import type { RunRecord } from '../../contracts/records';
 import type { TimeSpan } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
@@ -29,7 +29,7 @@ export interface Owner {
   readonly id: string;
 }
 
-/** Whole hours; their days are summed up as far as they are over by `endedMs`. */
+/** Whole hours; days that are over by `endedMs` are summed up, too. */
 export type SummedSpan = TimeSpan & { readonly endedMs: number };
 
 export interface SummaryWrites {
@@ -44,7 +44,7 @@ export interface RecordWrites extends SummaryWrites {
   readonly deleteResults: (results: readonly Result[]) => Promise<void>;
   readonly insertChanges: (owner: Owner, addition: TimelineAddition) => Promise<void>;
   readonly saveEvidence: (batch: readonly EvidenceRecord[]) => Promise<void>;
-  /** Of what passed last before each, to compare it with. */
+  /** Keeps the evidence of the last pass before each failure, for comparison. */
   readonly keepEvidenceBefore: (failures: readonly FailedAt[]) => Promise<void>;
   readonly saveRun: (run: RunRecord) => Promise<void>;
   readonly saveIncident: (incident: IncidentChange) => Promise<void>;

@@ -10,7 +10,7 @@ import { defineCollection } from '../store/define-schema';
 import { fromCompactText, toCompactText } from './compact-outcome';
 import type { Result } from './result';
 
-/** Stored for the status; a gap has its own, so that counting can tell it from a check. */
+/** The stored number of a status; a gap has its own, so that counts can tell it from a check. */
 export const STATUS_NUMBERS = { up: 0, degraded: 1, down: 2, unknown: 3, gap: 4 } as const;
 const STATUS_NAMES = ['up', 'degraded', 'down', 'unknown', 'unknown'] as const;
 
@@ -34,11 +34,11 @@ export interface ResultDocument {
   readonly gr?: Gap['reason'];
   readonly gt?: number;
   readonly gn?: number;
-  /** Began late; absent for what began in time, or not by the schedule. */
+  /** Started late; absent when it started in time, or was not scheduled. */
   readonly l?: true;
-  /** Why nothing was seen; absent for what was seen, and for a run. */
+  /** Why nothing was measured; absent when something was, and for a run. */
   readonly u?: string;
-  /** Requests that it carried out; absent for none. */
+  /** Ids of the requests that it fulfilled; absent for none. */
   readonly q?: readonly string[];
 }
 
@@ -62,12 +62,12 @@ export const resultCollection = defineCollection<ResultDocument>(
   { indexes: [{ key: { s: 1, _id: 1 } }], clustered: true },
 );
 
-/** The status that a stored number stands for; a gap is unknown. */
+/** The status for a stored number; a gap counts as unknown. */
 export function toResultStatus(number: number): Result['status'] {
   return STATUS_NAMES[number] ?? 'unknown';
 }
 
-/** What is stored of the result; the id follows from it. */
+/** The stored form of the result; its id is derived from the result. */
 export function toResultDocument(result: Result): ResultDocument {
   const { outcome, gap } = result;
   return {
@@ -86,7 +86,7 @@ export function toResultDocument(result: Result): ResultDocument {
   };
 }
 
-/** A job that reports by itself keeps to no grid. */
+/** Heartbeats are never late: their jobs follow no grid of slots. */
 function isLate({ outcome, kind, region, slotMs }: Result): boolean {
   if (outcome === null || kind !== 'scheduled' || region === HEARTBEAT_REGION) return false;
   return Date.parse(outcome.startedAt) - slotMs > LATE_AFTER_MS;

@@ -1,6 +1,6 @@
 /**
- * Pages of results over several regions, newest or oldest first. Each region is read through its own range
- * of ids and only as far as the page needs, so that the work is bounded by the page's length.
+ * Pages of results over several regions, newest or oldest first. Each region is read from its own range of
+ * ids and only as far as the page needs, so the work is bounded by the length of the page.
  */
 
 import type { Model } from 'mongoose';
@@ -10,10 +10,10 @@ import type { ResultQuery } from './result';
 import { type ResultDocument, STATUS_NUMBERS } from './result-documents';
 import { endId, firstId } from './result-ranges';
 
-/** Read beyond an even share, since regions seldom take exact turns. */
+/** Read in addition to an even share, since regions rarely alternate exactly. */
 const SPARE_RESULTS = 4;
 
-/** One range that is read from one of its ends, with the part of it that is held in memory. */
+/** One range that is read from one of its ends, with the part of it that is in memory. */
 interface Source {
   readonly region: string;
   readonly status: number | null;
@@ -23,7 +23,7 @@ interface Source {
   isDrained: boolean;
 }
 
-/** Up to one result more than the limit, so that the caller knows whether the list goes on. */
+/** Returns up to one result more than the limit, so that the caller knows whether there are more. */
 export async function readInOrder(
   results: Model<ResultDocument>,
   accountId: string,
@@ -76,7 +76,7 @@ function sourcesOf(query: ResultQuery): Source[] {
   );
 }
 
-/** A gap is shown as unknown, but stored as itself. */
+/** A gap is shown as unknown, but stored with its own number. */
 function statusesOf(status: ResultQuery['status']): readonly (number | null)[] {
   if (status === null) return [null];
   if (status === 'unknown') return [STATUS_NUMBERS.unknown, STATUS_NUMBERS.gap];
@@ -89,7 +89,7 @@ function rangeAfterCursor(query: ResultQuery, region: string): Pick<Source, 'fir
   const { after, monitorId, isOldestFirst } = query;
   if (after === null) return whole;
   if (isOldestFirst === true) {
-    // Within a slot the regions come from the last one to the first.
+    // Within a slot, regions are listed in reverse order.
     const fromMs = region > after.region ? after.slotMs + 1 : after.slotMs;
     const cut =
       region === after.region ? justAfter(after.id) : resultIdFrom(monitorId, region, fromMs);
@@ -100,7 +100,7 @@ function rangeAfterCursor(query: ResultQuery, region: string): Pick<Source, 'fir
   return { ...whole, endId: cut < whole.endId ? cut : whole.endId };
 }
 
-/** The one whose first result in hand is due in the list; null: none is left. */
+/** The source whose first result in memory comes next in the list; null: none is left. */
 function nextSource(sources: readonly Source[], isOldestFirst: boolean): Source | null {
   return sources.reduce<Source | null>((best, candidate) => {
     const [head] = candidate.held;

@@ -1,4 +1,4 @@
-/** The ranges of ids that hold the results of one monitor, region and time. */
+/** The id ranges of the results of one monitor, region and time span. */
 
 import { resultIdFrom } from '../../domain/health/result-id';
 import { between } from '../store/filters';
@@ -10,12 +10,12 @@ export interface TimeRange {
   readonly toMs: number | null;
 }
 
-/** The first id of the range; itself included. */
+/** The first id of the range, inclusive. */
 export function firstId({ monitorId, region, fromMs }: TimeRange): string {
   return fromMs === null ? `${monitorId}:${region}:` : resultIdFrom(monitorId, region, fromMs);
 }
 
-/** The id that ends the range; itself excluded. */
+/** The id that ends the range, exclusive. */
 export function endId({ monitorId, region, toMs }: TimeRange): string {
   return toMs === null ? `${monitorId}:${region};` : resultIdFrom(monitorId, region, toMs);
 }

@@ -1,4 +1,4 @@
-/** Results as use cases see them, and how they are asked for. Shapes only. */
+/** Results as use cases see them, and their queries. Shapes only. */
 import type { StepOutcome } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
 
@@ -7,17 +7,17 @@ import type { Page } from '../store/pages';
 export interface ResultQuery {
   readonly monitorId: string;
   readonly regions: readonly string[];
-  /** Slots from here on, itself included. */
+  /** Start of the range of slots, inclusive. */
   readonly fromMs: number | null;
-  /** Slots before this one. */
+  /** End of the range of slots, exclusive. */
   readonly toMs: number | null;
   readonly status: Result['status'] | null;
-  /** Only what carried out this request. */
+  /** Only results that fulfilled this request. */
   readonly requestId?: string | undefined;
   readonly limit: number;
   /** Default: newest first. */
   readonly isOldestFirst?: boolean | undefined;
-  /** Goes on after this result (exclusive); newest first, ties in a slot are ordered by region. */
+  /** Continues after this result (exclusive); newest first, ties in a slot are ordered by region. */
   readonly after: { readonly slotMs: number; readonly region: string; readonly id: string } | null;
 }
 
@@ -32,14 +32,14 @@ export interface Result {
   readonly kind: 'scheduled' | 'manual';
   readonly trigger: 'save' | 'schedule' | 'manual';
   readonly status: StepOutcome['status'];
-  /** True: it was measured, but nobody was told. */
+  /** True: it was measured, but nobody was notified. */
   readonly inMaintenance: boolean;
-  /** Of the check, or how long the run took; null when nothing was measured. */
+  /** Response time of the check, or duration of the run; null when nothing was measured. */
   readonly responseTimeMs: number | null;
-  /** null for a gap and for a run, whose record tells more. */
+  /** null for a gap and for a run, whose record contains more. */
   readonly outcome: StepOutcome | null;
   readonly gap: Gap | null;
-  /** Of the requests to check now that it carried out; absent for none. */
+  /** Ids of the requests to check now that it fulfilled; absent for none. */
   readonly requestIds?: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export interface ResultCounts {
 export interface ResultStore {
   readonly page: (accountId: string, query: ResultQuery) => Promise<Page<Result>>;
   readonly find: (accountId: string, id: string) => Promise<Result | null>;
-  /** Gaps count as missed slots only; response times are those of up and degraded checks. */
+  /** Gaps count only as missed slots; response times include only up and degraded checks. */
   readonly count: (
     accountId: string,
     query: Pick<ResultQuery, 'monitorId' | 'regions' | 'fromMs' | 'toMs'>,

@@ -1,6 +1,6 @@
 /**
- * Results: one small document per check of one region and slot, or per gap, stored once and never
- * changed.
+ * Results: one small document per check in one region and slot, or per gap. A result is stored once and
+ * never changed.
  */
 
 import type { Model } from 'mongoose';
@@ -51,8 +51,8 @@ export function createResultStore(results: Model<ResultDocument>): ResultStore {
 }
 
 /**
- * Stores results that are not there yet; those that are stay as they are. A gap whose first slot is there already names
- * the slots after it.
+ * Stores new results; existing ones stay as they are. A gap whose first slot is already stored is shortened to the
+ * slots after the stored ones.
  */
 export async function insertResults(
   results: Model<ResultDocument>,
@@ -66,7 +66,7 @@ export async function insertResults(
   if (!areNew) await insertResults(results, await restOfGaps(results, batch));
 }
 
-/** Of each gap the slots behind what is stored where it begins; nothing of one that is stored as it is. */
+/** The part of each gap after the result stored at its first slot; none for a gap that is stored completely. */
 async function restOfGaps(
   results: Model<ResultDocument>,
   batch: readonly Result[],
@@ -82,14 +82,14 @@ async function restOfGaps(
     const { fromSlotMs, toSlotMs, slots } = gap;
     const stepMs = slots > 1 ? (toSlotMs - fromSlotMs) / (slots - 1) : 0;
     const slotMs = (endOf.get(resultId(result)) ?? fromSlotMs) + stepMs;
-    // One with a pause in it has no single step.
+    // A gap that contains a pause has no constant step.
     if (stepMs === 0 || !Number.isInteger(stepMs) || slotMs > toSlotMs) return [];
     const rest = { ...gap, fromSlotMs: slotMs, slots: (toSlotMs - slotMs) / stepMs + 1 };
     return [{ ...result, id: resultId({ ...result, slotMs }), slotMs, gap: rest }];
   });
 }
 
-/** Takes back what was stored of a resource that turned out to be gone. */
+/** Undoes the storing of results whose resource turned out to be deleted. */
 export async function deleteResults(
   results: Model<ResultDocument>,
   batch: readonly Result[],

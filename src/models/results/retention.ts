@@ -1,6 +1,6 @@
 /**
- * Deletes results that are older than they are kept, by the setting or by the plan of their account,
- * whichever is shorter, with what was kept to compare them with. What they came to stays: days for ever, hours for a good year.
+ * Deletes results past their retention, together with the evidence kept for comparison. The retention is that of the
+ * setting or of the account's plan, whichever is shorter. Summaries stay: days for ever, hours for 400 days.
  */
 import type { Model } from 'mongoose';
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
@@ -20,18 +20,18 @@ export interface RetentionRequest {
 }
 
 export interface Retention {
-  /** Goes on where the last call stopped; how many documents went. */
+  /** Continues where the last call stopped; returns how many documents were deleted. */
   readonly deleteExpired: (request: RetentionRequest) => Promise<number>;
 }
 
 interface ExpiringCollection {
   readonly collection: Model<{ readonly _id: string }>;
   readonly isKept: (name: string) => boolean;
-  /** Of one monitor or scenario: what is older goes. */
+  /** Older documents of the monitor or scenario are deleted. */
   readonly findBeforeMs: (resourceId: string) => Promise<number>;
 }
 
-/** Walks over the resources of one collection after the other, a range of ids at a time. */
+/** Walks through one collection after the other, resource by resource, one range of ids at a time. */
 export function createRetention(
   models: Pick<Models, 'results' | 'summaries' | 'evidenceBefore'> & PlanModels,
   clock: Clock,
@@ -76,7 +76,7 @@ export function createRetention(
 
 type PlanModels = Pick<Models, 'monitors' | 'scenarios' | 'accounts'>;
 
-/** Without an owner there is no plan that shortens anything. */
+/** Retention by the plan in days; infinite without an owner, since no plan applies then. */
 async function planDaysOf(
   { monitors, scenarios, accounts }: PlanModels,
   resourceId: string,
@@ -94,7 +94,7 @@ interface Owned {
   readonly accountId: string;
 }
 
-/** An empty position is the beginning, which comes after the end. */
+/** An empty position is the beginning; after the end, the walk starts over there. */
 async function walk(
   place: ExpiringCollection,
   from: string,

@@ -1,5 +1,5 @@
 /**
- * Scenario runs as they stand: each save replaces an earlier one, never a later one, and a
+ * The current state of scenario runs: a save replaces an earlier state, never a later one, and a
  * finished run stays as it is.
  */
 import type { Model } from 'mongoose';
@@ -21,7 +21,7 @@ export interface RunQuery {
   readonly limit: number;
   /** Default: newest first. */
   readonly isOldestFirst?: boolean | undefined;
-  /** Goes on behind this id in the order of the list; null: from its beginning. */
+  /** Continues after this id in the order of the list; null: from the beginning. */
   readonly beforeId: string | null;
   readonly scenarioId: string;
   readonly fromMs: number | null;
@@ -33,7 +33,7 @@ export interface RunQuery {
 }
 
 export interface RunStore {
-  /** Stores the run when nothing newer of it is stored (by `sequence`). */
+  /** Stores the run unless the stored state is at least as new (by `sequence`); the end of a run is always newer. */
   readonly save: (accountId: string, run: RunRecord) => Promise<void>;
   readonly find: (accountId: string, runId: string) => Promise<RunRecord | null>;
   /** By run id. */
@@ -41,25 +41,25 @@ export interface RunStore {
     accountId: string,
     query: RunQuery,
   ) => Promise<{ readonly items: readonly RunRecord[]; readonly hasMore: boolean }>;
-  /** Those of the runs that have ended. */
+  /** The given runs that have ended. */
   readonly findEnded: (
     accountId: string,
     runIds: readonly string[],
   ) => Promise<ReadonlySet<string>>;
-  /** How many runs that people asked for have an earlier id and no end; counts up to the limit. */
+  /** Counts unfinished runs requested by people whose id is earlier, up to the limit. */
   readonly countRequested: (
     accountId: string,
     query: { readonly scenarioId: string; readonly beforeId: string; readonly limit: number },
   ) => Promise<number>;
   /** Whether a run of the scenario in the region has not ended. */
   readonly isUnderWay: (accountId: string, scenarioId: string, region: string) => Promise<boolean>;
-  /** Deletes runs that nobody was told of; one that has begun stays. */
+  /** Deletes queued runs that nobody knows of yet; a run that has started stays. */
   readonly discard: (accountId: string, runIds: readonly string[]) => Promise<void>;
 }
 
-/** How far the time in a run's id may lie from its slot: a run queued for long, clocks that differ. */
+/** How far the time in a run's id may be from its slot, because of long queueing or clock differences. */
 const ID_SLACK_MS = 24 * 3600_000;
-/** Of runs that people ask for. */
+/** Triggers of runs that people request. */
 const REQUESTED: readonly RunRecord['trigger'][] = ['manual', 'api'];
 const UNFINISHED: readonly RunRecord['status'][] = ['queued', 'running', 'waiting'];
 const RUN_PREFIX = 'run_';
@@ -161,8 +161,8 @@ export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore
 }
 
 /**
- * Stores the run when nothing as new of it is stored; changes nothing otherwise. Its end is newer than
- * any state: an orchestrator that was lost may have stored states that its successor never counted.
+ * Stores the run unless the stored state is at least as new. The end of a run counts as newer than any other
+ * state: an orchestrator that was lost may have stored states that its successor never counted.
  */
 export async function saveRun(
   runs: Model<RunDocument>,
@@ -170,7 +170,7 @@ export async function saveRun(
   changedAtMs: number,
 ): Promise<void> {
   const { _id, accountId, ...fields } = toDocument(run, changedAtMs);
-  // What is stored stays where it is as new as this, or finished.
+  // The stored state stays if it is at least as new, or finished.
   const older = {
     _id,
     accountId,
@@ -180,7 +180,7 @@ export async function saveRun(
   await unlessThere(() => runs.updateOne(older, { $set: fields }, { upsert: true }));
 }
 
-/** Ids sort by time, so a time range bounds the ids that have to be looked at. */
+/** Ids sort by time, so a time range bounds the ids that have to be read. */
 function rangesOf({ fromMs, toMs, beforeId, isOldestFirst }: RunQuery) {
   const first = fromMs === null ? RUN_PREFIX : firstRunId(fromMs - ID_SLACK_MS);
   const end = toMs === null ? RUN_END : firstRunId(toMs + ID_SLACK_MS);

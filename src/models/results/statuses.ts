@@ -1,6 +1,6 @@
 /**
- * Status documents: what lists show of a monitor or scenario, replaced once per slot and only
- * forward in time. They never hold a definition.
+ * Status documents: what lists show of a monitor or scenario, updated once per slot and only forward
+ * in time. They never contain a definition.
  */
 import type { Model } from 'mongoose';
 import type { CertificateRung } from '../../contracts/certificates';
@@ -15,10 +15,10 @@ import { atMost, between, oneOf } from '../store/filters';
 import type { ListQuery } from '../store/pages';
 import { writeTogether } from '../store/write-together';
 
-/** What the request of a check took in a region, phase by phase; null: it did not come so far. */
+/** How long each phase of a check's request took in a region; null: the phase was not reached. */
 export interface Measured {
   readonly region: string;
-  /** The last slot of the region whose result is stored; absent in what earlier releases wrote. */
+  /** The last slot of the region whose result is stored; absent in documents of earlier releases. */
   readonly slotMs?: number;
   readonly statusCode: number | null;
   readonly dnsMs: number | null;
@@ -28,7 +28,7 @@ export interface Measured {
   readonly downloadMs: number | null;
 }
 
-/** What checks write: replaced once per slot, only forward in time. */
+/** The part that checks write: updated once per slot, only forward in time. */
 export interface ResourceStatus {
   /** The monitor's or scenario's id. */
   readonly id: string;
@@ -40,12 +40,12 @@ export interface ResourceStatus {
   readonly nextSlotMs: number | null;
   readonly lastCheckedAtMs: number | null;
   readonly tlsExpiresAt: string | null;
-  /** Of the registration that a monitor of a domain has seen. */
+  /** End of the registration that a domain monitor has seen. */
   readonly domainExpiresAt?: string | undefined;
-  /** Of a scenario whose steps met certificates, or met none. */
+  /** For scenarios; empty when no step has seen a certificate. */
   readonly tlsRungs?: readonly CertificateRung[] | undefined;
   readonly lastRunId: string | null;
-  /** Of a heartbeat that was recorded at least once. */
+  /** For heartbeats that were recorded at least once. */
   readonly heartbeat?: HeartbeatProgress | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface StoredStatus extends ResourceStatus, Omit<StoredSlots, 'lastSlo
   readonly inMaintenance: boolean;
   /** Earlier hours are summed up; later ones are read from single results. */
   readonly summarisedUntilMs: number;
-  /** When results were last stored, by the clock of whoever did; 0 before the first. */
+  /** When results were last stored, by the writer's clock; 0 before the first. */
   readonly changedAtMs: number;
 }
 
@@ -66,14 +66,14 @@ export interface StatusStore {
     accountId: string,
     ids: readonly string[],
   ) => Promise<readonly StoredStatus[]>;
-  /** Ids of the kind with that health, newest first. */
+  /** Ids of resources of the kind with this health, newest first. */
   readonly listIds: (
     accountId: string,
     query: ListQuery & { readonly kind: ResourceKind; readonly health: Health },
   ) => Promise<readonly string[]>;
 }
 
-/** Stands for "no slot yet", since a range filter finds no null. */
+/** Stored for "no slot yet", because a range filter never matches null. */
 const NO_SLOT = -1;
 
 export type StatusDocument = Omit<ResourceStatus, 'id' | 'lastSlotMs'> & {
@@ -83,11 +83,11 @@ export type StatusDocument = Omit<ResourceStatus, 'id' | 'lastSlotMs'> & {
   /** All hours before this instant have their summaries. */
   readonly summarisedUntilMs: number;
   readonly inMaintenance: boolean;
-  /** When a slot was last recorded, a late one included, by the clock of whoever did; 0 before the first. */
+  /** When a slot was last recorded, including late ones, by the writer's clock; 0 before the first. */
   readonly changedAtMs: number;
-  /** What the last slot of a monitor measured; absent before the first. */
+  /** Measurements of a monitor's last slot; absent before the first. */
   readonly measured?: readonly Measured[];
-  /** True: the last check of the monitor was made by a watch. */
+  /** True: a watch made the monitor's last check. */
   readonly isWatched?: boolean;
   /** The last slot of the grid that the workflow recorded, for all regions. */
   readonly recordedSlotMs?: number;
@@ -113,7 +113,7 @@ export const statusCollection = defineCollection<StatusDocument>(
       lastPingAtMs: Number,
       dueAtMs: Number,
       isLate: Boolean,
-      // Without the empty list that Mongoose would put into every other status.
+      // Without the default, Mongoose would add an empty list to every other status.
       running: {
         type: [{ _id: false, runId: String, startedAtMs: Number, isOverdue: Boolean }],
         default: undefined,
@@ -150,7 +150,7 @@ export const statusCollection = defineCollection<StatusDocument>(
   },
 );
 
-/** It leaves a status alone that is there already. */
+/** Leaves an existing status unchanged. */
 function firstWrite(accountId: string, { id, lastSlotMs, ...status }: ResourceStatus) {
   return {
     filter: { _id: id, accountId },
@@ -186,7 +186,7 @@ export function createStatusStore(statuses: Model<StatusDocument>): StatusStore 
     },
     async listIds(accountId, { kind, health, beforeId, limit }) {
       const prefix = ID_PREFIXES[kind];
-      // `_` ends the prefix of an id, and '`' is what follows it.
+      // The prefix of an id ends in `_`, and '`' is the next character.
       const _id = between(`${prefix}_`, beforeId ?? `${prefix}\``);
       const found = await statuses
         .find({ accountId, health, _id }, { _id: 1 })
@@ -232,20 +232,20 @@ export interface StatusChange {
   };
 }
 
-/** Where a status stands for a slot that is being recorded. */
+/** The outcome of advancing a status to a slot that is being recorded. */
 export type StoredState =
   | {
       readonly kind: 'advanced';
       readonly summarisedUntilMs: number;
-      /** Where it was checked until now. */
+      /** The regions that checked it until now. */
       readonly regions: readonly string[];
     }
-  /** A later slot has been recorded already. */
+  /** A later slot has already been recorded. */
   | { readonly kind: 'later'; readonly lastSlotMs: number }
   /** The resource no longer exists. */
   | { readonly kind: 'gone' };
 
-/** Moves the status to the slot unless it stands at a later one; the same slot may come again. */
+/** Advances the status to the slot unless it is at a later one; may be repeated for the same slot. */
 export async function advanceStatus(
   statuses: Model<StatusDocument>,
   { accountId, id, slotMs, fields }: StatusChange,
@@ -273,7 +273,7 @@ export async function advanceStatus(
   return { kind: 'later', lastSlotMs: later.lastSlotMs };
 }
 
-/** All hours before the instant have their summaries; never moves back. */
+/** Notes that all hours before the instant have their summaries; never moves back. */
 export async function noteSummaries(
   statuses: Model<StatusDocument>,
   { accountId, id }: { readonly accountId: string; readonly id: string },

@@ -1,7 +1,7 @@
 /**
- * Summaries of hours and days, one document per region. Each is made from what lies under it and
- * replaced whole, so that it may be made again at any time; one made of fewer results never takes
- * the place of one made of more.
+ * Summaries of hours and days, one document per region. A summary is computed from its results or hours
+ * and replaced as a whole, so it may be computed again at any time. A summary of fewer results never
+ * replaces one of more.
  */
 import type { Model } from 'mongoose';
 import type { Gap } from '../../contracts/records';
@@ -35,16 +35,16 @@ export interface SummaryDocument {
   /** `<resource>:<h or d>/<region>:<start>` */
   readonly _id: string;
   readonly a: string;
-  /** Up, degraded, down, unknown; then missed and overrun slots. */
+  /** Counts: up, degraded, down, unknown; then missed and overrun slots. */
   readonly c: readonly number[];
-  /** Of passing checks: sum, least and most milliseconds, and the histogram. */
+  /** Response times of passing checks in milliseconds: sum, minimum, maximum and histogram. */
   readonly sum: number;
   readonly min: number | null;
   readonly max: number | null;
   readonly h: string;
-  /** How many checks and slots it is made of. */
+  /** The number of checks and slots that it summarises. */
   readonly n: number;
-  /** What became of its slots, as JSON text; absent in what was summed up before that was counted. */
+  /** What became of its slots, as JSON text; absent in summaries from before this was counted. */
   readonly k?: string;
 }
 
@@ -63,7 +63,7 @@ export const summaryCollection = defineCollection<SummaryDocument>(
   { indexes: [], clustered: true },
 );
 
-/** What is summed up of one region of a resource. */
+/** One region of a resource, whose results are summarised. */
 export interface SummarySource {
   readonly accountId: string;
   readonly id: string;
@@ -78,8 +78,8 @@ interface Models {
 export type Grain = 'h' | 'd';
 
 /**
- * Makes the summaries of all hours that have results between the bounds (whole hours), and of their
- * days as far as those are over by `endedMs`. May be repeated, and done by several at once.
+ * Summarises all hours that have results between the bounds (whole hours), and those of their days that
+ * are over by `endedMs`. May be repeated, also by several processes at once.
  */
 export async function summariseHours(
   models: Models,
@@ -97,12 +97,12 @@ export async function summariseHours(
   }
   const days = new Set([...hours].map((hour) => startOf(DAY_MS, hour)));
   const ended = startOf(DAY_MS, endedMs);
-  // Its last hours may be those that hold nothing.
+  // This day's last hours may be the ones without results.
   days.add(startOf(DAY_MS, fromMs));
   for (const day of days) if (day < ended) await summariseDay(models, source, day);
 }
 
-/** From the summaries of its hours, whatever they are by now. */
+/** Uses the current summaries of its hours. */
 async function summariseDay(
   { summaries }: Models,
   source: SummarySource,
@@ -117,10 +117,10 @@ async function summariseDay(
   await replace(summaries, { source, grain: 'd', startMs: dayMs }, mergeParts(hours));
 }
 
-/** What results come to, and what became of their slots. */
+/** A summary of results, and what became of their slots. */
 export interface SummaryPart {
   readonly summary: Summary;
-  /** Absent where it was not counted. */
+  /** Absent when it was not counted. */
   readonly tally?: SlotTally;
 }
 
@@ -128,7 +128,7 @@ export interface StoredSummary extends SummaryPart {
   readonly startMs: number;
 }
 
-/** Of the facts those inside the span. */
+/** Summarises the facts inside the span. */
 export function summariseFacts({ results, slots, gaps }: Facts, span: TimeSpan): SummaryPart {
   const isInside = ({ slotMs }: { readonly slotMs: number }): boolean =>
     slotMs >= span.fromMs && slotMs < span.toMs;
@@ -138,7 +138,7 @@ export function summariseFacts({ results, slots, gaps }: Facts, span: TimeSpan):
   };
 }
 
-/** Without a tally when one of them has none. */
+/** The result has no tally when any of the parts has none. */
 export function mergeParts(parts: readonly SummaryPart[]): SummaryPart {
   const tallies = parts.flatMap(({ tally }) => (tally === undefined ? [] : [tally]));
   return {
@@ -171,7 +171,7 @@ export async function readSummaries(
 
 const INSERTED_AT_ONCE = 1_000;
 
-/** Of a past that nobody else sums up: what is there already stays. */
+/** For a past that nothing else summarises; existing summaries stay. */
 export async function insertSummaries(
   summaries: Model<SummaryDocument>,
   { accountId: a, id, region }: SummarySource,
@@ -232,15 +232,15 @@ interface Fact extends SummedResult {
 
 export interface Facts {
   readonly results: readonly Fact[];
-  /** Of the schedule, those in maintenance included. */
+  /** Scheduled slots, including those in maintenance. */
   readonly slots: readonly TalliedSlot[];
-  /** Those that begin inside the bounds, and the one that reaches into them. */
+  /** Gaps that begin inside the bounds, and the one that extends into them. */
   readonly gaps: readonly Gap[];
 }
 
 /**
- * What summing up needs of the raw results between the bounds. What was measured in maintenance counts
- * as little as its time does.
+ * The facts that a summary needs from the raw results between the bounds. Measurements in maintenance do not
+ * count, just like the time of the maintenance.
  */
 export async function readFacts(
   results: Model<ResultDocument>,
@@ -291,7 +291,7 @@ function toGap({ _id, gr: reason, gt: toSlotMs, gn: slots }: ResultDocument): Ga
   return [{ reason, fromSlotMs: parseResultId(_id).slotMs, toSlotMs, slots }];
 }
 
-/** Those of the gap inside the span, however long the gap is. */
+/** The hours of the gap inside the span; bounded by the span, however long the gap is. */
 function hoursOf({ fromSlotMs, toSlotMs }: Gap, { fromMs, toMs }: TimeSpan): readonly number[] {
   const firstMs = startOf(HOUR_MS, Math.max(fromSlotMs, fromMs));
   const endMs = Math.min(toSlotMs + 1, toMs);

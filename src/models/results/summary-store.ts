@@ -1,6 +1,6 @@
 /**
- * Sums up the results of one region over spans of time: days and hours from their summaries, the
- * rest from single results. It decides only where to read; what is read says the same either way.
+ * Sums up the results of one region over time spans: days and hours from their summaries, the rest from
+ * single results. It only decides where to read; the outcome is the same either way.
  */
 import type { Model } from 'mongoose';
 import type { SlotTally } from '../../domain/health/slot-ledger';
@@ -18,14 +18,14 @@ import {
   summariseFacts,
 } from './summaries';
 
-/** What the results of a time come to. */
+/** Summaries of time spans. */
 export interface SummaryStore {
   /**
-   * One summary per span, the spans one after the other. Whole hours before `summarisedUntilMs`
-   * come from summaries, all else from single results.
+   * One summary per span, in the order of the spans. Whole hours before `summarisedUntilMs` come from
+   * summaries, everything else from single results.
    */
   readonly sumUp: (accountId: string, query: SummaryQuery) => Promise<readonly Summary[]>;
-  /** As sumUp: what became of the slots; null: it is not held of all of the span. */
+  /** Like sumUp, for what became of the slots; null: not known for the whole span. */
   readonly tally: (
     accountId: string,
     query: SummaryQuery,
@@ -115,7 +115,7 @@ function notEmpty(spans: readonly TimeSpan[]): readonly TimeSpan[] {
   return spans.filter(({ fromMs, toMs }) => fromMs < toMs);
 }
 
-/** One read for spans that touch each other. */
+/** Joins adjacent and overlapping spans, so that each needs one read. */
 function joined(spans: readonly TimeSpan[]): readonly TimeSpan[] {
   const whole: TimeSpan[] = [];
   for (const span of [...spans].sort((a, b) => a.fromMs - b.fromMs)) {

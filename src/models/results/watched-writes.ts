@@ -1,4 +1,4 @@
-/** The writes of watches: each moves or inserts many at a time, and may be repeated. They decide nothing. */
+/** The writes of watches: each writes many documents at once, and may be repeated. They decide nothing. */
 import type { mongo } from 'mongoose';
 import { resultIdFrom } from '../../domain/health/result-id';
 import type { Clock } from '../../platform/clock';
@@ -14,7 +14,7 @@ import { STATUS_NUMBERS } from './result-documents';
 import { insertResults } from './results';
 import type { Measured, StatusDocument } from './statuses';
 
-/** The part of a status that results of watches are held against. */
+/** The part of a status that results of watches are compared with. */
 export type WatchedStatus = Pick<
   StatusDocument,
   | '_id'
@@ -35,7 +35,7 @@ export type SlotStatus = Pick<
   '_id' | 'lastSlotMs' | 'measured' | 'isWatched' | 'recordedSlotMs'
 >;
 
-/** What results of a monitor are held against. */
+/** The part of a monitor that its results are compared with. */
 export interface MonitorGrid extends Pick<Resource, 'state' | 'pausedUntilMs'> {
   readonly accountId: string;
   readonly revision: number;
@@ -45,9 +45,9 @@ export interface MonitorGrid extends Pick<Resource, 'state' | 'pausedUntilMs'> {
   readonly intervalMs: number;
 }
 
-/** A status that is to move on to a slot of one region; only the part of this region changes. */
+/** Advances a status to a slot of one region; only the part of this region changes. */
 export interface WatchedStatusMove {
-  /** As it was read. */
+  /** The status as it was read. */
   readonly status: WatchedStatus;
   readonly region: string;
   readonly slotMs: number;
@@ -58,22 +58,22 @@ export interface WatchedStatusMove {
 }
 
 export interface WatchedWrites extends SummaryWrites {
-  /** As the monitors are now; without those that are gone. */
+  /** The current grids of the monitors; deleted monitors are missing. */
   readonly readGrids: (ids: readonly string[]) => Promise<ReadonlyMap<string, MonitorGrid>>;
-  /** Whether anything was measured from the region between the slots, these included. */
+  /** Whether the region measured anything between the slots, inclusive. */
   readonly isMeasured: (
     id: string,
     region: string,
     slots: { readonly fromSlotMs: number; readonly toSlotMs: number },
   ) => Promise<boolean>;
   readonly readStatuses: (ids: readonly string[]) => Promise<ReadonlyMap<string, WatchedStatus>>;
-  /** False: one of them is not any more as it was read, as far as it matters here, and stayed. One move a status. */
+  /** False: a relevant part of a status changed since it was read; that status was not updated. One move per status. */
   readonly advanceStatuses: (moves: readonly WatchedStatusMove[]) => Promise<boolean>;
-  /** Those of the ids under which results are stored. */
+  /** The given ids under which results are stored. */
   readonly findStored: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /**
-   * Statuses of which a region's last stored slot is older than the instant, in the order of their ids, beginning
-   * behind the given one; '' is before all.
+   * Statuses in which a region's last stored slot is older than the instant, in the order of their ids, starting
+   * after the given id; '' is before all.
    */
   readonly listStoredBefore: (query: {
     readonly storedBeforeMs: number;
@@ -177,7 +177,7 @@ function writeOf(
       filter: {
         _id: status._id,
         accountId: status.accountId,
-        // The lists of regions are still as they were read.
+        // Matches only if the lists of regions are still as they were read.
         [`regionsHealth.${index}.region`]: region,
         ...(measuredAt !== -1 && { [`measured.${measuredAt}.region`]: region }),
         ...storedUntil(status, slotMs, measuredAt),
@@ -190,7 +190,7 @@ function writeOf(
   };
 }
 
-/** As `lastStoredMs` of the domain: no later slot of the region is stored. */
+/** Matches if no later slot of the region is stored; the same rule as `lastStoredMs` of the domain. */
 function storedUntil(
   { recordedSlotMs, measured = [] }: WatchedStatus,
   slotMs: number,
@@ -205,7 +205,7 @@ function storedUntil(
   };
 }
 
-/** Only the part of this region, so that regions do not undo each other's. */
+/** Only the fields of this region, so that regions do not overwrite each other. */
 function fieldsOf(
   { responseTimeMs, measured }: WatchedStatusMove,
   index: number,

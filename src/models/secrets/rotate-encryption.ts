@@ -1,7 +1,6 @@
 /**
- * Re-encrypts what an older key of the ring encrypted, so that the key can be taken away. Each document
- * is changed only if nobody else changed it meanwhile; readers see the one form or the other, and
- * both open.
+ * Re-encrypts values encrypted with an older key of the ring, so that the key can be removed. A document is
+ * changed only if nobody else changed it meanwhile; readers see either form, and both can be decrypted.
  */
 import type { Model } from 'mongoose';
 import type { Definition, Variable } from '../../contracts/definition';
@@ -25,16 +24,16 @@ const BATCH_MAX = 100;
 
 export interface EncryptionRotation {
   readonly rotated: number;
-  /** Values that no key of the ring opens; they stay as they are. */
+  /** Values that no key of the ring can decrypt; they stay as they are. */
   readonly unreadable: number;
 }
 
 type Outcome = 'rotated' | 'unreadable' | 'changed';
 type Range = { $lt: string } | { $gt: string };
 
-/** One collection that holds sealed values. */
+/** One collection that contains encrypted values. */
 interface SealedCollection {
-  /** Ids behind the given one, in order. */
+  /** Ids after the given one, in order. */
   readonly findIds: (keyIds: Range, afterId: string) => Promise<readonly string[]>;
   readonly rotate: (_id: string) => Promise<Outcome>;
 }
@@ -44,7 +43,7 @@ interface Progress {
   readonly total: { rotated: number; unreadable: number };
 }
 
-/** Goes on until the budget is over or nothing is left; the rest is for the next call. */
+/** Continues until the budget is used up or nothing is left; the next call does the rest. */
 export async function rotateEncryption(
   models: Models,
   sealer: TextSealer,
@@ -61,7 +60,7 @@ export async function rotateEncryption(
   return progress.total;
 }
 
-/** By id, so that values that cannot be opened do not stand in the way of the others. */
+/** Walks by id, so that values that cannot be decrypted do not block the others. */
 async function rotateRange(
   place: SealedCollection,
   range: Range,
@@ -170,7 +169,7 @@ async function rotateResource<Document extends ResourceDocument>(
   return outcome.matchedCount === 1 ? 'rotated' : 'changed';
 }
 
-/** Nothing where there is no token; null when it cannot be opened. */
+/** An empty change when there is no token; null when it cannot be decrypted. */
 function rotatePing(
   sealer: TextSealer,
   { _id, accountId, pingSealed: sealed }: ResourceDocument,
@@ -195,7 +194,7 @@ async function rotateChannel(
   return outcome.matchedCount === 1 ? 'rotated' : 'changed';
 }
 
-/** null when one of the places cannot be opened. */
+/** null when one of the destinations cannot be decrypted. */
 function rotateDestinations<Place extends { readonly sealed: string }>(
   sealer: TextSealer,
   accountId: string,
@@ -210,7 +209,7 @@ function rotateDestinations<Place extends { readonly sealed: string }>(
   return rotated;
 }
 
-/** A revision never changes but for this, so that nothing has to be compared. */
+/** Nothing else ever changes a revision, so there is no concurrent change to check for. */
 async function rotateRevision(
   revisions: Models['revisions'],
   sealer: TextSealer,
@@ -229,7 +228,7 @@ async function rotateRevision(
   return 'rotated';
 }
 
-/** null when one of the values cannot be opened. */
+/** null when one of the values cannot be decrypted. */
 function rotateVariables(
   sealer: TextSealer,
   accountId: string,

@@ -1,4 +1,4 @@
-/** Secrets of accounts, sealed before they come here, and which definitions name them. */
+/** Secrets of accounts, encrypted before they get here, and the definitions that name them. */
 import type { Model } from 'mongoose';
 import type { MonitorDocument } from '../resources/monitors';
 import type { ScenarioDocument } from '../resources/scenarios';
@@ -8,46 +8,46 @@ import { keyIdsOf } from '../store/derived-fields';
 import { above, oneOf } from '../store/filters';
 import { cutPage } from '../store/pages';
 
-/** A secret of an account; its value never leaves but for a probe. */
+/** A secret of an account; its value is only ever sent to probes. */
 export interface Secret {
   readonly accountId: string;
   readonly name: string;
   /** Grows with every new value. */
   readonly version: number;
-  /** Where it may be sent; null or absent: anywhere. */
+  /** The hosts it may be sent to; null or absent: any. */
   readonly hosts?: readonly string[] | null;
   readonly sealed: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** A monitor or scenario, and which secrets its definition names. */
+/** A monitor or scenario, and the secrets that its definition names. */
 export interface SecretUse {
   readonly id: string;
   readonly secretNames: readonly string[];
 }
 
 export interface SecretStore {
-  /** False when the name is there already. */
+  /** False when the name is already taken. */
   readonly create: (accountId: string, secret: Secret) => Promise<boolean>;
-  /** Replaces the secret when its stored version is still `expectedVersion`; false otherwise. */
+  /** Replaces the secret if its stored version is still `expectedVersion`; false otherwise. */
   readonly replace: (
     accountId: string,
     secret: Secret,
     expectedVersion: number,
   ) => Promise<boolean>;
   readonly findMany: (accountId: string, names: readonly string[]) => Promise<readonly Secret[]>;
-  /** By name, beginning behind the given one. */
+  /** In the order of names, starting after the given one. */
   readonly list: (
     accountId: string,
     query: { readonly limit: number; readonly afterName: string | null },
   ) => Promise<{ readonly items: readonly Secret[]; readonly hasMore: boolean }>;
   readonly count: (accountId: string) => Promise<number>;
-  /** Names, and which value each has: the same text for the same values, and for no others. */
+  /** A text that identifies the names and values of all secrets: equal exactly when all of them are equal. */
   readonly describeState: (accountId: string) => Promise<string>;
-  /** Removes it when the stored version is still `expectedVersion`; false when it is not, or gone. */
+  /** Removes it if the stored version is still `expectedVersion`; false otherwise. */
   readonly remove: (accountId: string, name: string, expectedVersion: number) => Promise<boolean>;
-  /** Monitors and scenarios in force that name one of these secrets. */
+  /** Monitors and scenarios whose current definition names one of these secrets. */
   readonly findUses: (accountId: string, names: readonly string[]) => Promise<readonly SecretUse[]>;
 }
 

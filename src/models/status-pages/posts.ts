@@ -1,6 +1,6 @@
 /**
- * Posts of status pages. One that is deleted stays as an empty stub for a minute, for live events; one that the
- * service made, while its incident or maintenance lasts, so that it is not made again.
+ * Posts of status pages. A deleted post stays as an empty stub for a minute, for live events. The stub of a post
+ * that the service created stays as long as its incident or maintenance lasts, so that it is not created again.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import {
@@ -22,33 +22,33 @@ export interface PostListQuery extends ListQuery {
   readonly incidentId?: string | undefined;
 }
 
-/** What is left of a post that was deleted. */
+/** What remains of a deleted post. */
 export type PostStub = Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>;
 
 /** For the housekeeping. */
 interface HousekeepingReads {
-  /** Over all accounts: drafts whose time has come. */
+  /** Over all accounts: drafts that are due for publication. */
   readonly listDue: (nowMs: number, max: number) => Promise<readonly Post[]>;
-  /** Over all accounts: those whose incidents are not known to be over. */
+  /** Over all accounts: posts whose incidents are not known to be over. */
   readonly listFollowing: (max: number) => Promise<readonly Post[]>;
-  /** Of a page, those that these incidents made, stubs included: the incidents that need no other. */
+  /** The page's posts for these incidents, stubs included: these incidents need no further post. */
   readonly listMadeBy: (
     page: { readonly accountId: string; readonly id: string },
     incidentIds: readonly string[],
   ) => Promise<readonly (Post & { readonly isDeleted: boolean })[]>;
-  /** Of a page, those that announce this window, stubs included. */
+  /** The page's posts that announce this window, stubs included. */
   readonly listAnnouncing: (
     page: { readonly accountId: string; readonly id: string },
     windowId: string,
   ) => Promise<readonly Post[]>;
-  /** Over all accounts: of posts that were deleted at the instant or earlier. */
+  /** Over all accounts: stubs of posts that were deleted at or before the instant. */
   readonly listStubs: (untilMs: number, max: number) => Promise<readonly PostStub[]>;
   readonly removeStub: (id: string) => Promise<void>;
-  /** Over all accounts: drafts that no person touched, of incidents that are over, and that are as old as that. */
+  /** Over all accounts: removes unedited drafts of ended incidents that last changed before the instant. */
   readonly removeStale: (beforeMs: number) => Promise<void>;
-  /** Over all accounts: the pages that posts stand on. */
+  /** Over all accounts: ids of the pages that have posts. */
   readonly listPageIds: () => Promise<readonly string[]>;
-  /** Over all accounts: published ones that changed at the instant or later. */
+  /** Over all accounts: published posts that changed at or after the instant. */
   readonly listChanged: (sinceMs: number, max: number) => Promise<readonly Post[]>;
   readonly removeOfPage: (pageId: string) => Promise<void>;
 }
@@ -56,16 +56,16 @@ interface HousekeepingReads {
 export interface PostStore extends VersionedStore<Post>, HousekeepingReads {
   /** Newest first. */
   readonly list: (accountId: string, query: PostListQuery) => Promise<Page<Post>>;
-  /** How many a page has. */
+  /** The number of posts on a page. */
   readonly countOf: (accountId: string, pageId: string) => Promise<number>;
-  /** False when there is, or was, one of this id. */
+  /** False when a post with this id exists or existed. */
   readonly createOnce: (post: Post) => Promise<boolean>;
-  /** Those that outsiders see and that are open, or changed at the instant or later; at most `max` of each. */
+  /** Published posts that are open, and those that changed at or after the instant; at most `max` of each. */
   readonly listShown: (
     page: { readonly accountId: string; readonly id: string },
     query: { readonly sinceMs: number; readonly max: number },
   ) => Promise<readonly Post[]>;
-  /** Those that were published in the time; newest first, at most `max`. */
+  /** Posts published within the time span; newest first, at most `max`. */
   readonly listPublished: (
     page: { readonly accountId: string; readonly id: string },
     query: { readonly fromMs: number; readonly toMs: number; readonly max: number },

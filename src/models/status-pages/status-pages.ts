@@ -1,4 +1,4 @@
-/** Status pages of accounts: which names outsiders may see. It holds no state of anything. */
+/** Status pages of accounts: which names outsiders may see. It stores no health of any resource. */
 import type { Model } from 'mongoose';
 import type { SubscriberSettings } from '../../contracts/letters/letters';
 import {
@@ -23,9 +23,9 @@ import {
 } from '../store/versioned-store';
 
 export interface StatusPageItem {
-  /** Of a monitor or scenario of the account; it may be gone by now. */
+  /** Id of a monitor or scenario of the account, which may have been deleted. */
   readonly id: string;
-  /** What outsiders read, whatever it is called inside. */
+  /** The public name, independent of the resource's own name. */
   readonly name: string;
 }
 
@@ -39,18 +39,18 @@ export interface StatusPage {
   readonly id: string;
   readonly accountId: string;
   readonly version: number;
-  /** What apply goes by; unique in the account. */
+  /** Identifies the page for apply; unique in the account. */
   readonly key: string | null;
-  /** The set under which apply made it. */
+  /** The set under which apply created it. */
   readonly managedBy?: string;
   /** Unique over all accounts. */
   readonly slug: string;
   readonly title: string;
   readonly description: string | null;
-  /** False: nobody outside sees anything of it. */
+  /** False: outsiders see nothing of the page. */
   readonly isPublic: boolean;
   readonly access: StatusPageAccess;
-  /** Each belongs to one page of all accounts. */
+  /** Each domain belongs to at most one page over all accounts. */
   readonly domains: readonly PageDomain[];
   readonly groups: readonly StatusPageGroup[];
   readonly showBadges: boolean;
@@ -60,40 +60,40 @@ export interface StatusPage {
   readonly accent: string | null;
   readonly theme: StatusPageTheme;
   readonly language: StatusPageLanguage;
-  /** Outsiders see response times of the last 24 hours. */
+  /** True: outsiders see response times of the last 24 hours. */
   readonly showResponseTimes: boolean;
   readonly posts: PostSettings;
   readonly subscribers: SubscriberSettings;
-  /** Key of the hours in which availability counts. */
+  /** Key of the hours during which availability counts. */
   readonly hours: string | null;
-  /** It shows what became of the account's own checks. */
+  /** True: the page shows what became of the account's own checks. */
   readonly showLedger: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** Throws `key_taken` also for a slug of whatever account's page. */
+/** Also throws `key_taken` when a page of any account has the slug. */
 export interface StatusPageStore extends VersionedStore<StatusPage> {
-  /** For outsiders: the only look-up that does not know the account. */
+  /** For outsiders, by slug alone: the account is not known. */
   readonly findPublic: (slug: string) => Promise<StatusPage | null>;
-  /** Over all accounts, for the housekeeping: those on which incidents make drafts, or maintenance makes posts. */
+  /** Over all accounts, for the housekeeping: pages on which incidents create drafts, or maintenance creates posts. */
   readonly listPosting: (by: 'drafts' | 'maintenance') => Promise<readonly StatusPage[]>;
-  /** Over all accounts; also by a domain that is not verified. */
+  /** Over all accounts; also finds a page by a domain that is not verified. */
   readonly findByDomain: (host: string) => Promise<StatusPage | null>;
-  /** Over all accounts: those with a domain that is to be looked at by now. */
+  /** Over all accounts: pages with a domain that is due for verification. */
   readonly listWithDueDomains: (nowMs: number, max: number) => Promise<readonly StatusPage[]>;
-  /** Without a new version; false when the page has changed since it was read. */
+  /** Does not change the version; false when the page has changed since it was read. */
   readonly storeDomains: (
     page: Pick<StatusPage, 'id' | 'accountId' | 'version'>,
     domains: readonly PageDomain[],
   ) => Promise<boolean>;
-  /** Over all accounts: which of these ids are pages. */
+  /** Over all accounts: the ids that belong to existing pages. */
   readonly findIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** For members: public or not. */
+  /** For members: finds pages that are not public, too. */
   readonly findBySlug: (accountId: string, slug: string) => Promise<StatusPage | null>;
 }
 
-/** What pages do not have that were stored before there was such a field. */
+/** Fields that are missing from pages stored before these fields existed. */
 type Later =
   | 'access'
   | 'domains'

@@ -1,6 +1,6 @@
 /**
- * The one place that knows the driver's errors. A database that is away becomes AppError
- * `unavailable`; every other error passes unchanged.
+ * The only file that knows the driver's errors. Errors of an unavailable database become AppError
+ * `unavailable`; all other errors pass unchanged.
  */
 import mongoose from 'mongoose';
 import { AppError } from '../../platform/errors';
@@ -12,7 +12,7 @@ const NO_RESPONSE = 'The database does not respond. Try again soon.';
 const POOL_FULL = 'Too many requests need the database at the same time. Try again soon.';
 const DUPLICATE_KEY = 11000;
 
-/** Errors of the driver that mean: no server was reached, or none answered in time. */
+/** Driver errors that mean that no server was reached, or that none responded in time. */
 const AWAY_NAMES: ReadonlySet<string> = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -28,14 +28,14 @@ const AWAY_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Answers of a server that can't serve now: shutting down, no primary, out of time, out of disk
- * (error codes of the MongoDB manual).
+ * Error codes of a server that can't serve requests now: shutting down, no primary, out of time, out of
+ * disk (MongoDB manual).
  */
 const AWAY_CODES: ReadonlySet<number> = new Set([
   50, 91, 189, 10058, 10107, 11600, 11602, 13435, 13436, 14031,
 ]);
 
-/** Of sockets, where the driver lets their errors through as they are. */
+/** Socket errors that the driver passes through unchanged. */
 const AWAY_SOCKET_CODES: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -64,7 +64,7 @@ function isDuplicatesOnly(error: unknown): boolean {
   return failed.length > 0 && failed.every((failure) => failure.code === DUPLICATE_KEY);
 }
 
-/** False when the unique index says of every write that failed that it is there already. */
+/** False when every failed write failed as a duplicate of an existing document. */
 export async function unlessThere(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();
@@ -75,7 +75,7 @@ export async function unlessThere(write: () => Promise<unknown>): Promise<boolea
   }
 }
 
-/** Positions of the writes that the database has refused; empty when it says of none that it did. */
+/** Positions of the writes that the database refused; empty when the error names none. */
 export function refusedWrites(error: unknown): ReadonlySet<number> {
   if (!(error instanceof MongoBulkWriteError)) return new Set();
   return new Set(writeErrorsOf(error).map(({ index }) => index));
@@ -85,18 +85,18 @@ function writeErrorsOf({ writeErrors }: InstanceType<typeof MongoBulkWriteError>
   return Array.isArray(writeErrors) ? writeErrors : [writeErrors];
 }
 
-/** The error that callers see: `unavailable` when the database is away, or has no connection left for the call. */
+/** The error that callers see: `unavailable` when the database is unreachable or no connection is free for the call. */
 export function translateError(error: unknown): unknown {
   if (isPoolFull(error)) return unavailable(error, POOL_FULL);
   return isAway(error) ? unavailable(error) : error;
 }
 
-/** Other calls hold every connection: the database may be well. */
+/** All connections are in use by other calls; the database itself may be healthy. */
 function isPoolFull(error: unknown): boolean {
   return error instanceof Error && error.name === 'MongoWaitQueueTimeoutError';
 }
 
-/** What a call throws when the database did not answer. */
+/** The error of a call that got no response from the database. */
 export function unavailable(cause: unknown, message = NO_RESPONSE): AppError {
   return new AppError('unavailable', message, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
@@ -105,7 +105,7 @@ function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (AWAY_NAMES.has(error.name)) return true;
   if ('code' in error && AWAY_SOCKET_CODES.has(error.code)) return true;
-  // The driver hides a lost connection in the error of a bulk in which nothing was refused.
+  // The driver reports a lost connection as a bulk write error without refused writes.
   if (error instanceof MongoBulkWriteError && error.code === undefined)
     return writeErrorsOf(error).length === 0;
   return error instanceof MongoServerError && AWAY_CODES.has(Number(error.code));

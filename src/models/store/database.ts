@@ -1,6 +1,6 @@
 /**
- * The connection to the database. One per process, handed on as a value; nothing global. It gives
- * up on a database that is away soon enough for the API to say so within three seconds.
+ * The connection to the database: one per process, passed as a value, nothing global. It gives up on an
+ * unavailable database soon enough for the API to respond within three seconds.
  */
 import mongoose, { type Connection } from 'mongoose';
 import { AppError, isUnavailable } from '../../platform/errors';
@@ -11,37 +11,37 @@ import { withinDeadline } from './deadline';
 
 type MongoClient = InstanceType<typeof mongoose.mongo.MongoClient>;
 
-/** Short enough that the API can say within three seconds that the database is away. */
+/** Short enough that the API can report an unavailable database within three seconds. */
 const DEADLINES: DatabaseDeadlines = { callMs: 2_500, connectMs: 2_000 };
-/** A server that is frozen is noticed after this and the time-out; what hangs on it then ends. */
+/** A frozen server is noticed after this plus the timeout; calls that hang on it then end. */
 const HEARTBEAT_EVERY_MS = 3_000;
 const POOL_SIZE_MAX = 20;
-/** An index over the results of a large installation takes minutes; nothing takes longer. */
+/** Building an index over the results of a large installation takes minutes; no index takes longer. */
 const INDEXES_WITHIN_MS = 10 * 60_000;
 const DEFAULT_NAME = 'keepwatch';
 
 export interface DatabaseOptions {
-  /** The database's name; without it the one in the address, else `keepwatch`. */
+  /** The database's name; default: the name in the URI, else `keepwatch`. */
   readonly name?: string;
   readonly logger: Logger;
-  /** Those of the service when absent. */
+  /** Default: the deadlines of the service. */
   readonly deadlines?: DatabaseDeadlines | undefined;
 }
 
 export interface DatabaseDeadlines {
-  /** Of each call of a store. */
+  /** For each call of a store. */
   readonly callMs: number;
   /** To find a server, to connect to it, and to wait for a free connection. */
   readonly connectMs: number;
 }
 
-/** An open connection. Operations fail at once while it is down and work again when it is back. */
+/** An open connection. Operations fail immediately while it is down, and work again when it is back. */
 export interface Database {
   readonly connection: Connection;
   readonly models: Models;
-  /** Each call of a store ends by then. */
+  /** Time limit of each call of a store. */
   readonly callDeadlineMs: number;
-  /** Answers within the deadline or throws AppError `unavailable`; waits for no other call. */
+  /** Resolves within the deadline or throws AppError `unavailable`; waits for no other call. */
   readonly ping: (deadlineMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function connectDatabase(uri: string, options: DatabaseOptions): Pr
     waitQueueTimeoutMS: connectMs,
     heartbeatFrequencyMS: HEARTBEAT_EVERY_MS,
     maxPoolSize: POOL_SIZE_MAX,
-    // A standalone server has no retryable writes and refuses them.
+    // A standalone server does not support retryable writes and refuses them.
     retryWrites: isReplicated(uri),
   });
   logChanges(connection, options.logger);
@@ -83,8 +83,8 @@ export async function connectDatabase(uri: string, options: DatabaseOptions): Pr
 }
 
 /**
- * A connection of its own, made with the first ping: other calls may hold every one of the pool. A client
- * that never reached its server stays closed, so that the next ping begins with another.
+ * Pings over a separate connection, opened with the first ping, because other calls may use up the whole pool.
+ * A client that never reached its server stays closed, so the next ping starts with a new one.
  */
 function createPinger(uri: string, connectMs: number): Pick<Database, 'ping' | 'close'> {
   let opened: Promise<MongoClient> | null = null;
@@ -119,8 +119,8 @@ function createPinger(uri: string, connectMs: number): Pick<Database, 'ping' | '
 }
 
 /**
- * Makes missing collections and indexes; to be called at start, by any number of processes. Throws
- * AppError `unavailable` after the deadline: what the server has begun may still be finished.
+ * Creates missing collections and indexes. Called at start, by any number of processes. Throws AppError
+ * `unavailable` after the deadline; the server may still finish what it has begun.
  */
 export async function ensureIndexes(
   { connection }: Database,

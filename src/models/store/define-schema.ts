@@ -1,6 +1,6 @@
 /**
- * The settings that all our schemas share: ids of our own, no version key, unknown fields refused
- * in documents and filters, nothing created behind our back.
+ * The settings that all our schemas share: our own ids, no version key, unknown fields refused in
+ * documents and filters, and no automatic creation of collections or indexes.
  */
 import { Schema } from 'mongoose';
 
@@ -11,7 +11,7 @@ export interface IndexDefinition {
   readonly partialFilterExpression?: Readonly<Record<string, unknown>>;
 }
 
-/** A collection as `ensureIndexes` makes it and Mongoose reads it. */
+/** A collection as `ensureIndexes` creates it and Mongoose reads it. */
 export interface CollectionDefinition<Document> {
   readonly name: string;
   readonly schema: Schema<Document>;
@@ -20,7 +20,7 @@ export interface CollectionDefinition<Document> {
   readonly clustered?: true;
 }
 
-/** A collection of documents with string ids of ours. */
+/** A collection of documents with our own string ids. */
 export function defineCollection<Document>(
   name: string,
   fields: Readonly<Record<string, unknown>>,

@@ -1,8 +1,8 @@
-/** Deletes a batch of documents, few enough that it takes far less than an operation may. */
+/** Deletes a batch of documents, small enough to take far less than the time limit of an operation. */
 import type { Model } from 'mongoose';
 import { oneOf } from './filters';
 
-/** How many were found. What does not fit the filter any more when it is its turn stays. */
+/** Returns how many were found. A document that no longer matches the filter when its turn comes stays. */
 export async function deleteBatch<Document extends { readonly _id: string }>(
   collection: Model<Document>,
   filter: Readonly<Record<string, unknown>>,

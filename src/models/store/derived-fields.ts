@@ -1,6 +1,6 @@
 /**
- * Fields of documents that are worked out from what they hold: which keys sealed it, so that a
- * rotation finds what is left to do, and which secrets it names.
+ * Fields derived from the content of a document: the keys that encrypted parts of it, so that a rotation
+ * finds what is left to do, and the secrets that it names.
  */
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Definition, SentStep, Variable } from '../../contracts/definition';
@@ -8,20 +8,20 @@ import { secretNamesIn } from '../../domain/secrets/secret-names';
 import { keyIdOf } from '../../platform/sealing';
 import type { IndexDefinition } from './define-schema';
 
-/** Absent where there is nothing sealed, or no secret is named. */
+/** Absent when nothing is encrypted, or no secret is named. */
 export interface DerivedFields {
   readonly keyIds?: readonly string[];
   readonly secretNames?: readonly string[];
 }
 
-/** Without the empty list that Mongoose would put in. */
+/** The default prevents Mongoose from adding an empty list. */
 export const keyIdField = { type: [String], default: undefined };
 export const derivedFields = {
   keyIds: keyIdField,
   secretNames: { type: [String], default: undefined },
 };
 
-/** Only documents with such a field are in these indexes. */
+/** These indexes contain only documents that have the field. */
 export const keyIdIndex: IndexDefinition = {
   key: { keyIds: 1 },
   partialFilterExpression: { keyIds: { $exists: true } },
@@ -45,7 +45,7 @@ export function isSecret({ secret }: Variable): boolean {
   return secret === true;
 }
 
-/** What of a monitor or scenario is sealed. */
+/** The encrypted parts of a monitor or scenario. */
 export interface SealedParts {
   readonly variables: Definition['variables'];
   readonly alertTargets: readonly AlertTarget[];
@@ -53,7 +53,7 @@ export interface SealedParts {
   readonly pingSealed?: string;
 }
 
-/** Ids of the keys that sealed anything of it. */
+/** Ids of the keys that encrypted any of these parts. */
 export function keysOf({ variables, alertTargets, pingSealed }: SealedParts): readonly string[] {
   const ping = pingSealed === undefined ? [] : [pingSealed];
   const targets = keyIdsOf([...alertTargets.map(({ sealed }) => sealed), ...ping]);

@@ -1,11 +1,11 @@
-/** What a database server says of itself: to an operator who asks, and the time to those who share it. */
+/** Facts that a database server reports about itself: for operators, and its time for the shared clock. */
 import type { Database } from './database';
 import { withinDeadline } from './deadline';
 
 export interface DatabaseFacts {
   readonly version: string;
   readonly isEmbedded: boolean;
-  /** How far its clock is ahead of this host's; negative when behind. Good to half a round trip. */
+  /** How far its clock is ahead of this host's; negative when behind. Accurate to half a round trip. */
   readonly clockAheadMs: number;
 }
 
@@ -24,7 +24,7 @@ export async function describeServer(database: Database): Promise<DatabaseFacts>
   };
 }
 
-/** What its clock shows, in milliseconds since the epoch. Throws while it is away. */
+/** The server's time in milliseconds since the epoch. Throws while the server is unavailable. */
 export async function readServerTime({ connection }: Database): Promise<number> {
   const admin = connection.getClient().db('admin');
   const { localTime } = await withinDeadline(() => admin.command({ hello: 1 }), TIME_WITHIN_MS);

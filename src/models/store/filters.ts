@@ -1,6 +1,6 @@
 /**
- * The range operators that our own queries use, marked as trusted: `sanitizeFilter` disarms every
- * operator that is not made here.
+ * The range operators of our own queries, marked as trusted: `sanitizeFilter` neutralizes every operator
+ * that is not created here.
  */
 import { trusted } from 'mongoose';
 
@@ -24,17 +24,17 @@ export function oneOf<Value>(values: readonly Value[]): { $in: Value[] } {
   return trusted({ $in: [...values] });
 }
 
-/** From the first bound, itself included, to the second, itself excluded. */
+/** From the first bound (inclusive) to the second (exclusive). */
 export function between<Value>(from: Value, to: Value): { $gte: Value; $lt: Value } {
   return trusted({ $gte: from, $lt: to });
 }
 
-/** Ids that begin with the prefix; the prefix ends in a colon, and `;` is what follows a colon. */
+/** Ids that begin with the resource id and a colon; `;` is the next character after a colon. */
 export function ownedBy(resourceId: string): { $gte: string; $lt: string } {
   return between(`${resourceId}:`, `${resourceId};`);
 }
 
-/** The first text behind an id that no other id stands before: ids hold no characters below this one. */
+/** The smallest bound after an id: no other id sorts in between, since ids contain no character below `!`. */
 export function justAfter(id: string): string {
   return `${id}!`;
 }

@@ -1,14 +1,14 @@
 /**
- * JSON that people choose (bodies, expected and extracted values) is kept as text, since its keys
- * may hold dots, dollars or `__proto__`. It must not be used for text that we did not write.
+ * JSON that users provide (bodies, expected and extracted values) is stored as text, because its keys may
+ * contain dots, dollars or `__proto__`. Must not be used for text that we did not write.
  */
 
-/** The text that `fromJsonText` reads back to an equal value. */
+/** `fromJsonText` turns the text back into an equal value. */
 export function toJsonText(value: object): string {
   return JSON.stringify(value);
 }
 
-/** Reads what `toJsonText` wrote for the same type; the type is the caller's promise. */
+/** Reads text that `toJsonText` wrote for the same type; the caller vouches for the type. */
 export function fromJsonText<Value>(text: string): Value {
   return JSON.parse(text);
 }

@@ -1,4 +1,4 @@
-/** Pages of lists: how they are asked for, read, and cut out of items that were read one past the limit. */
+/** Pages of lists: their queries, reading them, and cutting them from items read one past the limit. */
 import type { Model, QueryFilter } from 'mongoose';
 import { below } from './filters';
 
@@ -7,7 +7,7 @@ export interface Page<Item> {
   readonly hasMore: boolean;
 }
 
-/** Position after which a newest-first list goes on; ids sort by creation. */
+/** A page of a newest-first list that continues after `beforeId`; ids sort by creation. */
 export interface ListQuery {
   readonly limit: number;
   readonly beforeId: string | null;
@@ -22,7 +22,7 @@ interface Documented {
   readonly _id: string;
 }
 
-/** What fits the filter, newest first: ids sort by creation. The filter itself must not name the id. */
+/** Documents that match the filter, newest first: ids sort by creation. The filter itself must not name the id. */
 export async function readPage<Document extends Documented, Item>(
   model: Model<Document>,
   filter: QueryFilter<Document>,

@@ -1,7 +1,7 @@
-/** Writes of our own documents past the casts of Mongoose, which cost more than the writes themselves. */
+/** Writes our own documents without Mongoose's casts, which cost more than the writes themselves. */
 import type { Model, mongo } from 'mongoose';
 
-/** The collection of a model. Only for values that are known to be of their type: nothing is cast or disarmed here. */
+/** The collection of a model. Only for values of a known type: nothing is cast or sanitized here. */
 export function uncast<Document extends object>(
   model: Model<Document>,
 ): mongo.Collection<Document> {

@@ -1,6 +1,6 @@
 /**
- * The store of what people make and change: found by account and id, and written only over the version
- * that was read. It knows nothing of what is stored.
+ * A store for entities that people create and change: found by account and id, and replaced only if the stored
+ * version is the one that was read. It does not know what it stores.
  */
 import type { Model } from 'mongoose';
 import { AppError } from '../../platform/errors';
@@ -8,7 +8,7 @@ import { isDuplicateOf } from './database-errors';
 import type { IndexDefinition } from './define-schema';
 import { type ListQuery, type Page, readPage } from './pages';
 
-/** How it is stored: under its id, and without a key, dependencies or hours that it does not have. */
+/** The stored form: under its id; key, dependencies and hours are absent if the entity has none. */
 export type Stored<Entity> = Omit<Entity, 'id' | 'key' | 'dependsOn' | 'hours'> & {
   readonly _id: string;
   readonly key?: string;
@@ -17,30 +17,30 @@ export type Stored<Entity> = Omit<Entity, 'id' | 'key' | 'dependsOn' | 'hours'> 
 };
 
 export interface VersionedStore<Entity> {
-  /** Throws AppError `key_taken` when another one of the account has the key. */
+  /** Throws AppError `key_taken` when another entity of the account has the key. */
   readonly create: (accountId: string, entity: Entity) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<Entity | null>;
   /** Newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<Entity>>;
   readonly count: (accountId: string) => Promise<number>;
-  /** Replaces it when the stored version is still `expectedVersion`; false when it is not, or gone. */
+  /** Replaces it if the stored version is still `expectedVersion`; false otherwise, also when it is deleted. */
   readonly replace: (
     accountId: string,
     entity: Entity,
     expectedVersion: number,
   ) => Promise<boolean>;
-  /** Removes it when the stored version is still `expectedVersion`; false when it is not, or gone. */
+  /** Removes it if the stored version is still `expectedVersion`; false otherwise, also when it is deleted. */
   readonly remove: (accountId: string, id: string, expectedVersion: number) => Promise<boolean>;
 }
 
-/** One object of a kind per key and account; those without a key are left alone. */
+/** Keys are unique per account and collection; documents without a key are not in the index. */
 export const uniqueKeyIndex: IndexDefinition = {
   key: { accountId: 1, key: 1 },
   unique: true,
   partialFilterExpression: { key: { $exists: true } },
 };
 
-/** An absent key is not stored, so that the unique index leaves it alone. */
+/** A missing key is not stored, so that the unique index ignores the document. */
 export function keyField(key: string | null): { key?: string } {
   return key === null ? {} : { key };
 }
@@ -55,7 +55,7 @@ interface Parts<Entity, Document> {
   readonly model: Model<Document>;
   readonly toDocument: (entity: Entity) => Document;
   readonly fromDocument: (document: Document) => Entity;
-  /** Around each write: what the error of a unique index means. */
+  /** Wraps each write, and translates the error of a unique index. */
   readonly refuseTaken?: <Result>(write: () => Promise<Result>) => Promise<Result>;
 }
 

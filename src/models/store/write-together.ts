@@ -1,4 +1,4 @@
-/** Writes of many callers in one call of the database, each with an outcome of its own. */
+/** Combines writes of many callers into one database call; each caller gets its own outcome. */
 import { gathered } from '../../platform/gathered';
 import { refusedWrites } from './database-errors';
 
@@ -7,7 +7,7 @@ const WRITTEN_AT_ONCE_MAX = 50;
 
 interface Writes<Item> {
   readonly one: (item: Item) => Promise<unknown>;
-  /** Unordered: what is refused keeps none of the others from being written. */
+  /** Unordered: a refused item does not prevent the others from being written. */
   readonly many: (items: readonly Item[]) => Promise<unknown>;
 }
 
@@ -18,8 +18,9 @@ interface Outcome {
 const WRITTEN: Outcome = {};
 
 /**
- * What comes while a write is under way is written as one. What the database refuses of that is written once
- * more by itself, so that its caller gets its own error; where there was no response, every caller hears so.
+ * Items that arrive during a write are written together in the next one. Items that the database refuses are
+ * written once more individually, so that each caller gets its own error. Without a response, every caller gets
+ * that error.
  */
 export function writeTogether<Item>({ one, many }: Writes<Item>): (item: Item) => Promise<void> {
   async function writeOne(item: Item): Promise<Outcome> {

@@ -1,6 +1,7 @@
 /**
- * Letters to subscribers: one record for each notice and subscriber. Who sends one claims it first, by the time of
- * the next try, so that two processes never send the same at once. No recipient stands here but masked.
+ * Letters to subscribers: one record for each notice and subscriber. A process claims a letter before sending it, by
+ * moving the time of its next try, so that two processes never send the same letter at once. Recipients are stored
+ * only masked.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import {
@@ -14,7 +15,7 @@ import { atMost, below, oneOf } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface Letter {
-  /** `ltr_…`, always the same for the same notice and subscriber. */
+  /** `ltr_…`, deterministic for a notice and subscriber. */
   readonly id: string;
   readonly accountId: string;
   readonly pageId: string;
@@ -24,9 +25,9 @@ export interface Letter {
   readonly masked: string;
   readonly status: LetterStatus;
   readonly tries: number;
-  /** When it is due; of one that is being sent, when that counts as lost. */
+  /** When it is due; while it is being sent, when that attempt counts as lost. */
   readonly nextTryAtMs: number;
-  /** What came of the last try. */
+  /** The outcome of the last try. */
   readonly detail: string | null;
   readonly createdAtMs: number;
   readonly sentAtMs: number | null;
@@ -47,18 +48,18 @@ interface NoticeName {
 export type LetterCounts = Readonly<Record<LetterStatus, number>>;
 
 export interface LetterStore {
-  /** Those that are there stay as they are. */
+  /** Existing letters stay as they are. */
   readonly createAll: (accountId: string, letters: readonly Letter[]) => Promise<void>;
-  /** Pending ones whose time has come, oldest first. */
+  /** Pending letters that are due, oldest first. */
   readonly listDue: (
     notice: NoticeName,
     query: { readonly nowMs: number; readonly max: number },
   ) => Promise<readonly Letter[]>;
-  /** When the next pending one is due; null: none is pending. */
+  /** When the next pending letter is due; null: none is pending. */
   readonly findNextAt: (notice: NoticeName) => Promise<number | null>;
-  /** False when somebody else has it, or it is no longer pending. */
+  /** False when another process has claimed it, or it is no longer pending. */
   readonly claim: (letter: Letter, untilMs: number) => Promise<boolean>;
-  /** What became of a try of the letter. */
+  /** Stores the outcome of a try. */
   readonly note: (
     letter: Pick<Letter, 'id' | 'accountId'>,
     change: Partial<Pick<Letter, 'status' | 'nextTryAtMs' | 'detail' | 'sentAtMs'>>,
@@ -66,7 +67,7 @@ export interface LetterStore {
   readonly stopPending: (notice: NoticeName, detail: string) => Promise<void>;
   /** Newest first. */
   readonly list: (accountId: string, query: LetterQuery) => Promise<Page<Letter>>;
-  /** By the id of the notice. */
+  /** Counts by notice id. */
   readonly countOf: (
     accountId: string,
     noticeIds: readonly string[],
@@ -168,7 +169,7 @@ interface NoticeCount {
   readonly count: number;
 }
 
-/** The embedded database groups by one field. */
+/** The embedded database can group by only one field. */
 async function countByNotice(
   letters: Model<LetterDocument>,
   {

@@ -1,4 +1,4 @@
-/** Notices of status pages: each update and post-mortem that subscribers hear of, once. They hold no text. */
+/** Notices of status pages: one for each update or post-mortem that is sent to subscribers. They contain no text. */
 import type { Model } from 'mongoose';
 import type { NoticeKind, NoticeState } from '../../contracts/letters/letters';
 import { unlessThere } from '../store/database-errors';
@@ -7,15 +7,15 @@ import { below, oneOf } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface Notice {
-  /** `ntc_…`, always the same for the same news. */
+  /** `ntc_…`, deterministic for an update or post-mortem. */
   readonly id: string;
   readonly accountId: string;
   readonly pageId: string;
   readonly postId: string;
   readonly kind: NoticeKind;
-  /** null: of a post-mortem. */
+  /** null: the notice is about a post-mortem. */
   readonly updateId: string | null;
-  /** When it was published: who subscribed later does not hear of it. */
+  /** When the news was published; people who subscribed later do not receive it. */
   readonly atMs: number;
   readonly state: NoticeState;
   readonly createdAtMs: number;
@@ -23,7 +23,7 @@ export interface Notice {
 }
 
 export interface NoticeStore {
-  /** False when there is one. */
+  /** False when the notice already exists. */
   readonly createOnce: (accountId: string, notice: Notice) => Promise<boolean>;
   readonly find: (accountId: string, id: string) => Promise<Notice | null>;
   /** Newest first. */
@@ -39,7 +39,7 @@ export interface NoticeStore {
   /** Over all accounts. */
   readonly listSending: (max: number) => Promise<readonly Notice[]>;
   readonly listPageIds: () => Promise<readonly string[]>;
-  /** Of these, the ids that there are. */
+  /** The ids that belong to existing notices. */
   readonly findIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly removeOlder: (beforeMs: number) => Promise<void>;
   readonly removeOfPage: (pageId: string) => Promise<void>;

@@ -1,4 +1,4 @@
-/** Subscribers of status pages: whom the news of a page goes to. Where to is kept sealed, and found by a hash. */
+/** Subscribers of status pages: who receives a page's news. Destinations are stored encrypted and found by a hash. */
 import type { Model, QueryFilter } from 'mongoose';
 import type { SubscriberState, SubscriberType } from '../../contracts/letters/letters';
 import { BOUNCES_MAX } from '../../domain/status-pages/subscriber';
@@ -16,16 +16,16 @@ export interface Subscriber {
   readonly type: SubscriberType;
   /** The mail address or URL, sealed for the page. */
   readonly sealed: string;
-  /** Of what is sealed: one page has it once. */
+  /** Hash of the sealed destination; unique on a page. */
   readonly hash: string;
-  /** What everyone of the account may read of it: `m***@example.com`. */
+  /** What every member of the account may see of it: `m***@example.com`. */
   readonly masked: string;
-  /** Ids of the items that they hear of; null: all of the page. */
+  /** Ids of the items that they subscribe to; null: the whole page. */
   readonly items: readonly string[] | null;
   readonly state: SubscriberState;
-  /** Refusals in a row. */
+  /** Consecutive refusals. */
   readonly bounces: number;
-  /** null: signed up by themselves; otherwise who added them, by name. */
+  /** Name of the person who added them; null: they signed up themselves. */
   readonly addedBy: string | null;
   readonly createdAtMs: number;
   readonly confirmedAtMs: number | null;
@@ -47,7 +47,7 @@ interface SubscriberName extends PageName {
 }
 
 export interface SubscriberStore {
-  /** False when the page has one of this hash. */
+  /** False when the page already has a subscriber with this hash. */
   readonly create: (accountId: string, subscriber: Subscriber) => Promise<boolean>;
   readonly find: (
     accountId: string,
@@ -64,20 +64,20 @@ export interface SubscriberStore {
     pageId: string,
     query: ListQuery & SubscriberFilter,
   ) => Promise<Page<Subscriber>>;
-  /** Confirmed ones, oldest first, behind the id. */
+  /** Confirmed subscribers after the given id, oldest first. */
   readonly listConfirmed: (
     page: PageName,
     query: { readonly afterId: string | null; readonly beforeMs: number; readonly max: number },
   ) => Promise<readonly Subscriber[]>;
   readonly findMany: (page: PageName, ids: readonly string[]) => Promise<readonly Subscriber[]>;
   readonly count: (accountId: string, pageId: string, filter?: SubscriberFilter) => Promise<number>;
-  /** Makes it active, with no refusal counted; false when it is gone. */
+  /** Makes the subscriber active and resets refusals; false when it no longer exists. */
   readonly wake: (name: SubscriberName, confirmedAtMs: number) => Promise<boolean>;
   readonly setItems: (name: SubscriberName, items: readonly string[] | null) => Promise<boolean>;
   readonly noteTaken: (name: SubscriberName) => Promise<void>;
-  /** Counts a refusal; the last of too many in a row puts it to rest. */
+  /** Counts a refusal; after too many in a row the subscriber becomes `resting`. */
   readonly noteRefused: (name: SubscriberName) => Promise<void>;
-  /** True when it was there. */
+  /** True when it existed. */
   readonly remove: (name: SubscriberName) => Promise<boolean>;
   /** Over all accounts. */
   readonly removeUnconfirmed: (beforeMs: number) => Promise<number>;
@@ -87,7 +87,7 @@ export interface SubscriberStore {
 
 export type SubscriberDocument = Omit<Subscriber, 'id'> & {
   readonly _id: string;
-  /** Of the key that sealed it. */
+  /** Id of the key that encrypted the destination. */
   readonly keyIds: readonly string[];
 };
 

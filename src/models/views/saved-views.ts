@@ -1,4 +1,4 @@
-/** Saved views of the list of checks. It holds names and filters, and no check. */
+/** Saved views of the list of checks: names and filters only. */
 import type { Model } from 'mongoose';
 import type { CheckList, CheckListQuery } from '../../contracts/check-list';
 import { defineCollection } from '../store/define-schema';
@@ -16,13 +16,13 @@ export interface SavedView {
   readonly query: CheckListQuery;
   /** False: only the person who created it sees it. */
   readonly isShared: boolean;
-  /** Id of a person; null where nobody knows, which only a shared one may have. */
+  /** Id of a person; null if unknown, which is possible only for a shared view. */
   readonly createdBy: string | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** Who looks: a person sees shared views and their own, a key of nobody shared ones only. */
+/** A person sees shared views and their own; a key that belongs to no person sees only shared ones. */
 export interface ViewReader {
   readonly accountId: string;
   readonly personId: string | null;
@@ -33,7 +33,7 @@ export interface SavedViewStore
   readonly find: (reader: ViewReader, id: string) => Promise<SavedView | null>;
   /** Newest first. */
   readonly list: (reader: ViewReader, query: ListQuery) => Promise<Page<SavedView>>;
-  /** Those that only this person sees; shared ones stay. */
+  /** Removes the person's private views; shared ones stay. */
   readonly removeAllOf: (accountId: string, personId: string) => Promise<void>;
 }
 

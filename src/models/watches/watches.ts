@@ -1,6 +1,6 @@
 /**
- * Which probe process has which watch, and when each process was last heard. A row outlives its watch: its
- * token then is that of an attempt that is over, which the server refuses.
+ * Which probe process has which watch, and when each process was last seen. A document outlives its watch: its
+ * token then belongs to a finished attempt, and the server refuses it.
  */
 import type { Model } from 'mongoose';
 import type { LostProbe } from '../../contracts/watches';
@@ -9,50 +9,50 @@ import type { StatusDocument } from '../results/statuses';
 import { defineCollection } from '../store/define-schema';
 import { atLeast, below, between, justAfter, oneOf } from '../store/filters';
 
-/** The watch of a monitor and region, as the probe that has it opened it. */
+/** The watch of a monitor and region, as its probe opened it. */
 export interface WatchHolder {
   readonly accountId: string;
   readonly monitorId: string;
   readonly region: string;
   readonly instance: string;
-  /** Of the activity's attempt, in base64. */
+  /** Task token of the activity's attempt, in base64. */
   readonly taskToken: string;
   readonly openedAtMs: number;
 }
 
-/** A probe process, by its own word. */
+/** A probe process, as it describes itself. */
 export interface ProbeInstance extends LostProbe {
   readonly lastSeenAtMs: number;
-  /** Since then it was heard without a pause. */
+  /** The start of the current period without pauses in its reports. */
   readonly heardSinceMs: number;
 }
 
-/** What was done to watches of a region since it was first seen. */
+/** Counts of what happened to the watches of a region since it was first seen. */
 export interface WatchTotals {
   readonly region: string;
-  /** Of lost probes. */
+  /** Watches of lost probes that were handed over. */
   readonly handedOver: number;
-  /** By the watchdog. */
+  /** Watches that the watchdog returned. */
   readonly returned: number;
 }
 
 export interface WatchStore {
-  /** Notes the holders; of two openings of one watch the later one counts. */
+  /** Stores the holders; if a watch is opened twice, the later one counts. */
   readonly open: (holders: readonly WatchHolder[]) => Promise<void>;
-  /** A process that was not heard for longer than `pauseMs` is heard since now. */
+  /** Notes that the process is alive. After a pause longer than `pauseMs`, `heardSinceMs` starts over. */
   readonly noteAlive: (probe: LostProbe, atMs: number, pauseMs: number) => Promise<void>;
   readonly listInstances: () => Promise<readonly ProbeInstance[]>;
   readonly findInstance: (probe: LostProbe) => Promise<ProbeInstance | null>;
   readonly hasWatches: (probe: LostProbe) => Promise<boolean>;
-  /** Forgets a process unless it was heard since the instant. */
+  /** Deletes a process unless it was seen since the instant. */
   readonly forgetInstance: (probe: LostProbe, beforeMs: number) => Promise<void>;
-  /** All that a process holds, those whose monitors are due first before the others. */
+  /** All watches of a process, ordered by when their monitors are due. */
   readonly listHeldBy: (probe: LostProbe) => Promise<readonly WatchHolder[]>;
-  /** By `watchId`; without those that nobody has opened. */
+  /** By `watchId`; watches that nobody has opened are missing. */
   readonly findHolders: (
     watches: readonly Pick<WatchHolder, 'monitorId' | 'region'>[],
   ) => Promise<ReadonlyMap<string, WatchHolder>>;
-  /** Forgets these, except those that were opened again since. */
+  /** Deletes these, except those that were opened again since. */
   readonly forget: (holders: readonly WatchHolder[]) => Promise<void>;
   readonly addToTotals: (
     region: string,
@@ -62,12 +62,12 @@ export interface WatchStore {
 }
 
 export type WatchDocument = WatchHolder & {
-  /** As `watchId` makes it. */
+  /** Built by `watchId`. */
   readonly _id: string;
 };
 
 export type ProbeInstanceDocument = ProbeInstance & {
-  /** As `instanceId` makes it. */
+  /** Built by `instanceId`. */
   readonly _id: string;
 };
 
@@ -99,7 +99,7 @@ export const watchTotalsCollection = defineCollection<WatchTotalsDocument>('watc
   returned: Number,
 });
 
-/** A name is what a process says of itself: it stands for nobody in another region. */
+/** A process chooses its own name, so the name only counts within its region. */
 function instanceId({ instance, region }: LostProbe): string {
   return `${region} ${instance}`;
 }
@@ -153,7 +153,7 @@ function createHolders({ watches, statuses }: Needs): Holders {
     async forget(holders) {
       if (holders.length === 0) return;
       const ids = holders.map(({ monitorId, region }) => watchId(monitorId, region));
-      // No two attempts have the same token.
+      // Tokens are unique per attempt, so a watch that was opened again stays.
       const taskToken = oneOf(holders.map((holder) => holder.taskToken));
       await watches.deleteMany({ _id: oneOf(ids), taskToken });
     },

@@ -1,6 +1,6 @@
 /**
- * How a request proves who sends it, as bodies have it: one shape for monitors, steps and scenarios. A new type is a
- * member here and in `Auth` (`src/contracts/definitions`), what it does in `src/checks/auth`, and its fields in the
+ * The authentication of requests in bodies: one shape for monitors, steps and scenarios. A new type needs a member
+ * here and in `Auth` (`src/contracts/definitions`), its behaviour in `src/checks/auth`, and its fields in the
  * dashboard's `src/dashboard/shared/auth`.
  */
 import { z } from 'zod';
@@ -12,7 +12,7 @@ const TEXT_MAX = 1_000;
 const EXTRA_MAX = 20;
 const SECRET_REFERENCE = /^\{\{\s*(?:secret:|\$totp:)[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\s*\}\}$/;
 const SECRET_OR_NOTHING = new RegExp(`${SECRET_REFERENCE.source}|^$`);
-/** Where a value stands that gives access. */
+/** The message for a credential that is given as plain text. */
 export const CREATE_SECRET =
   'must be {{secret:name}}: create a secret with PUT /v1/secrets/{name} {"value": "…"}, and name it here';
 
@@ -99,5 +99,5 @@ export const authField = authShape
   .meta({ description: 'How a request proves who sends it, in place of a header Authorization' })
   .default(null);
 
-/** As responses have it. */
+/** The authentication in responses. */
 export const savedAuth = withoutBounds(authShape).meta({ id: 'SavedAuth' }).nullable();

@@ -1,4 +1,4 @@
-/** Rules between authentication and the rest of a request. They read bodies as they came. */
+/** Rules between authentication and the rest of a request. They read raw bodies. */
 import { isNetworkKind } from '../../contracts/kinds';
 import { isSentInClear } from '../../domain/definitions/private-names';
 import { holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
@@ -9,13 +9,13 @@ import { CREATE_SECRET } from './auth-field';
 type Loose = Readonly<Record<string, unknown>>;
 type Path = readonly PropertyKey[];
 
-/** Headers that the authentication of the request sends itself, and what it cannot send. */
+/** Refuses headers that the authentication sends itself, and values that it cannot send. */
 export function findAuthProblems(request: Loose, path: Path): readonly ShapeProblem[] {
   const authPath = [...path, 'auth'];
   return [...findHeaderProblems(request, path, authPath), ...findOwnProblems(request, authPath)];
 }
 
-/** Of all steps, with their own authentication or that of the scenario. */
+/** Checks all steps, with their own authentication or that of the scenario. */
 export function findScenarioAuthProblems(scenario: Loose): readonly ShapeProblem[] {
   const steps = listOf(scenario['steps']).map(recordOf);
   return [
@@ -29,7 +29,7 @@ export function findScenarioAuthProblems(scenario: Loose): readonly ShapeProblem
   ];
 }
 
-/** Whether the step has that of its scenario, as requests have. */
+/** Whether the step uses the authentication of its scenario; only HTTP requests do. */
 export function sharesAuth({ type, auth }: Loose): boolean {
   return (auth === undefined || auth === null) && !isNetworkKind(type);
 }
@@ -63,7 +63,7 @@ function findOwnProblems({ auth }: Loose, authPath: Path): ShapeProblem[] {
 
 const CLEAR =
   'must be https: the credentials would go out in clear. Only hosts of private networks may use http';
-/** Parameters that have fields of their own. */
+/** Parameters that have their own fields. */
 const OWN_FIELDS: Readonly<Record<string, string>> = {
   grant_type: 'grant',
   client_id: 'clientId',

@@ -1,8 +1,8 @@
-/** How monitors and scenarios go by hours (docs/maintenance.md). */
+/** The service hours of monitors and scenarios (docs/maintenance.md). */
 import { z } from 'zod';
 import { OUTSIDE_MODES } from '../../contracts/maintenance';
 
-/** An empty text is none, as forms send it. */
+/** An empty text counts as none, because forms send it. */
 export const hoursFields = {
   hours: z
     .string()

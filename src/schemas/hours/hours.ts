@@ -1,4 +1,4 @@
-/** Bodies of hours (docs/maintenance.md). */
+/** Bodies of service hours (docs/maintenance.md). */
 import { z } from 'zod';
 import { WEEKDAYS } from '../../contracts/escalation';
 import type { OpenTime } from '../../contracts/maintenance';
@@ -54,7 +54,7 @@ const shape = z.strictObject({
 
 export type HoursBody = z.output<typeof shape>;
 
-/** With what times of the week mean together. */
+/** Also checks the times of the week against each other. */
 export const hoursBody: CheckedShape<typeof shape> = {
   shape,
   findProblems: (body) => {

@@ -1,4 +1,4 @@
-/** Pipelines that come in with a token of their CI service instead of a stored key (docs/ci.md). */
+/** Pipelines that authenticate with a token of their CI service instead of a stored key (docs/ci.md). */
 import { z } from 'zod';
 import { SCOPES } from '../../domain/accounts/roles';
 import { lineField } from '../fields';

@@ -1,4 +1,4 @@
-/** By which way a request reaches its target, as bodies have it. Which proxies there are is found by the service. */
+/** The route of a request to its target, in bodies. The service checks that the proxy exists. */
 import { z } from 'zod';
 import { IP_FAMILIES } from '../../contracts/definitions/ip-family';
 import { PROXY_NAME } from '../../contracts/definitions/proxy';
@@ -19,6 +19,6 @@ export const ipFamilyShape = z
 
 export const ipFamilyField = ipFamilyShape.nullable().default(null);
 
-/** As responses have them. */
+/** The fields in responses. */
 export const savedProxy = z.string().nullable();
 export const savedIpFamily = ipFamilyShape.nullable();

@@ -1,4 +1,4 @@
-/** Set-up, sessions, the account, its people, keys and trail as /v1 returns them (docs/api.md). */
+/** Setup, sessions, the account, its people, keys and audit trail as /v1 returns them (docs/api.md). */
 import { z } from 'zod';
 import { PLANS } from '../../domain/accounts/plan';
 import { MEMBER_ROLES, SCOPES } from '../../domain/accounts/roles';
@@ -15,7 +15,7 @@ const account = z
 
 export type AccountResponse = ResponseOf<typeof account>;
 
-/** How much there may be, or is, of what a plan bounds. */
+/** Limits or current numbers of the objects that a plan limits. */
 const amounts = { monitors: z.int(), scenarios: z.int(), members: z.int() };
 
 const watchdogFacts = z
@@ -64,7 +64,7 @@ export const accountDetail = z
       retentionDays: z.int(),
     }),
     usage: z.strictObject({ ...amounts, apiKeys: z.int() }),
-    /** Of each API key; null on a plan without keys. */
+    /** Per API key; null on a plan without keys. */
     rateLimits: z.strictObject({ perMinute: z.int(), perDay: z.int() }).nullable(),
     service: serviceFacts
       .nullable()
@@ -93,7 +93,7 @@ export type MemberResponse = ResponseOf<typeof member>;
 
 export const memberPage = pageOf(member);
 
-/** Whether the link went to the person by mail; else it is shown, for handing over in another way. */
+/** True: the link was sent to the person by email; otherwise it is shown, to be passed on in another way. */
 const mailed = z.boolean();
 
 export const newMember = z
@@ -190,7 +190,7 @@ const browserSession = z
     lastSeenAt: instant,
     /** At the latest. */
     endsAt: instant,
-    /** Whether it is the one that asks. */
+    /** True for the session of this request. */
     isCurrent: z.boolean(),
   })
   .meta({ id: 'BrowserSession', description: 'Of the person who asks' });

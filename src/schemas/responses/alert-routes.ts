@@ -1,4 +1,4 @@
-/** Routes of an account, and what they come to for a resource, as /v1 answers them. */
+/** Alert routes of an account, and their outcome for a resource, as /v1 returns them. */
 import { z } from 'zod';
 import { ROUTED_TYPES } from '../../contracts/escalation';
 import { alertSimulation } from './alert-policies';

@@ -7,10 +7,10 @@ import { FIELD_KINDS, type FieldKind } from '../../notify/channels/channel';
 import { CHANNEL_TYPES, CHANNELS } from '../../notify/channels/registry';
 import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
 
-/** Text, since an older version may read what a newer one stored. */
+/** Any text, because an older version may read a type that a newer one stored. */
 const channelType = z.string().meta({ enum: [...CHANNEL_TYPES] });
 
-/** How fields of a kind come back; what is secret in them is masked. */
+/** Field kinds in responses; secret parts are masked. */
 const SHOWN = {
   text: z.string(),
   longText: z.string(),
@@ -26,7 +26,7 @@ const SHOWN = {
   choices: z.record(z.string(), z.string()),
 } as const satisfies Record<FieldKind, z.ZodType>;
 
-/** Of every type; a response holds those of its own that are set. */
+/** The fields of all types; a response contains those of its own type that are set. */
 function fieldsOfTypes(): Readonly<Record<string, z.ZodType>> {
   const fields = CHANNELS.flatMap(({ form }) => Object.entries(form));
   const shown = fields.map(([name, { kind }]) => [name, z.optional(SHOWN[kind])] as const);

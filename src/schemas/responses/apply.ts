@@ -22,7 +22,7 @@ const appliedObject = z
     ]),
     index: z.int().min(0).nullable().meta({ description: 'In its list; null for what is pruned' }),
     key: z.string().nullable(),
-    /** null: it is not there, and was not made. */
+    /** null: it does not exist, and was not created. */
     id: z.string().nullable(),
     name: z.string().nullable(),
     action: z.enum(['create', 'update', 'delete', 'unchanged']),
@@ -38,7 +38,7 @@ const appliedObject = z
         ),
       })
       .nullable(),
-    /** Those that it names and the account does not have. */
+    /** Names of secrets that it uses but the account does not have. */
     missingSecrets: z.array(z.string()),
     signingSecret: z.string().optional().meta({ description: 'Of a webhook that was made' }),
   })

@@ -1,4 +1,4 @@
-/** Responses that say what checks and runs found (docs/api.md). */
+/** Responses with the outcomes of checks and runs (docs/api.md). */
 import { z } from 'zod';
 import { ASSERTION_OPERATORS } from '../../contracts/definition';
 import { CHECK_STATUSES, FAILURE_CODES, PHASES } from '../../contracts/outcome';
@@ -26,7 +26,7 @@ const timings = z
   })
   .meta({ id: 'Timings' });
 
-/** Each line for itself. */
+/** One entry per header line; repeated headers are not merged. */
 const headerLines = z
   .array(z.strictObject({ name: z.string(), value: z.string() }))
   .nullable()
@@ -103,7 +103,7 @@ const gap = z
   })
   .meta({ id: 'Gap', description: 'Slots that were not run; never counted as down' });
 
-/** What one request measured, on a result as well as on a step of a run. */
+/** The measurements of one request, in a result and in a step of a run. */
 const measured = {
   startedAt: maybeInstant,
   finishedAt: maybeInstant,
@@ -151,12 +151,12 @@ export type ResultResponse = ResponseOf<typeof result>;
 
 export const resultPage = pageOf(result);
 
-/** Never set. Some generators of clients (openapi-generator) know no field that is only null. */
+/** Never set. Some client generators (openapi-generator) do not support fields that are always null. */
 const NOTHING = { description: 'Always null, since nothing is kept' };
 const noText = z.string().nullable().meta(NOTHING);
 const noNumber = z.int().nullable().meta(NOTHING);
 
-/** What a test of an unsaved monitor returns: a result of nothing that is kept. */
+/** The response to a test of an unsaved monitor: a result that is not stored. */
 export const testResult = z
   .strictObject({
     id: noText,
@@ -205,9 +205,9 @@ const runStep = z
     method: z.string().meta({ description: 'Of another type than http its name, like TCP' }),
     status: z.enum(STEP_STATUSES),
     ...measured,
-    /** Of all; `attempts` holds the last ones. */
+    /** The number of all tries; `attempts` contains only the last ones. */
     tries: z.int().min(0),
-    /** When a wait is over; null while it does not wait. */
+    /** When the current wait ends; null while it does not wait. */
     waitingUntil: maybeInstant,
     extracted: z.array(
       z.strictObject({ name: z.string(), value: json, secret: z.boolean().optional() }),
@@ -259,7 +259,7 @@ export const run = z
 
 export type RunResponse = ResponseOf<typeof run>;
 
-/** What a request for runs returns: the first of them, and all in short. */
+/** The response to a request for runs: the first run, and a short form of all of them. */
 export const requestedRuns = z
   .strictObject({
     ...run.shape,
@@ -269,7 +269,7 @@ export const requestedRuns = z
 
 export type RequestedRuns = ResponseOf<typeof requestedRuns>;
 
-/** What a test of an unsaved scenario returns: a run of nothing that is kept. */
+/** The response to a test of an unsaved scenario: a run that is not stored. */
 export const testRun = z
   .strictObject({
     id: noText,

@@ -23,7 +23,7 @@ export const maintenanceWindow = z
       groups: z.array(z.string()),
       all: z.boolean(),
     }),
-    /** over: nothing is left of it. */
+    /** over: no occurrences are left. */
     state: z.enum(['scheduled', 'active', 'over']),
     nextOccurrences: z.array(z.strictObject({ startsAt: instant, endsAt: instant })),
     createdAt: instant,

@@ -26,7 +26,7 @@ const monitorFields = {
   ...serviceFields,
 };
 
-/** Fields of every monitor that is sent. */
+/** Fields of every monitor that sends requests. */
 const sentFields = {
   ...monitorFields,
   interval: sharedFields.interval,
@@ -43,7 +43,7 @@ const certificateFields = {
   }),
 };
 
-/** A monitor that is sent to its url. */
+/** A monitor that sends requests to its url. */
 const httpMonitor = z
   .strictObject({
     type: z.literal('http'),
@@ -53,7 +53,7 @@ const httpMonitor = z
   })
   .meta({ id: 'HttpMonitor' });
 
-/** What every kind beside HTTP that is sent has. */
+/** Fields of every kind other than HTTP that sends requests. */
 const networkFields = {
   ...sentFields,
   timeoutMs: requestFields.timeoutMs,
@@ -102,7 +102,7 @@ type NetworkFields = typeof networkFields &
   TargetShapes &
   SomeFields<typeof certificateFields & typeof registrationFields>;
 
-/** All of them; what only one kind has is not known by its type. */
+/** All fields of a kind; the return type does not include fields that only one kind has. */
 function fieldsOf(type: NetworkKind): NetworkFields;
 function fieldsOf(type: NetworkKind): z.ZodRawShape {
   const { fields, hasCertificate, hasRegistration } = KIND_SHAPES[type];
@@ -114,7 +114,7 @@ function fieldsOf(type: NetworkKind): z.ZodRawShape {
   };
 }
 
-/** A monitor of each kind beside HTTP. */
+/** A monitor of each kind other than HTTP. */
 const networkMonitors = NETWORK_KINDS.map((type) => ({
   id: `${KIND_SHAPES[type].schemaName}Monitor`,
   shape: z.strictObject({ type: z.literal(type), ...fieldsOf(type) }),

@@ -1,9 +1,9 @@
-/** Parts that responses of /v1 have in common. They describe what is sent; they validate no input. */
+/** Parts that responses of /v1 have in common. They describe output; they do not validate input. */
 import { z } from 'zod';
 import { STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { ID_PREFIXES, type IdKind } from '../../domain/definitions/ids';
 
-/** A response of the schema as services make it: nobody changes it any more. */
+/** A response of the schema as services return it: immutable. */
 export type ResponseOf<Schema extends z.ZodType> = Immutable<z.output<Schema>>;
 
 type Immutable<Value> = Value extends readonly (infer Item)[]
@@ -21,7 +21,7 @@ export const instant = z.iso.datetime({ precision: 3 }).meta({
 
 export const maybeInstant = instant.nullable();
 
-/** Milliseconds by a monotonic clock; null for what did not happen. */
+/** Milliseconds of a monotonic clock; null if the phase did not happen. */
 export const maybeMs = z.number().min(0).nullable();
 
 /** Any JSON. */

@@ -1,4 +1,4 @@
-/** Pipelines as /v1 responds with them. */
+/** Pipelines as /v1 returns them. */
 import { z } from 'zod';
 import { SCOPES } from '../../domain/accounts/roles';
 import { idOf, instant, pageOf, type ResponseOf } from './parts';

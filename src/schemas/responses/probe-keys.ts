@@ -1,4 +1,4 @@
-/** Keys of probes as /v1 returns them (docs/api.md). */
+/** Probe keys as /v1 returns them (docs/api.md). */
 import { z } from 'zod';
 import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
 

@@ -1,4 +1,4 @@
-/** What monitors and scenarios have in common as /v1 returns them (docs/api.md). */
+/** Response fields that monitors and scenarios have in common (docs/api.md). */
 
 import { z } from 'zod';
 import {
@@ -66,7 +66,7 @@ export const shownAlerts = z
 
 export const temporalLink = z.strictObject({ workflowId: z.string(), url: z.string().nullable() });
 
-/** What the service adds to a definition. */
+/** Fields that the service adds to a definition. */
 export const serviceFields = {
   version: z.int().min(1),
   state: z.enum(RESOURCE_STATES),
@@ -142,20 +142,20 @@ export const requestFields = {
     })
     .nullable(),
   assertions: z.array(assertion),
-  // What was stored before a bound became stricter is shown as it is.
+  // Values stored before a bound became stricter are shown unchanged.
   ...withoutBounds(z.object(requestOptionShapes)).shape,
   degradedAboveMs: z.int().nullable(),
   tls: savedRequestTls,
 };
 
-/** Of a check of another kind that meets certificates. */
+/** For checks of other kinds that see certificates. */
 export const savedTls = z.strictObject({ warnDays: z.array(z.int()) }).meta({ id: 'SavedTls' });
 
 const recentSlot = z.strictObject({
   at: instant,
-  /** The worst of the regions. */
+  /** The worst status of all regions. */
   status: z.enum(CHECK_STATUSES),
-  /** Of the slowest region; null when nothing was measured. */
+  /** The time of the slowest region; null when nothing was measured. */
   responseTimeMs: maybeMs,
 });
 
@@ -172,7 +172,7 @@ export interface WithRecent {
 const outcome = z.strictObject({
   id: z.string(),
   ok: z.boolean(),
-  /** Of the contract, when it failed. */
+  /** An error code of the contract, if the action failed. */
   code: z.string().optional(),
   detail: z.string().optional(),
 });

@@ -1,4 +1,4 @@
-/** Saved views as /v1 responds with them. */
+/** Saved views as /v1 returns them. */
 import { z } from 'zod';
 import { CHECK_LISTS } from '../../contracts/check-list';
 import { savedViewBody } from '../saved-view';

@@ -23,7 +23,7 @@ const extraction = z
   })
   .meta({ id: 'SavedExtraction' });
 
-/** Of a step of any type. */
+/** Fields of a step of any type. */
 const stepFields = {
   name: z.string(),
   extract: z.record(z.string(), extraction),
@@ -41,7 +41,7 @@ const httpStep = z
   })
   .meta({ id: 'SavedHttpStep' });
 
-/** Of a step of every kind beside HTTP. */
+/** Fields of a step of every kind other than HTTP. */
 const networkFields = {
   ...stepFields,
   timeoutMs: requestFields.timeoutMs,
@@ -49,7 +49,7 @@ const networkFields = {
   degradedAboveMs: requestFields.degradedAboveMs,
 };
 
-/** All of them; what only one kind has is not known by its type. */
+/** All fields of a kind; the return type does not include fields that only one kind has. */
 function fieldsOf(type: NetworkKind): typeof networkFields & TargetShapes;
 function fieldsOf(type: NetworkKind): z.ZodRawShape {
   const { fields, hasCertificate } = KIND_SHAPES[type];
@@ -60,7 +60,7 @@ function fieldsOf(type: NetworkKind): z.ZodRawShape {
   };
 }
 
-/** A step of each kind beside HTTP. */
+/** A step of each kind other than HTTP. */
 const networkSteps = NETWORK_KINDS.map((type) =>
   z
     .strictObject({ type: z.literal(type), ...fieldsOf(type) })

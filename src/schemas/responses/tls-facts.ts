@@ -1,4 +1,4 @@
-/** What a handshake showed, as results have it. */
+/** Facts about a TLS handshake, in results. */
 import { z } from 'zod';
 
 export const tlsFacts = z

@@ -13,7 +13,7 @@ const seconds = z
   })
   .meta({ id: 'SecondsByState' });
 
-/** `missed` are slots that were not run; they are no checks. */
+/** `missed` counts slots that were not run; they are not checks. */
 const counts = z
   .strictObject({ total: z.int(), ok: z.int(), failed: z.int(), unknown: z.int(), missed: z.int() })
   .meta({ id: 'CheckCounts' });

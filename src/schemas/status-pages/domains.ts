@@ -1,4 +1,4 @@
-/** Domains under which a status page stands by itself, as bodies and sets have them. */
+/** Custom domains of a status page, in bodies and sets. */
 import { z } from 'zod';
 
 const DOMAINS_MAX = 10;

@@ -1,4 +1,4 @@
-/** Bodies of posts on status pages, and of the settings of a page for them. */
+/** Bodies of posts on status pages, and of a page's settings for posts. */
 import { z } from 'zod';
 import {
   PLAIN_POST_SETTINGS,
@@ -15,10 +15,10 @@ import { ignoringReadOnly } from '../read-only';
 
 const TEMPLATES_MAX = 20;
 const AUTO_PUBLISH_MINUTES_MAX = 1_440;
-/** As many as a page may have items. */
+/** Equal to the maximum number of items on a page. */
 const AFFECTED_MAX = 100;
 
-/** All but tabs and line breaks: feeds cannot carry them. */
+/** Control characters except tabs and line breaks: feeds can't contain them. */
 const CONTROL_CHARACTERS = /(?![\t\r\n])\p{Cc}/u;
 
 const titleField = lineField.min(1).max(TITLE_MAX);
@@ -71,7 +71,7 @@ export const postSettingsField = z
   .prefault({})
   .meta({ description: 'How posts come about on the page' });
 
-/** A template is found by its name, and a draft is written from one. */
+/** Refuses duplicates: templates are found by name, and drafts of one use are written from one template. */
 function refuseDoubles(
   templates: readonly z.output<typeof template>[],
   context: z.RefinementCtx,
@@ -128,7 +128,7 @@ export const statusPagePostBody = z
   });
 export type StatusPagePostBody = z.output<typeof statusPagePostBody>;
 
-/** What of a post can be changed; updates that are left out go. */
+/** The fields of a post that can be changed; updates that are left out are deleted. */
 export const statusPagePostChange = z.strictObject({
   title: titleField,
   affected: affectedField,
@@ -156,7 +156,7 @@ function withoutServerFields(sent: unknown): unknown {
   return given;
 }
 
-/** For PATCH: what a response has beside the body may stand in it. */
+/** For PATCH: the read-only fields of a response are accepted and ignored. */
 export const statusPagePostReplacement = ignoringReadOnly(statusPagePostChange, [
   'id',
   'version',

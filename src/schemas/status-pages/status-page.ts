@@ -1,4 +1,4 @@
-/** Bodies of status pages: what outsiders are shown, and under which names. */
+/** Bodies of status pages: what outsiders see, and under which names. */
 import { z } from 'zod';
 import {
   PAGE_DEFAULTS,
@@ -13,9 +13,9 @@ import { postSettingsField } from './post';
 import { subscriberSettingsField } from './subscriber';
 
 const GROUPS_MAX = 30;
-/** In characters of its data URL: an image of some 24 KiB, which is part of each response. */
+/** Characters of the data URL: an image of about 24 KiB, which is part of every response. */
 const LOGO_MAX = 32_768;
-/** Of one page, over all its groups. */
+/** Per page, over all its groups. */
 const ITEMS_MAX = 100;
 
 const item = z.strictObject({
@@ -87,7 +87,7 @@ export type StatusPageBody = z.output<typeof statusPageBody>;
 
 const NAMES = ['id', 'monitor', 'scenario'] as const;
 
-/** In a set, what a page shows goes by the key of a monitor or scenario, or by its id. */
+/** In a set, an item names a monitor or scenario by its key or by its id. */
 const entryItem = z
   .strictObject({
     id: item.shape.id.optional(),
@@ -102,14 +102,14 @@ const entryItem = z
 
 const entryGroup = group.extend({ items: z.array(entryItem).min(1).max(ITEMS_MAX) });
 
-/** A page as a set holds it; what its items name is looked up by apply. */
+/** A page in a set; apply looks up the resources that its items name. */
 export const statusPageEntry = z.strictObject({
   ...fields,
   groups: z.array(entryGroup).max(GROUPS_MAX).default([]),
 });
 export type StatusPageEntry = z.output<typeof statusPageEntry>;
 
-/** For PUT and PATCH: what a response has beside the body may stand in it. */
+/** For PUT and PATCH: the read-only fields of a response are accepted and ignored. */
 export const statusPageReplacement = ignoringReadOnly(statusPageBody, [
   'id',
   'version',
@@ -118,7 +118,7 @@ export const statusPageReplacement = ignoringReadOnly(statusPageBody, [
   'updatedAt',
 ]);
 
-/** Each thing stands on a page once, so that its badge has one name. */
+/** Each resource may be on a page only once, so that its badge has one name. */
 function refuseCrowd(groups: readonly StatusPageGroup[], context: z.RefinementCtx): void {
   const seen = new Set<string>();
   for (const [at, { items }] of groups.entries())

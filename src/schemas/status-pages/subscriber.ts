@@ -1,4 +1,4 @@
-/** Bodies and queries of subscribers of status pages, and the settings of a page for them. */
+/** Bodies and queries of status page subscribers, and a page's settings for subscribers. */
 import { z } from 'zod';
 import {
   LETTER_STATUSES,
@@ -9,7 +9,7 @@ import {
 import { pageQuery } from '../queries';
 
 const URL_MAX = 2_048;
-/** As many as a page may have items. */
+/** Equal to the maximum number of items on a page. */
 const ITEMS_MAX = 100;
 
 /** Part of a status page. */
@@ -45,7 +45,7 @@ function isPublicUrl(text: string): boolean {
   return protocol === 'https:' && username === '' && password === '';
 }
 
-/** What `to` may be, by the type. */
+/** The shape of `to`, by type. */
 export const RECIPIENT_FIELDS = { mail: mailField, webhook: urlField, slack: slackField } as const;
 
 const itemsField = z

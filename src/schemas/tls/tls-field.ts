@@ -1,4 +1,4 @@
-/** How a request judges certificates and which one it shows, as bodies have it: one shape for monitors, steps and scenarios. */
+/** How a request verifies certificates, and which one it presents: one shape for monitors, steps and scenarios. */
 import { z } from 'zod';
 import { hostShape } from '../../kinds/fields';
 import { tlsField } from '../fields';
@@ -11,7 +11,7 @@ const CERTIFICATES =
 const CREATE_IT =
   'must be {{secret:name}}: create a secret with PUT /v1/secrets/{name} {"value": "…"}, and name it here';
 
-/** Certificates and nothing else, as a definition may hold them. */
+/** True for text that consists only of certificates and is short enough for a definition. */
 export function isCertificates(text: string): boolean {
   return text.length <= PEM_MAX && CERTIFICATES.test(text);
 }
@@ -21,7 +21,7 @@ export const tlsSecretShape = z
   .regex(SECRET_REFERENCE, CREATE_IT)
   .meta({ description: 'As `{{secret:name}}`' });
 
-/** Certificates are public, so that they may stand there themselves. */
+/** Certificates are public, so definitions may contain them directly. */
 export const pemShape = z
   .string()
   .max(PEM_MAX)
@@ -82,14 +82,14 @@ export const TRUST_FIELDS: readonly string[] = Object.keys(trustFields);
 
 const { warnDays } = tlsField.unwrap().shape;
 
-/** Of a monitor and a step: how the certificate is judged, and when people are warned of it. */
+/** For a monitor or step: how certificates are verified, and when people are warned of their expiry. */
 export const requestTlsShape = z
   .strictObject({ ...trustFields, warnDays })
   .meta({ description: 'Which certificates are trusted and shown, and when people are warned' });
 
 export const requestTlsField = requestTlsShape.prefault({});
 
-/** Of a scenario: for the steps that say nothing of it. */
+/** For a scenario: applies to steps that do not set their own. */
 export const sharedTlsShape = z.strictObject(trustFields);
 
 export const sharedTlsField = sharedTlsShape
@@ -97,7 +97,7 @@ export const sharedTlsField = sharedTlsShape
   .meta({ description: 'For the steps that say nothing but warnDays in their own tls' })
   .default(null);
 
-/** As responses have them. */
+/** The fields in responses. */
 const savedTrustFields = {
   trust: z
     .union([

@@ -1,4 +1,4 @@
-/** Rules between the fields of `tls`. They read bodies as they came. */
+/** Rules between the fields of `tls`. They read raw bodies. */
 import { isNetworkKind } from '../../contracts/kinds';
 import { formatPath, type ShapeProblem } from '../issues';
 import { listOf, recordOf } from '../loose';
@@ -7,14 +7,14 @@ import { TRUST_FIELDS } from './tls-field';
 type Loose = Readonly<Record<string, unknown>>;
 type Path = readonly PropertyKey[];
 
-/** Of a monitor, a step or a scenario. */
+/** Checks a monitor, a step or a scenario. */
 export function findTlsProblems(given: Loose, path: Path): readonly ShapeProblem[] {
   const { type } = given;
   const tls = recordOf(given['tls']);
   return isNetworkKind(type) ? findForeignFields(tls, type, path) : findPairProblems(tls, path);
 }
 
-/** Of a scenario and of all its requests; steps of other types refuse such fields by their shapes. */
+/** Checks a scenario and all its requests; the shapes of other step types refuse such fields themselves. */
 export function findScenarioTlsProblems(scenario: Loose): readonly ShapeProblem[] {
   const steps = listOf(scenario['steps']).map(recordOf);
   return [
@@ -33,7 +33,7 @@ function findForeignFields(tls: Loose, type: string, path: Path): ShapeProblem[]
   }));
 }
 
-/** Each with the one that it is nothing without. */
+/** Each field with the field that it requires. */
 const PAIRS = [
   ['certificate', 'key'],
   ['key', 'certificate'],

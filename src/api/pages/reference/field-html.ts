@@ -2,10 +2,10 @@
 import { escapeHtml } from '../escape-html';
 import { type Field, type Schema, variantsOf } from './field-list';
 
-/** Where the schema of this name is described. */
+/** URL of the description of the schema with this name. */
 export type HrefOf = (name: string) => string;
 
-/** Text whose `code` is marked. */
+/** Escaped text, with text in backticks as `<code>`. */
 export function inline(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
@@ -14,7 +14,7 @@ function code(value: unknown): string {
   return `<code>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
 }
 
-/** `anchor` is what the address of the field ends in; null: it has none. */
+/** `anchor` is the fragment of the field's URL; null: the field has no URL. */
 export function fieldHtml(field: Field, anchor: string | null, hrefOf: HrefOf): string {
   const { path, schemas, isRequired, only, description } = field;
   const id =
@@ -31,7 +31,7 @@ export function fieldHtml(field: Field, anchor: string | null, hrefOf: HrefOf): 
   return `<div${id}><dt>${name}</dt><dd><span class="type">${notes.join('; ')}</span>${about}</dd></div>`;
 }
 
-/** A list of descriptions, or nothing where there is none. */
+/** A description list; empty if there are no items. */
 export function listHtml(items: readonly string[]): string {
   return items.length === 0 ? '' : `<dl>\n${items.join('\n')}\n</dl>`;
 }
@@ -57,7 +57,7 @@ function typeName(type: string, { items, additionalProperties }: Schema, hrefOf:
   return `map of ${typeHtml(additionalProperties, hrefOf)}`;
 }
 
-/** Numbers beyond this are bounds of the number itself. */
+/** Bounds from here on are limits of the number type, not of the field. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 function boundsOf(type: string, schema: Schema): string {

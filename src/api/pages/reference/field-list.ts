@@ -1,7 +1,7 @@
-/** What a JSON Schema says of the fields of an object, as a flat list. It writes no page. */
+/** The fields of an object in a JSON Schema, as a flat list. It renders nothing. */
 import type { oas31 } from 'zod-openapi';
 
-/** What is read of a schema, or of a reference to one. */
+/** The parts of a schema, or of a reference to one, that are used here. */
 export type Schema = Pick<
   oas31.SchemaObject,
   | '$ref'
@@ -30,16 +30,16 @@ export type Schema = Pick<
 export interface Field {
   /** Like `until.everySeconds`. */
   readonly path: string;
-  /** Several where variants of the object differ in it. */
+  /** Several if the variants of the object differ in this field. */
   readonly schemas: readonly Schema[];
   readonly isRequired: boolean;
   /** Variants that have it, like `header`; empty: all. */
   readonly only: readonly string[];
-  /** Empty where the schema has none. */
+  /** Empty if the schema has none. */
   readonly description: string;
 }
 
-/** Those of all variants of a union, and of objects inside lists and maps; each stands before its own fields. */
+/** The fields of all variants of a union, and of objects inside lists and maps; a field precedes its nested fields. */
 export function fieldsOf(schema: Schema, prefix = ''): readonly Field[] {
   const objects = objectsOf(schema);
   const names = new Set(objects.flatMap(({ properties = {} }) => Object.keys(properties)));
@@ -58,14 +58,14 @@ export function fieldsOf(schema: Schema, prefix = ''): readonly Field[] {
   });
 }
 
-/** The variants of a union; of anything else, itself. */
+/** The variants of a union; for any other schema, the schema itself. */
 export function variantsOf(schema: Schema): readonly Schema[] {
   const { anyOf = [], oneOf = [], allOf = [] } = schema;
   const variants = [...anyOf, ...oneOf, ...allOf];
   return variants.length === 0 ? [schema] : variants.flatMap(variantsOf);
 }
 
-/** Texts that a field of the object must be equal to: how variants are told from each other. */
+/** Constant texts of the object's fields, which distinguish variants. */
 export function constantsOf({ properties = {} }: Schema): readonly string[] {
   return Object.values(properties).flatMap((field: Schema) => {
     const value: unknown = field.const;
@@ -73,13 +73,13 @@ export function constantsOf({ properties = {} }: Schema): readonly string[] {
   });
 }
 
-/** Also where the text stands inside of what may be null. */
+/** Also finds the description inside a nullable schema. */
 function describe(schema: Schema): string {
   const { description = variantsOf(schema)[0]?.description ?? '' } = schema;
   return description;
 }
 
-/** What has a name is described under it, and not again. */
+/** Named schemas are left out: they are described under their names. */
 function objectsOf(schema: Schema): readonly Schema[] {
   return variantsOf(schema).flatMap((variant) => {
     const { properties, items, additionalProperties } = variant;

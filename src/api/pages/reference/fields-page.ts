@@ -1,6 +1,6 @@
 /**
- * The page at `/docs/fields`: what each field of a definition means, in the words of the schema that
- * checks it. Each field has an address, to which the dashboard's forms lead.
+ * The page at `/docs/fields`: the meaning of each field of a definition, with the text of the schema that
+ * validates it. Each field has its own URL, which the dashboard's forms link to.
  */
 import { NETWORK_KINDS } from '../../../contracts/kinds';
 import { nameBody } from '../../../kinds/bodies';
@@ -88,7 +88,7 @@ export function describedGroups({ components = {} }: OpenApiDocument): readonly 
   return [...groups, ...channelGroups(schemas[CHANNEL.schema] ?? {})];
 }
 
-/** With the text of what it refers to, where it has none of its own. */
+/** Without its own description, a field gets the description of the schema that it refers to. */
 function withText(field: Field, schemas: Readonly<Record<string, Schema>>): Field {
   if (field.description !== '') return field;
   const texts = field.schemas.map(
@@ -97,7 +97,7 @@ function withText(field: Field, schemas: Readonly<Record<string, Schema>>): Fiel
   return { ...field, description: texts.find((text) => text !== '') ?? '' };
 }
 
-/** What all types have in common, and then each type with what is its own. */
+/** The fields that all types have in common, and then each type with its own fields. */
 function channelGroups(schema: Schema): readonly DescribedGroup[] {
   const types = variantsOf(schema);
   const [first = {}] = types;

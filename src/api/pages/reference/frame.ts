@@ -1,4 +1,4 @@
-/** What all pages of the reference have around them. Every file comes from our own origin. */
+/** The frame of all pages of the reference. All files come from our own origin. */
 import { escapeHtml } from '../escape-html';
 import { MARK } from '../mark';
 import { fontPreload } from '../shipped-font';
@@ -14,12 +14,12 @@ interface Framed {
   readonly path: keyof typeof PAGES;
   readonly title: string;
   readonly intro: string;
-  /** Of the field that filters. */
+  /** Label of the filter field. */
   readonly filterLabel: string;
   readonly sections: readonly Section[];
 }
 
-/** Things of the page with `data-words` in the body are what the filter looks at. */
+/** The filter searches elements of the body with `data-words`. */
 export interface Section {
   readonly anchor: string;
   readonly title: string;

@@ -1,4 +1,4 @@
-/** The page at `/docs`: every operation with its samples, and what it reads and returns. */
+/** The page at `/docs`: every operation with its samples, its input and its responses. */
 import type { OpenApiDocument } from '../../openapi/document';
 import { escapeHtml } from '../escape-html';
 import { fieldHtml, inline, listHtml, typeHtml } from './field-html';
@@ -88,7 +88,7 @@ function responseHtml({
   return `<div><dt><code>${status}</code></dt><dd>${inline(description)}${shape}</dd></div>`;
 }
 
-/** The fields, or the name under which they are described. */
+/** The fields of the schema, or a link to their description. */
 function shapeHtml(schema: Schema): string {
   const fields = fieldsOf(schema);
   if (fields.length > 0) return listHtml(fields.map((field) => fieldHtml(field, null, hrefOf)));
@@ -109,7 +109,7 @@ ${samples.join('\n')}
 </div>`;
 }
 
-/** What operations name, and the page about fields does not describe. */
+/** Schemas that operations refer to but the fields page does not describe. */
 function objectsHtml({ components = {} }: OpenApiDocument): string {
   const own = Object.entries(components.schemas ?? {}).filter(
     ([name]) => !GROUP_OF_SCHEMA.has(name),

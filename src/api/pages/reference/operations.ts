@@ -1,4 +1,4 @@
-/** The operations of the OpenAPI document with everything that it refers to in its place. */
+/** The operations of the OpenAPI document, with all references resolved. */
 import type { oas31 } from 'zod-openapi';
 import type { OpenApiDocument } from '../../openapi/document';
 import type { Schema } from './field-list';
@@ -9,7 +9,7 @@ interface Body {
   readonly mediaType: string;
   readonly schema: Schema;
   readonly isRequired: boolean;
-  /** Undefined where the document has none. */
+  /** undefined: the document has none. */
   readonly example: unknown;
 }
 

@@ -1,10 +1,10 @@
 /**
- * One request of each operation as people would send it, in three languages. The API key comes from the
- * environment; ids in paths are words in capitals, to be replaced.
+ * A sample request for each operation, in three languages. The API key comes from the environment; ids in
+ * paths are placeholders in capitals.
  */
 import type { Operation } from './operations';
 
-/** Each with what people call it; the first one is shown to who has not chosen. */
+/** Each with its display name; the first one is the default. */
 export const LANGUAGES = [
   { language: 'curl', name: 'curl' },
   { language: 'javascript', name: 'JavaScript' },
@@ -20,7 +20,7 @@ interface Request extends Pick<Operation, 'method' | 'needsKey'> {
   /** null: none is sent. */
   readonly contentType: string | null;
   readonly body: unknown;
-  /** What comes back: JSON, nothing, or text that may go on. */
+  /** The response: JSON, nothing, or text that may be a stream. */
   readonly reads: 'json' | 'nothing' | 'text';
 }
 
@@ -114,7 +114,7 @@ const PYTHON_WORDS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [false, 'False'],
 ]);
 
-/** Texts and numbers are written as in JSON. */
+/** Strings and numbers are written like in JSON. */
 function pythonOf(value: unknown, depth: number): string {
   if (typeof value !== 'object' || value === null)
     return PYTHON_WORDS.get(value) ?? JSON.stringify(value);

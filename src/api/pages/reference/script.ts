@@ -1,6 +1,6 @@
 /**
- * What the pages of the reference do in a browser: theme and language are applied before anything is
- * shown, so that nothing moves. The theme is the dashboard's own choice, in the same place.
+ * The script of the reference pages. Theme and language are applied before anything is shown, so that nothing
+ * shifts. The theme is shared with the dashboard, under the same storage key.
  */
 import { LANGUAGES } from './samples';
 

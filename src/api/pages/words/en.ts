@@ -1,6 +1,6 @@
 /**
- * The words of public status pages in English; every other language has the same keys. Names in braces stand for
- * what is filled in. No text holds HTML.
+ * The words of public status pages in English; every other language has the same keys. Names in braces are
+ * placeholders. No text contains HTML.
  */
 export const EN = {
   'state.up': 'Up',

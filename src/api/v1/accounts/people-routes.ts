@@ -27,7 +27,7 @@ import { listResponse, NO_CONTENT, okResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
 
-/** A slow mail server may take so long. */
+/** A slow mail server may take this long. */
 const EMAIL_DEADLINE_MS = 20_000;
 
 const PERSON = { email: 'colleague@example.com', role: 'editor' };

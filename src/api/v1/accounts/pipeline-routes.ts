@@ -1,4 +1,4 @@
-/** Pipelines that come in without a stored key (docs/ci.md). */
+/** Pipelines that authenticate without a stored key (docs/ci.md). */
 import { pipelineBody, pipelineTokenBody } from '../../../schemas/pipelines/pipeline';
 import { pageQuery } from '../../../schemas/queries';
 import { pipeline, pipelineKey, pipelinePage } from '../../../schemas/responses/pipelines';

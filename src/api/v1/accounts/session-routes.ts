@@ -1,4 +1,4 @@
-/** Set-up, sessions and passwords: how people come in. */
+/** Setup, sessions and passwords: how people sign in. */
 
 import type { User } from '../../../models/accounts/users';
 import {
@@ -47,7 +47,7 @@ import {
 
 const PASSWORD = 'choose-a-long-one-please';
 
-/** Of every route that begins a session. */
+/** The responses of every route that starts a session. */
 const OPENED = {
   201: { description: 'Who you are, and a cookie', schema: openedSession },
 } as const;
@@ -56,7 +56,7 @@ function actedAs({ accountId, id, email }: User): NonNullable<RouteResponse['act
   return { accountId, actor: { type: 'user', id, name: email } };
 }
 
-/** The routes that nobody needs credentials for. */
+/** The routes that need no credentials. */
 export const entryRoutes: readonly Route[] = [
   publicRoute({
     endpoint: 'GET /v1/setup',
@@ -107,7 +107,7 @@ export const entryRoutes: readonly Route[] = [
     },
   }),
 
-  // For whoever holds a link, or asks for one.
+  // For people who have a link, or request one.
   publicRoute({
     endpoint: 'POST /v1/invitations/accept',
     operationId: 'acceptInvitation',
@@ -166,7 +166,7 @@ export const entryRoutes: readonly Route[] = [
   }),
 ];
 
-/** A new session never has an id that a browser brought along. */
+/** A new session never uses an id that a browser sent. */
 function openedResponse(
   { publicUrl }: Pick<Dependencies, 'publicUrl'>,
   { response, sessionId, user }: SessionOpened,

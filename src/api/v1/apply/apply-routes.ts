@@ -1,4 +1,4 @@
-/** Whole sets of objects by key: applied and exported. */
+/** Applies and exports whole sets of objects by key. */
 
 import { applyBody } from '../../../schemas/apply';
 import { createFileSchema } from '../../../schemas/file-schema';
@@ -18,7 +18,7 @@ import { okResponse } from '../../routing/response';
 import { publicRoute, type Route, route } from '../../routing/route';
 import { allShownTo } from '../resources/shown-definition';
 
-/** So long may a set of the greatest size take on a busy machine. */
+/** A set of the maximum size may take this long on a busy machine. */
 const APPLY_DEADLINE_MS = 120_000;
 const EXPORT_DEADLINE_MS = 30_000;
 const APPLY_BYTES_MAX = 4 * 1024 * 1024;
@@ -79,7 +79,7 @@ export const applyRoutes: readonly Route[] = [
   }),
 ];
 
-/** Each object that was changed is a change of its own in the trail. */
+/** Each changed object is a separate change in the audit trail. */
 function appliedResponse(applied: AppliedSet) {
   return { ...okResponse(applied), changes: applied.objects.flatMap(changeOf) };
 }

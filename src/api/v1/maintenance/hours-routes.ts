@@ -1,4 +1,4 @@
-/** Hours that monitors and scenarios go by (docs/maintenance.md). */
+/** Service hours of monitors and scenarios (docs/maintenance.md). */
 import { type HoursBody, hoursBody } from '../../../schemas/hours/hours';
 import { pageQuery } from '../../../schemas/queries';
 import { hours, hoursPage } from '../../../schemas/responses/maintenance';

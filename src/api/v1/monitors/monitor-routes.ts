@@ -1,4 +1,4 @@
-/** Monitors: what they have in common with scenarios, what can be done with one, and what it measured. */
+/** Monitors: routes shared with scenarios, actions on a monitor, and its results. */
 
 import { documentedMonitorBody, monitorTestBody } from '../../../schemas/monitor';
 import { resultFileQuery, resultQuery } from '../../../schemas/queries';
@@ -50,10 +50,10 @@ export const monitorDefinitionRoutes: readonly Route[] = [
   ...stateRoutes(MONITORS),
 ];
 
-/** The longest time-out of a request, and all around it. */
+/** The longest timeout of a request, plus everything around it. */
 const TEST_DEADLINE_MS = TIMEOUT_MS_MAX + TEST_SLACK_MS + 5_000;
 
-/** Actions whose paths name no monitor; they stand before those that do. */
+/** Actions whose paths name no monitor; they come before those that do. */
 export const monitorSetRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/monitors/test',
@@ -123,7 +123,7 @@ export const monitorRoutes: readonly Route[] = [
       return listResponse(await monitorResults(services, accountId, request), url);
     },
   }),
-  // Before the path with the id of a result, which would take it.
+  // Comes before the path with a result id, which would also match.
   route({
     endpoint: 'GET /v1/monitors/:monitorId/results/export',
     operationId: 'exportMonitorResults',

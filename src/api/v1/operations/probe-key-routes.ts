@@ -1,4 +1,4 @@
-/** Keys of probes, of the whole installation (docs/api.md). */
+/** Probe keys of the whole installation (docs/api.md). */
 import { probeKeyBody, regionKeyBody } from '../../../schemas/probe-key';
 import { pageQuery } from '../../../schemas/queries';
 import {

@@ -1,23 +1,23 @@
 /**
- * Lines of CSV as RFC 4180 has them. Text that a spreadsheet would take for a formula is made plain
- * by an apostrophe in front, since targets choose what failures say.
+ * Lines of CSV (RFC 4180). Text that a spreadsheet would treat as a formula gets a leading apostrophe,
+ * because targets control the text of failures.
  */
 
 type Cell = string | number | boolean | null;
 
-/** By name, in the order of the file. */
+/** Columns by name, in the order of the file. */
 export type Columns<Item> = Readonly<Record<string, (item: Item) => Cell>>;
 
-/** Also behind white space, and in the wide forms that some spreadsheets accept. */
+/** Also after white space, and in the full-width forms that some spreadsheets accept. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
-/** The names of the columns, with the end of the line. */
+/** The names of the columns, with a line break. */
 export function csvHead<Item>(columns: Columns<Item>): string {
   return lineOf(Object.keys(columns));
 }
 
-/** One item, with the end of the line. */
+/** One item, with a line break. */
 export function csvLine<Item>(columns: Columns<Item>, item: Item): string {
   return lineOf(Object.values(columns).map((read) => read(item)));
 }

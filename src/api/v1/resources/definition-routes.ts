@@ -1,6 +1,6 @@
 /**
- * Routes that monitors and scenarios share: each translates between HTTP and one use case, and no
- * more. What only one kind can do stands in that kind's room.
+ * Routes that monitors and scenarios share: each only translates between HTTP and one use case. Routes of
+ * only one kind are in that kind's folder.
  */
 import type { z } from 'zod';
 import type { ErrorCode } from '../../../contracts/error-codes';
@@ -29,21 +29,21 @@ import type { Route } from '../../routing/route';
 import type { RouteDoc } from '../../routing/route-doc';
 import { allShownTo, shownTo } from './shown-definition';
 
-/** A kind as its routes need to know it. */
+/** What the routes need to know about a kind. */
 export interface RoutedKind<Types extends KindTypes> {
   readonly facts: KindFacts<Types>;
   readonly kindOf: (services: Dependencies) => Kind<Types>;
   readonly tag: RouteDoc['tag'];
   readonly patch: z.ZodType;
-  /** A whole body for the reference, where that says more than the shape that checks it. */
+  /** A whole body for the reference, if it says more than the validating shape. */
   readonly documented?: z.ZodType;
   readonly example: unknown;
   readonly patchExample: unknown;
-  /** How the reference speaks of one check of it, of all their results, and of what they measure. */
+  /** The words of the reference for one check, for all results, and for what they measure. */
   readonly words: { readonly check: string; readonly results: string; readonly measures: string };
 }
 
-/** What a definition may be refused for beside its shape. */
+/** Reasons for refusing a definition other than its shape. */
 export const DEFINITION_CODES = [
   'unknown_region',
   'unknown_variable',
@@ -52,7 +52,7 @@ export const DEFINITION_CODES = [
 ] as const satisfies readonly ErrorCode[];
 const NEW_CODES = [...DEFINITION_CODES, 'key_taken', 'limit_reached'] as const;
 
-/** What all routes of a kind are called: in paths, in the reference and in the trail. */
+/** The names for all routes of a kind: in paths, in the reference and in the audit trail. */
 export function namesOf<Types extends KindTypes>({ facts: { idKind }, tag }: RoutedKind<Types>) {
   return {
     tag,

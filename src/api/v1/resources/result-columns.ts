@@ -1,4 +1,4 @@
-/** What a line of CSV says of a result and of a run. JSON lines say everything; these what tables need. */
+/** The CSV columns of results and runs. JSON lines contain everything; CSV contains what tables need. */
 import type { ResultResponse, RunResponse } from '../../../schemas/responses/checks';
 import type { Columns } from './csv-text';
 

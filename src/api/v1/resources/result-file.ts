@@ -1,6 +1,6 @@
 /**
- * A long list as a file of lines: sent as fast as the client reads, ended when the client goes, and
- * never whole in memory.
+ * A long list as a file of lines: sent as fast as the client reads, stopped when the client disconnects,
+ * and never completely in memory.
  */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -10,7 +10,7 @@ import type { Pages } from '../../../services/lists/read-list';
 import type { ResponseTo } from '../../routing/response';
 import { type Columns, csvHead, csvLine } from './csv-text';
 
-/** A client that takes nothing for so long has gone. */
+/** A client that reads nothing for this long counts as gone. */
 const IDLE_MS = 60_000;
 
 const LISTENERS_MAX = 20;
@@ -29,14 +29,14 @@ export const FILE_RESPONSES = {
 } as const;
 
 export interface ResultFile<Item> {
-  /** Without its ending. */
+  /** Without its extension. */
   readonly name: string;
   readonly format: keyof typeof TYPES;
   readonly columns: Columns<Item>;
   readonly pages: Pages<Item>;
 }
 
-/** What fails after the first line cuts the response off, so that no client takes it for whole. */
+/** A failure after the first line aborts the response, so that no client mistakes it for complete. */
 export function fileResponse<Item>(file: ResultFile<Item>): ResponseTo<typeof FILE_RESPONSES> {
   const headers = {
     'Content-Type': TYPES[file.format],
@@ -64,7 +64,7 @@ async function* linesOf<Item>({ format, columns, pages }: ResultFile<Item>) {
 }
 
 async function sendText(text: AsyncIterable<string>, response: ServerResponse): Promise<void> {
-  // Logs, measures, bounds and the stream itself each wait for the end: more than Node expects.
+  // Logs, metrics, limits and the stream itself each listen for the end: more listeners than Node expects.
   response.setMaxListeners(LISTENERS_MAX);
   response.setTimeout(IDLE_MS, () => response.destroy());
   try {

@@ -1,17 +1,17 @@
 /**
- * Definitions as a principal may see them: without write scope, sensitive headers are masked. What
- * is masked comes back to `keepHeaders`.
+ * Definitions as a principal may see them: without write scope, sensitive headers are masked. When a mask
+ * is sent back, `keepHeaders` restores the stored value.
  */
 import { HEADER_MASK, isSensitiveHeader } from '../../../domain/secrets/sensitive-headers';
 import { recordOf } from '../../../schemas/loose';
 import { holdsScope, type Principal } from '../../../services/accounts/principal';
 
-/** A monitor, a scenario, or an entry of an export; before its tag is made, which would give values away. */
+/** For a monitor, a scenario or an entry of an export. Call it before the ETag is made, which would leak values. */
 export function shownTo<Shown extends object>(principal: Principal, definition: Shown): Shown {
   return holdsScope(principal, 'write') ? definition : masked(definition);
 }
 
-/** As shownTo, for each of a list. */
+/** Like shownTo, for each definition of a list. */
 export function allShownTo<Shown extends object>(
   principal: Principal,
   definitions: readonly Shown[],

@@ -1,4 +1,4 @@
-/** Scenarios: what they have in common with monitors, what can be done with one, and its runs. */
+/** Scenarios: routes shared with monitors, actions on a scenario, and its runs. */
 
 import { z } from 'zod';
 import { runFileQuery, runQuery, waitQuery } from '../../../schemas/queries';
@@ -33,14 +33,14 @@ export const scenarioDefinitionRoutes: readonly Route[] = [
   ...stateRoutes(SCENARIOS),
 ];
 
-/** The longest wait for a run, and the time of an ordinary response on top. */
+/** The longest wait for a run, plus the time of an ordinary response. */
 const LONG_POLL_DEADLINE_MS = 63_000;
 const TEST_DEADLINE_MS = SCENARIO_TEST_MAX_MS + 5_000;
 
-/** Its whole shape is that of the body of `POST /v1/scenarios`. */
+/** The full shape is the body of `POST /v1/scenarios`. */
 const exampleBody = z.looseObject({ name: z.string(), steps: z.array(z.looseObject({})) });
 
-/** Fixed paths, which stand before those with ids. */
+/** Fixed paths, which come before paths with ids. */
 export const scenarioSetRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/scenarios/example',
@@ -109,7 +109,7 @@ export const scenarioRunRoutes: readonly Route[] = [
       return listResponse(await listRuns(services, accountId, request), url);
     },
   }),
-  // Before the path with the id of a run, which would take it.
+  // Comes before the path with a run id, which would also match.
   route({
     endpoint: 'GET /v1/scenarios/:scenarioId/results/export',
     operationId: 'exportRuns',

@@ -1,4 +1,4 @@
-/** Secrets: write-only. Each route translates between HTTP and one use case, and no more. */
+/** Secrets: write-only. Each route only translates between HTTP and one use case. */
 
 import { pageQuery } from '../../../schemas/queries';
 import { secret, secretPage } from '../../../schemas/responses/secrets';

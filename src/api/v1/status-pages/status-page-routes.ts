@@ -1,4 +1,4 @@
-/** Configuring status pages; what outsiders see of them is status-page-router.ts. */
+/** Configuring status pages; status-page-router.ts serves the public side. */
 
 import { pageQuery } from '../../../schemas/queries';
 import {

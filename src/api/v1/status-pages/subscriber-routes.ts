@@ -45,7 +45,7 @@ const COLUMNS: Columns<SubscriberResponse> = {
   confirmedAt: ({ confirmedAt }) => confirmedAt,
 };
 
-/** The trail keeps no whole recipient: it outlives the subscriber. */
+/** Stores no full recipient in the audit trail, because the trail outlives the subscriber. */
 function recorded(
   verb: 'create' | 'resume' | 'delete',
   before: SubscriberResponse | null,
