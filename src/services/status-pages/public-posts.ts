@@ -25,7 +25,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'runTexts'>;
 interface Rendered {
   /** Markdown. */
   readonly text: string;
-  /** null: it could not be rendered and is shown as plain text. */
+  /** null: it could not be rendered; the text is shown as written. */
   readonly html: string | null;
 }
 
