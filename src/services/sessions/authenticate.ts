@@ -17,7 +17,7 @@ const KEY_TOUCH_EVERY_MS = 60_000;
 /**
  * The principal behind an API key. The key is looked up for each request, so that a revocation takes effect at once.
  * Throws `invalid_token`, `revoked_token`, `expired_token`, `plan_required`, or `rate_limited` after many unknown keys
- * from the same IP address, which never affects a known key.
+ * from one network, which never affects a known key.
  */
 export async function authenticateKey(
   { stores, clock }: Needs,

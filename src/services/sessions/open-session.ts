@@ -17,8 +17,8 @@ export interface SessionOpened {
 }
 
 /**
- * Takes as long for an unknown email address as for a wrong password; both throw `invalid_token`. Throws `rate_limited`
- * after many wrong attempts for the same email address or from the same IP address.
+ * Takes as long for an unknown email address as for a wrong password; both throw `invalid_token`. Many wrong
+ * attempts from one network make that network wait: `rate_limited`.
  */
 export async function openSession(
   needs: Dependencies,
