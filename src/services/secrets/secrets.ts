@@ -54,10 +54,10 @@ export async function listSecrets(
   return { data: await presentSecrets(needs, accountId, items), nextCursor };
 }
 
-/** Each is looked for in whatever comes back and in the text of each ping. */
+/** Limit per account: every response and the text of every ping is searched for each secret. */
 const SECRETS_MAX = 500;
 
-/** What a client knows of a secret that does not exist. */
+/** The version of a secret that does not exist. */
 const NO_VERSION = 0;
 
 interface SecretChange {
