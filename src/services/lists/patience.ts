@@ -6,10 +6,10 @@ import type { Dependencies } from '../ports/dependencies';
 const BUSY: ErrorCode = 'unavailable';
 const TRIES_MAX = 4;
 const PAUSE_MS = 500;
-/** Over all objects of a request, so that an engine that went away holds nobody up for long. */
+/** For all objects of a request together, so that an outage of Temporal does not delay the response for long. */
 const RETRIES_MAX = 24;
 
-/** Resolves with the last outcome; what the attempt throws passes. */
+/** Resolves with the last outcome; errors of the attempt are passed on. */
 export type Patience = <Outcome>(
   attempt: () => Promise<Outcome>,
   codeOf: (outcome: Outcome) => string | undefined,

@@ -74,8 +74,8 @@ export async function recordWatchedResults(
 type Verdict = 'next' | 'again' | 'outdated' | 'gone';
 
 /**
- * A gap that begins before the region's current health would overwrite observations. A correct probe never sends such a
- * gap, because the API gives it the last stored slot.
+ * A gap that begins before the region's current health would change what was observed. A probe that follows what the
+ * API has told it never sends such a gap.
  */
 function judge(
   { accountId, slotMs, gap }: WatchedResult,
