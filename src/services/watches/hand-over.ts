@@ -88,7 +88,7 @@ async function failUnopened(
   return failed;
 }
 
-/** Returns how many attempts were in progress. Rows are deleted last, so that after a crash the next call repeats it. */
+/** Returns how many attempts were in progress. Rows are deleted last, so that the next call repeats a crashed one. */
 export async function failAll(
   {
     stores: { watches },
