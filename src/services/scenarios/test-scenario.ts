@@ -28,8 +28,8 @@ const STEPS_MAX_SECONDS = 90;
 const REVISION_KEPT_MS = 600_000;
 
 /**
- * Each step is tried once, regardless of `retries`, and waiting counts towards the time limit. A region without a worker
- * is an outcome, not an error. Throws `unknown_region`, `blocked_target` or `unavailable`.
+ * Each step is tried once, regardless of `retries`, and waiting counts towards the time limit. A region without a
+ * worker is an outcome, not an error. Throws `unknown_region`, `blocked_target` or `unavailable`.
  */
 export async function testScenario(
   needs: Dependencies,
