@@ -1,6 +1,6 @@
 /**
- * Runs an unsaved definition once, from one region. The probe has to read the definition somewhere, so it is stored as a
- * revision of a monitor that does not exist and deleted afterwards.
+ * Runs an unsaved definition once, from one region. The probe has to read the definition somewhere, so it is stored as
+ * a revision of a monitor that does not exist and deleted afterwards.
  */
 
 import type { StepOutcome } from '../../contracts/outcome';
