@@ -23,7 +23,7 @@ export async function readChannelUses(
     .map((alertChannel) => ({ id: alertChannel.id, secretNames: namesIn(needs, alertChannel) }));
 }
 
-/** If the key of the seal no longer exists, searches the masked configuration, where names in masked texts are missed. */
+/** Without the key of the seal, searches the masked configuration, which misses names inside masked texts. */
 function namesIn({ sealers }: Needs, alertChannel: AlertChannel): readonly string[] {
   const channel = findChannel(alertChannel.type);
   if (channel === undefined) return [];

@@ -91,7 +91,7 @@ function findResource(
     : stores.scenarios.find(accountId, resourceId);
 }
 
-/** Acknowledgements of a later episode come after all acknowledgements of the episode that the escalation began with. */
+/** Offset per episode, so that responses to a later episode count after all responses to the escalated one. */
 const EPISODE_SEQUENCES = 1_000_000;
 
 /** null: nobody has ever acknowledged or snoozed it. */
