@@ -1,6 +1,6 @@
 /**
- * Receives acknowledgements from PagerDuty and Jira Service Management. A caller that cannot authenticate as the service
- * learns nothing, not even whether the channel exists.
+ * Receives acknowledgements from PagerDuty and Jira Service Management. A caller that cannot authenticate as the
+ * service learns nothing, not even whether the channel exists.
  */
 
 import { isId } from '../../domain/definitions/ids';

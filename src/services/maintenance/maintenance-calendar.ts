@@ -1,5 +1,6 @@
 /**
- * The calendar of a window: its next occurrences, when to compute them again, and why it must be refused. Stores nothing.
+ * The calendar of a window: its next occurrences, when to compute them again, and why it must be refused. Stores
+ * nothing.
  */
 
 import type { Occurrence } from '../../contracts/maintenance';

@@ -1,6 +1,6 @@
 /**
- * Notifies monitors and scenarios of the windows that affect them, at a bounded pace. A window whose targets are not all
- * notified in time stays due, and housekeeping continues with it.
+ * Notifies monitors and scenarios of the windows that affect them, at a bounded pace. A window whose targets are not
+ * all notified in time stays due, and housekeeping continues with it.
  */
 import type { MaintenancePlan, MaintenanceTarget } from '../../contracts/maintenance';
 import type { Targeted } from '../../domain/definitions/is-targeted';
