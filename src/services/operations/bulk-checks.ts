@@ -1,6 +1,6 @@
 /**
- * Applies one action to many monitors and scenarios. Each is changed on its own: one that fails reports why and does not
- * stop the others.
+ * Applies one action to many monitors and scenarios. Each is changed on its own: one that fails reports why and does
+ * not stop the others.
  */
 
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';

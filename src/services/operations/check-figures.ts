@@ -1,7 +1,7 @@
 /**
  * Uptime and latency of many monitors and scenarios at once, for lists and for the account as a whole: time by state
- * from their timelines, latency from the hourly summaries. Figures are cached for two minutes, so that many readers cost
- * as much as one. Presents nothing.
+ * from their timelines, latency from the hourly summaries. Figures are cached for two minutes, so that many readers
+ * cost as much as one. Presents nothing.
  */
 import {
   HOUR_MS,

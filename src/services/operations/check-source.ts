@@ -1,6 +1,6 @@
 /**
- * Sources of the entries in the list of checks, one for each type of check. A source handles only what all types have in
- * common.
+ * Sources of the entries in the list of checks, one for each type of check. A source finds and presents only checks of
+ * its own type.
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';

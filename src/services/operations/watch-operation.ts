@@ -1,6 +1,6 @@
 /**
- * Monitors the service itself, once a minute: regions without workers, suspect networks of probes, and times without any
- * checks. The start and the end of each are reported to the operator once.
+ * Monitors the service itself, once a minute: regions without workers, suspect networks of probes, and times without
+ * any checks. The start and the end of each are reported to the operator once.
  */
 
 import type { HousekeepingPass } from '../../contracts/housekeeping';
