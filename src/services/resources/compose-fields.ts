@@ -1,6 +1,6 @@
 /**
- * Turns the body of a monitor, heartbeat or scenario into the stored fields that they have in common. Validates regions,
- * targets, channels and masked headers, and reports every problem at once.
+ * Turns the body of a monitor, heartbeat or scenario into the stored fields that they have in common. Validates
+ * regions, targets, channels and masked headers, and reports every problem at once.
  */
 import type { Guidance } from '../../contracts/definition';
 import type { OutsideMode } from '../../contracts/maintenance';
@@ -108,8 +108,8 @@ export type ScheduledFields = NamedFields &
   Pick<Resource, 'intervalSeconds' | 'regions'> & { readonly variables: readonly SentVariable[] };
 
 /**
- * Throws one error with all unknown regions, blocked targets and masked headers. Values that the body leaves as they are
- * stored are never refused.
+ * Throws one error with all unknown regions, blocked targets and masked headers. Values that the body leaves as they
+ * are stored are never refused.
  */
 export async function composeScheduled<Entity extends Resource & Stepped>(
   needs: ComposeNeeds,

@@ -1,6 +1,6 @@
 /**
- * Variables of a changed definition. A stored secret value is kept if it is not sent again, but never for an origin that
- * it was not given for, so that editors cannot read secrets that others entered.
+ * Variables of a changed definition. A stored secret value is kept if it is not sent again, but never for an origin
+ * that it was not given for, so that editors cannot read secrets that others entered.
  */
 import type { Auth, Variable, WithAuth } from '../../contracts/definition';
 import { tokenUrlsOf } from '../../domain/definitions/auth';

@@ -11,8 +11,8 @@ import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sealers'>;
 
 /**
- * The revision with its secret variables in clear text. If a crash left a resource without its revision, the revision is
- * created here from the resource. Throws `not_found`.
+ * The revision with its secret variables in clear text. If a crash left a resource without its revision, the revision
+ * is created here from the resource. Throws `not_found`.
  */
 export async function readDefinition(
   needs: Needs,

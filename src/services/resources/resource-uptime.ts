@@ -1,6 +1,6 @@
 /**
- * Uptime of a monitor or scenario over a window (docs/api.md): time by state from the timeline of its health, counts and
- * latency from the results of its checks. Presents nothing.
+ * Uptime of a monitor or scenario over a window (docs/api.md): time by state from the timeline of its health, counts
+ * and latency from the results of its checks. Presents nothing.
  */
 import type { MaintenanceSpan } from '../../contracts/maintenance';
 import type { ExcludedPeriod } from '../../contracts/records';

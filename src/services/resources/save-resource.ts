@@ -76,7 +76,7 @@ export async function saveNew<Entity extends Resource>(
     );
     await port.start(resource);
   };
-  // If the workflow was started after all, it finds no status when it records its first slot, and ends by itself.
+  // If the workflow was started after all, it finds no status when it records a slot, and ends by itself.
   await orUndo(
     needs,
     () => insist(writeAll),
@@ -133,8 +133,8 @@ export function firstStatus({ id, accountId, createdAtMs }: Resource): ResourceS
 export type Change<Entity> = (resource: Entity) => Entity;
 
 /**
- * Applies a change to the stored resource, sends it to the workflow and returns the resource in force. Starts over after
- * a concurrent write, unless `find` refuses the newer version. A change without effect keeps the version.
+ * Applies a change to the stored resource, sends it to the workflow and returns the resource in force. Starts over
+ * after a concurrent write, unless `find` refuses the newer version. A change without effect keeps the version.
  */
 export async function saveChange<Entity extends Resource>(
   needs: Needs,
