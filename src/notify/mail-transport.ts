@@ -1,6 +1,6 @@
 /**
- * The connection to the mail server, with the same settings for alerts and for emails of the service. It trusts the same
- * certificate authorities as checks do, and reports failures with the same sentences.
+ * The connection to the mail server, with the same settings for alerts and for emails of the service. It trusts the
+ * same certificate authorities as checks do, and reports failures with the same sentences.
  */
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';

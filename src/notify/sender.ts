@@ -1,7 +1,7 @@
 /**
  * Makes one attempt to send one alert to one recipient: composes the default text or renders the template, sends the
- * request of the channel's type and reads the outcome. A template never prevents an alert: if it fails or its message is
- * refused, the default text is sent.
+ * request of the channel's type and reads the outcome. A template never prevents an alert: if it fails or its message
+ * is refused, the default text is sent.
  */
 import type {
   AlertAddress,
