@@ -13,8 +13,8 @@ import type { AlertWords } from '../words';
 import type { ChannelHook } from './hook';
 
 /**
- * How a field is entered and shown. Secret kinds are masked in responses; of `headers`, only sensitive values are. Fields
- * with the same name have the same kind in every channel type.
+ * How a field is entered and shown. Secret kinds are masked in responses; of `headers`, only sensitive values are.
+ * Fields with the same name have the same kind in every channel type.
  */
 export const FIELD_KINDS = [
   'text',

@@ -73,8 +73,8 @@ function ownBlocks({ lead, facts }: AlertWords): readonly object[] {
 }
 
 /**
- * Link buttons in an attachment. Buttons in a block would report each press to the app, and show a warning if the app has
- * no URL for that, which is the case for the app of an incoming webhook.
+ * Link buttons in an attachment. Buttons in a block would report each press to the app, and show a warning if the app
+ * has no URL for that, which is the case for the app of an incoming webhook.
  */
 function linkButtons(message: ChannelMessage): object {
   const links = linksOf(message);
