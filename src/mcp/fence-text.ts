@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 
 const CHARACTERS_MAX = 100_000;
-/** Characters that people do not see but assistants read: controls, direction marks, tags and other format characters. */
+/** Characters that people do not see but assistants read: controls, direction marks, tags and other formatting. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029\p{Variation_Selector}]/gu;
 
 /** The rule about fences that assistants get when they connect. */

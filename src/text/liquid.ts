@@ -1,7 +1,7 @@
 /**
- * Renders Liquid templates of accounts without access to files or tags that load them, with limits on length and memory.
- * The worker thread in which they run limits their time. Values that a template inserts are escaped for the channel; the
- * text of the template itself is not.
+ * Renders Liquid templates of accounts without access to files or tags that load them, with limits on length and
+ * memory. The worker thread in which they run limits their time. Values that a template inserts are escaped for the
+ * channel; the text of the template itself is not.
  */
 import { Liquid, LiquidError, type Template } from 'liquidjs';
 import { escapeMarkup, type MarkupName } from '../domain/text/markup-escapes';
@@ -14,7 +14,7 @@ const MEMORY_MAX = 1_000_000;
 /** Tags that load other templates. */
 const LOADING_TAGS = ['include', 'render', 'layout', 'block'];
 
-/** Filters that evaluate an expression per element or lengthen lists: the length of the text does not limit their cost. */
+/** Filters that evaluate an expression per element or lengthen lists: the text's length does not limit their cost. */
 const COSTLY_FILTERS = /_exp$|^(?:push|concat|unshift)$/;
 
 function createEngine(markup: MarkupName): Liquid {

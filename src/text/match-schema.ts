@@ -1,6 +1,6 @@
 /**
- * Validates a JSON body against a JSON Schema. Runs only in a worker thread. Patterns are run by RE2. Only the keywords in
- * our table reach the library, which would otherwise evaluate patterns and unknown keywords itself.
+ * Validates a JSON body against a JSON Schema. Runs only in a worker thread. Patterns are run by RE2. Only the keywords
+ * in our table reach the library, which would otherwise evaluate patterns and unknown keywords itself.
  */
 import { encodePointer, format, type OutputUnit, Validator } from '@cfworker/json-schema';
 import type { JsonValue } from '../contracts/definition';

@@ -75,8 +75,8 @@ export interface TextJob {
   /** Values that must not be shown. */
   readonly hidden?: readonly string[];
   /**
-   * Hidden values that were sent and may come back. Paths, patterns and assertions see the text without them, so that no
-   * value leaks in pieces. Results that are secret themselves (`isSecret`) are found in the original text.
+   * Hidden values that were sent and may come back. Paths, patterns and assertions see the text without them, so that
+   * no value leaks in pieces. Results that are secret themselves (`isSecret`) are found in the original text.
    */
   readonly foreign?: readonly string[];
   /** Identifies exactly these hidden values, so that later jobs can reuse the redactor built for them. */

@@ -1,6 +1,6 @@
 /**
- * Work on untrusted text: JSON paths, patterns, assertions, the search for secrets, templates, Markdown. Runs in a worker
- * thread, since untrusted text can make each of these slow. Only work that short-work.ts accepts runs elsewhere.
+ * Work on untrusted text: JSON paths, patterns, assertions, the search for secrets, templates, Markdown. Runs in a
+ * worker thread, since untrusted text can make each of these slow. Only work that short-work.ts accepts runs elsewhere.
  */
 import { JSONPath } from 'jsonpath-plus';
 import { RE2JS } from 're2js';

@@ -1,4 +1,4 @@
-/** Posts about maintenance windows of items of status pages: a day before, at start, at end, when moved or cancelled. */
+/** Posts about maintenance windows of status page items: a day before, at start, at end, when moved or cancelled. */
 import type { Occurrence } from '../../contracts/maintenance';
 import { isTargeted, type Targeted } from '../../domain/definitions/is-targeted';
 import { isFinal, type Post } from '../../domain/status-pages/post';
