@@ -1,7 +1,7 @@
 /**
  * Reads YAML, which includes JSON: definitions, files of other tools, and text typed into editors. The same limit
- * applies to all of them. It counts the values that aliases expand to, since those have to be processed. The parser's own limit
- * counts aliases, and takes fifty endpoints with the same anchor for an attack.
+ * applies to all of them. It counts the values that aliases expand to, since those have to be processed. The
+ * parser's own limit counts aliases, and takes fifty endpoints with the same anchor for an attack.
  */
 import { type Document, parseDocument } from 'yaml';
 
