@@ -1,44 +1,44 @@
-/** A request that a file of another tool describes, on its way to a step. Pure. */
+/** Converts a request from a file of another tool into a step. Pure. */
 import { HTTP_METHODS } from '../contracts/definition';
 import { jsonOrText } from '../contracts/json';
 import { cutText } from '../domain/text/cut-text';
 
-/** A request as a file describes it, with the names that the API uses. */
+/** A request found in a file, with the field names of the API. */
 export interface FoundRequest {
   readonly name: string;
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** As a step has it; absent where the file says nothing that a step could do. */
+  /** In the form of a step; undefined if the file has none that a step supports. */
   readonly auth?: Readonly<Record<string, string>> | undefined;
-  /** `body`, `form`, `multipart` or `graphql`; nothing for none. */
+  /** `body`, `form`, `multipart` or `graphql`; empty without content. */
   readonly content: Readonly<Record<string, unknown>>;
-  /** False: one of the many that a page loads besides. */
+  /** Whether the request is preselected. False, for example, for the many files that a page loads. */
   readonly isWanted: boolean;
 }
 
 export interface FoundRequests {
   readonly source: 'HAR' | 'Postman' | 'OpenAPI';
-  /** What the file calls itself; empty where it does not. */
+  /** Title of the file; empty if it has none. */
   readonly title: string;
   readonly requests: readonly FoundRequest[];
-  /** Names that the requests use and nothing defines, with the values of the file. */
+  /** Variables that the requests use, with their values in the file. */
   readonly variables: Readonly<Record<string, string>>;
   readonly notes: readonly string[];
 }
 
-/** The transport sets these itself. */
+/** Headers that the transport sets itself. */
 const OF_TRANSPORT =
   /^(?::.*|host|connection|content-length|accept-encoding|transfer-encoding|te|upgrade|sec-.*|cookie|upgrade-insecure-requests)$/i;
 
-/** Headers that a step may carry; the others are set again for each request. */
+/** Headers that a step can have; the others are set anew for each request. */
 export function carriedHeaders(
   lines: readonly (readonly [string, string])[],
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(lines.filter(([name]) => name !== '' && !OF_TRANSPORT.test(name)));
 }
 
-/** What a request of the method carries; a body that it cannot carry is noted. */
+/** The content that a request with this method can have. A body that it cannot have is dropped with a note. */
 export function carriedContent(
   method: string,
   content: FoundRequest['content'],
@@ -49,12 +49,12 @@ export function carriedContent(
   return {};
 }
 
-/** JSON where it is JSON. */
+/** Parsed JSON if the text is JSON, otherwise the text. */
 export function bodyContent(text: string): Readonly<Record<string, unknown>> {
   return text === '' ? {} : { body: jsonOrText(text) };
 }
 
-/** A name of another tool as one that a variable may have: `order-id` becomes `order_id`. */
+/** Converts a name from another tool into a valid variable name: `order-id` becomes `order_id`. */
 export function variableName(name: string): string {
   return name
     .trim()

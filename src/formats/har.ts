@@ -1,4 +1,4 @@
-/** The requests of a HAR recording (HTTP Archive 1.2), as browsers save it. Pure. */
+/** Reads the requests of a HAR recording (HTTP Archive 1.2), as saved by browsers. Pure. */
 import { quoteFields, quoteUrl } from '../domain/templates/quote-texts';
 import { quoteBraces } from '../domain/templates/template';
 import { listOf, recordOf, textOf } from '../schemas/loose';
@@ -11,7 +11,7 @@ import {
   isMethodKnown,
 } from './found-requests';
 
-/** What a page loads besides, by the type that browsers note. */
+/** Resource types, as recorded by browsers, of files that a page loads in addition. */
 const BESIDES = new Set(['stylesheet', 'script', 'image', 'font', 'media', 'manifest', 'ping']);
 const FILE = /\.(?:css|js|mjs|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|mp4|webm)$/i;
 
@@ -34,7 +34,7 @@ export function readHar(file: Record<string, unknown>): FoundRequests {
   };
 }
 
-/** What was sent has no variables: its texts stand for themselves. */
+/** A recorded request has no variables, so braces in its texts are quoted. */
 function toRequest(entry: Record<string, unknown>, notes: Set<string>): readonly FoundRequest[] {
   const request = recordOf(entry['request']);
   const method = textOf(request['method']).toUpperCase();
@@ -63,7 +63,7 @@ function contentOf(data: Record<string, unknown>): FoundRequest['content'] {
   return bodyContent(textOf(data['text']));
 }
 
-/** Browsers note the parameters of a form as they were sent. */
+/** Browsers record the parameters of a form in encoded form. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

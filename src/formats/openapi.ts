@@ -1,4 +1,4 @@
-/** One request for each operation of an OpenAPI 3 document, from its examples. Pure; no `$ref` leaves the document. */
+/** Builds one request per operation of an OpenAPI 3 document from its examples. Pure; follows no external `$ref`. */
 import { quoteFields } from '../domain/templates/quote-texts';
 import { quoteBraces } from '../domain/templates/template';
 import { listOf, recordOf, textOf } from '../schemas/loose';
@@ -11,7 +11,7 @@ import {
   variableName,
 } from './found-requests';
 
-/** A chain of references that is longer goes in a circle. */
+/** A longer chain of references is assumed to be circular. */
 const REFERENCES_MAX = 10;
 
 const OPENAPI_NOTES = [
@@ -24,7 +24,7 @@ interface Operation {
   readonly path: string;
   readonly method: string;
   readonly operation: Record<string, unknown>;
-  /** Of the path and of the operation. */
+  /** Parameters of the path and of the operation. */
   readonly parameters: readonly Record<string, unknown>[];
 }
 
@@ -49,7 +49,7 @@ export function readOpenApi(file: Record<string, unknown>): FoundRequests {
   };
 }
 
-/** The first server, with its variables at their defaults. */
+/** URL of the first server, with the default values of its variables. */
 function serverUrl(file: Record<string, unknown>): string {
   const [server] = listOf(file['servers']).map(recordOf);
   const variables = recordOf(server?.['variables']);
@@ -139,7 +139,7 @@ function mediaExample(file: Record<string, unknown>, media: Record<string, unkno
   return example ?? listOf(examples)[0] ?? preset;
 }
 
-/** As text; empty for none. */
+/** The example as text; empty if there is none. */
 function exampleOf(parameter: Record<string, unknown>): string {
   const schema = recordOf(parameter['schema']);
   const value = parameter['example'] ?? schema['example'] ?? schema['default'];

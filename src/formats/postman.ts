@@ -1,4 +1,4 @@
-/** The requests of a Postman collection (format 2.0 and 2.1), folders included. Pure. */
+/** Reads the requests of a Postman collection (formats 2.0 and 2.1), including its folders. Pure. */
 import { listOf, recordOf, textOf } from '../schemas/loose';
 import {
   bodyContent,
@@ -62,18 +62,18 @@ function requestsIn(
 }
 
 interface PostmanRequest extends FoundRequest {
-  /** Of its path, with their values. */
+  /** Variables of its path, with their values. */
   readonly variables: readonly (readonly [string, string])[];
 }
 
-/** Fields of a request or of its item that a step has no place for. */
+/** Fields of a request or of its item that a step does not support. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   proxy: 'Proxies are not imported: requests are sent directly.',
   certificate: 'Client certificates are not imported.',
   protocolProfileBehavior: 'Settings of requests are not imported: set time limits and redirects.',
 };
 
-/** JSON with a variable where a number or an object stands is a text; its type is said by a header. */
+/** JSON with a variable in place of a number or an object is sent as text, so a header has to state its type. */
 function typeLines(
   body: Record<string, unknown>,
   { body: content }: FoundRequest['content'],
@@ -90,7 +90,7 @@ interface PostmanUrl {
   readonly variables: PostmanRequest['variables'];
 }
 
-/** `/orders/:id` has a variable of the path. */
+/** Replaces path variables, as in `/orders/:id`, by references. */
 function urlOf(given: unknown): PostmanUrl {
   if (typeof given === 'string') return { url: given, variables: [] };
   const url = recordOf(given);
@@ -105,7 +105,7 @@ function urlOf(given: unknown): PostmanUrl {
   return { url: filled, variables: named.map(([name, value]) => [variableName(name), value]) };
 }
 
-/** From its parts, where a collection has no text of it. */
+/** Builds the URL from its parts if the collection has no `raw` text for it. */
 function joinedUrl({ protocol, host, port, path, query }: Record<string, unknown>): string {
   const hostText = typeof host === 'string' ? host : listOf(host).map(textOf).join('.');
   if (hostText === '') return '';
@@ -117,14 +117,14 @@ function joinedUrl({ protocol, host, port, path, query }: Record<string, unknown
   return `${scheme}${hostText}${portText}/${pathText.replace(/^\//, '')}${search}`;
 }
 
-/** Values that Postman makes, as ours. */
+/** Values that Postman generates, and their equivalents here. */
 const GENERATED: Readonly<Record<string, string>> = {
   $guid: '$uuid',
   $randomUUID: '$uuid',
   $isoTimestamp: '$now',
 };
 
-/** References with names that variables may have here. */
+/** Renames references to valid variable names. */
 function withNames(request: FoundRequest): FoundRequest {
   const { url, headers, auth, content } = request;
   const changed = recordOf(renamed({ url, headers, user: auth?.['user'], content }));
@@ -157,7 +157,7 @@ function scalarText(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value);
 }
 
-/** Rows that are switched off do not count. */
+/** Leaves out disabled rows. */
 function rowsOf(given: unknown): readonly Record<string, unknown>[] {
   return listOf(given)
     .map(recordOf)
@@ -211,7 +211,7 @@ function passwordAuth(
   return { type, user: username, password: secretFor(password, 'password', note) };
 }
 
-/** One that is a variable has a secret of its name. */
+/** Replaces a secret value by a reference; a value that is a variable gives the secret its name. */
 function secretFor(value: string, otherwise: string, note: (secret: string) => void): string {
   if (value === '') return '';
   const [, name = otherwise] = /^\{\{\s*([^{}$]+?)\s*\}\}$/.exec(value) ?? [];
@@ -236,7 +236,7 @@ function awsAuth(values: ReadonlyMap<string, string>, notes: Set<string>): Found
   };
 }
 
-/** Grants without a browser. */
+/** Grants that need no browser. */
 const GRANTS: ReadonlyMap<string, string> = new Map([
   ['client_credentials', 'clientCredentials'],
   ['password_credentials', 'password'],

@@ -1,6 +1,6 @@
 /**
- * Requests out of a file of another tool: a HAR recording, a Postman collection or an OpenAPI document.
- * Pure. What a step cannot carry is said in notes; nothing is sent. Loaded with its dialog only.
+ * Reads requests from a file of another tool: a HAR recording, a Postman collection or an OpenAPI document. Pure; sends
+ * nothing. Notes state what a step does not support. Loaded only together with its dialog.
  */
 import { recordOf } from '../schemas/loose';
 import type { FoundRequests } from './found-requests';
@@ -38,7 +38,7 @@ function readerOf(given: Record<string, unknown>) {
   return given['paths'] === undefined ? null : readOpenApi;
 }
 
-/** JSON first, since YAML takes far longer to read. */
+/** Tries JSON first, since YAML takes far longer to parse. */
 function readText(text: string) {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,16 +1,16 @@
 /**
- * Reads YAML, and JSON with it: definitions, files of other tools, and what is typed into editors. One
- * bound holds for all of them. It counts what aliases stand for, since that is what has to be read;
- * the parser's own bound counts aliases, and takes fifty endpoints with one anchor for an attack.
+ * Reads YAML, which includes JSON: definitions, files of other tools, and text typed into editors. The same limit
+ * applies to all of them. It counts the values that aliases expand to, since those have to be processed. The
+ * parser's own limit counts aliases, and takes fifty endpoints with the same anchor for an attack.
  */
 import { type Document, parseDocument } from 'yaml';
 
-/** About ten times what an `apply` of 2,000 large objects holds. */
+/** About ten times as many values as an `apply` of 2,000 large objects. */
 const VALUES_MAX = 1_000_000;
 
 const TOO_MANY = `Its aliases (*name) stand for more than ${VALUES_MAX.toLocaleString('en')} values. Write out fewer of them.`;
 
-/** The text can be read, and is more than anybody means. Its message is a sentence for people. */
+/** The text is valid but expands to more values than anyone intends. The message is a sentence for people. */
 export class TooManyValues extends Error {
   constructor() {
     super(TOO_MANY);
@@ -18,7 +18,7 @@ export class TooManyValues extends Error {
   }
 }
 
-/** One document. Merge keys (`<<`) are merged. Throws what is wrong with it, with its line. */
+/** Reads one document and resolves merge keys (`<<`). Throws the first error, with its line. */
 export function readYaml(text: string): unknown {
   const document = parseDocument(text, { merge: true });
   const [fault] = document.errors;
@@ -33,12 +33,12 @@ export function readDocument(document: Document.Parsed): unknown {
   return value;
 }
 
-/** What an alias stands for is one object in memory: counted once, added for each alias. */
+/** An aliased value is one object in memory: it is counted once, and the count is added for each alias. */
 function countValues(value: unknown, counted: Map<object, number>): number {
   if (typeof value !== 'object' || value === null) return 1;
   const known = counted.get(value);
   if (known !== undefined) return known;
-  // Reached again from inside, it never ends.
+  // If the value is reached again from inside itself, it is infinite.
   counted.set(value, Number.POSITIVE_INFINITY);
   let count = 1;
   for (const part of Object.values(value)) count += countValues(part, counted);

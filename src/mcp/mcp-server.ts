@@ -1,4 +1,4 @@
-/** The tools as a server of the Model Context Protocol, for whichever transport. It keeps nothing between calls. */
+/** Serves the tools over the Model Context Protocol, with any transport. Keeps no state between calls. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { type AskV1, V1Refusal } from './ask-v1';
 import { FENCE_RULE, fenceText } from './fence-text';
@@ -18,7 +18,7 @@ export interface McpServerOptions {
   readonly ask: AskV1;
 }
 
-/** Not yet connected to a transport. The protocol is loaded here: most processes have no assistant. */
+/** Not yet connected to a transport. The SDK is loaded only here, since most processes serve no assistant. */
 export async function createMcpServer({ version, ask }: McpServerOptions) {
   const [{ McpServer }, protocol] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/mcp.js'),
@@ -65,7 +65,7 @@ async function callTool(found: Tool, ask: AskV1, sent: unknown): Promise<CallToo
   }
 }
 
-/** No structured content: only text can be fenced. */
+/** Returns no structured content, since only text can be fenced. */
 function resultOf(ours: string, value: unknown): CallToolResult {
   return { content: [{ type: 'text', text: `${ours}${fenceText(value)}` }] };
 }

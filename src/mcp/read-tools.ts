@@ -1,4 +1,4 @@
-/** Tools that change nothing. What they take is checked by /v1; here is only how it is asked. */
+/** Tools that change nothing. Each only builds requests to /v1, which validates the arguments. */
 import { z } from 'zod';
 import { applyBody } from '../schemas/apply';
 import type { AskV1 } from './ask-v1';
@@ -19,7 +19,7 @@ const limit = z
 const cursor = word('`nextCursor` of the page before');
 const incidentId = id('Id of an incident, like inc_…');
 
-/** What apply takes, but for how it is carried out. */
+/** The body of apply without `dryRun` and `planHash`. */
 export const definitionSet = applyBody.shape.omit({ dryRun: true, planHash: true });
 
 const pageShape = z.looseObject({
@@ -181,7 +181,7 @@ export const readTools = [
   }),
 ] as const;
 
-/** The first region with a probe; undefined when there is none, which /v1 then says. */
+/** The first region with a running probe, else the first region; undefined without any, which /v1 then reports. */
 async function findRegion(ask: AskV1): Promise<string | undefined> {
   const regions = await listAll(ask, 'v1/regions');
   const online = regions.find(({ status }) => status === 'online') ?? regions[0];
@@ -202,7 +202,7 @@ async function listAll(ask: AskV1, path: string): Promise<readonly Record<string
   return all;
 }
 
-/** A part of a path. */
+/** Encodes a segment of a path. */
 export function part(text: string): string {
   return encodeURIComponent(text);
 }

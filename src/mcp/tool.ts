@@ -1,8 +1,8 @@
-/** What a tool of the Model Context Protocol is made of. It knows no transport. */
+/** Defines a tool of the Model Context Protocol, independent of the transport. */
 import { z } from 'zod';
 import type { AskV1 } from './ask-v1';
 
-/** `write` adds to something; `destructive` may change or remove what is there. */
+/** `write` only adds something; `destructive` may change or remove existing things. */
 export type ToolEffect = 'read' | 'write' | 'destructive';
 
 export interface Tool {
@@ -12,7 +12,7 @@ export interface Tool {
   readonly effect: ToolEffect;
   /** JSON Schema of the arguments. */
   readonly inputSchema: Record<string, unknown>;
-  /** The problems of the arguments, or what /v1 answered. */
+  /** Returns the problems of the arguments, or the response of /v1. */
   readonly call: (ask: AskV1, sent: unknown) => Promise<ToolOutcome>;
 }
 
@@ -29,7 +29,7 @@ interface ToolSpec<Shape extends z.ZodType> {
   readonly carryOut: (ask: AskV1, input: z.output<Shape>) => Promise<unknown>;
 }
 
-/** A tool that reads, unless `effect` says otherwise. */
+/** Defines a tool, which only reads unless `effect` says otherwise. */
 export function tool<Shape extends z.ZodType>({
   input,
   carryOut,

@@ -1,6 +1,6 @@
 /**
- * Tools that change something. Each may be repeated: /v1 keeps the response of a `requestId` for 24 hours, and a plan
- * that was applied is not the plan any more.
+ * Tools that change something. Each can be repeated safely: /v1 stores the response for a `requestId` for 24 hours, and
+ * a plan that was already applied no longer matches its hash.
  */
 import { z } from 'zod';
 import { maintenanceNowBody } from '../schemas/maintenance';

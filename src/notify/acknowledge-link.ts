@@ -1,6 +1,6 @@
 /**
- * The link of an alert by which its recipient acknowledges or snoozes the incident. What it says is sealed, so that
- * nobody makes one up or reads who it is of; whether it has been used is the business of the incident.
+ * The link in an alert with which its recipient acknowledges or snoozes the incident. Its content is sealed, so that it
+ * cannot be forged or read. Whether it has been used is stored with the incident.
  */
 import { z } from 'zod';
 import type { AlertMessage } from '../contracts/alerts';
@@ -13,15 +13,15 @@ const BY_MAX = 254;
 const linkShape = z.object({
   accountId: z.string(),
   incidentId: z.string(),
-  /** Who acts by it: an email address, or whoever reads a channel. */
+  /** The person that the link acts for: an email address, or someone who reads a channel. */
   by: z.string(),
-  /** Of the message: each has a link of its own. */
+  /** Id of the message; each message has its own link. */
   deliveryId: z.string(),
 });
 
 export type AcknowledgeLink = z.output<typeof linkShape>;
 
-/** null: there is nothing that anybody could acknowledge. */
+/** null: there is nothing to acknowledge. */
 export function acknowledgeUrl(
   { seal }: Pick<TextSealer, 'seal'>,
   publicUrl: string,
@@ -44,12 +44,12 @@ export function isAcknowledgeable(kind: AlertMessage['kind']): boolean {
   return kind === 'failure' || kind === 'reminder' || kind === 'flapping';
 }
 
-/** Opening it changes nothing, since services open links for their previews. */
+/** Opening the page must change nothing, since services open links for previews. */
 export function acknowledgePageUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/acknowledge?token=${token}`;
 }
 
-/** null: it is none of ours, or sealed with a key that is gone. */
+/** null: it is not one of our links, or it was sealed with a key that no longer exists. */
 export function readAcknowledgeLink(
   { open }: Pick<TextSealer, 'open'>,
   token: string,

@@ -1,7 +1,7 @@
-/** Where an alert leads: to what it is about, and to its runbook. */
+/** Links of an alert: to the page of its subject, and to its runbook. */
 import type { AlertMessage } from '../contracts/alerts';
 
-/** Of a button of Discord. */
+/** Limit of a Discord button. */
 const LINK_MAX = 512;
 
 export interface AlertLink {
@@ -21,7 +21,7 @@ export function linkOf(alert: AlertMessage, publicUrl: string): AlertLink {
   return { label: 'View incident', url: `${publicUrl}/incidents/${alert.incidentId}` };
 }
 
-/** To the incident that it is about, else to what it happened to. */
+/** Link to the incident of the event, otherwise to its monitor or scenario. */
 function eventLink(
   { event, resourceType, resourceId }: AlertMessage,
   publicUrl: string,
@@ -37,13 +37,13 @@ export function runbookOf({ guidance }: AlertMessage): AlertLink | null {
   return url === null || !isLinkable(url) ? null : { label: 'Runbook', url: bracketless(url) };
 }
 
-/** Telegram refuses a whole message for a link to a host without a dot, and Discord for one that is too long. */
+/** Telegram refuses a message with a link to a host without a dot, and Discord one with a link that is too long. */
 export function isLinkable(url: string): boolean {
   if (!URL.canParse(url) || !new URL(url).hostname.includes('.')) return false;
   return bracketless(url).length <= LINK_MAX;
 }
 
-/** As it means the same, without what ends a link in Markdown. */
+/** The same URL with characters escaped that would end a link in Markdown. */
 function bracketless(url: string): string {
   return new URL(url).href.replaceAll(/[()[\]<>|]/g, (mark) => `%${codeOf(mark)}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Alerts by mail, HTML and plain text. One recipient per message; the Message-ID stays the same over
- * all tries, and the messages of one incident hang together by References.
+ * Sends alerts by email, as HTML and plain text. Each message has one recipient. The Message-ID stays the same for all
+ * attempts, and the messages of one incident form a thread through References.
  */
 import type { SendMailOptions } from 'nodemailer';
 import type { DeliveryOutcome } from '../contracts/alerts';
@@ -13,11 +13,11 @@ import type { SendMail } from './sender';
 import type { AlertWords } from './words';
 
 export interface MailSettings {
-  /** null: no mail server is set, and every delivery says so. */
+  /** null: no mail server is set, which every delivery reports. */
   readonly server: MailServer | null;
   readonly from: string;
   readonly publicUrl: string;
-  /** What the operator is to know of the mail server. */
+  /** For warnings to the operator about the mail server. */
   readonly logger?: Pick<Logger, 'warn'> | undefined;
 }
 
@@ -25,7 +25,7 @@ const SUBJECT_MAX = 180;
 /** Mail clients cut a message at about 100 kB. */
 const FACTS_MAX = 200;
 const ACCOUNT_NAME_MAX = 60;
-/** As MAIL_FROM may be written. */
+/** The form of MAIL_FROM with a display name. */
 const NAMED_ADDRESS = /^(?:"([^"]*)"|([^"<>]*?))\s*<([^<>]+)>$/;
 
 const COLOURS: Record<AlertWords['tone'], string> = {
@@ -53,7 +53,7 @@ export function createMailSender(settings: MailSettings): SendMail {
   };
 }
 
-/** A warning when the server begins to refuse us or does so in other words, not one for each try. */
+/** Warns when the server starts to refuse us or gives a different reason, not for every attempt. */
 function warnOnce(logger: MailSettings['logger']): (detail: string | null) => void {
   let lastDetail: string | null = null;
   return (detail) => {
@@ -63,7 +63,7 @@ function warnOnce(logger: MailSettings['logger']): (detail: string | null) => vo
   };
 }
 
-/** A refusal before recipient and message are judged: whoever runs the service can mend it, nobody else. */
+/** A refusal before recipient and message are judged: only the operator of the service can fix it. */
 function isOperators(error: unknown, { kind }: DeliveryOutcome): boolean {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   return kind === 'later' && code >= 500;
@@ -82,7 +82,7 @@ export function messageOf(
   const thread = alert.incidentId === null ? [] : [`<${alert.incidentId}@${domain}>`];
   return {
     from: senderOf(from, accountName),
-    // An object, so that no part of an address is read as a list of addresses.
+    // An object, so that no part of the email address is parsed as a list of addresses.
     to: { name: '', address: email },
     subject: cutText(words.headline, SUBJECT_MAX),
     messageId: `<${id}@${domain}>`,
@@ -109,7 +109,7 @@ function withoutRest(words: AlertWords): AlertWords {
   return { ...words, facts: [...words.facts.slice(0, FACTS_MAX), more] };
 }
 
-/** `own`: text that stands instead of our own lines. */
+/** `own`: text of a template that replaces the default lines. */
 export function plainText(
   { headline, lead, facts }: AlertWords,
   links: readonly AlertLink[],
@@ -132,7 +132,7 @@ interface MailParts {
   readonly publicUrl: string;
 }
 
-/** Tables and inline styles, since mail clients know little else. The cause and the buttons come before the rest. */
+/** Uses tables and inline styles, since mail clients support little else. Cause and buttons come first. */
 export function htmlOf(
   { headline, lead, facts, tone }: AlertWords,
   { links, own = null, accountName = null, publicUrl }: MailParts,
@@ -164,13 +164,13 @@ const LEAD_LOOKS: Readonly<Record<string, string>> = {
   Runbook: '',
 };
 
-/** The cause as text, what was asked and what came back as they are. */
+/** Shows the cause as text, and request and response verbatim in a monospaced font. */
 function leadLine({ name, value }: AlertWords['lead'][number]): string {
   const look = LEAD_LOOKS[name] ?? 'font-family:Menlo,Consolas,monospace;font-size:13px';
   return `<p style="margin:0 0 8px;color:#1a1b1e;word-break:break-word;${look}">${escapeHtml(value)}</p>`;
 }
 
-/** The first one is what most people need. */
+/** The first button is highlighted: most people need that one. */
 function buttonOf({ label, url }: AlertLink, index: number): string {
   const look =
     index === 0
@@ -189,7 +189,7 @@ function rowsOf(facts: AlertWords['facts']): string {
     .join('');
 }
 
-/** Line breaks stay. */
+/** Keeps line breaks. */
 function ownText(text: string): string {
   return `<div style="color:#1a1b1e;white-space:pre-wrap;word-break:break-word">${escapeHtml(text)}</div>`;
 }
@@ -203,14 +203,14 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** Failures about this message, whose words are for whoever set up the channel; others are the operator's. */
+/** Errors about this message, whose text is shown to the owner of the channel; others concern the operator. */
 const OF_MESSAGE = ['EENVELOPE', 'EMESSAGE'];
 const REASON_LENGTH_MAX = 200;
 
-/** Where a server judges the recipient and the message; before that, it judges who runs the service. */
+/** Commands with which the server judges the recipient and the message; before them, it judges the sender. */
 const JUDGES_MESSAGE = /^(?:RCPT|DATA)/;
 
-/** A server that refuses the recipient or the message for good (5xx) is not asked again. */
+/** Permanent (5xx) refusals of the recipient or the message are not retried. */
 export function outcomeOfError(error: unknown, { smtpUrl }: MailServer): DeliveryOutcome {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   const name = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -223,7 +223,7 @@ export function outcomeOfError(error: unknown, { smtpUrl }: MailServer): Deliver
   return isForGood ? { kind: 'refused', detail } : { kind: 'later', detail, afterMs: null };
 }
 
-/** The words of a reply (RFC 5321 §4.2), without the code that begins each line. */
+/** The text of a reply (RFC 5321 §4.2), without the code at the start of each line. */
 function reasonIn(reply: string): string {
   const words = reply
     .replaceAll(/^\d{3}[ -]?/gm, '')

@@ -1,4 +1,4 @@
-/** An alert as a webhook gets it, and what the templates of an account can name. It escapes nothing. */
+/** An alert as a webhook gets it, and the values that templates can use. Escapes nothing. */
 import type { AlertMessage } from '../contracts/alerts';
 import type { AlertLink } from './alert-links';
 import type { AlertWords } from './words';
@@ -10,7 +10,7 @@ interface EventSource {
   readonly acknowledge: AlertLink | null;
 }
 
-/** docs/webhooks.md describes both. */
+/** Both forms are described in docs/webhooks.md. */
 export function eventOf(source: EventSource) {
   const { event } = source.alert;
   return event === undefined ? alertEvent(source) : programEvent(source, event);
@@ -63,7 +63,7 @@ function alertEvent({ id, alert, words: { headline, link }, acknowledge }: Event
   };
 }
 
-/** The event, its kind, and the lines of our own words, the first ones included. */
+/** The event, its kind, and the lines of the default text, including the first ones. */
 export function templateValuesOf(source: EventSource) {
   const { lead, facts } = source.words;
   return { ...alertEvent(source), kind: source.alert.kind, facts: [...lead, ...facts] };

@@ -1,6 +1,6 @@
 /**
- * The connection to the mail server that alerts and emails of the service share the settings of. It trusts
- * the authorities that checks trust, and reports failures in their words.
+ * The connection to the mail server, with the same settings for alerts and for emails of the service. It trusts the
+ * same certificate authorities as checks do, and reports failures with the same sentences.
  */
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
@@ -13,7 +13,7 @@ import {
   lookupFailureSentence,
 } from '../domain/states/connection-words';
 
-/** How long a silent mail server is waited for. */
+/** How long to wait for a silent mail server. */
 const PATIENCE_MS = 10_000;
 
 interface ServerName {
@@ -24,7 +24,7 @@ interface ServerName {
 
 export interface MailServer {
   readonly smtpUrl: string;
-  /** The authorities that its certificate may come from. */
+  /** Certificate authorities that are trusted. */
   readonly trust: SecureContext;
   /** Opens connections as checks do. Without it, the mail library opens them itself. */
   readonly connect?: ((server: ServerName) => Promise<Socket>) | undefined;
@@ -32,7 +32,7 @@ export interface MailServer {
   readonly patienceMs?: number | undefined;
 }
 
-/** Reads no file and no address, whatever a message says; a silent server is given up. */
+/** Never reads files or URLs, whatever a message contains. Gives up on a silent server. */
 export function createMailTransport(server: MailServer) {
   const { smtpUrl, trust, patienceMs = PATIENCE_MS } = server;
   const open = callbackify(() => openSocket(server));
@@ -51,11 +51,11 @@ export function createMailTransport(server: MailServer) {
 
 interface MailSocket {
   readonly connection: Socket;
-  /** TLS from the first byte is in place already. */
+  /** The connection already uses implicit TLS. */
   readonly secured: boolean;
 }
 
-/** false: the library is to connect by itself. */
+/** false: the library has to connect by itself. */
 async function openSocket(server: MailServer): Promise<MailSocket | false> {
   const { connect, trust, smtpUrl, patienceMs: timeoutMs = PATIENCE_MS } = server;
   if (connect === undefined) return false;
@@ -89,13 +89,13 @@ async function secure(socket: Socket, { host, trust, timeoutMs }: Securing): Pro
     await handshake;
     return secured.setTimeout(0);
   } catch (error) {
-    // What comes after the first error interests nobody.
+    // Errors after the first one are ignored.
     secured.on('error', () => undefined).destroy();
     throw error;
   }
 }
 
-/** With the codes by which its sentence is found. */
+/** Keeps the codes from which unreachableSentence finds its sentence. */
 function connectionError(error: unknown): Error {
   const codes = { code: textAt(error, 'code'), originalCode: textAt(error, 'originalCode') };
   return Object.assign(new Error('There is no connection to the mail server.'), codes);

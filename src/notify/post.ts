@@ -1,17 +1,17 @@
-/** What a POST of an alert came to: sent, refused for good, or worth another try. It sends nothing. */
+/** Classifies the outcome of a POST of an alert: sent, permanently refused, or worth a retry. Sends nothing. */
 import type { DeliveryOutcome } from '../contracts/alerts';
 import { parsedJson } from '../contracts/json';
 
 export interface PostRequest {
-  /** Absent: POST. */
+  /** Default: POST. */
   readonly method?: 'PUT' | 'PATCH';
   readonly url: string;
-  /** With `content-type`, unless the body is JSON. */
+  /** Must contain `content-type` unless the body is JSON. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body: string;
 }
 
-/** A response; names of headers are in lower case, and `text` is the beginning of the body. */
+/** A response. Header names are in lower case; `text` is the beginning of the body. */
 export interface PostedResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
@@ -22,15 +22,15 @@ export type PostResponse =
   | PostedResponse
   | { readonly failure: { readonly code: string; readonly message: string } };
 
-/** Follows no redirect, and refuses private targets; never rejects for what a receiver does. */
+/** Follows no redirects and refuses private targets; never rejects because of what the receiver does. */
 export type Post = (request: PostRequest) => Promise<PostResponse>;
 
-/** How one service differs: what it says of a response, or null where the usual reading holds. */
+/** Service-specific reading of a response; null: the default reading applies. */
 export type ReadResponse = (response: PostedResponse) => DeliveryOutcome | null;
 
 const RETRY_AFTER_MAX_MS = 3_600_000;
 
-/** 2xx is yes; 408, 425, 429 and 5xx are worth another try; everything else is a no for good. */
+/** 2xx means sent; 408, 425, 429 and 5xx are retried; every other status is a permanent refusal. */
 export function outcomeOfPost(response: PostResponse, read?: ReadResponse): DeliveryOutcome {
   if ('failure' in response) {
     const { code, message } = response.failure;
@@ -47,14 +47,14 @@ export function outcomeOfPost(response: PostResponse, read?: ReadResponse): Deli
   return { kind: 'refused', detail };
 }
 
-/** The status, and of a refusal the reason as far as the receiver gives one. */
+/** The status and, for a refusal, the reason if the receiver gives one. */
 export function detailOf(response: PostedResponse): string {
   const { status } = response;
   const reason = status < 300 ? '' : reasonIn(response);
   return `Receiver response: ${status}${reason === '' ? '' : ` (${reason})`}.`;
 }
 
-/** Of a wait in seconds, which may have a fraction; null for anything else. */
+/** Converts seconds, possibly fractional, to a wait in milliseconds; null for anything else. */
 export function waitOfSeconds(seconds: unknown): number | null {
   const ms = typeof seconds === 'number' ? Math.ceil(seconds * 1_000) : Number.NaN;
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), RETRY_AFTER_MAX_MS) : null;
@@ -76,7 +76,7 @@ export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** Fields in which services say what is wrong. */
+/** Fields in which services report what is wrong. */
 const REASON_FIELDS = ['description', 'message', 'error', 'detail', 'errors'] as const;
 
 function reasonIn(response: PostedResponse): string {

@@ -1,4 +1,4 @@
-/** Alerts that never happened: what a template is tried with, and the test of a channel. */
+/** Sample alerts for trying templates and testing channels. */
 import type { AlertKind } from '../contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../contracts/alerts';
 
@@ -15,7 +15,7 @@ const GUIDANCE = {
   note: 'Fail over orders-db first.',
 };
 
-/** As full as an alert of the kind can be. */
+/** An alert of the kind with as many fields filled in as possible. */
 export function sampleAlert(kind: AlertKind, nowMs: number): AlertMessage {
   const sinceMs = nowMs - 12 * MINUTE_MS;
   const isCertificate = kind === 'certificate';

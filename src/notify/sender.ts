@@ -1,6 +1,7 @@
 /**
- * One try to hand one alert to one recipient: words or template, the request of the channel's type, and
- * what came of it. A template never costs an alert: what fails, or is refused, goes out in our own words.
+ * Makes one attempt to send one alert to one recipient: composes the default text or renders the template, sends the
+ * request of the channel's type and reads the outcome. A template never prevents an alert: if it fails or its message
+ * is refused, the default text is sent.
  */
 import type {
   AlertAddress,
@@ -31,26 +32,26 @@ import { type AlertWords, wordsOf } from './words';
 const DETAIL_MAX = 240;
 
 export interface Delivery {
-  /** The same for every try, so that receivers can tell a repetition. */
+  /** The same for every attempt, so that receivers can recognize a repetition. */
   readonly id: string;
   readonly alert: AlertMessage;
   readonly address: AlertAddress;
-  /** What the account says instead of our own words. */
+  /** The account's own text, which replaces the default text. */
   readonly template: AlertTemplate | null;
-  /** Never shown in what is noted of the try. */
+  /** Never shown in the record of the attempt. */
   readonly secrets: readonly string[];
-  /** Names of the channel and of the account; absent: they could not be read. */
+  /** Names of the channel and of the account; undefined: they could not be read. */
   readonly channelName?: string | null;
   readonly accountName?: string | null;
 }
 
-/** What came of it, and fields of the channel that its service wants otherwise from now on. */
+/** The outcome, and fields of the channel that its service wants changed from now on. */
 export type Sent = DeliveryOutcome & { readonly moved?: Config };
 
-/** Never rejects for what a receiver or the network does. */
+/** Never rejects because of what the receiver or the network does. */
 export type Send = (delivery: Delivery) => Promise<Sent>;
 
-/** Hands a message to the mail server. */
+/** Sends a message to the mail server. */
 export type SendMail = (email: string, message: ChannelMessage) => Promise<DeliveryOutcome>;
 
 export interface SenderParts {
@@ -60,7 +61,7 @@ export interface SenderParts {
   readonly clock: Clock;
   /** Renders templates, in worker threads. */
   readonly runTexts: RunTexts;
-  /** Seals the links by which recipients acknowledge incidents. */
+  /** Seals the links with which recipients acknowledge incidents. */
   readonly sealer: Pick<TextSealer, 'seal'>;
 }
 
@@ -100,20 +101,20 @@ export function createSender(parts: SenderParts): Send {
     const outcome = await hand(channel, address, message);
     if (!message.isCustom || outcome.kind !== 'refused') return noted(outcome, fault, hide);
     const second = await hand(channel, address, composeOwn(channel, composing, publicUrl));
-    // What is refused either way is not the template's fault.
+    // If the default text is refused as well, the template is not at fault.
     if (second.kind === 'refused') return noted(outcome, null, hide);
     return noted(second, `was refused: ${outcome.detail}`, hide);
   };
 }
 
-/** The person who gets the mail, or somebody who reads the channel. */
+/** The person who gets the email, or someone who reads the channel. */
 function whoResponds({ type, label }: Channel, { address, channelName }: Delivery): string {
   return type === 'email' ? emailIn(address.config) : `someone in ${channelName ?? label}`;
 }
 
 type Hide = (text: string) => Promise<string>;
 
-/** Without the values, which may be cut off at the end; the mask alone where that took too long. */
+/** Redacts the secrets, even one that is cut off at the end of the text. Only the mask if that takes too long. */
 function hiding(runTexts: RunTexts, secrets: readonly string[]): Hide {
   return async (text) => {
     if (secrets.length === 0) return text;
@@ -125,11 +126,11 @@ function hiding(runTexts: RunTexts, secrets: readonly string[]): Hide {
 
 interface Addressed {
   readonly config: Config;
-  /** Set: it is asked for the second time. */
+  /** Set for the second request, after the service has moved the recipient. */
   readonly moved?: Config;
 }
 
-/** Values are taken out before a text is cut. */
+/** Redacts secrets before the text is cut. */
 async function noted(outcome: Sent, fault: string | null, hide: Hide): Promise<Sent> {
   const detail = cut(await hide(outcome.detail));
   if (fault === null) return { ...outcome, detail };
@@ -143,18 +144,18 @@ function cut(text: string): string {
 
 export interface Composed {
   readonly message: ChannelMessage;
-  /** Why our own words are in it although there is a template. */
+  /** Why the default text is used although there is a template. */
   readonly fault: string | null;
 }
 
 type Composing = Pick<Delivery, 'id' | 'alert' | 'accountName'> & {
   readonly sentAtMs: number;
-  /** Absent: there is nothing to acknowledge. */
+  /** undefined or null: there is nothing to acknowledge. */
   readonly acknowledgeUrl?: string | null;
   readonly address?: Pick<AlertAddress, 'signingSecret' | 'config'>;
 };
 
-/** Our own words, as the channel gets them. */
+/** The message with the default text, in the markup of the channel. */
 export function composeOwn(
   { markup }: Pick<Channel, 'markup'>,
   { id, alert, address, sentAtMs, acknowledgeUrl: url = null, accountName = null }: Composing,
@@ -177,14 +178,14 @@ export function composeOwn(
   };
 }
 
-/** The message as the channel gets it: by the template, or in our own words without one that gives a message. */
+/** The message as the channel gets it: from the template or, without a usable one, with the default text. */
 export async function composeMessage(
   channel: Pick<Channel, 'markup' | 'hasBodyTemplate'>,
   { template, ...composing }: Composing & Pick<Delivery, 'template'>,
   { publicUrl, runTexts }: Pick<SenderParts, 'publicUrl' | 'runTexts'>,
 ): Promise<Composed> {
   const own = composeOwn(channel, composing, publicUrl);
-  // A template is written for alerts; a program wants its events as they are described.
+  // Templates are written for alerts; programs expect events in the documented form.
   if (template === null || composing.alert.event !== undefined)
     return { message: own, fault: null };
   const { hasBodyTemplate, markup } = channel;
@@ -200,7 +201,7 @@ export async function composeMessage(
   return { message: { ...own, ...custom, isCustom: true }, fault: null };
 }
 
-/** A body counts as JSON unless its type says otherwise. */
+/** A body counts as JSON unless its content type says otherwise. */
 function isBrokenJson(text: string, config: AlertAddress['config'] | undefined): boolean {
   const type = config?.['contentType'];
   if (typeof type === 'string' && !/[/+]json\b/i.test(type)) return false;

@@ -1,15 +1,15 @@
-/** Letters of the service itself: invitations and passwords. Alerts have ways of their own. */
+/** Sends emails of the service itself: invitations and password links. Alerts are sent elsewhere. */
 import type { Mailer } from '../services/ports/dependencies';
 import { createMailTransport, type MailServer } from './mail-transport';
 
-/** Tries once; throws when the mail server did not take it. */
+/** Makes one attempt; throws when the mail server does not accept the email. */
 export function createSystemMailer(server: MailServer, from: string): Mailer {
   const transport = createMailTransport(server);
   return {
     async sendMail({ to, subject, text, html }) {
       await transport.sendMail({
         from,
-        // An object, so that no part of an address is read as a list of addresses.
+        // An object, so that no part of the email address is parsed as a list of addresses.
         to: { name: '', address: to },
         subject,
         text,

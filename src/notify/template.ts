@@ -1,4 +1,4 @@
-/** Templates of accounts, rendered in worker threads only: what they say of an alert, and whether they can. */
+/** Renders and validates the templates of accounts, only in worker threads. */
 import type { AlertTemplate } from '../contracts/alerts';
 import type { MarkupName } from '../domain/text/markup-escapes';
 import type { RunTexts, TextResult } from '../text/text-task';
@@ -12,7 +12,7 @@ export type Rendering =
   | { readonly title: string | null; readonly text: string }
   | { readonly fault: string };
 
-/** Title and text, or why there are none. */
+/** Returns title and text, or why they could not be rendered. */
 export async function renderTemplate(
   runTexts: RunTexts,
   { title = null, text }: AlertTemplate,
@@ -34,7 +34,7 @@ export async function renderTemplate(
   return { title: title === null ? null : (texts[0] ?? ''), text: texts.at(-1) ?? '' };
 }
 
-/** Everything that a template can name; no part is empty. */
+/** All values that a template can use; none is empty. */
 function everyValue(): TemplateValues {
   const alert = sampleAlert('failure', 0);
   const { certificate } = sampleAlert('certificate', 0);
@@ -48,7 +48,7 @@ function everyValue(): TemplateValues {
   });
 }
 
-/** What is wrong with each text, with line and column, after a try with an alert that has everything; null: nothing. */
+/** Tries each text with an alert that has all values. Returns its error with line and column, or null. */
 export async function findTemplateFaults(
   runTexts: RunTexts,
   texts: readonly string[],

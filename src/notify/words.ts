@@ -1,6 +1,6 @@
 /**
- * An alert in words, the same for every channel: what, since when, where, why, and where to look. It
- * escapes nothing; each channel does that in its own way.
+ * The default text of an alert, the same for every channel: what, since when, where, why, and where to look. Escapes
+ * nothing; each channel does that itself.
  */
 import type { AlertKind } from '../contracts/alerting/alert-kinds';
 import type { AlertMessage, LastPassing } from '../contracts/alerts';
@@ -12,11 +12,11 @@ import { type AlertLink, isLinkable, linkOf, runbookOf } from './alert-links';
 export interface AlertWords {
   /** One line: what happened to what, and why. */
   readonly headline: string;
-  /** The first lines: the cause, what was asked, what came back. */
+  /** The first lines: cause, request and response. */
   readonly lead: readonly { readonly name: string; readonly value: string }[];
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly link: AlertLink;
-  /** What to do about it; null: nobody wrote it down, or not where a receiver takes a link to. */
+  /** Link to the runbook; null: there is none, or its URL is not accepted as a link by receivers. */
   readonly runbook: AlertLink | null;
   readonly tone: 'bad' | 'good' | 'neutral';
 }
@@ -38,11 +38,11 @@ const ENTRY_STATES: Partial<Record<AlertKind, string>> = {
   degraded: 'degraded',
 };
 
-/** About something else than a failing check. */
+/** Kinds of alerts that are not about a failing check. */
 const LEADLESS: readonly AlertKind[] = ['test', 'digest', 'certificate', 'event'];
 
 const NAME_MAX = 120;
-/** Of a headline. */
+/** Maximum length of the reason in a headline. */
 const REASON_MAX = 120;
 const DAY_MS = 86_400_000;
 const FLAPPING_NEXT =
@@ -95,7 +95,7 @@ function withReason(name: string, alert: AlertMessage): string {
   return reason === '' ? name : `${name}: ${reason}`;
 }
 
-/** As short as a lock screen wants it; empty: nobody knows. */
+/** Short enough for a lock screen; empty if the reason is unknown. */
 function reasonOf({ cause, assertion }: AlertMessage): string {
   if (assertion !== null && /^status (?:equals|in)$/.test(assertion.text))
     return cutText(oneLine(`got ${assertion.actual}, expected ${assertion.expected}`), REASON_MAX);
@@ -133,7 +133,7 @@ function recoveryOf(name: string, { ends, atMs, openedAtMs }: AlertMessage): str
     : `${name} is up again after ${lasted}`;
 }
 
-/** Nothing where it is over, and where the alert is about something else than a failing check. */
+/** Only the cause for a recovery, and nothing for alerts that are not about a failing check. */
 function leadOf({ kind, cause, exchange }: AlertMessage): AlertWords['lead'] {
   if (LEADLESS.includes(kind)) return [];
   const because = cause === null ? [] : [{ name: 'Cause', value: oneLine(cause.message) }];
@@ -146,7 +146,7 @@ function leadOf({ kind, cause, exchange }: AlertMessage): AlertWords['lead'] {
   ];
 }
 
-/** The first lines of the note on one, and a runbook that cannot be a link. */
+/** The note as a single line, and a runbook URL that cannot be a link. */
 function guidanceLead({ guidance }: AlertMessage): AlertWords['lead'] {
   const { runbookUrl = null, note = null } = guidance ?? {};
   const isText = runbookUrl !== null && !isLinkable(runbookUrl);
@@ -235,7 +235,7 @@ function entryFact({ kind, resourceName, atMs }: AlertMessage['entries'][number]
   return { name: oneLine(resourceName), value: `${what} since ${instantWords(atMs)}` };
 }
 
-/** From two days on in whole days: `3 days`. */
+/** In whole days from two days on: `3 days`. */
 function roughLength(ms: number): string {
   const days = Math.round(ms / DAY_MS);
   return days < 2 ? lengthOf(ms) : `${days} days`;
@@ -262,7 +262,7 @@ export function lengthOf(ms: number): string {
     .join(' ');
 }
 
-/** No line break, no other control character, and of bearable length. */
+/** Removes line breaks and other control characters, and limits the length. */
 function oneLine(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
   return cutText(plain, NAME_MAX * 3);

@@ -1,6 +1,5 @@
 /**
- * A response without the secrets that were sent, in each form in which tasks look at it, so that none of them comes
- * out in pieces.
+ * A response without the secrets that were sent, in every form that tasks use, so that no secret leaks in pieces.
  */
 import type { Assertion, JsonValue } from '../contracts/definition';
 import { isJsonList } from '../contracts/json';
@@ -9,7 +8,7 @@ import { type Redact, redactJson } from '../domain/secrets/redact';
 import { once, type Parsed } from './parse-text';
 import type { TextJob } from './text-task';
 
-/** Every text in it without the values; names stay, since paths go by them. */
+/** Redacts every text in the value. Property names stay, since paths refer to them. */
 function hideTexts(value: JsonValue, hide: Redact): JsonValue {
   if (value === null || typeof value !== 'object') return redactJson(value, hide);
   if (isJsonList(value)) return value.map((entry) => hideTexts(entry, hide));
@@ -18,14 +17,14 @@ function hideTexts(value: JsonValue, hide: Redact): JsonValue {
   );
 }
 
-/** The text of a job without the values that are not its own, in each form in which tasks look at it. */
+/** The text of a job without foreign values, in every form that tasks use. */
 export interface ForeignView {
   readonly hide: Redact;
   readonly text: () => string;
   readonly isHolding: () => boolean;
-  /** What paths follow, and what they find for an assertion. */
+  /** For paths, and for the values that they find for an assertion. */
   readonly document: () => Parsed;
-  /** As a schema sees it. */
+  /** For schemas. */
   readonly body: () => Parsed;
 }
 
@@ -52,7 +51,7 @@ export function createForeignView(
   };
 }
 
-/** What is expected is held against texts without the values, and so is without them itself. */
+/** Redacts the expected value as well, since it is compared with redacted texts. */
 export function withoutForeign(assertion: Assertion, { hide }: ForeignView): Assertion {
   const { operator, value } = assertion;
   if (value === undefined || operator === 'matches' || operator === 'notMatches') return assertion;

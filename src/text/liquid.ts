@@ -1,20 +1,20 @@
 /**
- * Templates of accounts in Liquid: no files, no tags that load any, and bounds on their length and memory; the
- * worker thread in which they run bounds their time. What a template puts in is escaped for the
- * channel; what it says itself is not.
+ * Renders Liquid templates of accounts without access to files or tags that load them, with limits on length and
+ * memory. The worker thread in which they run limits their time. Values that a template inserts are escaped for the
+ * channel; the text of the template itself is not.
  */
 import { Liquid, LiquidError, type Template } from 'liquidjs';
 import { escapeMarkup, type MarkupName } from '../domain/text/markup-escapes';
 import type { TemplateTask, TextResult } from './text-task';
 
-/** Twice what a template may have. */
+/** Twice the maximum length of a template. */
 const PARSED_MAX = 16_000;
 const RENDERED_MAX = 64_000;
 const MEMORY_MAX = 1_000_000;
-/** Tags that read other templates. */
+/** Tags that load other templates. */
 const LOADING_TAGS = ['include', 'render', 'layout', 'block'];
 
-/** Filters that evaluate an expression for each element, or that lengthen lists: the length of the text does not bound their cost. */
+/** Filters that evaluate an expression per element or lengthen lists: the text's length does not limit their cost. */
 const COSTLY_FILTERS = /_exp$|^(?:push|concat|unshift)$/;
 
 function createEngine(markup: MarkupName): Liquid {
@@ -46,7 +46,7 @@ function engineOf(markup: MarkupName): Liquid {
   return engine;
 }
 
-/** Never throws: a template that fails says why, with line and column where it cannot be read. */
+/** Never throws: a template that fails returns a fault, with line and column if it cannot be parsed. */
 export function renderTemplate({ template, values, markup, isStrict }: TemplateTask): TextResult {
   try {
     const engine = engineOf(markup);
@@ -61,7 +61,7 @@ export function renderTemplate({ template, values, markup, isStrict }: TemplateT
   }
 }
 
-/** A name that is in none of the values. */
+/** The first name in the template that has no value. */
 function findUnknown(
   engine: Liquid,
   parsed: Template[],
@@ -71,7 +71,7 @@ function findUnknown(
   return paths.find((path) => !isKnown(path, values))?.join('.');
 }
 
-/** The words of the library name the line and column already. */
+/** Messages of the library already contain the line and column. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return 'cannot be read as Liquid';
   const [first = ''] = error.message.split('\n');
@@ -79,7 +79,7 @@ function describeFault(error: unknown): string {
   return LiquidError.is(error) ? `cannot be read as Liquid: ${message}` : `fails: ${message}`;
 }
 
-/** Lists and what lies in them are taken as they come. */
+/** Lists and their elements are not checked. */
 function isKnown(path: readonly unknown[], values: unknown): boolean {
   const [name, ...rest] = path;
   if (typeof name !== 'string' || typeof values !== 'object' || values === null) return true;

@@ -1,6 +1,6 @@
 /**
- * Markdown of accounts as HTML for outsiders: HTML in it is text, images and tables stay as they were written, and
- * links lead to http, https and mailto only.
+ * Renders Markdown of accounts as HTML for outsiders. HTML, images and tables in it stay plain text, and only http,
+ * https and mailto links are allowed.
  */
 import MarkdownIt from 'markdown-it';
 
@@ -9,7 +9,7 @@ const SAFE_LINK = /^(?:https?|mailto):/i;
 const HEADING = { h1: 'h4', h2: 'h5', h3: 'h6', h4: 'h6', h5: 'h6' } as const;
 
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
-// A short table may stand for a long one.
+// Tables are disabled because a short text can expand to a large table.
 markdown.disable(['image', 'table']);
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 markdown.validateLink = (url) => SAFE_LINK.test(url.trim());
@@ -24,7 +24,7 @@ markdown.core.ruler.push('foreign_links', ({ tokens }) => {
       if (token.type === 'link_open')
         isHidden = !SAFE_LINK.test(String(token.attrGet('href') ?? ''));
       if (token.type === 'link_open') token.attrSet('rel', 'nofollow noopener noreferrer');
-      // A link to nothing passes the look at links: its words stay.
+      // A link with an empty target passes validateLink; only its text is shown.
       if (token.type === 'link_open' || token.type === 'link_close') token.hidden = isHidden;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Judges a JSON body by a JSON Schema. It runs in a worker thread only. Patterns are run by RE2, and
- * only the keywords of our table reach the library, which would run patterns and unknown names itself.
+ * Validates a JSON body against a JSON Schema. Runs only in a worker thread. Patterns are run by RE2. Only the keywords
+ * in our table reach the library, which would otherwise evaluate patterns and unknown keywords itself.
  */
 import { encodePointer, format, type OutputUnit, Validator } from '@cfworker/json-schema';
 import type { JsonValue } from '../contracts/definition';
@@ -17,7 +17,7 @@ import {
 
 type Matches = (pattern: string, subject: string) => boolean;
 
-/** No format that people write begins so. */
+/** No format written by people starts with this. */
 const PATTERN_MARK = '\u0000pattern ';
 const KNOWN_FORMATS: ReadonlySet<string> = new Set(Object.keys(format));
 const MESSAGE_LENGTH_MAX = 4_096;
@@ -27,7 +27,7 @@ interface Runnable {
   readonly patterns: ReadonlySet<string>;
 }
 
-/** The same schema of known keywords only, its patterns as formats of ours. */
+/** The same schema with known keywords only, and with patterns replaced by our own formats. */
 function makeRunnable(schema: JsonValue): Runnable {
   const patterns = new Set<string>();
   const member = (one: JsonValue): JsonValue => (isJsonList(one) ? one : clean(one));
@@ -68,7 +68,7 @@ function mapMembers(map: JsonObject, change: (value: JsonValue) => JsonValue): J
   return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value)]));
 }
 
-/** In the library's own spelling, since it compares texts. */
+/** Spells the reference as the library does, since it compares references as text. */
 function canonical(reference: string): string {
   const read = readReference(reference);
   if (read === null) return reference;
@@ -76,7 +76,7 @@ function canonical(reference: string): string {
   return `#${read.path.map((part) => `/${encodePointer(part)}`).join('')}`;
 }
 
-/** Their sentence says only that something inside is wrong. */
+/** Keywords whose message only says that something inside is wrong. */
 const OUTER: ReadonlySet<string> = new Set(
   (
     'properties additionalProperties unevaluatedProperties propertyNames items additionalItems ' +
@@ -112,7 +112,7 @@ function placeOf(location: string, body: JsonValue): Place {
 
 const QUOTED = /"((?:[^"])*)"/;
 
-/** Reads on after the path of the value. */
+/** A reason that continues after the path of the value. */
 function reasonOf({ keyword, error }: OutputUnit): string {
   const quoted = QUOTED.exec(error)?.[1] ?? '';
   switch (keyword) {
@@ -150,7 +150,7 @@ function faultOf(errors: readonly OutputUnit[], body: JsonValue): SchemaMatch {
   return { ok: false, path, reason, actual: value };
 }
 
-/** Whether the body matches, or the first fault with its place; throws for what cannot be carried out. */
+/** Whether the body matches, or the first fault with its path. Throws for a schema that cannot be evaluated. */
 export function matchSchema(schema: JsonValue, body: JsonValue, matches: Matches): SchemaMatch {
   const runnable = makeRunnable(schema);
   const names = [...runnable.patterns].map((pattern) => {

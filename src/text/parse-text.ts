@@ -1,4 +1,4 @@
-/** The text of a response as JSON, with large integers as they are written beside it. */
+/** Parses the text of a response as JSON, and a second time with large integers kept exact. */
 import type { JsonValue } from '../contracts/definition';
 import { mayHoldLargeIntegers, parseExactly } from '../contracts/json';
 import { BODY_CUT } from '../domain/assertions/assertion';
@@ -6,7 +6,7 @@ import type { TextJob } from './text-task';
 
 const JSON_DEPTH_MAX = 100;
 
-/** `exact` has large integers as they are written, in the same places. */
+/** `exact` has the same structure as `json`, with large integers as they are written in the text. */
 export interface ParsedDocument {
   readonly json: JsonValue;
   readonly exact: JsonValue;
@@ -28,7 +28,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** A cut text is looked into by nothing. */
+/** A text that was cut is never parsed. */
 export function parseText({ text, isCut }: TextJob): Parsed {
   const isMissing = true;
   if (isCut === true) return { problem: BODY_CUT };
@@ -44,7 +44,7 @@ export function parseText({ text, isCut }: TextJob): Parsed {
   }
 }
 
-/** A value made once, when it is first needed. */
+/** Computes the value once, when it is first needed. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

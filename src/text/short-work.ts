@@ -1,18 +1,18 @@
 /**
- * Work on the text of a response that is bounded by the length of the text, and so needs no worker thread:
- * members and elements by their names and places in a short body. It knows nothing of time.
+ * Work on the text of a response whose cost is bounded by the length of the text, so that it needs no worker thread:
+ * members and elements of a short body by name and index. Measures no time.
  */
 import type { Assertion } from '../contracts/definition';
 import { isQuickAssertion } from '../domain/assertions/assertion';
 import type { TextJob, TextResult } from './text-task';
 import { createWorkbench } from './text-work';
 
-/** Parsed and walked through in well under a millisecond. */
+/** A text of this length is parsed and traversed in well under a millisecond. */
 const TEXT_LENGTH_MAX = 16 * 1_024;
 /** One step down for each segment: no wildcard, filter or descent. */
 const PLAIN_PATH = /^\$(?:\.[A-Za-z_]\w{0,63}|\[\d{1,6}\]){0,20}$/;
 
-/** The results in order, or null for what a target could make slow. */
+/** The results in order, or null for work that a target could make slow. */
 export function carryOutShortWork(job: TextJob): readonly TextResult[] | null {
   const { text, tasks, hidden = [] } = job;
   const isShort = text.length <= TEXT_LENGTH_MAX && hidden.length === 0;
@@ -21,7 +21,7 @@ export function carryOutShortWork(job: TextJob): readonly TextResult[] | null {
   try {
     return tasks.map(createWorkbench(job).carryOut);
   } catch {
-    // The worker tells which of them could not be carried out.
+    // The worker thread repeats the job and reports which tasks could not be carried out.
     return null;
   }
 }

@@ -1,11 +1,11 @@
 /**
- * One worker thread of the text pool and the job that it is at. It measures how long the task under
- * way has been computing, and hands back what is done of a job when the worker ends in the middle.
+ * One worker thread of the text pool and its current job. Measures how long the current task has been computing, and
+ * returns the results so far when the worker ends in the middle of a job.
  */
 import { Worker } from 'node:worker_threads';
 import type { TextJob, TextResult, TextTask } from './text-task';
 
-/** Contract: no path or pattern runs longer than 100 ms. Masking long texts may. */
+/** Contract: no path or pattern runs longer than 100 ms. Masking of long texts may take longer. */
 const TASK_MS_MAX: Readonly<Record<TextTask['kind'], number>> = {
   survey: 1_000,
   path: 100,
@@ -16,22 +16,22 @@ const TASK_MS_MAX: Readonly<Record<TextTask['kind'], number>> = {
   template: 500,
   markdown: 500,
 };
-/** A pattern reads the whole text: a longer one gets as much again for each of these pieces. */
+/** A pattern reads the whole text, so a longer text gets the time once for each piece of this length. */
 const TEXT_PIECE_LENGTH = 256 * 1_024;
-/** On a busy machine a task waits for its turn: that time is not held against it up to this. */
+/** On a busy machine a task waits for CPU time. Up to this much, the wait does not count against the task. */
 const WAITED_MS_MAX = 1_400;
 const STARTING_MS_MAX = 15_000;
 const MEMORY_MB_MAX = 128;
 
-/** Results of the first tasks; all of them, unless the worker ended before. */
+/** Called with the results of the first tasks: of all tasks, unless the worker ended early. */
 type Report = (results: readonly TextResult[]) => void;
 
 export interface TextSlot {
   readonly take: (job: TextJob, report: Report) => void;
   readonly isBusy: () => boolean;
-  /** The task under way has computed for longer than it may. */
+  /** True when the current task has computed for longer than allowed. */
   readonly hasOverrun: () => boolean;
-  /** Ends the worker; a job under way is reported at once. */
+  /** Ends the worker; an unfinished job is reported at once. */
   readonly end: () => Promise<number>;
 }
 
@@ -58,7 +58,7 @@ export function tooSlow(task: TextTask, text: string): TextResult {
   return { problem: `${code}_too_slow: it took longer than ${timeOf(task, text)} ms` };
 }
 
-/** Time that passed, and how much of it threads other than this one have computed. */
+/** Measures elapsed time, and the CPU time that threads other than this one have used. */
 function createMeter() {
   let startedAt = performance.now();
   let cpu = process.cpuUsage();
@@ -87,7 +87,7 @@ function startWorker(): Worker {
   return worker;
 }
 
-/** A worker that starts at once and does not keep the process alive. */
+/** Starts a worker at once, which does not keep the process alive. */
 export function createTextSlot({ onIdle, onGone }: SlotEvents): TextSlot {
   const worker = startWorker();
   const meter = createMeter();

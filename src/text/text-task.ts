@@ -1,6 +1,6 @@
 /**
- * Work on text of others (responses, pings, templates), as it travels to the worker thread and back: plain values
- * only.
+ * Work on untrusted text (responses, pings, templates) in the form that is sent to the worker thread and back: plain
+ * values only.
  */
 import type { Assertion, JsonValue } from '../contracts/definition';
 import type { AssertionOutcome, Timings, TlsFacts } from '../contracts/outcome';
@@ -10,7 +10,7 @@ import type { MarkupName } from '../domain/text/markup-escapes';
 export type Want = 'first' | 'all' | 'count';
 
 export type TextTask =
-  /** Finds out once, for the tasks behind it, whether the text holds a value that is not its own. */
+  /** Finds out once, for the following tasks, whether the text contains a foreign value. */
   | { readonly kind: 'survey' }
   | {
       readonly kind: 'path';
@@ -18,7 +18,7 @@ export type TextTask =
       readonly want: Want;
       readonly isSecret?: boolean;
     }
-  /** Without a subject the pattern looks at the text of the job. */
+  /** Without a subject, the pattern is applied to the text of the job. */
   | {
       readonly kind: 'pattern';
       readonly pattern: string;
@@ -26,9 +26,9 @@ export type TextTask =
       readonly isSecret?: boolean;
     }
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
-  /** Whether the subject holds a hidden value, short ones included. */
+  /** Whether the subject contains a hidden value, including short ones. */
   | { readonly kind: 'search'; readonly subject: string }
-  /** Masks hidden values; of a broken subject its end, too, where a value may have begun. */
+  /** Masks hidden values; in a broken subject also a value that may be cut off at its end. */
   | { readonly kind: 'redaction'; readonly subject: string; readonly isBroken: boolean }
   /** Markdown of an account, for outsiders. */
   | { readonly kind: 'markdown'; readonly subject: string }
@@ -38,15 +38,15 @@ export type TextTask =
 export interface TemplateTask {
   readonly kind: 'template';
   readonly template: string;
-  /** All that it can name. */
+  /** All values that the template can use. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Of the message into which it puts them. */
+  /** Markup of the message that the values are inserted into. */
   readonly markup: MarkupName;
-  /** True: a name that is in none of the values is a fault. */
+  /** True: a name without a value is a fault. */
   readonly isStrict: boolean;
 }
 
-/** What assertions look at beside the text. */
+/** What assertions evaluate in addition to the text. */
 export interface ResponseSummary {
   readonly status: number;
   /** Names in lower case. */
@@ -60,47 +60,47 @@ export interface ResponseSummary {
   readonly tls: TlsFacts | null;
 }
 
-/** Tasks about one text; it is parsed once, and only when there is a path among them. */
+/** Tasks about one text, which is parsed at most once, and only if a task needs it. */
 export interface TextJob {
   readonly text: string;
   readonly tasks: readonly TextTask[];
-  /** Whose work it is, so that nobody takes all of a pool; absent: everybody's. */
+  /** Owner of the work, so that no owner can occupy the whole pool; undefined: no owner. */
   readonly owner?: string;
   /** The text is the beginning of a longer one. */
   readonly isCut?: boolean | undefined;
-  /** More might have come: the text may end in the middle of a value. */
+  /** More text might have followed, so the text may end in the middle of a value. */
   readonly isOpen?: boolean | undefined;
-  /** Needed by assertions only. */
+  /** Needed only for assertions. */
   readonly response?: ResponseSummary;
   /** Values that must not be shown. */
   readonly hidden?: readonly string[];
   /**
-   * Those of them that were sent, and may come back: paths, patterns and assertions look at the text without them,
-   * so that none comes out in pieces. What is to be a secret itself (`isSecret`) is found in the text as it came.
+   * Hidden values that were sent and may come back. Paths, patterns and assertions see the text without them, so that
+   * no value leaks in pieces. Results that are secret themselves (`isSecret`) are found in the original text.
    */
   readonly foreign?: readonly string[];
-  /** Names exactly these hidden values: what was made of them once serves for later jobs, too. */
+  /** Identifies exactly these hidden values, so that later jobs can reuse the redactor built for them. */
   readonly hiddenId?: string;
 }
 
-/** `values`: what was found; for a pattern its first group or whole match, nothing without one. */
+/** `values`: what was found; for a pattern its first group or whole match, and nothing without a match. */
 export type TextResult =
   | { readonly values: readonly JsonValue[]; readonly count: number }
   | { readonly outcome: AssertionOutcome }
   | { readonly isFound: boolean }
   | { readonly redacted: string }
   | { readonly rendered: string }
-  /** Why a template gives nothing. */
+  /** Why a template could not be rendered. */
   | { readonly fault: string }
-  /** A code, a colon and words; `isMissing` when there is nothing to look into. */
+  /** A code, a colon and a description; `isMissing` when there is no JSON to search. */
   | { readonly problem: string; readonly isMissing?: true };
 
-/** A task that was not begun, since too much is waiting. */
+/** Result of a task that was not started because too many jobs are waiting. */
 export const BUSY: TextResult = { problem: 'busy: too much is waiting' };
 
 export function isBusy(result: TextResult | undefined): boolean {
   return result !== undefined && 'problem' in result && result.problem.startsWith('busy:');
 }
 
-/** One result per task, in order; a task that could not finish results in its problem. */
+/** Returns one result per task, in order; a task that could not finish results in a problem. */
 export type RunTexts = (job: TextJob) => Promise<readonly TextResult[]>;

@@ -1,7 +1,6 @@
 /**
- * What is done with text of others: JSON paths, patterns, assertions, the search for secrets, templates, Markdown. It runs
- * in a worker thread, since what somebody else wrote may make each of these slow; elsewhere only what
- * short-work.ts lets through.
+ * Work on untrusted text: JSON paths, patterns, assertions, the search for secrets, templates, Markdown. Runs in a
+ * worker thread, since untrusted text can make each of these slow. Only work that short-work.ts accepts runs elsewhere.
  */
 import { JSONPath } from 'jsonpath-plus';
 import { RE2JS } from 're2js';
@@ -25,7 +24,7 @@ import { once, type Parsed, type ParsedDocument, parseText } from './parse-text'
 import type { TextJob, TextResult, TextTask, Want } from './text-task';
 
 const PATTERN_LENGTH_MAX = 500;
-/** Of a body as much as is read of it. */
+/** As much of a body as is read. */
 const SUBJECT_LENGTH_MAX = 1024 * 1024;
 const FOUND_LENGTH_MAX = 1_048_576;
 
@@ -33,11 +32,11 @@ interface Workbench {
   readonly carryOut: (task: TextTask) => TextResult;
 }
 
-/** The engine keeps every path that it has ever seen. */
+/** The JSONPath library caches every path that it has ever seen, so its cache is cleared from time to time. */
 const PATHS_KEPT = 1_000;
 let pathsFollowed = 0;
 
-/** Each list and object of the one document with that in the same place of the other. */
+/** Maps each list and object of one document to its counterpart in the other. */
 function pairUp(json: JsonValue, exact: JsonValue, pairs = new Map<unknown, JsonValue>()) {
   if (json === null || typeof json !== 'object') return pairs;
   pairs.set(json, exact);
@@ -50,19 +49,19 @@ function memberOf(value: JsonValue, name: string): JsonValue {
   return isRecord(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 }
 
-/** What the engine says of a place: the root has no parent. */
+/** The JSONPath library's description of a position; the root has no parent. */
 function isPlace(found: unknown): found is { parent: unknown; parentProperty: string } {
   return isRecord(found) && 'parent' in found && 'parentProperty' in found;
 }
 
-/** With `wrap` the engine always answers with a list. */
+/** With `wrap`, the JSONPath library always returns a list. */
 function isList(values: unknown): values is readonly JsonValue[] {
   return Array.isArray(values);
 }
 
-/** Filters compare numbers, so that paths are followed in those; what they find is read exactly. */
+/** Filters compare numbers, so paths are followed in `json`; the values found are then taken from `exact`. */
 function followPath(enginePath: string, { json, exact }: ParsedDocument): readonly JsonValue[] {
-  // The engine can't look into a scalar, in which only the root itself is to be found.
+  // The JSONPath library cannot search a scalar, in which only the root itself can be found.
   if (json === null || typeof json !== 'object') return enginePath === '$' ? [exact] : [];
   pathsFollowed += 1;
   if (pathsFollowed % PATHS_KEPT === 0) JSONPath.clearCache();
@@ -99,7 +98,7 @@ function findIn(parsed: Parsed, path: string, want: Want): FoundValues {
   return { values: wanted, count };
 }
 
-/** Of a text that was cut, what might be found behind the cut, or end there, is not known. */
+/** In a text that was cut, a match may lie behind the cut or continue beyond it, so the result is a problem then. */
 function findPattern(pattern: string, subject: string, isCut = false): FoundValues {
   if (pattern.length > PATTERN_LENGTH_MAX) {
     return { problem: `pattern_too_long: a pattern has at most ${PATTERN_LENGTH_MAX} characters` };
@@ -119,7 +118,7 @@ function wantOf(match: JsonPathMatch): Want {
   return match === 'every' || match === 'any' ? 'all' : match;
 }
 
-/** A pattern that could not be run decides nothing: its problem is the outcome. */
+/** If a pattern could not be run, its problem is the outcome. */
 function judge(schema: JsonValue, body: JsonValue): SchemaMatch {
   let problem: string | undefined;
   const match = matchSchema(schema, body, (pattern, subject) => {
@@ -171,7 +170,7 @@ function holds(value: JsonValue, part: string): boolean {
 }
 
 const REDACTORS_KEPT = 20;
-/** By the name of their values; the one used last is the last. */
+/** By `hiddenId`, least recently used first. */
 const redactors = new Map<string, Redact>();
 
 function redactorOf({ hidden = [], hiddenId }: TextJob): Redact {
@@ -184,7 +183,7 @@ function redactorOf({ hidden = [], hiddenId }: TextJob): Redact {
   return redact;
 }
 
-/** Carries out the tasks of a job; a task may throw, and then has no result. */
+/** Carries out the tasks of a job. A task may throw; it then has no result. */
 export function createWorkbench(job: TextJob): Workbench {
   const { text, hidden = [] } = job;
   const parsed = once(() => parseText(job));
@@ -194,7 +193,7 @@ export function createWorkbench(job: TextJob): Workbench {
   const redactBroken = once(() => createRedactor(hidden, { isBroken: true }));
   if (job.tasks.some(({ kind }) => kind === 'path')) parsed();
 
-  /** Followed where the values can decide nothing; what is found there is as it came. */
+  /** Follows the path in the redacted view, so that secrets cannot decide what is found; returns original values. */
   function findByPath({ path, want, isSecret }: PathTask): FoundValues {
     const [whole, view] = [parsed(), foreign.document()];
     if (isSecret === true || 'problem' in whole || 'problem' in view)
@@ -226,7 +225,7 @@ export function createWorkbench(job: TextJob): Workbench {
       case 'search': {
         const { subject } = task;
         const isFound = redact()(subject) !== subject;
-        // Short values are not masked, but are secrets all the same.
+        // Short values are not masked, but they are secrets as well.
         const shorts = hidden.filter((value) => !isMaskable(value) && value !== '');
         return { isFound: isFound || shorts.some((value) => subject.includes(value)) };
       }

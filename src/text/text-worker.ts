@@ -13,7 +13,7 @@ function attempt(task: TextTask, carryOut: (task: TextTask) => TextResult): Text
 
 parentPort?.on('message', (job: TextJob) => {
   const { carryOut } = createWorkbench(job);
-  // From here on the time of the first task counts.
+  // The time of the first task counts from here.
   parentPort?.postMessage(null);
   for (const task of job.tasks) parentPort?.postMessage(attempt(task, carryOut));
 });

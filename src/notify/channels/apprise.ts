@@ -1,4 +1,4 @@
-/** An Apprise API server, and through it a hundred services more. */
+/** An Apprise API server, which gives access to about a hundred further services. */
 import { z } from 'zod';
 import { detailOf } from '../post';
 import { type Config, defineChannel, fitLines, jsonPost, linkLines, under } from './channel';
@@ -56,7 +56,7 @@ export const apprise = defineChannel({
   read: (response) => {
     if (response.status === 204)
       return { kind: 'refused', detail: 'Receiver response: 204 (nothing is configured there).' };
-    // One of its services did not take it; the others get it twice rather than this one never.
+    // One of its services failed. The others may get the alert twice, which is better than this one never getting it.
     if (response.status === 424)
       return { kind: 'later', detail: detailOf(response), afterMs: null };
     return null;

@@ -1,7 +1,7 @@
 /**
- * What a type of alert channel is: its fields, the words of its form, how an alert becomes one POST,
- * and how the service's responses are read. A new type is one file like its neighbours and one line of
- * the registry. Nothing here sends, stores or knows an account.
+ * Defines a type of alert channel: its fields, the labels of its form, how an alert becomes POST requests, and how the
+ * service's responses are read. A new type is one file in this folder and one line in the registry. Nothing here sends,
+ * stores or knows an account.
  */
 import { z } from 'zod';
 import type { AlertMessage } from '../../contracts/alerts';
@@ -13,8 +13,8 @@ import type { AlertWords } from '../words';
 import type { ChannelHook } from './hook';
 
 /**
- * How a field is typed and shown. `secret` and `secretUrl` come back masked; `headers` only where they
- * are sensitive. Fields of the same name are of the same kind in every type.
+ * How a field is entered and shown. Secret kinds are masked in responses; of `headers`, only sensitive values are.
+ * Fields with the same name have the same kind in every channel type.
  */
 export const FIELD_KINDS = [
   'text',
@@ -37,19 +37,19 @@ export interface FormField {
   readonly label: string;
   readonly hint?: string;
   readonly placeholder?: string;
-  /** Of `choice`, `choices` and, where not everything is allowed, `list`: what may be chosen. */
+  /** For `choice`, `choices` and restricted lists: the allowed values. */
   readonly choices?: readonly string[];
-  /** Of `choices`: what something is chosen for. */
+  /** For `choices`: the names that a value is chosen for. */
   readonly names?: readonly string[];
-  /** Optional, but what most people fill in: forms do not fold it away. */
+  /** Optional, but filled in by most people, so forms do not hide it under the advanced fields. */
   readonly isCommon?: boolean;
 }
 
-/** How a service writes text: nothing in a name may format, link or notify anyone. */
+/** The markup of a service. Escaped text cannot format, link or notify anyone. */
 export interface Markup {
   readonly name: MarkupName;
   readonly escape: (text: string) => string;
-  /** One line; both parts are escaped already. */
+  /** Formats one line; both parts are already escaped. */
   readonly fact: (name: string, value: string) => string;
 }
 
@@ -61,28 +61,28 @@ export const PLAIN = defineMarkup('plain', (name, value) => `${name}: ${value}`)
 
 /** An alert as it is about to be sent. */
 export interface ChannelMessage {
-  /** The same for every try, so that receivers can tell a repetition. */
+  /** The same for every attempt, so that receivers can recognize a repetition. */
   readonly id: string;
   readonly alert: AlertMessage;
-  /** Plain. */
+  /** Plain text. */
   readonly words: AlertWords;
-  /** In the markup of the channel: the account's own words, or ours. */
+  /** In the markup of the channel: from the account's template, or the default text. */
   readonly title: string;
   readonly text: string;
   /** Title and text come from a template of the account. */
   readonly isCustom: boolean;
-  /** When it is handed over. */
+  /** When this attempt is sent. */
   readonly sentAtMs: number;
-  /** Of a webhook. */
+  /** Empty unless the channel is a webhook. */
   readonly signingSecret: string;
   readonly publicUrl: string;
-  /** By which whoever reads it acknowledges or snoozes; null: there is nothing to. */
+  /** Link with which a reader acknowledges or snoozes the incident; null: there is nothing to acknowledge. */
   readonly acknowledge: AlertLink | null;
   /** null: it could not be read. */
   readonly accountName: string | null;
 }
 
-/** In the order in which people need them. */
+/** The links of a message, most important first. */
 export function linksOf({
   acknowledge,
   words: { link, runbook },
@@ -90,34 +90,34 @@ export function linksOf({
   return [acknowledge, link, runbook].filter((each) => each !== null);
 }
 
-/** For receivers that know no buttons. */
+/** For receivers without buttons. */
 export function linkLines({ link, runbook }: AlertWords): string {
   return [link.url, ...(runbook === null ? [] : [`Runbook: ${runbook.url}`])].join('\n');
 }
 
-/** Several requests are sent one after the other; a later try begins with the first again. */
+/** Several requests are sent in sequence; a retry starts again with the first one. */
 type Requests<Config> = (config: Config, message: ChannelMessage) => readonly PostRequest[];
 
 interface Spec<Type extends string, Fields extends z.ZodRawShape> {
   readonly type: Type;
   readonly label: string;
-  /** One sentence for the form: where its address comes from. */
+  /** One sentence for the form: where to get its URL or key. */
   readonly about: string;
   readonly fields: Fields;
   readonly form: { readonly [Name in keyof Fields]: FormField };
-  /** Each entry of this list is a recipient of its own. */
+  /** Each entry of this list is a separate recipient. */
   readonly splitBy?: keyof Fields & string;
   readonly markup?: Markup;
-  /** A template is the whole body, instead of title and text. */
+  /** A template defines the whole body instead of title and text. */
   readonly hasBodyTemplate?: boolean;
-  /** Problems across fields. */
+  /** Problems that concern several fields. */
   readonly findProblems?: (config: Config) => readonly FieldFault[];
-  /** null: mail, which is not sent by POST. */
+  /** null: email, which is not sent by POST. */
   readonly requests: Requests<z.output<z.ZodObject<Fields>>> | null;
   readonly read?: ReadResponse;
-  /** Fields that the service wants otherwise from now on; the message is sent again at once with them. */
+  /** Fields that the service wants changed from now on; the message is sent again with them at once. */
   readonly readMove?: (response: PostedResponse) => Config | null;
-  /** How acknowledgements come back; absent: they do not. */
+  /** How acknowledgements come back; undefined: they do not. */
   readonly hook?: ChannelHook;
 }
 
@@ -138,7 +138,7 @@ export interface Channel<Type extends string = string> {
   readonly markup: Markup;
   readonly hasBodyTemplate: boolean;
   readonly findProblems: (config: Config) => readonly FieldFault[];
-  /** null: mail. Throws for a configuration that was never valid. */
+  /** null: email. Throws for an invalid configuration. */
   readonly requests: Requests<unknown> | null;
   readonly read: ReadResponse | undefined;
   readonly readMove: Spec<Type, z.ZodRawShape>['readMove'] | undefined;
@@ -177,7 +177,7 @@ export function jsonPost(
   return { url, headers: namedValues(headers), body: wellFormedJson(body) };
 }
 
-/** No receiver takes half a character, and some refuse the whole message for one. */
+/** Replaces lone surrogates: no receiver accepts half a character, and some refuse the whole message for one. */
 export function wellFormedJson(body: object): string {
   return JSON.stringify(body, (_name, value: unknown) =>
     typeof value === 'string' ? toWellFormed(value) : value,
@@ -202,12 +202,12 @@ function namedValues(headers: Readonly<Record<string, string>>) {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
-/** The path behind an address of an API, which may have a path of its own. */
+/** Appends the path to the base URL of an API, which may have a path of its own. */
 export function under(base: string, path: string): string {
   return `${base.replace(/\/+$/, '')}${path}`;
 }
 
-/** As many whole lines as fit, so that no markup is cut in two; a first line too long is cut. */
+/** Keeps as many whole lines as fit, so that no markup is cut in two. A first line that is too long is cut. */
 export function fitLines(text: string, max: number): string {
   if (text.length <= max) return toWellFormed(text);
   const end = text.lastIndexOf('\n', max - 2);

@@ -1,10 +1,10 @@
-/** Discord through the webhook of a channel, as an embed. */
+/** Discord, as an embed through the webhook of a channel. */
 import { detailOf, jsonOf, waitOfSeconds } from '../post';
 import { type ChannelMessage, defineChannel, fitLines, jsonPost, linksOf } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 import { COLOURS, MARKDOWN } from './markdown';
 
-/** Bounds of an embed and of the text above it. */
+/** Limits of an embed and of the text above it. */
 const TITLE_MAX = 256;
 const DESCRIPTION_MAX = 4_096;
 const CONTENT_MAX = 2_000;
@@ -25,12 +25,12 @@ export const discord = defineChannel({
     const timestamp = new Date(alert.atMs).toISOString();
     const buttons = linksOf(message).filter(({ url }) => url.length <= BUTTON_URL_MAX);
     const url = new URL(webhookUrl);
-    // Without it the buttons of a webhook that no application owns are left out.
+    // Without this parameter, Discord drops the buttons of webhooks that are not owned by an application.
     url.searchParams.set('with_components', 'true');
     return [
       jsonPost(url.href, {
         username: 'Keepwatch',
-        // Only a template notifies people: what is put in is escaped.
+        // Only a template may mention people; values filled into it are escaped.
         allowed_mentions: { parse: isCustom ? ['users', 'roles', 'everyone'] : [] },
         // The text above the embed is what a phone shows.
         content: contentOf(message),

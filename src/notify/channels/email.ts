@@ -1,10 +1,10 @@
-/** Email: one message per address, sent by the mail server of the installation. */
+/** Email: one message per recipient, sent through the mail server of the installation. */
 import { z } from 'zod';
 import { defineChannel } from './channel';
 
 const EMAILS_MAX = 20;
 
-/** One addr-spec, without a name and without a second one behind it. */
+/** Exactly one addr-spec, without a display name. */
 const emailField = z.email().max(254);
 
 export const emailsField = z

@@ -1,4 +1,4 @@
-/** Fields that several types of channels have. A secret may stand as `{{secret:name}}` instead. */
+/** Fields that several channel types share. A secret can be given as the reference `{{secret:name}}` instead. */
 import { z } from 'zod';
 import { hasEmptyLabel } from '../../domain/definitions/host-labels';
 import { HEADER_MASK } from '../../domain/secrets/sensitive-headers';
@@ -18,7 +18,7 @@ export const httpAddress = z
   .max(URL_MAX)
   .refine(isHttpAddress, 'must be an http(s) URL without user name and password');
 
-/** Text of one line. */
+/** A single line of text. */
 export const lineText = z
   .string()
   .min(1)
@@ -28,7 +28,7 @@ export const lineText = z
     'must not contain line breaks or control characters',
   );
 
-/** What stands in a header or a path, and therefore holds visible ASCII only; or the mask of a stored one. */
+/** A value for a header or a path, and therefore visible ASCII only; or the mask of a stored value. */
 export const tokenText = z
   .string()
   .min(1)
@@ -40,12 +40,12 @@ export const tokenText = z
 
 const WEBHOOK_ADDRESS = { kind: 'secretUrl', label: 'Webhook URL' } as const;
 
-/** The field of services whose address is the secret. */
+/** The field for services whose URL is the secret. */
 export function webhookAddress(hint: string) {
   return { ...WEBHOOK_ADDRESS, hint };
 }
 
-/** Another address of the same API. */
+/** A different base URL of the same API. */
 export const apiUrl = httpAddress.nullish();
 
 export function apiUrlField(placeholder: string) {

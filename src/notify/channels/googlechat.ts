@@ -1,4 +1,4 @@
-/** Google Chat through the webhook of a space; the alerts of one incident are one thread. */
+/** Google Chat, through the webhook of a space. The alerts of one incident form one thread. */
 import {
   type ChannelMessage,
   defineChannel,
@@ -9,7 +9,7 @@ import {
 } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
-/** 32,000 bytes; far less is read. */
+/** The limit is 32,000 bytes, but people read far less. */
 const TEXT_MAX = 3_800;
 const MARKS = { bad: '🔴', good: '🟢', neutral: '🟡' } as const;
 

@@ -1,4 +1,4 @@
-/** Gotify: a server of one's own. */
+/** Gotify, on a self-hosted server. */
 import { z } from 'zod';
 import { defineChannel, fitLines, jsonPost, linkLines, under } from './channel';
 import { httpAddress, tokenText } from './fields';

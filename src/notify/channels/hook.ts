@@ -1,6 +1,6 @@
 /**
- * How a service reports back that someone acknowledged an alert there: how its request proves itself,
- * and what it says. Pure; nothing here knows an account or changes anything.
+ * How a service reports back that someone acknowledged an alert there: how its request is authenticated and read. Pure;
+ * nothing here knows an account or changes anything.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
@@ -9,28 +9,28 @@ import { tokenText } from './fields';
 
 export interface HookRequest {
   readonly header: (name: string) => string | undefined;
-  /** As it came: signatures are of bytes. */
+  /** The raw bytes, which signatures are computed over. */
   readonly body: Buffer;
 }
 
 export interface HookEvent {
-  /** The key under which the alert was opened there. */
+  /** The key under which the alert was opened in the service. */
   readonly key: string;
   readonly action: 'acknowledge' | 'unacknowledge';
-  /** Who did it, as the service names them. */
+  /** The person's name in the service. */
   readonly person: string;
-  /** Of a service whose signature does not say when it was made: which event, and when it occurred. */
+  /** Id and time of the event, for services whose signature does not cover the time of signing. */
   readonly once?: { readonly id: string; readonly atMs: number };
 }
 
 export interface ChannelHook {
   /** Takes the same time for every wrong request. */
   readonly isAuthentic: (request: HookRequest, secret: string) => boolean;
-  /** null: nothing that concerns us. */
+  /** null: not an event that we handle. */
   readonly read: (body: unknown) => HookEvent | null;
 }
 
-/** The field that switches the way back on; the secret is read before anything else is known, so it stands as it is. */
+/** Setting this field enables the way back. It is needed before anything else is known, so it cannot be a reference. */
 export const webhookSecret = tokenText
   .refine((text) => text === HEADER_MASK || text.length >= 16, 'must have at least 16 characters')
   .refine((text) => !text.includes('{{'), 'must be the secret itself')
@@ -47,7 +47,7 @@ function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** `X-PagerDuty-Signature: v1=…,v1=…`: one of them is of our secret while secrets are rotated. */
+/** `X-PagerDuty-Signature: v1=…,v1=…`: during a rotation there are several, and one must match our secret. */
 function isSigned({ header, body }: HookRequest, secret: string): boolean {
   const expected = `v1=${createHmac('sha256', secret).update(body).digest('hex')}`;
   const given = (header('x-pagerduty-signature') ?? '').split(',').slice(0, 5);
@@ -97,7 +97,7 @@ export const pagerdutyHook: ChannelHook = {
   },
 };
 
-/** The webhook integration of Jira Service Management and Opsgenie, with a header of one's own. */
+/** The webhook integration of Jira Service Management and Opsgenie, authenticated by a custom header. */
 export const jiraHook: ChannelHook = {
   isAuthentic: hasBearer,
   read: (body) => {

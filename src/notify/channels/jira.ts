@@ -1,4 +1,4 @@
-/** Alerts of Jira Service Management, and of Opsgenie while it lasts (April 2027): one per trouble. */
+/** Alerts in Jira Service Management, and in Opsgenie until it ends (April 2027): one per trouble. */
 
 import { z } from 'zod';
 import { cutText } from '../../domain/text/cut-text';
@@ -15,7 +15,7 @@ import { apiUrl, apiUrlField, tokenText } from './fields';
 import { jiraHook, webhookSecret, webhookSecretField } from './hook';
 import { troubleSteps } from './trouble';
 
-/** Where the API of integrations is; its path is the same everywhere. */
+/** Base URLs of the integration API; the paths are the same on all sites. */
 const SITES = {
   jira: 'https://api.atlassian.com/jsm/ops/integration',
   opsgenie: 'https://api.opsgenie.com',
@@ -23,7 +23,7 @@ const SITES = {
 } as const;
 
 const RESPONDERS_MAX = 50;
-/** Bounds of the API. */
+/** Limits of the API. */
 const MESSAGE_MAX = 130;
 const DESCRIPTION_MAX = 15_000;
 const ENTITY_MAX = 512;

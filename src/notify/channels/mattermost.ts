@@ -1,4 +1,4 @@
-/** Mattermost through an incoming webhook. */
+/** Mattermost, through an incoming webhook. */
 import { defineChannel, fitLines, jsonPost, linksOf } from './channel';
 import { httpAddress, lineText, webhookAddress } from './fields';
 import { COLOURS, MARKDOWN } from './markdown';
@@ -26,7 +26,7 @@ export const mattermost = defineChannel({
       jsonPost(webhookUrl, {
         username: 'Keepwatch',
         ...(channel == null ? {} : { channel }),
-        // A text above the card notifies those whom a template mentions.
+        // Mentions in a template notify people only in the text above the card.
         ...(isCustom && text !== '' ? { text: fitLines(text, TEXT_MAX) } : {}),
         attachments: [
           {

@@ -1,9 +1,9 @@
-/** ntfy, at ntfy.sh or on a server of one's own. */
+/** ntfy, at ntfy.sh or on a self-hosted server. */
 import { z } from 'zod';
 import { defineChannel, fitLines, jsonPost, under } from './channel';
 import { httpAddress, tokenText } from './fields';
 
-/** 4,096 bytes; what is longer would become an attachment. */
+/** The limit is 4,096 bytes; a longer message would become an attachment. */
 const BYTES_MAX = 3_800;
 const TITLE_MAX = 250;
 const PRIORITIES = { bad: 4, good: 3, neutral: 3 } as const;
@@ -47,7 +47,7 @@ export const ntfy = defineChannel({
   ],
 });
 
-/** Whole lines that fit when they are written as UTF-8. */
+/** Keeps whole lines that fit into `max` bytes of UTF-8. */
 function fitBytes(text: string, max: number): string {
   let fitting = fitLines(text, max);
   while (Buffer.byteLength(fitting) > max)

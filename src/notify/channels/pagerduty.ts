@@ -1,4 +1,4 @@
-/** PagerDuty by the Events API v2: an alert per trouble, resolved when it is over. */
+/** PagerDuty, through the Events API v2: one alert per trouble, resolved when it is over. */
 import { z } from 'zod';
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import { type ChannelMessage, defineChannel, fitLines, jsonPost, under } from './channel';
@@ -9,7 +9,7 @@ import { type TroubleStep, troubleSteps } from './trouble';
 const SEVERITIES = ['critical', 'error', 'warning', 'info'] as const;
 type Severity = (typeof SEVERITIES)[number];
 
-/** Alerts that open an alert there, and how severe they are by themselves. */
+/** Kinds that open an alert in PagerDuty, with their default severities. */
 const DEFAULT_SEVERITIES = {
   failure: 'critical',
   reminder: 'critical',
@@ -20,7 +20,7 @@ const DEFAULT_SEVERITIES = {
 } as const satisfies Partial<Record<AlertKind, Severity>>;
 
 const severity = z.enum(SEVERITIES).meta({ description: 'Severity of such alerts' }).optional();
-/** Bounds of the Events API. */
+/** Limits of the Events API. */
 const SUMMARY_MAX = 1_024;
 const DETAILS_MAX = 20_000;
 const API = 'https://events.pagerduty.com';

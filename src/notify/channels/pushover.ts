@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineChannel, fitLines, formPost, linksOf, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
 
-/** Bounds of a message. */
+/** Limits of a message. */
 const TITLE_MAX = 250;
 const TEXT_MAX = 1_024;
 const URL_MAX = 512;
@@ -32,7 +32,7 @@ export const pushover = defineChannel({
   },
   requests: ({ userKey, appToken, emergency, apiUrl: base }, message) => {
     const { title, text, alert, words } = message;
-    // There is room for one link: the page behind it says what is wrong, and leads on to the incident.
+    // A message can have only one link. The page of the first one shows what is wrong and links to the incident.
     const link = linksOf(message).find(({ url }) => url.length <= URL_MAX);
     const isUrgent = alert.kind === 'failure' || alert.kind === 'digest';
     return [

@@ -1,4 +1,4 @@
-/** Slack through an incoming webhook, as Block Kit. Nothing in a name can notify anyone. */
+/** Slack, as Block Kit through an incoming webhook. Text in names can never notify anyone. */
 import { escapeMarkup } from '../../domain/text/markup-escapes';
 import type { AlertWords } from '../words';
 import {
@@ -16,10 +16,10 @@ const FIELDS_PER_SECTION = 10;
 const FIELDS_MAX = 40;
 const TEXT_MAX = 1_500;
 const NAME_MAX = 400;
-/** Of each of the first lines. */
+/** Maximum length of each of the first lines. */
 const LEAD_MAX = 900;
 const SECTION_MAX = 2_900;
-/** Addresses in names and in what a target said become no links: only ours is one. */
+/** URLs in names and responses do not become links; only our own links do. */
 const VERBATIM = { type: 'mrkdwn', verbatim: true } as const;
 const EMOJI: Record<AlertWords['tone'], string> = {
   bad: ':red_circle:',
@@ -52,7 +52,7 @@ function customBlocks({ text }: ChannelMessage): readonly object[] {
   return text === '' ? [] : [textSection(fitLines(text, SECTION_MAX))];
 }
 
-/** The cause first, then what else is known. */
+/** The cause first, then the other facts. */
 function ownBlocks({ lead, facts }: AlertWords): readonly object[] {
   const first = lead.map(({ value }) => escapeMarkup('slack', value, LEAD_MAX)).join('\n');
   const fields = facts.slice(0, FIELDS_MAX).map(({ name, value }) => ({
@@ -73,8 +73,8 @@ function ownBlocks({ lead, facts }: AlertWords): readonly object[] {
 }
 
 /**
- * Link buttons of an attachment: those of a block would report each press to the app, and show a warning where it has
- * no URL for that, as the app of an incoming webhook.
+ * Link buttons in an attachment. Buttons in a block would report each press to the app, and show a warning if the app
+ * has no URL for that, which is the case for the app of an incoming webhook.
  */
 function linkButtons(message: ChannelMessage): object {
   const links = linksOf(message);
@@ -93,7 +93,7 @@ function textSection(text: string): object {
   return { type: 'section', text: { ...VERBATIM, text } };
 }
 
-/** Slack's own escapes, and marks of emphasis taken for what they are: text. */
+/** Applies Slack's own escapes, and keeps emphasis characters as plain text. */
 export function escapeSlack(text: string): string {
   return escapeMarkup('slack', text);
 }

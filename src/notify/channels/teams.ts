@@ -1,4 +1,4 @@
-/** Microsoft Teams through a workflow that posts to a channel, as an Adaptive Card. */
+/** Microsoft Teams, as an Adaptive Card through a workflow that posts to a channel. */
 import { escapeMarkup } from '../../domain/text/markup-escapes';
 import {
   type ChannelMessage,
@@ -14,7 +14,7 @@ import { httpAddress, webhookAddress } from './fields';
 const TEXT_MAX = 8_000;
 const TITLE_MAX = 500;
 const FACTS_MAX = 40;
-/** Of all facts together. */
+/** Limit for all facts together. */
 const FACTS_BYTES_MAX = 20_000;
 const COLOURS = { bad: 'attention', good: 'good', neutral: 'warning' } as const;
 
@@ -78,7 +78,7 @@ function textBlock(text: string): object {
   return { type: 'TextBlock', text, wrap: true, spacing: 'Small' };
 }
 
-/** The first of them, as many as a message has room for. */
+/** The first facts, as many as fit into a message. */
 function fittingFacts(facts: ChannelMessage['words']['facts']) {
   const shown: { readonly title: string; readonly value: string }[] = [];
   let bytes = 0;
@@ -91,7 +91,7 @@ function fittingFacts(facts: ChannelMessage['words']['facts']) {
   return shown;
 }
 
-/** Marks of Markdown are text; an address becomes no link. */
+/** Keeps Markdown characters as plain text; a URL does not become a link. */
 function escapeTeams(text: string): string {
   return escapeMarkup('teams', text);
 }

@@ -1,4 +1,4 @@
-/** Telegram by a bot. */
+/** Telegram, through a bot. */
 
 import { z } from 'zod';
 import { cutText } from '../../domain/text/cut-text';
@@ -8,13 +8,13 @@ import { detailOf, jsonOf, recordOf, waitOfSeconds } from '../post';
 import { defineChannel, defineMarkup, fitLines, jsonPost, linksOf, under } from './channel';
 import { apiUrl, apiUrlField, lineText, tokenText } from './fields';
 
-/** 4,096 characters once the marks are taken away. */
+/** The limit is 4,096 characters without the markup. */
 const TEXT_MAX = 4_000;
 const TITLE_MAX = 500;
 const API = 'https://api.telegram.org';
 const MARKS = { bad: '🔴', good: '🟢', neutral: '🟡' } as const;
 
-/** A template may have tags in it, which must not be cut. */
+/** A template may contain HTML tags, which must not be cut. */
 function cutTitle(title: string): string {
   return title.length > TITLE_MAX && title.includes('<') ? 'Alert' : cutText(title, TITLE_MAX);
 }
@@ -59,7 +59,7 @@ export const telegram = defineChannel({
       }),
     ];
   },
-  // A group that became a supergroup has another id from then on.
+  // A group that becomes a supergroup gets a new id.
   readMove: (response) => {
     const { migrate_to_chat_id: id } = recordOf(jsonOf(response)['parameters']);
     const isId = typeof id === 'number' || (typeof id === 'string' && /^-?\d+$/.test(id));
@@ -73,7 +73,7 @@ export const telegram = defineChannel({
   },
 });
 
-/** Telegram refuses a whole message for a button to a host without a dot, such as localhost. */
+/** Telegram refuses a message with a button to a host without a dot, such as localhost. */
 function canHaveButtons(publicUrl: string): boolean {
   return new URL(publicUrl).hostname.includes('.');
 }

@@ -1,4 +1,4 @@
-/** The templates of channels; whether they can be rendered is found out when they are saved. */
+/** Fields for the templates of channels. Whether a template can be rendered is checked when it is saved. */
 import { z } from 'zod';
 
 const TITLE_MAX = 500;
@@ -7,7 +7,7 @@ const TEMPLATE_MAX = 8_000;
 /** The whole body of a request. */
 export const bodyTemplate = z.string().min(1).max(TEMPLATE_MAX);
 
-/** Title and text of a message, instead of our own words. */
+/** Title and text of a message, instead of the default text. */
 export const wordsTemplate = z
   .strictObject({
     title: z

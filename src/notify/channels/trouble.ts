@@ -1,16 +1,15 @@
-/** Which trouble an alert is about, for services that keep an alert of their own open until it is over. */
+/** Maps alerts to troubles, for services that keep their own alert open until a trouble is over. */
 import type { AlertMessage } from '../../contracts/alerts';
 
-/** What becomes of an alert of the service with this key. */
+/** Opens or closes the service's alert with this key. */
 export interface TroubleStep {
   readonly key: string;
   readonly action: 'open' | 'close';
 }
 
 /**
- * Failures go by their incident, degradations by what is degraded, so that a recovery which ends both
- * closes both. What has no end, such as a digest, stays open until a person closes it; a test closes
- * what it opens.
+ * Failures are keyed by their incident and degradations by the resource, so that a recovery that ends both closes both.
+ * An alert without an end, such as a digest, stays open until a person closes it. A test closes what it opens.
  */
 export function troubleSteps(alert: AlertMessage): readonly TroubleStep[] {
   const { kind, id, incidentId, resourceId, ends, certificate } = alert;

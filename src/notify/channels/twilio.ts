@@ -1,10 +1,10 @@
-/** Text messages by Twilio, one per number. */
+/** Text messages through Twilio, one per phone number. */
 import { z } from 'zod';
 import { defineChannel, fitLines, formPost, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
 
 const NUMBERS_MAX = 20;
-/** Two or three segments: an alert is short where each costs money. */
+/** Two or three segments, since each segment costs money. */
 const TEXT_MAX = 400;
 const API = 'https://api.twilio.com';
 

@@ -1,6 +1,6 @@
 /**
- * A webhook: one JSON event, signed so that the receiver knows whose it is and when it was made. The
- * signature is HMAC-SHA256 over `<timestamp>.<body>`. A template may make another body of the event.
+ * A webhook: one JSON event, signed so that the receiver can verify its origin and time. The signature is HMAC-SHA256
+ * over `<timestamp>.<body>`. A template can replace the body.
  */
 
 import { createHmac } from 'node:crypto';
@@ -20,7 +20,7 @@ import { bodyTemplate } from './template-fields';
 
 const HEADERS_MAX = 20;
 const HEADER_VALUE_MAX = 2_048;
-/** What says whose the event is. */
+/** Headers that identify the event or its sender. */
 const OWN_HEADERS = /^(?:keepwatch-.*|host|user-agent)$/i;
 
 const headersField = z
@@ -120,7 +120,7 @@ function headerFault(name: string, value: string): string | null {
   if (!isHeaderName(name)) return 'is not the name of a header';
   if (isFramingHeader(name) || OWN_HEADERS.test(name)) return 'is a header that the service sets';
   if (/^content-type$/i.test(name)) return 'goes by contentType';
-  // A mask is looked at when the stored value has taken its place.
+  // A masked value is checked after the stored value has replaced it.
   return isHeaderValue(value.replaceAll('•', '')) ? null : 'holds characters that cannot be sent';
 }
 

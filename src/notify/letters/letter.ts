@@ -1,6 +1,6 @@
 /**
- * One letter to one subscriber of a status page: by mail, as a POST of JSON, or into Slack. It says what was
- * published and how to leave, and nothing else.
+ * One letter to one subscriber of a status page: by email, as a POST of JSON, or to Slack. It contains only what was
+ * published and how to unsubscribe.
  */
 import { createHash } from 'node:crypto';
 import type { SendMailOptions } from 'nodemailer';
@@ -13,7 +13,7 @@ import { createMailTransport, type MailServer } from '../mail-transport';
 import { outcomeOfPost, type Post, type PostRequest } from '../post';
 import { type SubscriptionTexts, subscriptionTexts } from './subscription-texts';
 
-/** What all letters of one notice say. */
+/** The content that all letters of a notice share. */
 export interface LetterNews {
   readonly page: {
     readonly title: string;
@@ -23,9 +23,9 @@ export interface LetterNews {
   readonly postId: string;
   readonly title: string;
   readonly kind: NoticeKind;
-  /** null: of a post-mortem. */
+  /** null for a post-mortem. */
   readonly state: PostState | null;
-  /** Of the affected items, as the page calls them. */
+  /** Names of the affected items on the page. */
   readonly names: readonly string[];
   /** Markdown. */
   readonly text: string;
@@ -35,22 +35,22 @@ export interface LetterNews {
 }
 
 export interface OutgoingLetter {
-  /** The same for every try, so that receivers can tell a repetition. */
+  /** The same for every attempt, so that receivers can recognize a repetition. */
   readonly id: string;
   readonly type: SubscriberType;
   readonly to: string;
-  /** By which its recipient changes or ends the subscription. */
+  /** Link with which the recipient changes or ends the subscription. */
   readonly leaveUrl: string;
   readonly news: LetterNews;
 }
 
 export type LetterOutcome =
   | { readonly kind: 'sent'; readonly detail: string }
-  /** `isBounce`: it is the recipient that was refused, and not the letter. */
+  /** `isBounce`: the recipient was refused, not the letter. */
   | { readonly kind: 'refused'; readonly detail: string; readonly isBounce: boolean }
   | { readonly kind: 'later'; readonly detail: string; readonly afterMs: number | null };
 
-/** Never rejects for what a receiver or the network does. */
+/** Never rejects because of what the receiver or the network does. */
 export type SendLetter = (letter: OutgoingLetter) => Promise<LetterOutcome>;
 
 interface Parts {
@@ -91,12 +91,12 @@ export function createLetterSender({ post, server, from, publicUrl }: Parts): Se
   };
 }
 
-/** The server refused RCPT for good (RFC 5321 §3.3). */
+/** True if the server refused the RCPT command (RFC 5321 §3.3). */
 function isOfRecipient(error: unknown): boolean {
   return error instanceof Error && 'command' in error && String(error.command).startsWith('RCPT');
 }
 
-/** What a letter says in words: a heading, who is affected, and why it came. */
+/** The texts of a letter: subject, state, affected items, and why the recipient gets it. */
 function wordsOf({ page, title, kind, state, names }: LetterNews, { say }: SubscriptionTexts) {
   return {
     subject: `[${page.title}] ${title}`,
@@ -118,7 +118,7 @@ export function letterMail(
   const texts = subscriptionTexts(news.page);
   const words = wordsOf(news, texts);
   const domain = new URL(publicUrl).hostname;
-  // Ids of posts are not shown outside.
+  // Hashed, since ids of posts are not shown to outsiders.
   const thread = createHash('sha256').update(news.postId).digest('hex').slice(0, 24);
   const links = [
     { label: texts.say('letter.view'), url: pageUrl(publicUrl, news) },
@@ -127,7 +127,7 @@ export function letterMail(
   const head = [words.state, words.affects].filter((line) => line !== null);
   return {
     from: senderOf(from, news.page.title),
-    // An object, so that no part of an address is read as a list of addresses.
+    // An object, so that no part of the email address is parsed as a list of addresses.
     to: { name: '', address: to },
     subject: cutText(oneLine(words.subject), SUBJECT_MAX),
     messageId: `<${id}@${domain}>`,
@@ -165,7 +165,7 @@ interface HtmlParts {
   readonly why: string;
 }
 
-/** Inline styles, since mail clients know little else. */
+/** Uses inline styles, since mail clients support little else. */
 function htmlOf({ title, text, html }: LetterNews, { texts, head, links, why }: HtmlParts): string {
   const [state = '', affects] = head;
   const body = html ?? `<div style="white-space:pre-wrap">${escapeHtml(text)}</div>`;
@@ -185,7 +185,7 @@ function htmlOf({ title, text, html }: LetterNews, { texts, head, links, why }: 
   );
 }
 
-/** A webhook gets the whole as JSON; Slack gets a message. */
+/** A webhook gets everything as JSON; Slack gets a message. */
 export function letterPost(letter: OutgoingLetter, publicUrl: string): PostRequest {
   const body = letter.type === 'slack' ? slackBody(letter, publicUrl) : jsonBody(letter, publicUrl);
   return {

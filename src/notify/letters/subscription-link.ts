@@ -1,6 +1,6 @@
 /**
- * The links of subscribers: one by which a sign-up is confirmed, and one by which a subscription is changed and
- * ended. What they say is sealed, so that nobody makes one up or reads whose it is.
+ * The links of subscribers: one to confirm a sign-up, and one to change or end a subscription. Their content is sealed,
+ * so that they cannot be forged or read.
  */
 import { z } from 'zod';
 import { SUBSCRIPTION_LINK_CONTEXT } from '../../contracts/seal-contexts';
@@ -10,13 +10,13 @@ const linkShape = z.object({
   accountId: z.string(),
   pageId: z.string(),
   subscriberId: z.string(),
-  /** When it ends; null: with the subscription. Only such a one confirms. */
+  /** When the link expires; null: together with the subscription. Only links that expire can confirm a sign-up. */
   untilMs: z.number().nullable(),
 });
 
 export type SubscriptionLink = z.output<typeof linkShape>;
 
-/** Opening it changes nothing, since mail servers open links, too. */
+/** Opening the page must change nothing, since mail servers open links as well. */
 export function subscriptionUrl(
   { seal }: Pick<TextSealer, 'seal'>,
   { publicUrl, slug }: { readonly publicUrl: string; readonly slug: string },
@@ -26,7 +26,7 @@ export function subscriptionUrl(
   return `${publicUrl}/status/${slug}/subscription?token=${token}`;
 }
 
-/** null: it is none of ours, or sealed with a key that is gone. */
+/** null: it is not one of our links, or it was sealed with a key that no longer exists. */
 export function readSubscriptionLink(
   { open }: Pick<TextSealer, 'open'>,
   token: string,

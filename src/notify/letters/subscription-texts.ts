@@ -1,4 +1,4 @@
-/** The words for subscribers of a status page in the language of the page. */
+/** Texts for subscribers of a status page, in the language of the page. */
 import type { StatusPageLanguage } from '../../contracts/status-pages';
 import { DE } from './words/de';
 import { EN, type SubscriptionWord, type SubscriptionWords } from './words/en';
@@ -20,7 +20,7 @@ export const SUBSCRIPTION_WORDS = {
 
 export interface SubscriptionTexts {
   readonly language: StatusPageLanguage;
-  /** Fills in what is given as it is: HTML stays HTML. */
+  /** Fills in the values without escaping them. */
   readonly say: (word: SubscriptionWord, values?: Readonly<Record<string, string>>) => string;
 }
 

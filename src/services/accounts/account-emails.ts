@@ -7,11 +7,11 @@ import { hashToken } from './api-key-format';
 type Needs = Pick<Dependencies, 'mailer' | 'publicUrl' | 'notifyOperator'>;
 
 const TOKEN_BYTES = 32;
-/** Slower mail servers count as away. */
+/** A slower mail server counts as unavailable. */
 const MAIL_WITHIN_MS = 15_000;
 
 export interface LinkToken {
-  /** Goes into the link, and nowhere else. */
+  /** Used only in the link. */
   readonly token: string;
   readonly hash: string;
 }
@@ -21,7 +21,7 @@ export function newLinkToken({ randomBytes }: Pick<Dependencies, 'randomBytes'>)
   return { token, hash: hashToken(token) };
 }
 
-/** Tokens stand behind the `#`, which browsers send to no server and put into no Referer. */
+/** The token follows the `#`, a part of the URL that browsers never send to a server or include in a Referer. */
 export function invitationLink({ publicUrl }: Pick<Needs, 'publicUrl'>, token: string): string {
   return `${publicUrl}/invitation#token=${token}`;
 }
@@ -37,7 +37,7 @@ interface LinkEmail {
   readonly link: string;
 }
 
-/** True when the mail server took it; false without one, and when it did not, which is logged. */
+/** True when the mail server accepted the email. False without a mail server, and when it failed, which is logged. */
 export async function mailLink(needs: Needs, email: LinkEmail): Promise<boolean> {
   if (needs.mailer === null) return false;
   let timer: NodeJS.Timeout | undefined;
@@ -70,7 +70,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The link; only the hash of its token is kept. */
+/** Returns the link; only the hash of its token is stored. */
 export async function newPasswordLink(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'publicUrl'>,
   { id: userId, accountId }: User,

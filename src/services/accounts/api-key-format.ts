@@ -1,6 +1,6 @@
 /**
- * The text of an API key: `kw_`, 32 random base62 characters, 6 base62 characters of CRC-32 over
- * all before them. The checksum spares a look-up for typing errors; it proves nothing.
+ * The text of an API key: `kw_`, 32 random base62 characters, and 6 base62 characters of a CRC-32 over all before them.
+ * The checksum saves a look-up for mistyped keys; it proves nothing.
  */
 import { createHash } from 'node:crypto';
 
@@ -9,11 +9,11 @@ const PREFIX = 'kw_';
 const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
 const FORM = /^kw_[0-9A-Za-z]{38}$/;
-/** The largest multiple of 62 in a byte: bytes from here on would favour some characters. */
+/** The largest multiple of 62 in a byte: larger bytes would favour some characters. */
 const FAIR_BYTES = 248;
 const CRC32_POLYNOMIAL = 0xedb88320;
 
-/** A new key; every character of its random part is drawn evenly. */
+/** A new key; every character of its random part is drawn from a uniform distribution. */
 export function newApiKey(randomBytes: (count: number) => Buffer): string {
   let secret = '';
   while (secret.length < RANDOM_CHARACTERS) {
@@ -30,7 +30,7 @@ export function isApiKey(text: string): boolean {
   return checksumOf(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);
 }
 
-/** What people may still see of a key: its first seven and last four characters. */
+/** The parts of a key that stay visible: its first seven and last four characters. */
 export function visibleParts(key: string): { readonly prefix: string; readonly last4: string } {
   return { prefix: key.slice(0, PREFIX.length + 4), last4: key.slice(-4) };
 }
@@ -50,7 +50,7 @@ function checksumOf(text: string): string {
   return digits;
 }
 
-/** CRC-32 as in ISO 3309, as zip and PNG use it. */
+/** CRC-32 of ISO 3309, as used by zip and PNG. */
 function crc32(bytes: Buffer): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

@@ -1,4 +1,4 @@
-/** API keys of an account: making, reading and revoking them. A key is shown once, when it is made. */
+/** Creates, reads and revokes the API keys of an account. A key is shown only once, when it is created. */
 
 import type { ApiKey } from '../../models/accounts/api-keys';
 import { AppError } from '../../platform/errors';
@@ -15,8 +15,8 @@ import { makerOf, type Principal, requireScope } from './principal';
 const KEYS_MAX = 200;
 
 /**
- * Nobody makes a key that may do more than they may. Throws `plan_required`, `limit_reached`, and
- * `validation_failed` for an end that has passed.
+ * A key cannot have scopes that its creator does not have. Throws `plan_required`, `limit_reached`, and
+ * `validation_failed` for an `expiresAt` in the past.
  */
 export async function createApiKey(
   needs: Dependencies,
@@ -57,7 +57,7 @@ export async function createApiKey(
   return { ...presentApiKey(apiKey), key };
 }
 
-/** Newest first, revoked ones included. */
+/** Newest first, including revoked keys. */
 export async function listApiKeys(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
@@ -80,7 +80,7 @@ export async function getApiKey(
   return presentApiKey(apiKey);
 }
 
-/** Refused from the next request on, with `revoked_token`; doing it again changes nothing. */
+/** The key is refused with `revoked_token` from its next request on. Idempotent. */
 export async function revokeApiKey(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   accountId: string,

@@ -1,4 +1,4 @@
-/** The trail: who changed what, when and from where. It decides nothing. */
+/** The audit trail: who changed what, when and from where. Decides nothing. */
 import type { AuditActor, AuditEvent } from '../../models/accounts/audit';
 import type { ListQuery } from '../../models/store/pages';
 import type { AuditResponse } from '../../schemas/responses/account';
@@ -6,7 +6,7 @@ import { toInstant } from '../lists/instants';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 
-/** One change, with secrets masked already. */
+/** One change, in which secrets are already masked. */
 export interface RecordedChange {
   readonly action: string;
   readonly resourceType: string;
@@ -15,7 +15,7 @@ export interface RecordedChange {
   readonly after: unknown;
 }
 
-/** Who did it, and by which request. */
+/** Who made the change, and with which request. */
 export interface ChangeOrigin {
   readonly accountId: string;
   readonly actor: AuditActor;
@@ -23,12 +23,12 @@ export interface ChangeOrigin {
   readonly ip: string | null;
 }
 
-/** Stored at once; between two such lots the process does whatever else it has to. */
+/** Events per write; between two writes the event loop can do other work. */
 const LOT = 100;
 
 /**
- * Comes right after the change. What cannot be stored is told to the operator with who, what and
- * when, so that it is not lost without a word; the change stands all the same.
+ * Called right after the change. An event that cannot be stored is logged for the operator with who, what and when, so
+ * that it is not lost silently; the change itself remains.
  */
 export async function recordChanges(
   {

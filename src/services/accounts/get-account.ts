@@ -1,4 +1,4 @@
-/** Reads and renames the account of the one who asks. */
+/** Reads and renames the account of the caller. */
 
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
 import type { Account } from '../../models/accounts/accounts';
@@ -10,7 +10,7 @@ import { presentAccount } from './present-account';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Throws `not_found` when the account is gone. */
+/** Throws `not_found` when the account no longer exists. */
 export async function findAccount(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
@@ -20,7 +20,7 @@ export async function findAccount(
   return account;
 }
 
-/** The account with what its plan allows and how much of that is used. */
+/** The account with the limits of its plan and their usage. */
 export async function getAccount(needs: Needs, accountId: string): Promise<AccountDetail> {
   const account = await findAccount(needs, accountId);
   const { keyLimits, ...bounds } = PLAN_BOUNDS[account.plan];

@@ -1,4 +1,4 @@
-/** Invitations: making, reading and withdrawing them. Whoever accepts one becomes a member. */
+/** Creates, reads and withdraws invitations. A person who accepts one becomes a member. */
 
 import type { Invitation } from '../../models/accounts/invitations';
 import { AppError } from '../../platform/errors';
@@ -17,8 +17,8 @@ import { makerOf, type Principal } from './principal';
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 
 /**
- * A further invitation to the same address replaces the first. Throws `key_taken` for an address
- * that somebody has, and `limit_reached`.
+ * A further invitation to the same email address replaces the first. Throws `limit_reached`, and `key_taken` for an
+ * email address that belongs to a user.
  */
 export async function invite(
   needs: Dependencies,
@@ -64,7 +64,7 @@ export async function invite(
   return { ...presentInvitation(invitation), mailed, acceptUrl: mailed ? null : link };
 }
 
-/** Those that are open, newest first. */
+/** Open invitations, newest first. */
 export async function listInvitations(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   accountId: string,
@@ -77,7 +77,7 @@ export async function listInvitations(
   });
 }
 
-/** Throws `not_found`, also for one that is over. */
+/** Throws `not_found`, also for an expired invitation. */
 export async function getInvitation(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   accountId: string,
@@ -88,7 +88,7 @@ export async function getInvitation(
   return presentInvitation(invitation);
 }
 
-/** Its link is worth nothing from then on. Throws `not_found`. */
+/** Invalidates its link at once. Throws `not_found`. */
 export async function withdrawInvitation(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,

@@ -1,6 +1,6 @@
 /**
- * Slows guesses down by where they come from and what they are at, over all API processes. It never
- * locks anybody out: a wait is at most a minute, and is of one address only.
+ * Slows guessing down by origin and target, across all API processes. It never locks a person out: a wait after wrong
+ * guesses is at most a minute, and applies only to the network that they came from.
  */
 import { createHash } from 'node:crypto';
 import { type LoginThrottleRule, waitAfter } from '../../domain/accounts/login-throttle-rule';
@@ -11,7 +11,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** What is counted, and by which rule. */
+/** A counter and its rule. */
 export interface ThrottleMark {
   readonly id: string;
   readonly rule: LoginThrottleRule;
@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000;
 const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 const TRIES_MAX = 4;
 
-/** By one address, at whatever. */
+/** From one network, whatever the target. */
 const NETWORK: LoginThrottleRule = {
   freeTries: 20,
   firstWaitMs: 1_000,
@@ -29,20 +29,20 @@ const NETWORK: LoginThrottleRule = {
   forgetAfterMs: QUARTER_HOUR_MS,
 };
 const TIMES_THE_TRIES: Readonly<Record<NetworkSize, number>> = { one: 1, site: 3, large: 10 };
-/** Nobody waits for an hour: what was asked too often is refused for up to ten minutes. */
+/** Requests are counted for an hour, but the wait is at most ten minutes. */
 const MAILS: LoginThrottleRule = {
   freeTries: 50,
   firstWaitMs: MINUTE_MS,
   waitMaxMs: 10 * MINUTE_MS,
   forgetAfterMs: 60 * MINUTE_MS,
 };
-/** By one address, at one person. */
+/** From one network, at one person. */
 const PERSON_FROM_NETWORK: LoginThrottleRule = { ...NETWORK, freeTries: 5 };
 const UNKNOWN_KEYS: LoginThrottleRule = { ...NETWORK, freeTries: 60, forgetAfterMs: MINUTE_MS };
-/** At one person, from wherever: the response comes late, so that nobody is refused for others. */
+/** At one person, from anywhere: only delays the response, so that guesses of others never lock the person out. */
 const PERSON: LoginThrottleRule = { ...NETWORK, freeTries: 10, firstWaitMs: 100, waitMaxMs: 1_500 };
 
-/** Logins of one person from one address. */
+/** Logins from the network of an IP address, in total and for one person. */
 export function loginMarks(email: string, address: string): readonly ThrottleMark[] {
   const [[, smallest] = ['one', address]] = networksOf(address);
   return [
@@ -51,17 +51,17 @@ export function loginMarks(email: string, address: string): readonly ThrottleMar
   ];
 }
 
-/** Tokens of links and of the set-up from one address. */
+/** Tokens of links and of the setup, from the network of an IP address. */
 export function tokenMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(NETWORK, 'token', address);
 }
 
-/** Requests for emails from one address. */
+/** Requests for emails, from the network of an IP address. */
 export function emailMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(PERSON_FROM_NETWORK, 'email', address);
 }
 
-/** Mails that an account has sent to addresses of its choice, and those to one recipient. */
+/** Emails that an account sends to recipients of its choice, in total and to one recipient. */
 export function mailMarks(accountId: string, recipient: string): readonly ThrottleMark[] {
   return [
     markOf(MAILS, ['mail', accountId]),
@@ -74,20 +74,20 @@ export function signUpMarks(clientIp: string): readonly ThrottleMark[] {
   return marksOfNetworks(PERSON_FROM_NETWORK, 'sign-up', clientIp);
 }
 
-/** Mails that sign-ups to a status page cause to one recipient, whoever signs up. */
+/** Emails to one recipient caused by sign-ups to a status page, whoever signs up. */
 export function signUpMailMarks(pageId: string, recipient: string): readonly ThrottleMark[] {
   return [markOf({ ...MAILS, freeTries: 2 }, ['sign-up', pageId, recipient])];
 }
 
-/** API keys of the right form that do not exist. */
+/** Well-formed API keys that do not exist. */
 export function unknownKeyMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(UNKNOWN_KEYS, 'key', address);
 }
 
-/** What proves itself by a secret of its own, outside of `/v1`. */
+/** Endpoints outside of `/v1` that authenticate by a secret of their own. */
 export type UnprovenWay = 'hook' | 'metrics' | 'ping' | 'probe';
 
-/** Requests of one address that should prove themselves without a key, and do not. */
+/** Requests to such an endpoint that fail to authenticate, from the network of an IP address. */
 export function unprovenMarks(what: UnprovenWay, address: string): readonly ThrottleMark[] {
   return marksOfNetworks(UNKNOWN_KEYS, what, address);
 }
@@ -97,7 +97,7 @@ interface Once {
   readonly forgetAfterMs: number;
 }
 
-/** Does the work unless it was done for these parts before; of parallel callers, one does it. What fails may come again. */
+/** Does the work once for these parts; of parallel callers, only one does it. Failed work can be repeated. */
 export async function onlyOnce(
   { stores: { failedSignIns }, clock }: Needs,
   { parts, forgetAfterMs }: Once,
@@ -118,8 +118,8 @@ export async function onlyOnce(
 }
 
 /**
- * One mark per network that the address is in: whoever has a whole site of addresses gets a few times
- * the tries of one, not one set of tries for each of 65,536 networks.
+ * One mark per network that contains the IP address. The owner of a whole site prefix gets a few times the tries of a
+ * single network, not a separate set of tries for each of its 65,536 networks.
  */
 function marksOfNetworks(
   rule: LoginThrottleRule,
@@ -132,7 +132,7 @@ function marksOfNetworks(
   });
 }
 
-/** True for one password reset of a person in a minute, whoever asks; of parallel ones, for one. */
+/** True for one password reset per person and minute, whoever requests it; of parallel requests, for only one. */
 export async function mayReset({ stores, clock }: Needs, userId: string): Promise<boolean> {
   const { id } = markOf(NETWORK, ['reset', userId]);
   const nowMs = clock.now();
@@ -150,7 +150,7 @@ export async function takeTries(needs: Needs, marks: readonly ThrottleMark[]): P
   for (const mark of marks) await takeTry(needs, mark);
 }
 
-/** Does the work as one guess for each mark; what turns out to be no wrong guess is taken back. */
+/** Counts the work as one guess for each mark, and uncounts it if it was not a wrong guess. */
 export async function asThrottledTry<Value>(
   needs: Needs,
   marks: readonly ThrottleMark[],
@@ -169,8 +169,8 @@ export async function asThrottledTry<Value>(
 }
 
 /**
- * Counts one try, or throws `rate_limited` with the time to wait. Of parallel tries after the free
- * ones, one goes through.
+ * Counts one try, or throws `rate_limited` with the time to wait. Once the free tries are used up, only one of several
+ * parallel tries goes through.
  */
 async function takeTry({ stores, clock }: Needs, { id, rule }: ThrottleMark): Promise<void> {
   const { freeTries, firstWaitMs, forgetAfterMs } = rule;
@@ -187,7 +187,7 @@ async function takeTry({ stores, clock }: Needs, { id, rule }: ThrottleMark): Pr
   throw tooMany(firstWaitMs);
 }
 
-/** How long a response to a try at this person is held back. */
+/** Delays the response to a wrong guess at this person. */
 export async function holdBack(
   needs: Needs & Pick<Dependencies, 'sleep'>,
   email: string,
@@ -224,7 +224,7 @@ function tooMany(waitMs: number): AppError {
   });
 }
 
-/** Hashed, since it holds addresses of people. */
+/** The id is hashed, since the parts contain personal data such as email and IP addresses. */
 function markOf(rule: LoginThrottleRule, parts: readonly string[]): ThrottleMark {
   return { rule, id: createHash('sha256').update(JSON.stringify(parts)).digest('base64url') };
 }

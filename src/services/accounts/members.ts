@@ -1,4 +1,4 @@
-/** The people of an account: who may give and take which role. An account always keeps an owner. */
+/** The members of an account: who may grant and revoke which role. An account always has an owner. */
 
 import type { MemberRole } from '../../domain/accounts/roles';
 import type { User } from '../../models/accounts/users';
@@ -38,7 +38,7 @@ export async function getMember(
   return presentMember(await findMember(needs, accountId, userId));
 }
 
-/** Only owners make, change and remove owners; an API key is no owner. */
+/** Only owners can create, change and remove owners; an API key never counts as an owner. */
 export async function requireMayGrant(
   { stores }: Needs,
   { accountId, actor }: Principal,
@@ -51,8 +51,8 @@ export async function requireMayGrant(
 }
 
 /**
- * Whether the person who made a link for this role may still do that: one who was given a lesser role takes
- * nothing back by a link that they kept. True where nobody knows who made it.
+ * Whether the person who created a link for this role may still grant that role. This keeps a demoted member from
+ * regaining the old role through a saved link. True if the creator is unknown.
  */
 export async function mayStillGrant(
   { stores }: Needs,
@@ -67,20 +67,20 @@ export async function mayStillGrant(
   return maker?.role === 'owner' || (maker?.role === 'admin' && role !== 'owner');
 }
 
-/** The person, or `not_found`. */
+/** Throws `not_found`. */
 async function findMember({ stores }: Needs, accountId: string, userId: string): Promise<User> {
   const user = await stores.users.find(accountId, userId);
   if (user === null) throw new AppError('not_found', 'There is no member with this id.');
   return user;
 }
 
-/** Throws `limit_reached` unless more owners than so many are left. */
+/** Throws `limit_reached` unless there are more than `moreThan` owners. */
 async function requireOwners({ stores }: Needs, accountId: string, moreThan: 0 | 1): Promise<void> {
   if ((await stores.users.count(accountId, 'owner')) > moreThan) return;
   throw new AppError('limit_reached', 'An account needs an owner: this is the last one.');
 }
 
-/** Holds for the very next request of the person. */
+/** Takes effect with the person's next request. */
 export async function changeMember(
   needs: Needs,
   principal: Principal,
@@ -93,7 +93,7 @@ export async function changeMember(
   if (member.role === role) return presentMember(member);
   if (member.role === 'owner') await requireOwners(needs, accountId, 1);
   await users.setRole(accountId, id, role);
-  // Two owners may have taken the role from each other at the same time.
+  // Two owners may have revoked each other's role at the same time.
   await requireOwners(needs, accountId, 0).catch(async (reason) => {
     await users.setRole(accountId, id, member.role);
     throw reason;
@@ -101,7 +101,10 @@ export async function changeMember(
   return presentMember({ ...member, role });
 }
 
-/** Throws `in_use` while alert policies name them. Sessions of the person, the keys, pipelines and invitations that they made, and the views that only they see end at once. */
+/**
+ * Ends the person's sessions at once, together with the API keys, pipelines and invitations that they created and their
+ * private views. Throws `in_use` while alert policies name the person.
+ */
 export async function removeMember(
   needs: Needs & Pick<Dependencies, 'clock'>,
   principal: Principal,
@@ -114,7 +117,7 @@ export async function removeMember(
   await requireMayGrant(needs, principal, [member.role]);
   await refuseNamedInPolicies(needs, accountId, id);
   if (member.role === 'owner') {
-    // As a member of less first, so that of two owners who remove each other one is left.
+    // Demote first, so that when two owners remove each other, one of them is left.
     await changeMember(needs, principal, { id, role: 'admin' });
   }
   await users.remove(accountId, id);
@@ -128,7 +131,7 @@ export async function removeMember(
 
 const LINK_LIFETIME_MS = 7 * 24 * 3_600_000;
 
-/** Throws `key_taken` for an address that somebody has, whatever account that is in. */
+/** Throws `key_taken` for an email address that belongs to a user of any account. */
 export async function addMember(
   needs: Dependencies,
   principal: Principal,

@@ -1,14 +1,14 @@
-/** Which alert policies need a channel or a member, so that neither is removed under them. It changes nothing. */
+/** Finds the alert policies that name a channel or member, which then cannot be removed. Changes nothing. */
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Of one account. */
+/** Limit per account. */
 export const POLICIES_MAX = 100;
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-/** Everyone whom a policy names, by id. */
+/** Ids of all channels and members that a policy names. */
 export function contactIdsOf({
   steps,
   lastResort,

@@ -1,6 +1,6 @@
 /**
- * The bounds of an account's plan. Near a bound, writers go one after another, so that of parallel
- * requests exactly as many succeed as there are free places.
+ * Enforces the limits of an account's plan. Near a limit, writers take turns, so that exactly as many parallel requests
+ * succeed as the limit allows.
  */
 import { PLAN_BOUNDS, type Plan, type PlanBounds } from '../../domain/accounts/plan';
 import { AppError } from '../../platform/errors';
@@ -11,9 +11,9 @@ import type { Dependencies } from '../ports/dependencies';
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Turns = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>;
 
-/** More than ever are under way at once: with so many free places nobody has to wait. */
+/** More than are ever written at once: with this much room below the limit, writers need not take turns. */
 const PLENTY = 1_000;
-/** After this, a holder counts as crashed. */
+/** After this time, the holder of the lock counts as crashed. */
 const HELD_AT_MOST_MS = 10_000;
 const OWNER_BYTES = 16;
 
@@ -24,7 +24,7 @@ interface PlanInForce {
   readonly bounds: PlanBounds;
 }
 
-/** null for an account that is gone. */
+/** null for an account that no longer exists. */
 export async function planOf(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
@@ -39,8 +39,8 @@ interface Counted {
 }
 
 /**
- * Writes one more of the kind. Throws `limit_reached` when there is no place for it; nothing is
- * written then. What was counted a moment ago decides only whether writers need to go one after another.
+ * Writes one more object of the kind. Throws `limit_reached` without writing when the limit is reached. `counted`, a
+ * recent count, can refuse early and decides whether writers need to take turns.
  */
 export async function withinLimit<Value>(
   needs: Turns,
@@ -57,8 +57,8 @@ export async function withinLimit<Value>(
 }
 
 /**
- * Counts and writes while nobody else of the account does so for the same kind, in whatever process.
- * Throws `unavailable` when others take too long.
+ * Runs `act` under a lock per account and kind, across all processes. Throws `unavailable` when other holders take too
+ * long.
  */
 export async function oneAtATime<Value>(
   needs: Turns,
@@ -71,7 +71,7 @@ export async function oneAtATime<Value>(
   const release = () => idempotency.release(accountId, claim);
   return withOptimisticRetry(needs, async () => {
     const expiresAtMs = needs.clock.now() + HELD_AT_MOST_MS;
-    // What can't be released at once, or is claimed late by a stalled database, is released later.
+    // A lock that cannot be released at once, or that a stalled database claims late, is released later.
     const held = await idempotency
       .claim(accountId, { ...claim, expiresAtMs })
       .catch((reason: unknown) => {
@@ -90,16 +90,16 @@ export async function oneAtATime<Value>(
 interface FreeCount {
   readonly plan: Plan;
   readonly bound: number;
-  /** Below 0 after the plan got smaller. */
+  /** Negative if the account exceeds its limit after a downgrade. */
   readonly places: number;
 }
 
-/** True: writers need not go one after another. */
+/** True: writers need not take turns. */
 export function hasPlenty(free: FreeCount | null): boolean {
   return free === null || free.places > PLENTY;
 }
 
-/** null for an account that is gone. */
+/** null for an account that no longer exists. */
 export async function readFreeCount(
   needs: Needs,
   { accountId, kind }: Counted,
@@ -117,8 +117,8 @@ async function countFree(
 }
 
 /**
- * How many places are free for something that is checked as often as that. Throws `limit_reached` when there is
- * none, or when the plan does not allow it as often; null for an account that is gone.
+ * How many more objects of the kind fit in the plan; null for an account that no longer exists. Throws `limit_reached`
+ * when none fits, or when the interval is shorter than the plan allows.
  */
 export async function requireWithinPlan(
   needs: Needs,
@@ -139,7 +139,7 @@ export function requireWithinLimit(free: FreeCount | null, kind: Countable, take
   throw new AppError('limit_reached', `The plan ${plan} allows ${bound} ${kind}.`);
 }
 
-/** Throws `limit_reached` when the plan does not allow checks as often as that. */
+/** Throws `limit_reached` when the interval is shorter than the plan allows. */
 export async function requireInterval(
   needs: Needs,
   accountId: string,
@@ -158,7 +158,7 @@ function requireRareEnough({ plan, bounds }: PlanInForce, intervalSeconds: numbe
   );
 }
 
-/** How many there are; of members, those who are invited as well. */
+/** How many exist; members include people with an open invitation. */
 export async function countOf(
   { stores, clock }: Needs,
   accountId: string,

@@ -1,4 +1,4 @@
-/** Accounts, users, invitations and API keys as /v1 returns them; never with a password hash, a token or a key. */
+/** Accounts, users, invitations and API keys as /v1 returns them, without password hashes, tokens or keys. */
 import type { Account } from '../../models/accounts/accounts';
 import type { ApiKey } from '../../models/accounts/api-keys';
 import type { Invitation } from '../../models/accounts/invitations';

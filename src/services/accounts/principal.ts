@@ -1,4 +1,4 @@
-/** Who asks, and what they may do. It authenticates nobody. */
+/** The caller of a request, and what it may do. Does not authenticate. */
 import type { KeyLimits } from '../../domain/accounts/plan';
 import type { MemberRole, Scope } from '../../domain/accounts/roles';
 import { AppError } from '../../platform/errors';
@@ -9,13 +9,13 @@ export interface Principal {
   readonly actor: {
     readonly type: 'user' | 'api_key';
     readonly id: string;
-    /** Address of the person, name of the key. */
+    /** Email address of the person, or name of the key. */
     readonly name: string;
   };
   readonly scopes: readonly Scope[];
-  /** Of an API key that may do less than it was made for, since its maker may: their role now. */
+  /** Current role of the API key's creator, if that role reduces the scopes of the key. */
   readonly cappedBy?: MemberRole | undefined;
-  /** How often the key may ask; null for people. */
+  /** Rate limits of the key; null for people. */
   readonly keyLimits: KeyLimits | null;
 }
 
@@ -33,7 +33,7 @@ export function scopesOfRole(role: MemberRole): readonly Scope[] {
   return [SCOPE_OF_ROLE[role]];
 }
 
-/** What is left of a key's scopes when its maker has this role now: each is the lesser of both. */
+/** A key's scopes, each reduced to what the current role of its creator allows. */
 export function cappedScopes(scopes: readonly Scope[], role: MemberRole): readonly Scope[] {
   const most = SCOPE_OF_ROLE[role];
   return [...new Set(scopes.map((scope) => (RANK[scope] > RANK[most] ? most : scope)))];
@@ -53,7 +53,7 @@ export function requireScope(principal: Principal, needed: Scope): void {
   throw new AppError('insufficient_scope', `This needs the scope "${needed}".${why}`);
 }
 
-/** The id of the person; null for a key of which nobody knows who made it. */
+/** Id of the person, or of the creator of the API key; null if the creator is unknown. */
 export async function makerOf(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, actor }: Principal,
@@ -63,8 +63,8 @@ export async function makerOf(
 }
 
 /**
- * For what shows or changes the whole installation, as persons. Throws `insufficient_scope` for API keys,
- * which programs hold, for lesser roles, and for people of any other account.
+ * For operations on the whole installation that only people may do. Throws `insufficient_scope` for API keys, for lower
+ * roles, and for members of any account other than the first.
  */
 export async function requireOperator(
   { stores }: Pick<Dependencies, 'stores'>,
@@ -80,8 +80,8 @@ export async function requireOperator(
 }
 
 /**
- * For its settings, which programs may change, too. Throws `insufficient_scope` without the scope `admin`
- * and in any other account.
+ * For settings of the installation, which API keys may change as well. Throws `insufficient_scope` without the scope
+ * `admin` and for any account other than the first.
  */
 export async function requireInstallationAdmin(
   { stores }: Pick<Dependencies, 'stores'>,

@@ -8,7 +8,7 @@ export type QuotaStates = readonly [WindowState, WindowState];
 
 export interface QuotaOutcome {
   readonly states: QuotaStates;
-  /** The refusal, when a window is used up; nothing was counted then. */
+  /** The error to throw when a window is used up; the request was not counted then. */
   readonly refusal: AppError | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the holder of an alert's link may do: see which incident it is about, acknowledge it and snooze it. The link is
- * the only proof, and is good for nothing else.
+ * What the holder of an alert's link may do: see the incident, acknowledge it and snooze it. The link is the only
+ * credential, and is valid for nothing else.
  */
 import type { Guidance } from '../../contracts/definition';
 import { type AcknowledgeLink, readAcknowledgeLink } from '../../notify/acknowledge-link';
@@ -19,12 +19,12 @@ export interface LinkUse {
   readonly actedAs: Pick<Principal, 'accountId' | 'actor'>;
 }
 
-/** The incident of a link as its page shows it. */
+/** The incident as the page of the link shows it. */
 export interface LinkedIncident extends Guidance {
   readonly id: string;
   readonly resourceName: string;
   readonly cause: string | null;
-  /** Who acts by the link. */
+  /** The person that the link acts for. */
   readonly by: string;
   readonly state: 'open' | 'acknowledged' | 'snoozed' | 'resolved';
   /** Who acknowledged or snoozed it. */
@@ -40,7 +40,7 @@ interface Used {
 
 const SNOOZE_MINUTES = 60;
 
-/** Changes nothing. null: the link is not known. */
+/** Changes nothing. null: the link is unknown. */
 export async function readLinkedIncident(
   needs: Pick<Needs, 'stores' | 'clock' | 'sealers'>,
   token: string,
@@ -84,7 +84,7 @@ export function acknowledgeByLink(needs: Needs, used: Used): Promise<LinkUse> {
   );
 }
 
-/** For an hour, once for each link. Throws what `acknowledgeByLink` throws. */
+/** Snoozes the incident for an hour, once per link. Throws as `acknowledgeByLink` does. */
 export function snoozeByLink(needs: Needs, used: Used): Promise<LinkUse> {
   return actByLink(needs, used, ({ accountId, incidentId: id, by, deliveryId: link }) =>
     snoozeIncident(needs, { accountId, by }, { id, link, minutes: SNOOZE_MINUTES, reason: '' }),

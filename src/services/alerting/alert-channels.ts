@@ -1,4 +1,4 @@
-/** Alert channels as /v1 shows them, what is secret in them masked, and their end. */
+/** Presents alert channels as /v1 returns them, with secrets masked, and deletes them. */
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { AlertChannelResponse } from '../../schemas/responses/alerts';
 import { refuseNamedInPolicies } from '../accounts/named-in-policies';
@@ -15,7 +15,7 @@ export function alertChannelKind({ stores }: Needs) {
   return { idKind: 'channel', name: 'alert channel', store: stores.alertChannels } as const;
 }
 
-/** All of the account where one of these names another, else none. */
+/** All channels of the account if one of the given channels has a fallback, otherwise none. */
 async function channelsFor(
   { stores }: Needs,
   accountId: string,
@@ -60,7 +60,7 @@ export async function listAlertChannels(
   });
 }
 
-/** Rules that name it send nothing there any more. Throws `in_use` while alert policies name it. */
+/** Rules that name the channel no longer send anything to it. Throws `in_use` while alert policies name it. */
 export function deleteAlertChannel(
   needs: Needs & Pick<Dependencies, 'clock' | 'sleep'>,
   accountId: string,
@@ -71,7 +71,7 @@ export function deleteAlertChannel(
   );
 }
 
-/** Fields of an answer that no body has. */
+/** Fields of the response that a body does not have. */
 export const READ_ONLY_FIELDS: readonly string[] = [
   'id',
   'version',
@@ -81,7 +81,7 @@ export const READ_ONLY_FIELDS: readonly string[] = [
   'updatedAt',
 ];
 
-/** `channels` are all of the account: a fallback that is gone is none. */
+/** `channels` are all channels of the account; a fallback that no longer exists is shown as none. */
 export function presentAlertChannel(
   alertChannel: AlertChannel,
   channels: readonly AlertChannel[],

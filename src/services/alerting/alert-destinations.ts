@@ -1,6 +1,6 @@
 /**
- * Where alerts lead: recipients of channels and single addresses, sealed for their account, and the
- * targets that a rule names. It reads channels; it sends nothing.
+ * Destinations of alerts: recipients of channels and single email addresses, sealed for their account, and the targets
+ * that a rule names. Reads channels and sends nothing.
  */
 import type { AlertAddress, AlertTarget, AlertTemplate } from '../../contracts/alerts';
 import { destinationContext } from '../../contracts/seal-contexts';
@@ -15,7 +15,7 @@ import { findChannel } from '../../notify/channels/registry';
 import type { TextSealer } from '../../platform/sealing';
 import { addressesIn, maskUrl, splitConfig } from './channel-config';
 
-/** Channels of an account that a rule can name; far more than anyone has. */
+/** Channels of an account that are read; far more than any account has. */
 const CHANNELS_MAX = 500;
 
 interface Addressed {
@@ -23,7 +23,7 @@ interface Addressed {
   readonly signingSecret: string | null;
 }
 
-/** Each recipient of the channel. */
+/** Seals each recipient of the channel separately. */
 export function sealDestinations(
   sealer: TextSealer,
   accountId: string,
@@ -40,7 +40,7 @@ export function sealDestinations(
   });
 }
 
-/** Throws when the recipient was altered, moved, or sealed with a key that is gone. */
+/** Throws when the recipient was altered, moved, or sealed with a key that no longer exists. */
 export function openDestination(
   sealer: TextSealer,
   accountId: string,
@@ -49,7 +49,7 @@ export function openDestination(
   return JSON.parse(sealer.open(sealed, destinationContext(accountId)));
 }
 
-/** The whole configuration of a stored channel. Throws as openDestination. */
+/** The whole configuration of a stored channel. Throws as openDestination does. */
 export function openConfig(sealer: TextSealer, alertChannel: AlertChannel): Addressed {
   const { accountId, config, places, type } = alertChannel;
   const first = openDestination(sealer, accountId, places[0]?.sealed ?? '');
@@ -65,7 +65,7 @@ export function openConfig(sealer: TextSealer, alertChannel: AlertChannel): Addr
   };
 }
 
-/** What records say of a recipient: an address in short, else the host that gets it. */
+/** How records name a recipient: its entry in the channel, otherwise the masked URL or the label of the type. */
 function recipientOf({ type, label, splitBy, ...channel }: Channel, config: Config): string {
   const entries = splitBy === null ? [] : config[splitBy];
   const [entry]: readonly unknown[] = Array.isArray(entries) ? entries : [];
@@ -90,7 +90,7 @@ export async function readChannels(
   return items;
 }
 
-/** Names of the channels of an account, by id, as they are now. */
+/** Current names of the channels of an account, by id. */
 export async function readChannelNames(
   store: AlertChannelStore,
   accountId: string,
@@ -99,7 +99,7 @@ export async function readChannelNames(
   return new Map(channels.map(({ id, name }) => [id, name]));
 }
 
-/** The recipients behind words and ids; each only once, and unknown ones are left out. */
+/** The recipients that words and ids refer to, each only once. Unknown references are left out. */
 export function targetsOfChannels(
   references: readonly string[],
   channels: readonly AlertChannel[],
@@ -112,7 +112,7 @@ export function targetsOfChannels(
   ];
 }
 
-/** Channels that may step in for these, and are none of them. */
+/** Fallback channels of the named ones, directly or in a chain, without the named ones themselves. */
 function fallbacksOf(
   named: readonly AlertChannel[],
   channels: readonly AlertChannel[],
@@ -145,7 +145,7 @@ function targetsOfChannel(alertChannel: AlertChannel): readonly AlertTarget[] {
   }));
 }
 
-/** A webhook's is one text. */
+/** The template of a webhook is a plain text; others have a text and an optional title. */
 export function templateOf({ template }: Config): AlertTemplate | null {
   if (typeof template === 'string') return { text: template };
   if (typeof template !== 'object' || template === null) return null;
@@ -154,7 +154,7 @@ export function templateOf({ template }: Config): AlertTemplate | null {
   return typeof title === 'string' ? { title, text } : { text };
 }
 
-/** The addresses that a rule itself names. */
+/** Targets for the email addresses that a rule names itself. */
 export function targetsOfEmails(
   sealer: TextSealer,
   accountId: string,

@@ -1,4 +1,4 @@
-/** Making and changing alert policies. Escalations under way keep the policy they began with. */
+/** Creates, changes and deletes alert policies. Escalations in progress keep the policy they started with. */
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { AlertPolicyBody } from '../../schemas/alert-policy';
 import type { AlertPolicyResponse } from '../../schemas/responses/alert-policies';
@@ -53,11 +53,11 @@ function presentPolicy(policy: AlertPolicy): AlertPolicyResponse {
 interface Wanted {
   readonly accountId: string;
   readonly body: AlertPolicyBody;
-  /** Ids of channels that are to be made beside it, by their keys. */
+  /** Ids of channels that will be created together with it, by their keys. */
   readonly planned?: Named['planned'];
 }
 
-/** Throws `key_taken`, `limit_reached`, and `validation_failed` for whom the account does not have. */
+/** Throws `key_taken`, `limit_reached`, and `validation_failed` for channels or members that do not exist. */
 export async function createAlertPolicy(
   needs: Needs,
   accountId: string,
@@ -68,7 +68,7 @@ export async function createAlertPolicy(
   return presentPolicy(policy);
 }
 
-/** What would be stored; nothing is yet. */
+/** Builds and validates the policy without storing it. */
 export async function newAlertPolicy(
   needs: Needs,
   { accountId, body, planned = NO_PLANS }: Wanted,
@@ -84,7 +84,7 @@ interface Replacement extends ObjectChange {
   readonly planned?: Named['planned'];
 }
 
-/** As createAlertPolicy, of the whole policy. */
+/** Replaces the whole policy. Throws as createAlertPolicy does. */
 export async function replaceAlertPolicy(
   needs: Needs,
   accountId: string,
@@ -99,7 +99,7 @@ export async function replaceAlertPolicy(
   return presentPolicy(replaced);
 }
 
-/** The policy itself when nothing changes. */
+/** Returns `before` itself when nothing changes. */
 export async function changedAlertPolicy(
   needs: Needs,
   {
@@ -119,14 +119,14 @@ export async function changedAlertPolicy(
   return nextVersion(needs, before, { ...before, ...resolved });
 }
 
-/** Rules go by it. */
+/** The key cannot change, since rules refer to it. */
 function refuseOtherKey({ key }: AlertPolicy, wanted: string): void {
   if (wanted === key) return;
   const message = `never changes, and is ${key}; make another policy instead`;
   refuseProblems([{ path: 'key', code: 'invalid_value', message }]);
 }
 
-/** Throws `in_use` while routes lead to it. What is down under rules that name it notifies their channels from now on. */
+/** Throws `in_use` while routes lead to the policy. Rules that name it notify their own channels from now on. */
 export function deleteAlertPolicy(
   needs: Needs,
   accountId: string,

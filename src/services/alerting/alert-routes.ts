@@ -1,4 +1,4 @@
-/** Reading and replacing the routes of an account. Escalations under way keep the policy they began with. */
+/** Reads and replaces the alert routes of an account. Escalations in progress keep the policy they started with. */
 import type { AlertRoutes } from '../../models/alerting/alert-routes';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
@@ -14,7 +14,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>;
 
 export const ROUTES_READ_ONLY_FIELDS: readonly string[] = ['version', 'updatedAt'];
 
-/** Without any an account has none, under version 0. */
+/** An account without stored routes has an empty list with version 0. */
 export async function findAlertRoutes(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
@@ -37,7 +37,7 @@ interface Replacement {
   readonly managedBy?: string;
 }
 
-/** All of them. Throws `validation_failed` for policies that the account does not have. */
+/** Replaces all routes. Throws `validation_failed` for policies that the account does not have. */
 export async function replaceAlertRoutes(
   needs: Needs,
   accountId: string,
@@ -61,8 +61,8 @@ export async function replaceAlertRoutes(
 }
 
 /**
- * Whoever makes a route lead to a policy and whoever deletes that policy go one after the other, in
- * whatever process, so that no route is left that leads nowhere.
+ * Changes of routes and deletions of policies in an account run one after the other, across all processes, so that no
+ * route is left pointing to a deleted policy.
  */
 export function inRoutingTurn<Value>(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>,
@@ -72,7 +72,7 @@ export function inRoutingTurn<Value>(
   return oneAtATime(needs, { accountId, kind: 'alertRoutes' }, act);
 }
 
-/** Of none there is no owner. */
+/** An empty list of routes is not managed by any set. */
 function withOwner(
   { managedBy: before, ...next }: AlertRoutes,
   managedBy: string | undefined = before,
@@ -80,7 +80,7 @@ function withOwner(
   return next.routes.length === 0 || managedBy === undefined ? next : { ...next, managedBy };
 }
 
-/** What would be stored, but for its version. A policy that is gone may stay where it stands already. */
+/** The routes to store, without the next version. A policy that no longer exists may stay if it is already named. */
 export async function changedAlertRoutes(
   { stores }: Pick<Needs, 'stores'>,
   before: AlertRoutes,
@@ -117,7 +117,7 @@ async function isPolicy(
   return (await stores.alertPolicies.findByKey(accountId, key)) !== null;
 }
 
-/** Throws `in_use` with the routes that need another policy first. */
+/** Throws `in_use` with the routes that lead to the policy. */
 export async function refuseRoutedPolicy(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,

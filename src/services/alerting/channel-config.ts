@@ -1,6 +1,6 @@
 /**
- * The fields of a channel beside those that all have: what is secret in them, how they are shown, and
- * what a masked value stands for that is sent back. It reads no store.
+ * The type-specific fields of a channel: which values are secret, how they are masked, and which stored value a masked
+ * value stands for when it is sent back. Reads no store.
  */
 import { HEADER_MASK, isSensitiveHeader } from '../../domain/secrets/sensitive-headers';
 import { findReferences } from '../../domain/templates/template';
@@ -15,7 +15,7 @@ const MASKED_MESSAGE =
   'is masked, as in responses, and nothing is stored for it; give the whole value';
 const REFERENCE_MESSAGE = 'may hold {{secret:name}}, and no other reference';
 
-/** What is set of the type's own fields, a template included. */
+/** The type-specific fields that the body sets, including a template. */
 export function configOf(channel: Channel, body: AlertChannelBody): Config {
   const names = new Set([...Object.keys(channel.fields), 'template']);
   return Object.fromEntries(
@@ -23,7 +23,7 @@ export function configOf(channel: Channel, body: AlertChannelBody): Config {
   );
 }
 
-/** As answers show it. */
+/** The configuration as responses show it. */
 export function maskedConfig(channel: Channel, config: Config): Config {
   return mapFields(channel, config, (kind, value) => {
     if (kind === 'secret') return maskText(textOf(value));
@@ -33,7 +33,7 @@ export function maskedConfig(channel: Channel, config: Config): Config {
   });
 }
 
-/** With the stored value for each that is as answers show it. */
+/** Replaces each value that is masked as in responses by the stored one. */
 export function unmaskedConfig(channel: Channel, config: Config, stored: Config): Config {
   const shown = maskedConfig(channel, stored);
   const kept = mapFields(channel, config, (kind, value, name) => {
@@ -47,7 +47,7 @@ export function unmaskedConfig(channel: Channel, config: Config, stored: Config)
   return kept;
 }
 
-/** Problems of values that cannot be stored: masks, and references that nothing fills in. */
+/** Problems of values that cannot be stored: masks, and references other than to secrets. */
 export function findConfigProblems(channel: Channel, config: Config): readonly FieldProblem[] {
   const stray = secretTexts(channel, config).filter(({ value }) =>
     findReferences(value).some(({ kind, isCode }) => kind !== 'secret' || isCode === true),
@@ -59,8 +59,8 @@ export function findConfigProblems(channel: Channel, config: Config): readonly F
 }
 
 /**
- * A problem for each masked value of a change that sends the channel's requests to another scheme, host or
- * port: a stored value goes only where it was given for. `config` is what `given` stands for.
+ * One problem for each masked value if a change sends the channel's requests to another scheme, host or port: a stored
+ * secret is sent only to the origin it was given for. `config` is `given` with masked values replaced.
  */
 export function findMovedSecrets(
   channel: Channel,
@@ -85,7 +85,7 @@ function findMaskedValues(
     .map(({ path }) => ({ path, code: 'invalid_value', message }));
 }
 
-/** Where requests go; it asks the channel itself, so that a new type needs no rule of its own. */
+/** Origins of the channel's requests. They are taken from a sample request, so that new types need no extra rule. */
 export function originsOf(channel: Channel, config: Config): readonly string[] {
   const composing = { id: 'sample', alert: sampleAlert('failure', 0), sentAtMs: 0 };
   const message = composeOwn(channel, composing, 'http://localhost');
@@ -93,7 +93,7 @@ export function originsOf(channel: Channel, config: Config): readonly string[] {
   return requests.map(({ url }) => new URL(url).origin);
 }
 
-/** Where it would send to, for the guard. */
+/** URLs in the configuration, for the target guard. */
 export function addressesIn(
   channel: Channel,
   config: Config,
@@ -106,7 +106,7 @@ export function addressesIn(
   });
 }
 
-/** One for each recipient, without a template; `shown` names it in records. */
+/** One configuration per recipient, without the template. */
 export function splitConfig(
   { splitBy }: Channel,
   { template: _template, ...config }: Config,
@@ -115,7 +115,7 @@ export function splitConfig(
   return listOf(config[splitBy]).map((entry) => ({ ...config, [splitBy]: [entry] }));
 }
 
-/** Secrets of the account that it names, each once. */
+/** Names of the account's secrets that the configuration refers to, each once. */
 export function secretNamesOf(channel: Channel, config: Config): readonly string[] {
   const names = secretTexts(channel, config).flatMap(({ value }) =>
     findReferences(value).flatMap(({ kind, name }) => (kind === 'secret' ? [name] : [])),
@@ -123,7 +123,7 @@ export function secretNamesOf(channel: Channel, config: Config): readonly string
   return [...new Set(names)];
 }
 
-/** Every text in which a secret may stand, filled in. */
+/** Applies `fill` to every text that can contain a reference to a secret. */
 export function fillSecrets(
   channel: Channel,
   config: Config,
@@ -138,7 +138,7 @@ export function fillSecrets(
   });
 }
 
-/** Values that are never shown, in one or the other spelling. */
+/** Values that must never be shown; of a secret URL both the whole URL and its path. */
 export function secretValuesOf(channel: Channel, config: Config): readonly string[] {
   return secretTexts(channel, config).flatMap(({ kind, value }) =>
     kind === 'secretUrl' ? [value, pathOf(value)] : [value],
@@ -188,7 +188,7 @@ function mapFields(
   );
 }
 
-/** A text of references alone gives nothing away. */
+/** A text that consists only of references reveals nothing, so it is not masked. */
 function maskText(text: string): string {
   return /^(?:\{\{secret:[^{}]*\}\})+$/.test(text) ? text : HEADER_MASK;
 }
@@ -214,12 +214,12 @@ function keepHeaders(headers: Config, stored: Config): Config {
   );
 }
 
-/** Scheme and host; what comes behind them is the secret of a webhook. */
+/** Shows only scheme, host and port; the path is the secret of a webhook. */
 export function maskUrl(url: string): string {
   return `${new URL(url).origin}/…`;
 }
 
-/** True for an address as maskUrl makes it, which leads nowhere. */
+/** True for a URL as maskUrl returns it. */
 function isMaskedUrl(url: string): boolean {
   return new URL(url).href === new URL(maskUrl(url)).href;
 }

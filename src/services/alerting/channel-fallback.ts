@@ -1,21 +1,24 @@
-/** Which channel steps in for another: found by its key or id, and never in a ring. Pure. */
+/** Resolves the fallback of a channel by key or id, and refuses cycles. Pure. */
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import { refuseProblems } from '../lists/field-problems';
 
-/** One behind the other. */
+/** Maximum number of channels in a chain of fallbacks. */
 const CHAIN_MAX = 5;
 
 interface FallbackPlace {
-  /** Of the channel that has the fallback. */
+  /** Id of the channel that has the fallback. */
   readonly id: string;
   readonly others: readonly AlertChannel[];
-  /** Ids of channels that are to be made, by their keys. */
+  /** Ids of channels that will be created, by their keys. */
   readonly planned: ReadonlyMap<string, string>;
-  /** As it is stored; null for a new one. */
+  /** The stored channel; null for a new one. */
   readonly before: AlertChannel | null;
 }
 
-/** Its id. Throws `validation_failed` for what is no channel of the account, and for a ring. */
+/**
+ * Returns the id of the fallback. Throws `validation_failed` for a reference that is no channel of the account, for a
+ * cycle, and for a chain that is too long.
+ */
 export function resolveFallback(
   { id, others, planned, before }: FallbackPlace,
   reference: string | null,
@@ -35,7 +38,7 @@ export function resolveFallback(
   return fallbackId ?? null;
 }
 
-/** One that is gone is shown as none: sent back, it is no change. */
+/** A fallback that no longer exists is shown as null, so sending null back does not count as a change. */
 function goneFallback(before: AlertChannel | null, others: readonly AlertChannel[]): string | null {
   const stored = before?.fallbackId ?? null;
   return others.some((other) => other.id === stored) ? null : stored;

@@ -1,4 +1,4 @@
-/** Which channels name which secrets of their account. It shows no value. */
+/** Finds which channels refer to which secrets of their account. Shows no values. */
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import { findChannel } from '../../notify/channels/registry';
 import type { Dependencies } from '../ports/dependencies';
@@ -12,7 +12,7 @@ interface ChannelUse {
   readonly secretNames: readonly string[];
 }
 
-/** Every channel of the account, oldest first, with the names that stand in it. */
+/** Every channel of the account, oldest first, with the names of the secrets it refers to. */
 export async function readChannelUses(
   needs: Needs,
   accountId: string,
@@ -23,7 +23,7 @@ export async function readChannelUses(
     .map((alertChannel) => ({ id: alertChannel.id, secretNames: namesIn(needs, alertChannel) }));
 }
 
-/** As shown, where a key that is gone sealed it: names in the middle of a hidden text are missed then. */
+/** Without the key of the seal, searches the masked configuration, which misses names inside masked texts. */
 function namesIn({ sealers }: Needs, alertChannel: AlertChannel): readonly string[] {
   const channel = findChannel(alertChannel.type);
   if (channel === undefined) return [];

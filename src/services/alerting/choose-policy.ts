@@ -1,4 +1,4 @@
-/** The alert policy of a resource: the one that it names, else the one of the first route that matches. */
+/** Chooses the alert policy of a resource: the one that it names, otherwise that of the first matching route. */
 import { firstRoute, type Routed } from '../../domain/alerting/alert-routes';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { Resource } from '../../models/resources/resource';
@@ -8,14 +8,14 @@ export interface ChosenPolicy {
   /** null: alerts go to the channels of the resource. */
   readonly policy: AlertPolicy | null;
   readonly chosenBy: 'resource' | 'route' | null;
-  /** From 1; null where no route chose. */
+  /** Number of the route, from 1; null if no route matched. */
   readonly route: number | null;
 }
 
-/** Of a monitor only. */
+/** Only monitors have the field `heartbeat`. */
 type Chooser = Resource & { readonly heartbeat?: object | null };
 
-/** A named policy that is gone counts as none. */
+/** A named policy that no longer exists counts as none. */
 export async function choosePolicy(
   { stores }: Pick<Dependencies, 'stores'>,
   resource: Chooser,
@@ -26,7 +26,7 @@ export async function choosePolicy(
   return chooseByRoutes({ stores }, accountId, routedOf(resource));
 }
 
-/** For what names no policy itself, saved or not. */
+/** For resources, saved or unsaved, that name no policy themselves. */
 export async function chooseByRoutes(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,

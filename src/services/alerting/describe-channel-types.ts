@@ -1,4 +1,4 @@
-/** What forms need to know of the types of channels. */
+/** Describes the types of channels for forms. */
 import { z } from 'zod';
 import type { Channel } from '../../notify/channels/channel';
 import { CHANNELS } from '../../notify/channels/registry';

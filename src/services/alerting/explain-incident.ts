@@ -1,4 +1,4 @@
-/** Why people were notified of an incident or not. It reads what is stored, and asks no workflow. */
+/** Explains why people were or were not notified of an incident, from stored data only, without querying workflows. */
 
 import { withResponse, withSnoozeEnded } from '../../domain/alerting/escalation';
 import {
@@ -32,7 +32,7 @@ const DELIVERIES_MAX = 200;
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Of all its episodes, by the id of any. Throws `not_found`, also for an incident of another account. */
+/** Covers all episodes, given the id of any of them. Throws `not_found`, also for an incident of another account. */
 export async function explainStoredIncident(
   needs: Needs,
   accountId: string,
@@ -82,7 +82,7 @@ async function explainEpisode(needs: Needs, episode: Incident): Promise<Explaine
   };
 }
 
-/** Channels by the names that they have now; of one that is gone, where it led. */
+/** Uses the current names of channels; for a deleted channel, the recorded recipient. */
 async function withChannelNames(
   { stores }: Needs,
   alerts: readonly Alert[],
@@ -102,7 +102,7 @@ interface ExplainedEscalation {
   readonly shown: IncidentExplanationResponse['escalation'];
 }
 
-/** null for an incident without one. */
+/** null for an incident without an escalation. */
 async function explainStoredEscalation(
   needs: Needs,
   { id, accountId, closedAtMs }: Incident,
@@ -144,7 +144,7 @@ async function explainStoredEscalation(
   };
 }
 
-/** The id of anyone who is gone. */
+/** Falls back to the id for a channel or member that no longer exists. */
 function nameIn({ channels, members }: Contacts): (id: string) => string {
   return (id) =>
     channels.find((channel) => channel.id === id)?.name ??

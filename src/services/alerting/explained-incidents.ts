@@ -1,13 +1,13 @@
-/** Incidents that another one explains, directly or through others that it explains. It reads only. */
+/** Finds the incidents that another one explains, directly or indirectly. Read-only. */
 import type { Incident } from '../../models/alerting/incidents';
 import type { Stores } from '../../models/stores';
 
-/** As deep as dependencies go. */
+/** The maximum depth of dependencies. */
 const LEVELS_MAX = 5;
 
 export interface ExplainedIncidents {
   readonly incidents: readonly Incident[];
-  /** By the id of the resource; those that are gone are missing. */
+  /** Names by resource id; deleted resources are missing. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -18,7 +18,7 @@ interface Explaining {
   readonly closedAtMs: number | null;
 }
 
-/** Those that were open at some time while it was. */
+/** Explained incidents that were open at some time while the explaining one was open. */
 export async function findExplainedIncidents(
   {
     incidents,

@@ -1,4 +1,4 @@
-/** Fills in the secrets that a channel names, at the moment of sending. It sends and stores nothing. */
+/** Fills in the secrets that a channel refers to, at the time of sending. Sends and stores nothing. */
 import type { AlertAddress } from '../../contracts/alerts';
 import type { ProbeSecret } from '../../contracts/probe-protocol';
 import { isHeaderValue } from '../../domain/definitions/header-rules';
@@ -15,12 +15,12 @@ export type ReadSecrets = (
 type Filled =
   | {
       readonly address: AlertAddress;
-      /** All that must not be shown. */
+      /** All values that must not be shown. */
       readonly secrets: readonly string[];
     }
   | { readonly fault: string };
 
-/** Never rejects: what is missing, or cannot be read now, is a fault. */
+/** Never rejects: a secret that is missing, not allowed or not readable now is returned as a fault. */
 export async function fillAddress(
   readSecrets: ReadSecrets,
   accountId: string,

@@ -1,4 +1,4 @@
-/** The policy that an alert goes by, and how its incident stands, for escalations. It sends nothing. */
+/** Finds the policy of an alert and the state of its incident, for escalations. Sends nothing. */
 import type { AlertMessage, IncidentSilence } from '../../contracts/alerts';
 import type { EscalationStatus, FoundPolicy } from '../../contracts/escalation';
 import { readIncidentState } from '../../domain/alerting/same-incident';
@@ -15,11 +15,11 @@ interface Needs extends Pick<Dependencies, 'stores'> {
 }
 type About = Pick<AlertMessage, 'accountId' | 'resourceType' | 'resourceId'>;
 
-/** That of an escalation under way stays what it was; null for a resource that goes by none. */
+/** An escalation in progress keeps its policy. null for a resource without a policy. */
 export async function findPolicyOf(needs: Needs, about: AlertMessage): Promise<FoundPolicy | null> {
   const { accountId, incidentId, kind } = about;
   const begun = await needs.stores.escalations.find(accountId, incidentId ?? '');
-  // One that has seen the end of the incident still waits for the recovery.
+  // An escalation that is over because its incident ended still has to send the recovery.
   if (begun !== null && (kind === 'recovery' || !begun.state.isOver))
     return { ...begun.state.plan, known: begun.state };
   const resource = await findResource(needs, about);
@@ -33,10 +33,10 @@ export async function findPolicyOf(needs: Needs, about: AlertMessage): Promise<F
 
 type Standing = Omit<EscalationStatus, 'quietUntilMs'>;
 
-/** Hours may be changed while an escalation waits for them. */
+/** A waiting escalation looks again after this time, since the hours may have been changed. */
 const HOURS_LOOK_MS = 3_600_000;
 
-/** An incident that is not stored yet is open. One that flaps goes on with its last episode. */
+/** An incident that is not stored yet counts as open. If it flaps, its last episode decides. */
 export async function escalationStatusOf(
   needs: Pick<Needs, 'stores'>,
   alert: AlertMessage,
@@ -61,7 +61,7 @@ export async function escalationStatusOf(
   return { state: isHeld ? 'hold' : standing, silence };
 }
 
-/** Steps wait for the hours of what is down, as every alert of it does; null: they are open. */
+/** Steps wait for the hours of the resource that is down, as all its alerts do. null: the hours are open. */
 async function readOpening(
   { stores }: Pick<Needs, 'stores'>,
   { accountId, hours: key }: Resource,
@@ -73,7 +73,7 @@ async function readOpening(
   return isOpen ? null : changesAtMs;
 }
 
-/** Of one that is open, itself. */
+/** Returns an open incident itself. */
 async function lastEpisode(
   { stores }: Pick<Needs, 'stores'>,
   incident: Incident | null,
@@ -91,10 +91,10 @@ function findResource(
     : stores.scenarios.find(accountId, resourceId);
 }
 
-/** Answers to a later episode count after all answers to the one that the escalation is of. */
+/** Offset per episode, so that responses to a later episode count after all responses to the escalated one. */
 const EPISODE_SEQUENCES = 1_000_000;
 
-/** null: nobody has ever answered it. */
+/** null: nobody has ever acknowledged or snoozed it. */
 function silenceOf(last: Incident, { id, earlier }: Incident): IncidentSilence | null {
   const { silenceSequence, acknowledgedAtMs, snoozedUntilMs } = last;
   if (silenceSequence === 0) return null;

@@ -1,4 +1,4 @@
-/** Incidents: reading them with their story, and what people add to it (docs/alerts.md). */
+/** Reads incidents with their timeline, and adds notes of people (docs/alerts.md). */
 
 import type { IncidentFilter } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
@@ -19,7 +19,7 @@ export interface IncidentListRequest extends ListRequest {
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Newest first, by when its last episode began. */
+/** Newest first, by the start of the last episode. */
 export async function listIncidents(
   needs: Needs,
   accountId: string,
@@ -44,7 +44,7 @@ export async function listIncidents(
   return { data, nextCursor };
 }
 
-/** By the id of any of its episodes. */
+/** Accepts the id of any of its episodes. */
 export async function getIncident(
   needs: Needs,
   accountId: string,
@@ -69,7 +69,7 @@ export async function addIncidentNote(
   return getIncident(needs, accountId, id);
 }
 
-/** The incident, or `not_found`, whether the id is malformed, unknown or of another account. */
+/** Throws the same `not_found` for an id that is malformed, unknown or of another account. */
 export async function findIncident(
   needs: Needs,
   accountId: string,
@@ -80,7 +80,7 @@ export async function findIncident(
   return incident;
 }
 
-/** The email of a person, or the name of an API key: `deploy (API key)`. */
+/** The email address of a person, or the name of an API key: `deploy (API key)`. */
 export async function nameOf({ stores }: Needs, { accountId, actor }: Principal): Promise<string> {
   if (actor.type !== 'user') return `${actor.name} (API key)`;
   return (await stores.users.find(accountId, actor.id))?.email ?? 'a former member';

@@ -1,4 +1,4 @@
-/** Where a channel leads once its service has moved the recipient. It sends nothing. */
+/** Updates a channel after its service has moved the recipient. Sends nothing. */
 import type { AlertChannel, AlertChannelStore } from '../../models/alerting/alert-channels';
 import type { Config } from '../../notify/channels/channel';
 import { findChannel } from '../../notify/channels/registry';
@@ -7,7 +7,7 @@ import type { TextSealer } from '../../platform/sealing';
 import { openConfig, sealDestinations } from './alert-destinations';
 import { maskedConfig } from './channel-config';
 
-/** Somebody else may change the channel in between. */
+/** Another writer may change the channel in between. */
 const TRIES_MAX = 3;
 
 export interface MoveNeeds {
@@ -19,12 +19,12 @@ export interface MoveNeeds {
 interface Move {
   readonly accountId: string;
   readonly channelId: string;
-  /** Fields as they were when the service answered, and as it wants them from now on. */
+  /** Fields as they were when the service responded, and as the service wants them from now on. */
   readonly before: Config;
   readonly after: Config;
 }
 
-/** Stores the new fields, unless the channel is gone or leads elsewhere by now. May be repeated. */
+/** Stores the new fields, unless the channel was deleted or has been changed to other fields. Idempotent. */
 export async function keepMove(needs: MoveNeeds, move: Move): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const stored = await needs.channels.find(move.accountId, move.channelId);
@@ -34,7 +34,7 @@ export async function keepMove(needs: MoveNeeds, move: Move): Promise<void> {
   }
 }
 
-/** null: its fields are not those that moved. */
+/** null: the stored fields are not the ones that were moved. */
 function movedChannel(
   { sealer, clock }: MoveNeeds,
   stored: AlertChannel,

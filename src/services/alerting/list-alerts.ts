@@ -1,4 +1,4 @@
-/** Alerts as they were delivered, or not, with every try. */
+/** Lists alerts with every delivery attempt, delivered or not. */
 
 import type { DeliveryStatus } from '../../contracts/alerts';
 import type { Alert } from '../../models/alerting/alerts';
@@ -10,9 +10,9 @@ import { findWholeIncident } from './whole-incident';
 
 export interface AlertListRequest extends ListRequest {
   readonly status?: DeliveryStatus | undefined;
-  /** Of any of its episodes; alerts of all of them are found. */
+  /** Id of any episode; finds the alerts of all episodes. */
   readonly incidentId?: string | undefined;
-  /** A monitor or scenario; its alerts stay when it is deleted. */
+  /** A monitor or scenario; its alerts are kept when it is deleted. */
   readonly resourceId?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Whom alert policies name: channels and members by id, key or email, and which policies need one of
- * them. It sends nothing.
+ * Resolves the channels and members that alert policies name by id, key or email address, and builds escalation plans
+ * from them. Sends nothing.
  */
 import type { EscalationContact, EscalationPlan } from '../../contracts/escalation';
 import type { User } from '../../models/accounts/users';
@@ -15,7 +15,7 @@ import type { resolveStepHours } from '../maintenance/step-hours';
 import type { Dependencies } from '../ports/dependencies';
 import { readChannels, targetsOfChannels, targetsOfEmails } from './alert-destinations';
 
-/** Members of an account that a policy can name; far more than anyone has. */
+/** Members of an account that a policy can name; far more than any account has. */
 const MEMBERS_MAX = 1_000;
 
 type Needs = Pick<Dependencies, 'stores'>;
@@ -34,11 +34,11 @@ export async function readContacts({ stores }: Needs, accountId: string): Promis
 }
 
 export interface Named extends Contacts {
-  /** Ids that the stored policy has; they may stay, whatever became of them. */
+  /** Ids that the stored policy already has; they may stay even if they no longer exist. */
   readonly kept: ReadonlySet<string>;
-  /** Ids of channels that are to be made, by their keys. */
+  /** Ids of channels that will be created, by their keys. */
   readonly planned: ReadonlyMap<string, string>;
-  /** Of hours that steps name. */
+  /** Resolved hours that steps name. */
   readonly hours: StepHours;
 }
 
@@ -46,7 +46,7 @@ type StepHours = Awaited<ReturnType<typeof resolveStepHours>>;
 
 type Policy = Pick<AlertPolicy, 'key' | 'name' | 'steps' | 'quietHours' | 'lastResort'>;
 
-/** By id, each once. Throws `validation_failed` and names everyone who cannot be notified. */
+/** Contacts by id, each once per step. Throws `validation_failed` naming every contact that cannot be notified. */
 export function resolvePolicy(
   { steps, lastResort, ...body }: AlertPolicyBody,
   named: Named,
@@ -97,7 +97,7 @@ function findContact(
   return { fault: 'is a member without an email that alerts can be sent to' };
 }
 
-/** Who signs in by a name that is no address cannot be notified. */
+/** Members whose sign-in name is not an email address cannot be notified. */
 function hasAddress({ email }: User): boolean {
   return emailsField.safeParse([email]).success;
 }
@@ -107,7 +107,7 @@ interface Holder {
   readonly tags: readonly string[];
 }
 
-/** What the workflow goes by; whoever is gone is left out, and a step without anyone stays empty. */
+/** The plan for the workflow. Contacts that no longer exist are left out; a step without contacts stays, empty. */
 export function planOfPolicy(
   sealer: TextSealer,
   { accountId, tags }: Holder,

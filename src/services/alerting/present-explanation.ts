@@ -1,4 +1,4 @@
-/** What explains an incident, and what it explains, as /v1 answers it and its timeline tells it. */
+/** What explains an incident, and what the incident explains, for /v1 and for the timeline. */
 import type { Incident } from '../../models/alerting/incidents';
 import type { IncidentResponse } from '../../schemas/responses/alerts';
 import { toInstant, toInstantOrNull } from '../lists/instants';
@@ -36,7 +36,7 @@ interface Entry {
   readonly text: string;
 }
 
-/** Of all episodes of the incident. */
+/** Timeline entries for all episodes of the incident. */
 export function explanationEntries(
   episodes: readonly Pick<Incident, 'explainedBy'>[],
   { incidents, names }: ExplainedIncidents,

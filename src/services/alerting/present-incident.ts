@@ -1,4 +1,4 @@
-/** An incident as /v1 answers it: its episodes, how it is now, and its timeline. It changes nothing. */
+/** An incident as /v1 returns it: its episodes, its current state and its timeline. Changes nothing. */
 import type { Alert } from '../../models/alerting/alerts';
 import type { Incident } from '../../models/alerting/incidents';
 import type { IncidentResponse } from '../../schemas/responses/alerts';
@@ -8,10 +8,10 @@ import { type ExplainedIncidents, findExplainedIncidents } from './explained-inc
 import { explanationEntries, presentExplanation } from './present-explanation';
 import type { WholeIncident } from './whole-incident';
 
-/** Alerts of one incident that its timeline shows. */
+/** Maximum number of alerts in the timeline of an incident. */
 const ALERTS_MAX = 200;
 
-/** `channelNames`: by id, of its account. */
+/** `channelNames`: names of the account's channels, by id. */
 export async function presentIncident(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   incident: WholeIncident,
@@ -62,7 +62,7 @@ export async function presentIncident(
   };
 }
 
-/** Episodes of one incident as this one. */
+/** Reduces several episodes of the same incident to one entry. */
 function oneOfEach(incidents: readonly Incident[]): readonly Incident[] {
   const idOf = ({ id, earlier }: Incident): string => earlier?.firstId ?? id;
   return [...new Map(incidents.map((one) => [idOf(one), { ...one, id: idOf(one) }])).values()];
@@ -91,7 +91,7 @@ function stateOf({ closedAtMs, acknowledgedAtMs }: Incident): IncidentResponse['
   return acknowledgedAtMs === null ? 'open' : 'acknowledged';
 }
 
-/** One that has ended, or whose incident has, is none. */
+/** A snooze that has ended, or whose incident is resolved, is shown as none. */
 function presentSnooze(
   { closedAtMs, snoozedUntilMs, snoozedBy, snoozeReason }: Incident,
   nowMs: number,
@@ -105,7 +105,7 @@ interface Entry {
   readonly atMs: number;
   readonly kind: IncidentResponse['timeline'][number]['kind'];
   readonly text: string;
-  /** Of an alert, while its channel is there. */
+  /** For an alert whose channel still exists. */
   readonly channelName?: string | null;
 }
 

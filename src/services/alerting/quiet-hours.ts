@@ -1,17 +1,16 @@
 /**
- * Until when it is quiet. It must not enter the workflow bundle: what time-zone data says may differ
- * between two replays.
+ * Computes when quiet hours end. Must not enter the workflow bundle: time-zone data may differ between two replays.
  */
 import { type QuietHours, WEEKDAYS, type Weekday } from '../../contracts/escalation';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
-/** Clocks are put forward or back by less. */
+/** Clock changes are always smaller than this. */
 const CLOCK_CHANGE_MINUTES = 180;
-/** No quiet hours of a week are longer without a pause. */
+/** Weekly quiet hours without an interruption are always shorter than this. */
 const LOOKED_AHEAD_MINUTES = 8 * DAY_MINUTES;
 
-/** The end of the quiet hours in which the instant lies, to the minute; null: it is not quiet. */
+/** The end, to the minute, of the quiet hours that contain the instant; null: it is outside of quiet hours. */
 export function quietEndMs(quiet: QuietHours | null, atMs: number): number | null {
   if (quiet === null || !isQuiet(quiet, atMs)) return null;
   let endMs = (Math.floor(atMs / MINUTE_MS) + 1) * MINUTE_MS;
@@ -20,7 +19,7 @@ export function quietEndMs(quiet: QuietHours | null, atMs: number): number | nul
   return endMs;
 }
 
-/** Towards the end at a stroke; minute by minute near it, where clocks may be changed. */
+/** One large step towards the end, then minute by minute near it, since the clocks may change in between. */
 function strideMs(quiet: QuietHours, atMs: number): number {
   const { minute } = wallClock(quiet.timeZone, atMs);
   const left = (minutesOf(quiet.to) - minute + DAY_MINUTES) % DAY_MINUTES;

@@ -1,4 +1,4 @@
-/** Templates that cannot be used are refused before they are saved or shown: each is read and tried, in a worker thread. */
+/** Refuses unusable templates before they are saved or shown: parses and tries each one in a worker thread. */
 import type { Config } from '../../notify/channels/channel';
 import { findTemplateFaults } from '../../notify/template';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -12,7 +12,7 @@ interface TemplateChange {
   readonly stored?: Config | undefined;
 }
 
-/** Throws `validation_failed`. What is stored already is not looked at again. */
+/** Throws `validation_failed`. A template that is already stored is not checked again. */
 export async function refuseTemplate(
   { runTexts }: Pick<Dependencies, 'runTexts'>,
   { accountId, given, stored = {} }: TemplateChange,

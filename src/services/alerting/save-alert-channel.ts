@@ -1,4 +1,4 @@
-/** Creates and changes alert channels. The very first channel of an account becomes a default by itself. */
+/** Creates and changes alert channels. The first channel of an account becomes a default automatically. */
 import { type AlertChannel, listOfEvents } from '../../models/alerting/alert-channels';
 import type { Channel, Config } from '../../notify/channels/channel';
 import { findChannel } from '../../notify/channels/registry';
@@ -48,7 +48,7 @@ type Needs = Pick<
   | 'runTexts'
 >;
 
-/** A webhook's signing secret is in this one answer only. */
+/** Only this response contains the signing secret of a webhook. */
 export async function createAlertChannel(
   needs: Needs,
   accountId: string,
@@ -65,19 +65,19 @@ export async function createAlertChannel(
 interface NewChannelRequest {
   readonly accountId: string;
   readonly body: AlertChannelBody;
-  /** Channels that are there. */
+  /** Existing channels. */
   readonly others: readonly AlertChannel[];
-  /** Ids of channels that are to be made beside it, by their keys; its own among them. */
+  /** Ids of channels that will be created together with it, by their keys, including its own. */
   readonly planned?: ReadonlyMap<string, string>;
 }
 
 interface NewChannel {
   readonly alertChannel: AlertChannel;
-  /** Of a webhook. */
+  /** null unless the channel is a webhook. */
   readonly signingSecret: string | null;
 }
 
-/** What would be stored; nothing is yet. Throws `blocked_target`. */
+/** Builds the channel without storing it. Throws `blocked_target`. */
 export function newAlertChannel(
   needs: Needs,
   { accountId, body, others, planned = new Map() }: NewChannelRequest,
@@ -122,8 +122,8 @@ interface ChannelInPlace extends Pick<NewChannelRequest, 'others' | 'planned'> {
 }
 
 /**
- * The channel itself when nothing changes. A value as answers mask it is the stored one, unless requests
- * go to another scheme, host or port than before. Throws `blocked_target` and `validation_failed`.
+ * Returns `before` itself when nothing changes. A masked value, as in responses, stands for the stored one, unless the
+ * change sends requests to another scheme, host or port. Throws `blocked_target` and `validation_failed`.
  */
 export function changedAlertChannel(
   needs: Needs,
@@ -147,18 +147,18 @@ export function changedAlertChannel(
   });
 }
 
-/** From when on it is sent events, if it is. */
+/** The instant from which events are sent to it, if it gets events at all. */
 function eventsFrom(config: Config, eventsFromMs: number): Pick<AlertChannel, 'eventsFromMs'> {
   return listOfEvents(config).length === 0 ? {} : { eventsFromMs };
 }
 
 export interface ChannelChangeRequest extends ObjectChange {
-  /** The whole channel, as it shall be. */
+  /** The complete new definition of the channel. */
   readonly body: AlertChannelBody;
   readonly planned?: NewChannelRequest['planned'];
 }
 
-/** Alerts that are sent from now on use it; those under way keep the recipient that they have. */
+/** Applies to alerts that are sent from now on; alerts in flight keep their recipient. */
 export async function changeAlertChannel(
   needs: Needs,
   accountId: string,
@@ -179,8 +179,8 @@ export async function changeAlertChannel(
 }
 
 /**
- * A webhook gets another signing secret, which is in this one answer only. Alerts that are sent from now on are
- * signed with it; those under way keep the one that they have. Throws `validation_failed` for another type.
+ * Gives a webhook a new signing secret, which only this response contains. Alerts that are sent from now on are signed
+ * with it; alerts in flight keep the old one. Throws `validation_failed` for another type of channel.
  */
 export async function rotateSigningSecret(
   needs: Needs,
@@ -204,7 +204,7 @@ function newSigningSecret({ randomBytes }: Pick<Needs, 'randomBytes'>): string {
   return randomBytes(SIGNING_SECRET_BYTES).toString('base64url');
 }
 
-/** Throws for a type that this version does not know, which no shape lets through. */
+/** Throws for an unknown type, which the shapes never accept. */
 export function channelOf(type: string): Channel {
   const channel = findChannel(type);
   if (channel === undefined) throw new Error(`no channel has the type ${type}`);
@@ -218,7 +218,10 @@ export function refuseOtherType({ type }: Pick<AlertChannel, 'type'>, wanted: un
   refuseProblems([{ path: 'type', code: 'invalid_value', message }]);
 }
 
-/** A webhook keeps its signing secret when it moves; sealing the same again gives another text. */
+/**
+ * A webhook keeps its signing secret when its URL changes. Unchanged recipients are not sealed again, since that would
+ * give a different text.
+ */
 function changedConfig(
   needs: Needs,
   alertChannel: AlertChannel,
@@ -251,7 +254,7 @@ function refuseConfig({ findBlockedTarget }: Needs, channel: Channel, config: Co
   refuseProblems([...findConfigProblems(channel, config), ...blocked]);
 }
 
-/** One default of a type; a crash in between leaves two, and both are used until the next change. */
+/** Keeps one default per type. A crash in between leaves two defaults, which are both used until the next change. */
 async function dethroneOthers({ stores, clock }: Needs, chosen: AlertChannel): Promise<void> {
   const { accountId } = chosen;
   for (const alertChannel of await readChannels(stores.alertChannels, accountId)) {

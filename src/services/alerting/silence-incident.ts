@@ -1,7 +1,6 @@
 /**
- * How people answer an incident: acknowledge it, take that back, or put it off. An answer is to its last
- * episode, whichever one it names. The database decides who was first; the workflows are handed what it
- * holds, in the order of its changes.
+ * Lets people acknowledge an incident, undo that, or snooze it. The response applies to the last episode, whichever
+ * episode was named. The database decides who was first; the workflows receive its state in the order of its changes.
  */
 import type { SilenceChange } from '../../models/alerting/incident-parts';
 import type { Incident, SilenceFields } from '../../models/alerting/incidents';
@@ -18,10 +17,10 @@ import type { WholeIncident } from './whole-incident';
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'gateway'>;
 
 const MINUTE_MS = 60_000;
-/** Changes that an incident remembers. */
+/** Maximum number of changes stored with an incident. */
 const CHANGES_MAX = 100;
 
-/** A member or key of the account, or someone of another service whom it names. */
+/** A member or API key of the account, or a person named by another service or by a link. */
 type Caller = Principal | { readonly accountId: string; readonly by: string };
 
 async function callerName(needs: Needs, caller: Caller): Promise<string> {
@@ -31,12 +30,12 @@ async function callerName(needs: Needs, caller: Caller): Promise<string> {
 interface Acknowledgement {
   readonly id: string;
   readonly note?: string | undefined;
-  /** Of the mail whose link is used. */
+  /** Id of the delivery whose link is used. */
   readonly link?: string;
 }
 
 /**
- * The first one who acknowledges is remembered; doing it again changes nothing, the note included. Throws
+ * Records only the first acknowledgement; further ones change nothing, and their note is not added. Throws
  * `expired_token` for a link that was used before.
  */
 export async function acknowledgeIncident(
@@ -64,7 +63,7 @@ export async function acknowledgeIncident(
   return getIncident(needs, principal.accountId, id);
 }
 
-/** Nobody is on it any more, and no snooze holds: alerts go on. Throws `already_finished`. */
+/** Undoes the acknowledgement and any snooze, so that alerts continue. Throws `already_finished`. */
 export async function unacknowledgeIncident(
   needs: Needs,
   principal: Caller,
@@ -87,11 +86,14 @@ export interface SnoozeRequest {
   readonly minutes: number;
   /** May be empty. */
   readonly reason: string;
-  /** Of the message whose link is used. */
+  /** Id of the delivery whose link is used. */
   readonly link?: string;
 }
 
-/** Nothing is sent until then; what is still down afterwards is. Throws `already_finished`, and `expired_token` for a link that was used before. */
+/**
+ * Sends nothing until the snooze ends; alerts continue then if the resource is still down. Throws `already_finished`,
+ * and `expired_token` for a link that was used before.
+ */
 export async function snoozeIncident(
   needs: Needs,
   principal: Caller,
@@ -115,7 +117,7 @@ export async function snoozeIncident(
 
 interface Answer {
   readonly id: string;
-  /** What it makes of the last episode; null: nothing new. */
+  /** The new fields of the last episode; null: nothing changes. */
   readonly change: (
     incident: Incident,
     told: Pick<WholeIncident, 'episodes'> & { readonly by: string; readonly atMs: number },
@@ -123,8 +125,8 @@ interface Answer {
 }
 
 /**
- * Resolves to true if something changed; the change is then in force. Throws `unavailable` while Temporal is away, and
- * nothing has changed then. A state that stays as it is is handed over again, too.
+ * Resolves to true if something changed; the change is then in force. Throws `unavailable` while Temporal is away,
+ * without changing anything. An unchanged state is sent to the workflows again as well.
  */
 function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promise<boolean> {
   const { accountId } = principal;
@@ -149,7 +151,7 @@ function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promi
   });
 }
 
-/** What is over is silent anyway. */
+/** Sends the state to the workflows. A resolved incident sends no alerts anyway, so it is skipped. */
 async function handOver({ gateway }: Needs, incident: Incident): Promise<void> {
   const { id, resourceType, resourceId, closedAtMs, silenceSequence: sequence } = incident;
   if (closedAtMs !== null) return;
@@ -159,7 +161,7 @@ async function handOver({ gateway }: Needs, incident: Incident): Promise<void> {
   await gateway.silence(resourceType, resourceId, silenced);
 }
 
-/** Only one of them holds: the last. */
+/** Each change replaces the previous one: an incident is either acknowledged or snoozed, never both. */
 function changed(
   { silenceChanges }: Incident,
   entry: SilenceChange,
@@ -183,7 +185,7 @@ function silenceOf(incident: Incident): SilenceFields {
   return { ...acknowledged, snoozedUntilMs, snoozedBy, snoozeReason, silenceChanges };
 }
 
-/** Each link acknowledges once and snoozes once, also after that was undone. */
+/** Each link can acknowledge once and snooze once, even if that was undone. */
 function refuseUsedLink(
   episodes: WholeIncident['episodes'],
   kind: SilenceChange['kind'],

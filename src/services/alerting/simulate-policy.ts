@@ -1,4 +1,4 @@
-/** Who would be notified when by a policy, if nobody responded. Nothing is sent. */
+/** Simulates whom a policy would notify, and when, if nobody responded. Sends nothing. */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { EscalationStep } from '../../contracts/escalation';
 import { beginCourse, foresee } from '../../domain/alerting/escalation-course';
@@ -23,7 +23,7 @@ export interface SimulationRequest {
 
 type Notified = AlertSimulationResponse['notifications'][number]['notify'][number];
 
-/** By the same rules as the escalation itself. */
+/** Uses the same rules as the escalation itself. */
 export async function simulatePolicy(
   needs: Needs,
   accountId: string,
@@ -33,7 +33,7 @@ export async function simulatePolicy(
   return simulationOf(needs, policy, { ...request, accountId });
 }
 
-/** Of a policy that is known. */
+/** For a policy that has already been read. */
 export async function simulationOf(
   needs: Needs,
   { steps, quietHours }: AlertPolicy,

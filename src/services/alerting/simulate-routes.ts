@@ -1,4 +1,4 @@
-/** Which policy a resource goes by at present, which route chose it, and who would be notified when. */
+/** Shows which policy applies to a resource now, which route chose it, and whom it would notify when. */
 import { getDomain } from 'tldts';
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { Routed } from '../../domain/alerting/alert-routes';
@@ -17,7 +17,7 @@ interface RoutesRequest extends Pick<SimulateRoutesBody, 'resourceId' | 'resourc
   readonly kind: AlertKind;
 }
 
-/** By the same rules as an escalation that begins. Throws `validation_failed` for an unknown resource. */
+/** Uses the same rules as a new escalation. Throws `validation_failed` for an unknown resource. */
 export async function simulateRoutes(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,

@@ -1,6 +1,6 @@
 /**
- * Acknowledgements that come back from PagerDuty and Jira Service Management. Whoever cannot prove to be
- * the service learns nothing, not even whether there is such a channel.
+ * Receives acknowledgements from PagerDuty and Jira Service Management. A caller that cannot authenticate as the
+ * service learns nothing, not even whether the channel exists.
  */
 
 import { isId } from '../../domain/definitions/ids';
@@ -30,7 +30,10 @@ interface OpenHook {
   readonly secret: string;
 }
 
-/** Idempotent: what has happened already, or concerns no open incident, changes nothing; so does an event that came before, or is old. Throws `not_found`, or `rate_limited` after many such. */
+/**
+ * Idempotent. An event changes nothing if its action has already happened, if it concerns no open incident, if it was
+ * received before, or if it is old. Throws `not_found` for an unauthenticated request, and `rate_limited` after many.
+ */
 export async function takeHook(
   needs: Needs,
   {
@@ -43,7 +46,7 @@ export async function takeHook(
     ? await needs.stores.alertChannels.findAny(channelId)
     : null;
   const open = alertChannel === null ? null : openHook(needs, alertChannel);
-  // What is not there is compared all the same, so that it takes the same time.
+  // An unknown channel is compared against a random secret, so that it takes the same time.
   const { hook, secret } = open ?? {
     hook: pagerdutyHook,
     secret: needs.randomBytes(32).toString('hex'),
@@ -57,7 +60,7 @@ export async function takeHook(
   await takeOnce(needs, alertChannel, event, () => answerIncident(needs, alertChannel, event));
 }
 
-/** A signature says nothing of time, so that a request which somebody has kept would hold for ever. */
+/** Prevents replays: the signature does not cover the time, so a recorded request would stay valid forever. */
 async function takeOnce(
   needs: Needs,
   { id }: AlertChannel,
@@ -90,7 +93,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** An incident that is gone, over or of another account is none of theirs: they need not try again. */
+/** Ignores an incident that is deleted, resolved or of another account without an error: a retry would not help. */
 async function answerIncident(
   needs: Needs,
   alertChannel: AlertChannel,

@@ -54,7 +54,7 @@ async function preview(
   return { title: isBody ? null : message.title, text: message.text, fault };
 }
 
-/** With the template that the channel has, unless another one is given. */
+/** Uses the template of the channel unless another one is given. */
 export async function previewChannel(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'publicUrl' | 'runTexts'>,
   accountId: string,
@@ -74,12 +74,12 @@ export async function previewChannel(
   });
 }
 
-/** One try to a receiver that hangs, and the way there and back. */
+/** Covers one attempt at a receiver that hangs, plus the round trip. */
 export const CHANNEL_TEST_DEADLINE_MS = 60_000;
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>;
 
-/** Tried once; the record of it stands among the alerts. */
+/** Makes one attempt, which is recorded among the alerts. */
 export async function testAlertChannel(
   needs: Needs,
   accountId: string,

@@ -1,4 +1,4 @@
-/** An incident with its episodes, by the id of any of them (docs/decisions/0023). It reads only. */
+/** Reads an incident with all its episodes, by the id of any of them (docs/decisions/0023). Read-only. */
 import { isId } from '../../domain/definitions/ids';
 import type { Incident } from '../../models/alerting/incidents';
 import type { Dependencies } from '../ports/dependencies';
@@ -6,19 +6,19 @@ import type { Dependencies } from '../ports/dependencies';
 type Needs = Pick<Dependencies, 'stores'>;
 
 export interface WholeIncident {
-  /** Of its first episode, so that it stays. */
+  /** Id of the first episode, so that it never changes. */
   readonly id: string;
   readonly accountId: string;
   readonly resourceId: string;
   readonly openedAtMs: number;
   readonly closedAtMs: number | null;
-  /** Oldest first; of many, the last ones. */
+  /** Oldest first; if there are many, only the last ones. */
   readonly episodes: readonly Incident[];
-  /** The one that tells how the incident is. */
+  /** The last episode, which determines the state of the incident. */
   readonly last: Incident;
-  /** Of all episodes, those not shown included. */
+  /** Number of all episodes, including those not shown. */
   readonly count: number;
-  /** Time down before the last one began. */
+  /** Downtime before the last episode began. */
   readonly downBeforeMs: number;
 }
 
@@ -33,7 +33,7 @@ export async function findWholeIncident(
   return last === null ? null : withEpisodes(needs, last);
 }
 
-/** Of an incident by its last episode. */
+/** Builds the whole incident from its last episode. */
 export async function withEpisodes({ stores }: Needs, last: Incident): Promise<WholeIncident> {
   const { id, accountId, resourceId, openedAtMs, closedAtMs, earlier } = last;
   return {

@@ -43,7 +43,7 @@ interface ChannelApplication {
   readonly needs: Dependencies;
 }
 
-/** `needs` are those of the service, since what is planned is not stored yet. */
+/** `needs` are the dependencies of the service itself, since planned channels are not stored yet. */
 export function channelKind(
   accountId: string,
   { channels, plannedChannels }: ApplyNeeds,
@@ -64,7 +64,7 @@ export function channelKind(
       for (const alertChannel of found) channels.set(alertChannel.id, alertChannel);
       return found.map((alertChannel) => existingOf(alertChannel, viewOf(alertChannel, found)));
     },
-    // One after the other: the first one of a new account becomes a default.
+    // One after the other, since the first channel of a new account becomes a default.
     plan(wish) {
       const planned = last.then(() => plan(wish));
       last = planned.catch(() => undefined);
@@ -99,7 +99,7 @@ function planNew(
   };
 }
 
-/** What the entry leaves open of key and default stays. */
+/** Key and default stay as they are if the entry does not state them. */
 function planChange(
   { channels, planned, needs }: ChannelApplication,
   { entry, existing }: Wish,
@@ -140,7 +140,7 @@ function readEntry({ id: _id, ...sent }: Entry, existing: Existing | null): Aler
   return readChange(alertChannelBody, { sent, stored: existing?.view });
 }
 
-/** Fields that look as before, and hold another secret. */
+/** Fields that look unchanged when masked but contain a different secret. */
 function hiddenChanges(
   { sealers }: Dependencies,
   before: AlertChannel,

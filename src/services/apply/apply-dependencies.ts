@@ -1,6 +1,6 @@
 /**
- * Dependencies of a set: what depends on what once it is applied, so that objects may name each other by
- * key in any order. It refuses nothing; each object is checked against the whole when it is planned.
+ * Dependencies of a set as they will be once it is applied, so that objects can name each other by key in any order.
+ * Refuses nothing; each object is checked against the whole graph when it is planned.
  */
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import { listOf } from '../../schemas/loose';
@@ -9,18 +9,18 @@ import type { Entry } from './apply-kind';
 import { type ApplyWork, matchOf } from './apply-list';
 import type { ApplyNeeds } from './apply-needs';
 
-/** Reads what is stored; what is planned already stays. */
+/** Adds the stored nodes without overwriting planned ones. */
 export async function loadNodes({ nodes, stored }: ApplyNeeds, accountId: string): Promise<void> {
   for (const node of await stored.nodes(accountId))
     if (!nodes.has(node.id)) nodes.set(node.id, node);
 }
 
-/** The name under which the id of a planned object is known. */
+/** The key of a planned object in `plannedResources`. */
 export function plannedName(kind: DependencyNode['kind'], { key }: Entry): string {
   return `${kind} ${String(key)}`;
 }
 
-/** Gives ids to what the set makes, and takes over what it says of dependencies. */
+/** Assigns ids to the objects that the set creates, and records the dependencies that the set states. */
 export function planDependencies(
   needs: Pick<Dependencies, 'newId'>,
   { nodes, plannedResources }: ApplyNeeds,
@@ -60,13 +60,13 @@ export function planDependencies(
 interface Replanned {
   readonly kind: DependencyNode['kind'];
   readonly entry: Entry;
-  /** Under which it is there by now. */
+  /** Id under which the object exists by now. */
   readonly storedId: string | undefined;
 }
 
 /**
- * Gives a planned object the id under which others have made it meanwhile, or a fresh one when
- * nothing can have the planned one any more.
+ * Gives a planned object the id under which another request has created it in the meantime, or a new id when the
+ * planned one can no longer be used.
  */
 export function replan(
   needs: Pick<Dependencies, 'newId'>,
@@ -91,7 +91,7 @@ export function replan(
       });
 }
 
-/** As files have them: by key where it names one alone, and without what is gone. */
+/** The form used in files: by key where the key is unique, and without objects that no longer exist. */
 export function dependenciesByKey(
   ids: readonly unknown[],
   nodes: ReadonlyMap<string, DependencyNode>,

@@ -1,4 +1,4 @@
-/** Hours of a set: they stand in it as they are stored. */
+/** Hours of a set, in the same form as they are stored. */
 import type { ServiceHours } from '../../models/maintenance/hours';
 import { AppError } from '../../platform/errors';
 import { type HoursBody, hoursBody } from '../../schemas/hours/hours';
@@ -25,7 +25,7 @@ import type { ApplyNeeds } from './apply-needs';
 
 const DEFAULTS: Entry = { timeZone: 'UTC', holidays: [] };
 
-/** `needs` finds what is stored, where others find what is planned, too. */
+/** `needs` finds only stored hours, whereas `ApplyNeeds.needs` also finds planned ones. */
 export function hoursKind(
   accountId: string,
   { hours: known }: ApplyNeeds,

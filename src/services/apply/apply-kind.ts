@@ -1,6 +1,6 @@
 /**
- * What apply and export know of a kind of object: how to read what is there, how to plan one object,
- * how to remove one. It decides nothing about the set as a whole.
+ * What apply and export need to know about a kind of object: how to load the existing ones, how to plan one and how to
+ * remove one. Decides nothing about the set as a whole.
  */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { SetList } from '../../schemas/apply';
@@ -16,7 +16,7 @@ export const OBJECT_KINDS = {
   statusPages: 'statusPage',
 } as const satisfies Record<SetList, string>;
 
-/** One object as somebody sent it; its shape is not checked yet. */
+/** One object as it was sent; its shape is not checked yet. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 /** An object of the account. */
@@ -24,11 +24,11 @@ export interface Existing {
   readonly id: string;
   readonly key: string | null;
   readonly name: string;
-  /** The set under which apply made it; null for what was made otherwise. */
+  /** The set under which apply created it; null for objects created in another way. */
   readonly managedBy: string | null;
-  /** Its definition as a body has it, without secrets. */
+  /** Its definition in the form of a request body, without secrets. */
   readonly view: Entry;
-  /** Nothing is left of it; not worth an export unless it has a key. */
+  /** It has ended; exported only if it has a key. */
   readonly isOver?: boolean;
 }
 
@@ -38,7 +38,7 @@ interface Owned {
   readonly managedBy?: string;
 }
 
-/** A stored object, with its definition as a body has it. */
+/** A stored object, with its definition in the form of a request body. */
 export function existingOf(
   { id, key, managedBy, ...named }: Owned & { readonly name: string },
   view: Entry,
@@ -46,30 +46,32 @@ export function existingOf(
   return { id, key, name: named.name, managedBy: managedBy ?? null, view };
 }
 
-/** What became of an object beside its definition. */
+/** Result of carrying out a plan, apart from the definition of the object. */
 export interface CarriedOut {
   readonly id: string;
-  /** Of a new webhook; shown this once. */
+  /** Only for a new webhook; shown only once. */
   readonly signingSecret?: string;
 }
 
 export interface ObjectPlan {
   readonly name: string;
-  /** null: it is not there yet. */
+  /** null: the object does not exist yet. */
   readonly before: Entry | null;
   readonly after: Entry;
-  /** Changes of what is never shown, with words instead of values. */
+  /** Changes of values that are never shown, described in words. */
   readonly hidden?: readonly FieldChange[];
-  /** Secrets that it names. */
+  /** Names of the secrets that it uses. */
   readonly secretNames?: readonly string[];
-  /** Throws what carrying it out would of the plan's bounds, after those rehearsed before. */
+  /**
+   * Throws where carrying it out would exceed a limit of the account's plan, counting the objects rehearsed before it.
+   */
   readonly rehearse?: () => Promise<void>;
-  /** It is patient by itself: what it throws for is not tried again as it was planned. */
+  /** `carryOut` retries by itself, so the caller does not retry after it throws. */
   readonly isPatient?: true;
   readonly carryOut: () => Promise<CarriedOut>;
 }
 
-/** The plan of a new object, which can be named by others until storing it fails. */
+/** The plan of a new object. Other objects can name it from now on, unless storing it fails. */
 export function planOfNew<Entity extends { readonly id: string }>(
   object: Entity,
   known: Map<string, Entity>,
@@ -91,19 +93,19 @@ export function planOfNew<Entity extends { readonly id: string }>(
 
 export interface Wish {
   readonly entry: Entry;
-  /** null: it is to be made. */
+  /** null: the object is to be created. */
   readonly existing: Existing | null;
   readonly set: string;
 }
 
 export interface ApplyKind {
   readonly list: SetList;
-  /** Everything of the account, as it is now; plans go by what was loaded last. */
+  /** Loads all objects of this kind in the account. Plans are based on the last load. */
   readonly load: () => Promise<readonly Existing[]>;
-  /** Throws what the routes of the kind throw. */
+  /** Throws the same errors as the API routes of the kind. */
   readonly plan: (wish: Wish) => Promise<ObjectPlan>;
-  /** Throws `not_found` for what is gone. */
+  /** Throws `not_found` if the object no longer exists. */
   readonly remove: (id: string) => Promise<void>;
-  /** What a body of the kind means where it says nothing. */
+  /** Defaults of the fields that a body of the kind can omit. */
   readonly readDefaults: () => Promise<Entry>;
 }

@@ -1,5 +1,5 @@
 /**
- * One list of a set: each entry is matched with what is there, planned and carried out for itself.
+ * Applies one list of a set: each entry is matched with an existing object, planned and carried out on its own.
  */
 
 import { findFieldChanges } from '../../domain/definitions/field-changes';
@@ -26,7 +26,7 @@ export interface ApplyRules {
   readonly dryRun: boolean;
   readonly hasSecret: (name: string) => boolean;
   readonly patience: Patience;
-  /** Objects under way at a time. */
+  /** Maximum number of objects in progress at once. */
   readonly atOnce: number;
 }
 
@@ -41,7 +41,7 @@ export async function applyList(
   let { existing } = work;
   let reading: Promise<unknown> = Promise.resolve();
   let waiting: Promise<void> | null = null;
-  // What is being read may be older than what the caller knows of: it waits for the next reading.
+  // A read in progress may have started before the caller's conflict, so the caller waits for the next read.
   const readAnew = (): Promise<void> => {
     const read = async (): Promise<void> => {
       waiting = null;
@@ -64,7 +64,7 @@ export async function applyList(
       return tried.applied;
     };
     let applied = await attempt();
-    // Somebody else made it in between: now it can be changed.
+    // Another request created the object in the meantime, so now it can be changed.
     for (let tries = 1; tries < TRIES_MAX && isMadeByOthers(applied); tries += 1) {
       await readAnew();
       applied = await attempt();
@@ -86,7 +86,7 @@ interface EntryInList {
 
 interface Tried {
   readonly applied: AppliedObject;
-  /** Patience was had with it already. */
+  /** It has already been retried, so it must not be retried again. */
   readonly isFinal: boolean;
 }
 
@@ -126,7 +126,7 @@ async function applyOne(
   }
 }
 
-/** By key; what has no key yet goes by its id, and may be given a key that way. */
+/** Matches by key, or by id for an object without a key, which can be given a key that way. */
 export function matchOf(entry: Entry, existing: readonly Existing[]): Existing | null {
   const { key, id } = entry;
   const byKey = typeof key === 'string' ? existing.find((object) => object.key === key) : undefined;

@@ -1,6 +1,6 @@
 /**
- * What apply hands to the verbs that save: as the dependencies, but what is the same for hundreds of
- * objects is asked once. It lives as long as one request.
+ * The dependencies that apply passes to the functions that save objects. Values that are the same for hundreds of
+ * objects are read only once. Lives as long as one request.
  */
 
 import type { DependencyNode } from '../../domain/definitions/dependencies';
@@ -14,35 +14,35 @@ import { type Countable, readFreeCount, requireWithinLimit } from '../accounts/p
 import { createPatience, type Patience } from '../lists/patience';
 import type { Dependencies } from '../ports/dependencies';
 
-/** More at a time would wait in Temporal until their deadlines pass. */
+/** With more at once, calls would wait in Temporal until their deadlines pass. */
 const CONFIGURED_AT_ONCE_MAX = 12;
-/** How long Temporal counts as there after it answered. */
+/** How long Temporal counts as reachable after a ping. */
 const PING_HOLDS_MS = 1_000;
 
 export interface ApplyNeeds {
   readonly needs: Dependencies;
-  /** Channels as objects can name them: those that are there and those that are planned. */
+  /** Channels that objects can name, by id: existing and planned ones. */
   readonly channels: Map<string, AlertChannel>;
   /** Ids that channels of the set will have, by their keys. */
   readonly plannedChannels: Map<string, string>;
-  /** Alert policies by id, likewise. */
+  /** Existing and planned alert policies by id. */
   readonly policies: Map<string, AlertPolicy>;
-  /** Hours by id, likewise. */
+  /** Existing and planned hours by id. */
   readonly hours: Map<string, ServiceHours>;
-  /** Monitors and scenarios by id, likewise. */
+  /** Existing and planned monitors and scenarios by id. */
   readonly resources: Map<string, NamedResource>;
-  /** What depends on what once the set is applied, by id. */
+  /** Dependencies by id, as they will be once the set is applied. */
   readonly nodes: Map<string, DependencyNode>;
-  /** What is stored, whatever is planned. */
+  /** Stored dependencies, without planned ones. */
   readonly stored: Pick<DependencyStore, 'nodes'>;
   /** Ids that monitors and scenarios of the set will have, by kind and key. */
   readonly plannedResources: Map<string, string>;
-  /** Planned ids that nothing can have any more. */
+  /** Planned ids that can no longer be used. */
   readonly usedUpIds: Set<string>;
-  /** Keys of what has another id than was planned: others may name the planned one by now. */
+  /** Keys of objects that got a different id than planned: other objects may already refer to the planned id. */
   readonly renewedKeys: Set<string>;
   readonly patience: Patience;
-  /** Of a plan that is not carried out: throws `limit_reached` once no place is left. */
+  /** Counts an object of a dry run; throws `limit_reached` once the account's limit is exceeded. */
   readonly takePlace: (accountId: string, kind: Countable) => Promise<void>;
 }
 
@@ -107,7 +107,7 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
   };
 }
 
-/** Those that are there, and those that are planned. */
+/** Finds both existing and planned hours. */
 function withPlannedHours(
   hours: Dependencies['stores']['hours'],
   planned: ReadonlyMap<string, ServiceHours>,
@@ -134,7 +134,7 @@ function placesOf(needs: Dependencies): ApplyNeeds['takePlace'] {
   };
 }
 
-/** The first answer again, whatever is asked; each request is about one account. */
+/** Always returns the first result, whatever the arguments; each request is about one account. */
 function remembered<Arguments extends readonly unknown[], Result>(
   ask: (...given: Arguments) => Promise<Result>,
 ): (...given: Arguments) => Promise<Result> {
@@ -145,7 +145,7 @@ function remembered<Arguments extends readonly unknown[], Result>(
   };
 }
 
-/** Those who ask while it is being read share what is read next: nobody gets what is older than the question. */
+/** Calls made during a read share the next read, so that no caller gets a result older than its call. */
 function shared<Result>(
   read: (accountId: string) => Promise<Result>,
 ): (accountId: string) => Promise<Result> {

@@ -1,11 +1,11 @@
-/** What apply answers: per object what was planned and what became of it. Shapes and refusals only. */
+/** The response of apply: for each object, what was planned and the outcome. Only shapes and errors. */
 
 import { AppError } from '../../platform/errors';
 import type { AppliedObject, AppliedSet } from '../../schemas/responses/apply';
 
 export type ApplyProblem = NonNullable<AppliedObject['problem']>;
 
-/** The refusal as an outcome; what is no refusal is thrown on. */
+/** Turns an AppError into an outcome; rethrows any other error. */
 export function problemOf(error: unknown): ApplyProblem {
   if (!(error instanceof AppError)) throw error;
   return { code: error.code, detail: error.message, errors: error.errors };

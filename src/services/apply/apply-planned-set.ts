@@ -1,4 +1,4 @@
-/** Apply with a plan that was seen before: what a dry run showed is carried out, or nothing. */
+/** Applies a plan that was reviewed before: carries out exactly what a dry run showed, or nothing. */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
@@ -10,8 +10,8 @@ import { applySet } from './apply-set';
 const STALE = 'is not that of the plan as it is now; make a dry run again';
 
 /**
- * As applySet. A dry run has the hash of its plan; with `planHash`, `version_mismatch` is thrown before anything is done
- * when the set, or what it would be applied to, is not as it was in that dry run.
+ * As applySet, but a dry run also returns the hash of its plan. With `planHash`, throws `version_mismatch` before
+ * anything is done if the set, or the objects it would be applied to, have changed since that dry run.
  */
 export async function applyPlannedSet(
   needs: Dependencies,
@@ -28,7 +28,7 @@ export async function applyPlannedSet(
   return body.dryRun ? { ...plan, planHash: current } : applySet(needs, accountId, body);
 }
 
-/** New ids differ from plan to plan, so of new values it has what was sent. */
+/** New ids differ from plan to plan, so the hash covers the sent set instead of the new values. */
 function hashPlan(
   accountId: string,
   { dryRun: _dryRun, ...sent }: Omit<ApplyBody, 'planHash'>,

@@ -1,4 +1,4 @@
-/** Alert policies of a set. Whom they notify goes by key or email in files, and by id in the service. */
+/** Alert policies of a set. Files name recipients by key or email address, the service by id. */
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import { AppError } from '../../platform/errors';
 import { type AlertPolicyBody, alertPolicyBody } from '../../schemas/alert-policy';
@@ -93,7 +93,7 @@ function readEntry({ id: _id, ...sent }: Entry, stored: Entry | undefined): Aler
   return readChange(alertPolicyBody, { sent, stored });
 }
 
-/** As a set has it: channels by key where they have one, members by email. */
+/** The form used in sets: channels by key if they have one, members by email address. */
 function viewOf(policy: AlertPolicy, { channels, members }: Contacts): Entry {
   const { key, name, quietHours } = policy;
   const nameOf = (id: string): string =>

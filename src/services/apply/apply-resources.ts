@@ -1,4 +1,4 @@
-/** Monitors and scenarios of a set: from an entry to the resource that it asks for, and what differs. */
+/** Monitors and scenarios of a set: turns an entry into the resource it describes, and finds the differences. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
 import type { Resource } from '../../models/resources/resource';
@@ -29,7 +29,7 @@ import { isStated, readEntry, viewWithKeys } from './entries';
 
 const PAGE_SIZE = 500;
 
-/** A kind of resource, and what this request knows of it. */
+/** A kind of resource in the context of this request. */
 interface Reading<Types extends KindTypes> {
   readonly accountId: string;
   readonly apply: ApplyNeeds;
@@ -58,7 +58,7 @@ export function resourceKind<Types extends KindTypes>(
     async load() {
       await loadNodes(apply, accountId);
       const found = await readAll(kind, accountId);
-      // At once, since others plan by what is known meanwhile.
+      // Without an await in between, since other objects are planned with this map at the same time.
       for (const id of known.keys()) resources.delete(id);
       known.clear();
       for (const resource of found) {
@@ -127,7 +127,7 @@ async function planChange<Types extends KindTypes>(
   const fields = await kind.compose({ accountId, id: stored.id, stored }, body);
   const isEnabled = isStated(entry, 'enabled') ? body.enabled : null;
   const change = (previous: Types['Resource']): Types['Resource'] => {
-    // What a file does not name stays, where a body of PUT would ask for the default.
+    // Fields that a file omits stay as they are; in the body of a PUT they would mean the default.
     const regions = isStated(entry, 'regions') ? fields.regions : previous.regions;
     const stated = { ...fields, regions, key: body.key ?? previous.key };
     return definitionChange(needs, kind, { fields: stated, isEnabled })(previous);

@@ -1,6 +1,6 @@
 /**
- * The routes of a set: one object for all of them, since their order is what they are about. A set that
- * has any replaces those of the account.
+ * The alert routes of a set, as a single object, since their order matters. A set that has any routes replaces all
+ * routes of the account.
  */
 import { alertRoutesBody } from '../../schemas/alert-policy';
 import { listOf, recordOf } from '../../schemas/loose';
@@ -59,12 +59,12 @@ async function planRoutes(
   };
 }
 
-/** From the list of a set; none where it says nothing of routes. */
+/** Turns the routes of a set into one entry; none if the set has no routes. */
 export function routesEntry(routes: readonly Entry[]): readonly Entry[] {
   return routes.length === 0 ? [] : [{ key: KEY, routes }];
 }
 
-/** Back to the list of a set, without what each route leaves at its default. */
+/** Turns the entry back into the routes of a set, without the conditions that match everything. */
 export function routeEntries({ routes }: Entry): readonly Entry[] {
   return listOf(routes).map((route) => {
     const { match, policy } = recordOf(route);

@@ -1,6 +1,6 @@
 /**
- * A whole set of objects by key: the plan, and what became of each. An object is changed as a whole
- * or not at all; one that fails holds up none of the others.
+ * Plans and applies a whole set of objects by key, with an outcome for each. An object is changed as a whole or not at
+ * all; one that fails does not stop the others.
  */
 
 import { findFieldChanges } from '../../domain/definitions/field-changes';
@@ -28,9 +28,9 @@ import { windowKind } from './apply-windows';
 const PRUNE_AT_LEAST = 5;
 const PAGE_SECRETS = 500;
 const TEMPORAL_PING_WITHIN_MS = 2_000;
-/** So many share their writes to the database; Temporal gets fewer at a time. */
+/** Objects at once, so that they share writes to the database. Fewer calls at once go to Temporal. */
 const AT_ONCE_MAX = 48;
-/** Near a bound of the plan, where writers go one after another. */
+/** Near a limit of the account's plan, where writers take turns. */
 const AT_ONCE_NEAR_BOUND = 12;
 
 const SKIPPED: ApplyProblem = {
@@ -39,7 +39,7 @@ const SKIPPED: ApplyProblem = {
   errors: [],
 };
 
-/** Kinds in the order in which they are made; what is pruned goes the other way. */
+/** Kinds in the order in which objects are created; pruning uses the reverse order. */
 export function applyKinds(
   needs: Dependencies,
   accountId: string,
@@ -58,7 +58,7 @@ export function applyKinds(
   return SET_LISTS.flatMap((list) => kinds.filter((kind) => kind.list === list));
 }
 
-/** Routes are one object: their order is what they are about. */
+/** All routes together are one object, since their order matters. */
 function entriesOf({ list }: ApplyKind, body: ApplyBody): readonly Entry[] {
   return list === 'alertRoutes' ? routesEntry(body.alertRoutes) : body[list];
 }
@@ -68,8 +68,8 @@ function hasChannel({ channels }: ApplyNeeds, key: string): boolean {
 }
 
 /**
- * Repeating it changes nothing more. Throws `unavailable` before anything is done when the
- * engine is away, and `validation_failed` for a prune that would remove too much.
+ * Idempotent. Throws `unavailable` before anything is done when Temporal is away, and `validation_failed` for a prune
+ * that would remove too many objects.
  */
 export async function applySet(
   needs: Dependencies,
@@ -87,7 +87,7 @@ export async function applySet(
       apply.plannedChannels.set(key, needs.newId('channel'));
   const doomed = body.prune ? findDoomed(work, set) : [];
   if (!dryRun) refuseMassPrune(work, doomed.length, body);
-  // What is about to go cannot be named any more.
+  // Objects of the set can no longer refer to objects that are about to be pruned.
   for (const { existing } of doomed) {
     apply.channels.delete(existing.id);
     apply.policies.delete(existing.id);
@@ -128,7 +128,10 @@ interface Made {
   readonly made: readonly AppliedObject[];
 }
 
-/** What names an object that got another id than planned is applied once more; the outcomes as they are then. */
+/**
+ * Applies objects again that refer to an object which got a different id than planned. Returns the outcomes, including
+ * those that fail the second time.
+ */
 async function followRenewed(
   { renewedKeys }: ApplyNeeds,
   { work, rules, made }: Made,
@@ -159,7 +162,7 @@ interface Victim {
   readonly existing: Existing;
 }
 
-/** What apply made under this name and the set does not hold any more. */
+/** Objects that apply created for this set and that the set no longer contains. */
 function findDoomed(work: readonly ApplyWork[], set: string): readonly Victim[] {
   return work.flatMap(({ kind, existing, entries }) => {
     const kept = new Set(entries.map((entry) => matchOf(entry, existing)?.id));

@@ -1,4 +1,4 @@
-/** Status pages of a set. What they show goes by key; what is gone from a page is left out of plans. */
+/** Status pages of a set. Items are named by key; items that no longer exist are left out of plans. */
 import { PAGE_DEFAULTS, PAGES_MAX } from '../../contracts/status-pages';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
@@ -32,7 +32,7 @@ import type { ApplyNeeds } from './apply-needs';
 interface Pages {
   readonly accountId: string;
   readonly apply: ApplyNeeds;
-  /** Those that are there and those that are planned. */
+  /** Existing and planned pages by id. */
   readonly known: Map<string, StatusPage>;
 }
 
@@ -109,7 +109,7 @@ function refuseTakenSlug({ id, slug }: StatusPage, known: Pages['known']): void 
   if (isTaken) throw new AppError('key_taken', 'Another status page has this slug.');
 }
 
-/** As a set has it: by key where there is one, and without what is gone. */
+/** The form used in sets: items by key if they have one, and without items that no longer exist. */
 function viewOf(page: StatusPage, { resources }: ApplyNeeds): Entry {
   const entryOf = ({ id, name }: StatusPageItem) => {
     const resource = resources.get(id);
@@ -122,7 +122,7 @@ function viewOf(page: StatusPage, { resources }: ApplyNeeds): Entry {
   return { ...bodyOf(page), groups };
 }
 
-/** The body that the entry stands for; every problem at once. */
+/** The body that the entry describes; throws every problem at once. */
 function readEntry(
   { id: _id, ...sent }: Entry,
   apply: ApplyNeeds,
@@ -134,7 +134,7 @@ function readEntry(
   return readChange(statusPageBody, { sent: body, stored: stored && bodyOf(stored) });
 }
 
-/** In the order in which files have the fields. */
+/** Fields in the order used in files. */
 function bodyOf(page: StatusPage) {
   const { key, slug, title, description, isPublic, groups, showBadges, ...others } = page;
   const { logo, accent, theme, language, showResponseTimes, posts, subscribers } = others;
@@ -147,7 +147,7 @@ function bodyOf(page: StatusPage) {
   return { key, slug, title, description, isPublic, ...shown, ...look, ...more };
 }
 
-/** Throws for keys and ids that neither the account nor the set has; what the page shows may stay. */
+/** Throws for keys and ids that are in neither the account nor the set, except items that the page already shows. */
 function withIds(
   { groups, ...page }: StatusPageEntry,
   { resources }: ApplyNeeds,

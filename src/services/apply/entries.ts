@@ -1,4 +1,4 @@
-/** Entries of a set as they are written and read: channels go by key in files and by id in the service. */
+/** Writes and reads entries of a set. Files name channels by key, the service by id. */
 import type { ZodType } from 'zod';
 import type { CheckedShape } from '../../schemas/issues';
 import { listOf, recordOf } from '../../schemas/loose';
@@ -8,7 +8,7 @@ import { dependenciesByKey } from './apply-dependencies';
 import type { Entry } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
 
-/** The definition, in which channels that have a key go by it. */
+/** The definition, with channels and dependencies named by key where possible. */
 export function viewWithKeys(
   shown: object,
   readOnlyFields: readonly string[],
@@ -30,7 +30,7 @@ export function viewWithKeys(
   };
 }
 
-/** The checked body; channels may go by their key. Throws every problem of the entry at once. */
+/** The validated body; channels can be named by key. Throws every problem of the entry at once. */
 export function readEntry<Body>(
   checked: CheckedShape<ZodType<Body>>,
   { channels }: ApplyNeeds,

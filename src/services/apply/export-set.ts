@@ -1,4 +1,4 @@
-/** Everything of an account as a set that apply takes; applied again, it changes nothing. */
+/** Exports all objects of an account as a set for apply; applying it unchanged changes nothing. */
 
 import { isNetworkKind } from '../../contracts/kinds';
 import { readDefaults } from '../../kinds/shapes';
@@ -13,16 +13,16 @@ import { applyKinds } from './apply-set';
 export type ExportedSet = Readonly<Record<SetList, readonly Entry[]>>;
 
 export interface ExportRequest {
-  /** Only what apply made under this name. */
+  /** Only objects that apply created for this set. */
   readonly set?: string | undefined;
-  /** Only what has the tag. */
+  /** Only objects with this tag. */
   readonly tag?: string | undefined;
 }
 
-/** Stated even where it is what a new object gets. */
+/** Exported even when the value is the default. */
 const ALWAYS_STATED: readonly string[] = ['name', 'url', 'steps', 'regions', 'type', 'isDefault'];
 
-/** Without secrets, and without the fields that are as a new object has them. */
+/** Without secrets, and without fields that have their default value. */
 export async function exportSet(
   needs: Dependencies,
   accountId: string,
@@ -38,7 +38,7 @@ export async function exportSet(
     scenarios: [],
     statusPages: [],
   };
-  // Channels come first in this order, so that the others can go by their keys.
+  // Channels come first in this order, so that other objects can refer to them by key.
   for (const kind of applyKinds(needs, accountId))
     lists[kind.list] = await exportList(kind, request);
   lists.alertRoutes = lists.alertRoutes.flatMap(routeEntries);
@@ -59,7 +59,7 @@ function hasTag({ tags }: Entry, tag: string): boolean {
   return Array.isArray(tags) && tags.includes(tag);
 }
 
-/** By key; what has none goes by its id, and is the same only in this account. */
+/** Named by key, or by id if it has no key; an id is valid only in this account. */
 function entryOf({ id, key, view }: Existing, defaults: Entry): Entry {
   const { key: _key, steps, ...definition } = withoutDefaults(view, defaults);
   const [step] = Array.isArray(defaults['steps']) ? defaults['steps'] : [];
@@ -69,7 +69,7 @@ function entryOf({ id, key, view }: Existing, defaults: Entry): Entry {
   return { ...(key === null ? { id } : { key }), ...definition, ...said };
 }
 
-/** A step without a type is a request. */
+/** A step without a type is an HTTP request. */
 function stepOf({ type, ...given }: Entry, defaults: Entry): Entry {
   if (!isNetworkKind(type)) return withoutDefaults(given, defaults);
   return { type, ...withoutDefaults(given, { ...readDefaults(type), ...defaults }) };

@@ -1,22 +1,22 @@
-/** What happened to something that has changed, as events with the instant of each. Pure. */
+/** Derives events, each with its instant, from runs, monitors and incidents that have changed. Pure. */
 import type { EventType } from '../../contracts/alerting/alert-kinds';
 import type { JsonValue, ResourceKind } from '../../contracts/definition';
 import { isFinished, type RunRecord } from '../../contracts/records';
 import type { MonitorHealth } from '../../models/alerting/event-sources';
 import type { Incident } from '../../models/alerting/incidents';
 
-/** Something that happened once, by what it happened to and when. */
+/** Something that happened once, identified by what it happened to and when. */
 export interface ProgramEvent {
   readonly type: EventType;
   readonly resourceType: ResourceKind;
   readonly resourceId: string;
-  /** Of the run or incident; that of the resource where it is about itself. */
+  /** Id of the run or incident; for an event about the monitor itself, its id and health. */
   readonly subjectId: string;
   readonly atMs: number;
   readonly data: Readonly<Record<string, JsonValue>>;
 }
 
-/** None while the run goes on. */
+/** Empty while the run is in progress, and for test runs. */
 export function eventsOfRun(run: RunRecord): readonly ProgramEvent[] {
   const { runId, scenarioId, status, finishedAtMs, startedAtMs, failure, source } = run;
   if (!isFinished(status) || finishedAtMs === null || run.trigger === 'test') return [];
@@ -39,7 +39,7 @@ export function eventsOfRun(run: RunRecord): readonly ProgramEvent[] {
   return [{ type: 'run.finished', ...of, atMs: finishedAtMs, data }];
 }
 
-/** A monitor has the health since then. Changes between two looks are not seen. */
+/** The latest change of health. Intermediate changes between two passes are not seen. */
 export function eventsOfMonitor({
   id,
   health,
@@ -51,7 +51,7 @@ export function eventsOfMonitor({
   return [{ type: 'monitor.changed', ...of, atMs: healthSinceMs, data }];
 }
 
-/** Each at its own instant, however late it is seen. */
+/** Each event has the instant at which it happened, however late it is seen. */
 export function eventsOfIncident(incident: Incident): readonly ProgramEvent[] {
   const { id, resourceType, resourceId, openedAtMs, acknowledgedAtMs, closedAtMs, cause } =
     incident;
@@ -74,7 +74,7 @@ export function eventsOfIncident(incident: Incident): readonly ProgramEvent[] {
             type,
             resourceType,
             resourceId,
-            // That of the episode: what it is part of may change.
+            // The id of the episode: the incident that it belongs to may change.
             subjectId: id,
             atMs,
             data: { ...base, ...more },

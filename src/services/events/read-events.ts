@@ -19,9 +19,9 @@ interface EventQuery {
   readonly accountId: string;
   readonly types: readonly unknown[];
   readonly span: {
-    /** Of the changes. */
+    /** Changes stored since then are read. */
     readonly fromMs: number;
-    /** Of the events. */
+    /** Events that happened earlier are left out. */
     readonly oldestMs: number;
   };
 }
@@ -31,7 +31,7 @@ type ReadPage = (
   query: ChangeQuery,
 ) => Promise<readonly Changed<readonly ProgramEvent[]>[]>;
 
-/** Only what the types are about is read. */
+/** Reads only the collections that the given types need. */
 export async function* readEvents(
   sources: EventSourceStore,
   { accountId, types, span }: EventQuery,

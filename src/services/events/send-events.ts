@@ -1,8 +1,8 @@
 /**
- * Events for programs, once a minute: what has changed in accounts that have a webhook for it becomes alerts of kind
- * `event`, which are delivered and recorded as all alerts are. It goes by what is stored, so that a check costs nothing
- * more, a crash loses nothing, and a repetition sends nothing twice. What a receiver does not take waits where it is
- * stored anyway: only some events at a time are on their way to it.
+ * Sends events to programs, once a minute: changes in accounts that have a webhook for events become alerts of kind
+ * `event`, which are delivered and recorded like all alerts. Events are derived from stored records, so that checks
+ * cost nothing extra, a crash loses nothing, and a repeated pass sends nothing twice. Events that a receiver does not
+ * accept yet stay in the database: only a limited number per channel is in flight.
  */
 import type { AlertInput, AlertMessage } from '../../contracts/alerts';
 import type { HousekeepingPass } from '../../contracts/housekeeping';
@@ -14,11 +14,11 @@ import { deliveryId, hashedId } from './delivery-id';
 import type { ProgramEvent } from './events-of-changes';
 import { readEvents } from './read-events';
 
-/** How far each look goes back behind the last one: clocks of processes may differ, and writes may be slow. */
+/** Overlap with the previous pass: clocks of processes may differ, and writes may be slow. */
 const OVERLAP_MS = 60_000;
-/** What happened longer ago is no news, as for a receiver that was away for days. */
+/** Older events are not sent, for example to a receiver that was away for days. */
 const NEWS_MS = 24 * 3_600_000;
-/** Deliveries to one channel. Each may keep a slot of the worker for as long as a receiver has to respond. */
+/** Deliveries in flight to one channel. Each may occupy a slot of the worker until the receiver's timeout. */
 const UNDER_WAY_MAX = 100;
 const PACE = { perSecond: 50, atOnce: 8 };
 
@@ -26,7 +26,7 @@ export interface EventNeeds extends Pick<Dependencies, 'stores' | 'sleep'> {
   readonly engine: Pick<ReconcileGateway, 'restoreAlert'>;
 }
 
-/** How many were handed to Temporal. Throws when Temporal or the database is away; it is safe to call again. */
+/** Returns how many were handed to Temporal. Throws when Temporal or the database is away; safe to call again. */
 export async function sendEvents(
   needs: EventNeeds,
   { beganAtMs }: Pick<HousekeepingPass, 'beganAtMs'>,
@@ -43,7 +43,7 @@ interface Pass {
   readonly signal: AbortSignal;
 }
 
-/** The next pass begins at the same change where the receiver has enough to do. */
+/** Stops at the in-flight limit; the next pass then starts from the same change. */
 async function sendEventsTo(
   needs: EventNeeds,
   channel: AlertChannel,
@@ -54,7 +54,7 @@ async function sendEventsTo(
   const newsMs = beganAtMs - NEWS_MS;
   const span = {
     fromMs: Math.max(eventsFromMs - OVERLAP_MS, newsMs),
-    // What happened before a channel was made is none of its business.
+    // A channel gets no events from before it was created.
     oldestMs: Math.max(createdAtMs, newsMs),
   };
   const readName = createNames(needs, accountId);
@@ -76,7 +76,7 @@ async function sendEventsTo(
   return sent;
 }
 
-/** Without those that are recorded; Temporal itself refuses one that is under way and not recorded yet. */
+/** Events without a recorded delivery. Temporal itself refuses one that is in flight and not recorded yet. */
 async function findDue(
   { stores }: EventNeeds,
   { id, accountId }: AlertChannel,
@@ -94,7 +94,7 @@ function alertIdOf(channelId: string, { type, subjectId, atMs }: ProgramEvent): 
   return hashedId(`${channelId} ${type} ${subjectId} ${atMs}`, atMs);
 }
 
-/** Names of what events are about, each read once. */
+/** Looks up names of monitors and scenarios, each once. */
 function createNames({ stores }: EventNeeds, accountId: string) {
   const known = new Map<string, Promise<string>>();
   return ({ resourceType, resourceId }: ProgramEvent): Promise<string> => {

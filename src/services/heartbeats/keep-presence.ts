@@ -1,18 +1,18 @@
 /**
- * Says every other second that pings can be taken, so that a time in which they could not is known
- * afterwards and held against no job. Where there are no heartbeats it says nothing, and writes nothing.
+ * Records every two seconds that pings can be received, so that a time in which they could not is known afterwards and
+ * does not count against any job. Without heartbeats it writes nothing.
  */
 import type { Stores } from '../../models/stores';
 import type { Dependencies } from '../ports/dependencies';
 
 const EVERY_MS = 2_000;
-/** A process that begins has taken no pings since the last one said so. */
+/** For a process that has just started: it has received no pings since the last record. */
 const FIRST_PAUSE_MS_MAX = 3_000;
-/** Longer than a busy process may take. */
+/** Longer than a busy process takes between two records. */
 const PAUSE_MS_MAX = 10_000;
 
 interface Needs extends Pick<Dependencies, 'clock'> {
-  /** Milliseconds that only ever grow. */
+  /** Monotonic clock in milliseconds. */
   readonly steadyNow: () => number;
   readonly stores: {
     readonly monitors: Pick<Stores['monitors'], 'hasHeartbeats'>;
@@ -20,7 +20,7 @@ interface Needs extends Pick<Dependencies, 'clock'> {
   };
 }
 
-/** Ends with the function that it returns. While the database is away nothing is said. */
+/** The returned function stops it. While the database is away, nothing is recorded. */
 export function keepPresence({ stores, clock, steadyNow }: Needs): () => void {
   let notedAtMs: number | null = null;
   const say = (): void => {
@@ -38,13 +38,13 @@ export function keepPresence({ stores, clock, steadyNow }: Needs): () => void {
   return (): void => clearInterval(timer);
 }
 
-/** Who said so just now was there all the time, whatever the clock has done meanwhile. */
+/** A process that recorded its presence a moment ago was up all the time, whatever the wall clock did meanwhile. */
 function pauseMsMax(notedAtMs: number | null, nowMs: number): number {
   if (notedAtMs === null) return FIRST_PAUSE_MS_MAX;
   return nowMs - notedAtMs <= PAUSE_MS_MAX ? Number.POSITIVE_INFINITY : PAUSE_MS_MAX;
 }
 
-/** False: there is no heartbeat that anything could be held against. */
+/** False: there are no heartbeats, so nothing was recorded. */
 async function noteWhereNeeded(
   { monitors, presence }: Needs['stores'],
   atMs: number,

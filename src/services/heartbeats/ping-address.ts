@@ -1,4 +1,4 @@
-/** The address to which the job of a heartbeat reports: a token that is the only key to it. */
+/** The URL to which the job of a heartbeat reports. The token in it is the only credential. */
 import { pingContext } from '../../contracts/seal-contexts';
 import type { Monitor, PingAddress } from '../../models/resources/monitors';
 import { AppError } from '../../platform/errors';
@@ -13,7 +13,7 @@ const TOKEN_BYTES = 18;
 
 type Needs = Pick<Dependencies, 'randomBytes' | 'sealers'>;
 
-/** A new token, sealed for those who may read the monitor. */
+/** A new token, sealed so that it can be shown to everyone who may read the monitor. */
 export function newPingAddress(
   { randomBytes, sealers }: Needs,
   { accountId, id }: { readonly accountId: string; readonly id: string },

@@ -1,8 +1,8 @@
 /**
- * Notifies workflows that pings have arrived, without delaying whoever sent them: at most once a second
- * for each heartbeat, a few heartbeats at a time, and again while Temporal is away. In a flood of pings all
- * that is not a failure waits until it is over: to take pings goes before to judge them. The reconcile pass
- * makes up for what this process forgets when it ends.
+ * Notifies workflows that pings have arrived, without delaying the sender: at most once a second per heartbeat, a few
+ * heartbeats at a time, with retries while Temporal is away. During a flood of pings, only failures are notified at
+ * once: receiving pings has priority over judging them. The reconcile pass makes up for notifications that are lost
+ * when this process ends.
  */
 import type { PingStore } from '../../models/heartbeats/pings';
 import { createBoundedQueue } from '../../platform/bounded-queue';
@@ -12,13 +12,13 @@ import type { TakenPing } from './take-ping';
 const APART_MS = 1_000;
 const RETRY_MS = 2_000;
 const TRIES_MAX = 30;
-/** Under way at a time: when Temporal is slow, pings wait for each other and not for it. */
+/** Notifications in flight. When Temporal is slow, further ones wait in this process and not in Temporal. */
 const AT_ONCE_MAX = 16;
-/** More than 200 pings a second are a flood: to judge one costs several times what it costs to take it. */
+/** More than 200 pings a second are a flood: judging a ping costs several times as much as receiving it. */
 const FLOOD_PER_SLICE = 50;
 const SLICE_MS = 250;
 const FLOOD_LOOK_MS = 1_000;
-/** Then workflows are notified although the flood goes on. */
+/** After this many looks, workflows are notified even if the flood continues. */
 const FLOOD_LOOKS_MAX = 120;
 
 export interface Bell {
@@ -31,12 +31,12 @@ export function createBell({
   sleep,
   clock,
 }: Pick<Dependencies, 'gateway' | 'sleep' | 'clock'>): Bell {
-  /** Being notified; true: another ping has arrived since. */
+  /** Heartbeats whose notification is in progress; true: another ping has arrived since. */
   const ringing = new Map<string, boolean>();
-  /** Those of them that wait for no flood to end. */
+  /** Those with a failure: they do not wait for a flood to end. */
   const failed = new Set<string>();
   const flood = createFloodGauge();
-  // At most one waits for each heartbeat.
+  // The queue holds at most one entry per heartbeat.
   const inTurn = createBoundedQueue({ atOnce: AT_ONCE_MAX, waitingMax: Number.POSITIVE_INFINITY });
 
   async function whenCalm(monitorId: string): Promise<void> {
@@ -47,7 +47,7 @@ export function createBell({
   }
 
   async function notify(monitorId: string): Promise<boolean> {
-    // What arrives until it is this one's turn is part of the same notification.
+    // Pings that arrived before this point are covered by this notification.
     ringing.set(monitorId, false);
     failed.delete(monitorId);
     return gateway.ringHeartbeat(monitorId).then(
@@ -80,7 +80,7 @@ export function createBell({
   };
 }
 
-/** How many pings came in this slice of time and in the one before it. */
+/** Counts the pings of the current and the previous slice of time. */
 function createFloodGauge() {
   let slice = 0;
   let count = 0;
@@ -104,7 +104,7 @@ function createFloodGauge() {
   };
 }
 
-/** Longer than a flood can hold them. */
+/** Longer than a flood can delay a notification. */
 const WAITED_MS = 3 * 60_000;
 const PINGS_MAX = 1_000;
 
@@ -112,7 +112,7 @@ interface WaitingNeeds extends Pick<Dependencies, 'gateway' | 'clock'> {
   readonly stores: { readonly pings: Pick<PingStore, 'listOverdueMonitors'> };
 }
 
-/** Notifies heartbeats with a ping that is still pending after three minutes; how many there were. */
+/** Notifies heartbeats with a ping that is still pending after three minutes; returns how many. */
 export async function ringWaiting({ stores, gateway, clock }: WaitingNeeds): Promise<number> {
   const ids = await stores.pings.listOverdueMonitors(clock.now() - WAITED_MS, PINGS_MAX);
   for (const id of ids) await gateway.ringHeartbeat(id);

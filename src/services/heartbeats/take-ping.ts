@@ -1,6 +1,6 @@
 /**
- * A ping of a job: its heartbeat is found by the token, and it is stored. It counts
- * from the insert on, whether Temporal is there or not. The same ping with the same key counts once.
+ * Receives a ping of a job: finds its heartbeat by the token and stores the ping. The ping counts once it is inserted,
+ * whether Temporal is available or not. The same ping with the same key counts once.
  */
 
 import { createHash } from 'node:crypto';
@@ -15,17 +15,17 @@ import { takeTries, unprovenMarks } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReadSecretValues } from '../secrets/secret-values';
 
-/** So much of a text is kept: its end, where the reason for a failure stands. */
+/** How much of a text is stored: its end, which usually contains the reason for a failure. */
 export const PING_TEXT_MAX = 10 * 1_024;
 
-/** What a request says before its text is read. */
+/** What is known of a request before its text is read. */
 export interface PingHead {
   readonly token: string;
   readonly kind: PingKind;
   readonly exitCode: number | null;
-  /** As the job names its run; empty when it names none. */
+  /** The name that the job gives its run; empty when it gives none. */
   readonly runId: string;
-  /** Whoever sends the same ping again says so by the same key; null without one. */
+  /** Key that marks a repeated ping as the same; null without one. */
   readonly onceKey: string | null;
 }
 
@@ -40,7 +40,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'runTexts'> & {
 
 /** The heartbeat that a token leads to. */
 export interface PingedJob extends PingTarget {
-  /** When its ping arrived, however slowly the text of it comes. */
+  /** When the ping arrived, however slowly its text is transferred. */
   readonly atMs: number;
 }
 
@@ -49,7 +49,7 @@ export interface TakenPing {
   readonly isFailure: boolean;
 }
 
-/** Throws `not_found`, `rate_limited` after many such from one address, or `unavailable`. */
+/** Throws `not_found`, `rate_limited` after many unknown tokens from one network, or `unavailable`. */
 export async function findPingedJob(
   needs: Pick<Dependencies, 'stores' | 'clock'>,
   { token, address }: { readonly token: string; readonly address: string },
@@ -61,13 +61,13 @@ export async function findPingedJob(
   throw new AppError('not_found', 'There is no heartbeat with this token.');
 }
 
-/** It is stored when this resolves. Throws `unavailable`. */
+/** The ping is stored when this resolves. Throws `unavailable`. */
 export async function takePing(needs: Needs, job: PingedJob, sent: SentPing): Promise<TakenPing> {
   const { accountId, monitorId, atMs, failOn } = job;
   const { kind, exitCode, runId } = sent;
   const runTexts: RunTexts = (work) => needs.runTexts({ ...work, owner: accountId });
   const text = await keptText({ ...needs, runTexts }, accountId, sent.text);
-  // A text that can't be kept is judged all the same: what is stored of that is the rule alone.
+  // A text that cannot be stored is judged all the same: only the rule that it meets is stored.
   const judged = text ?? (sent.text === null ? null : keepEnd(sent.text, PING_TEXT_MAX));
   const failedOn = kind === 'success' ? await findFailure(runTexts, judged, failOn) : null;
   const ping = { accountId, monitorId, atMs, kind, exitCode, runId, failedOn, text };
@@ -76,12 +76,12 @@ export async function takePing(needs: Needs, job: PingedJob, sent: SentPing): Pr
   return { monitorId, isFailure: kind === 'fail' || failedOn !== null };
 }
 
-/** Bytes of an id beside its time. */
+/** Bytes of an id without its time. */
 const ID_BYTES = 10;
 
 /**
- * The same for the same ping, so that the second one is stored nowhere. Such ids say nothing of time; a
- * start sorts before what else arrives in the same millisecond. null without a key.
+ * Same id for the same ping, so that a repeated one is not stored. These ids contain no real time; a start sorts before
+ * other pings of the same millisecond. null without a key.
  */
 function onceId(
   monitorId: string,
@@ -94,8 +94,8 @@ function onceId(
 }
 
 /**
- * Secrets are taken out before the text is cut, since half of one would not be found. null without a text, and
- * where the secrets can't be opened or looked for in time: the ping counts without a text that may hold one.
+ * Redacts secrets before the text is cut, since half a secret would not be found. null without a text, and when the
+ * secrets cannot be unsealed or searched for in time: the ping then counts without its text, which may contain one.
  */
 async function keptText(
   { readSecretValues, runTexts }: Pick<Needs, 'readSecretValues' | 'runTexts'>,
@@ -122,8 +122,8 @@ function tooBusy(): AppError {
 }
 
 /**
- * Which rule the text meets first, in words; null: none. A pattern that takes too long counts as met: a job that
- * failed must not pass unnoticed. Throws `unavailable` while too much is waiting: the job asks again.
+ * Describes the first rule that the text meets; null: none. A pattern that takes too long counts as met, since a failed
+ * job must not go unnoticed. Throws `unavailable` while too many texts are waiting, so that the job sends again.
  */
 async function findFailure(
   runTexts: RunTexts,

@@ -1,6 +1,6 @@
 /**
- * Carries a request out once per idempotency key (docs/api.md). It keeps the text of the response
- * without knowing what it says.
+ * Executes a request once per idempotency key (docs/api.md). The text of the response is stored without being
+ * interpreted.
  */
 import { createHash } from 'node:crypto';
 import type { IdempotencyRecord } from '../../models/operations/idempotency';
@@ -10,7 +10,7 @@ import { undoLater } from '../lists/or-undo';
 import type { Dependencies } from '../ports/dependencies';
 
 const KEPT_MS = 24 * 3_600_000;
-/** How much longer than its deadline a request may go on before its claim counts as abandoned. */
+/** How far a request may exceed its deadline before its claim counts as abandoned. */
 const ABANDONED_AFTER_MS = 60_000;
 const ASK_EVERY_MS = 50;
 const OWNER_BYTES = 16;
@@ -18,7 +18,7 @@ const RETRY_AFTER_SECONDS = 1;
 
 export interface KeyedRequest {
   readonly accountId: string;
-  /** Who asks: what one key or person was answered is not for another. */
+  /** The API key or person that sends the request; a response is never replayed to another one. */
   readonly actorId: string;
   readonly method: string;
   readonly path: string;
@@ -26,7 +26,7 @@ export interface KeyedRequest {
   readonly body: unknown;
   /** The longest that the request may take. */
   readonly deadlineMs: number;
-  /** How long to wait for the same request of somebody else. */
+  /** How long to wait for a parallel request with the same key. */
   readonly patienceMs: number;
 }
 
@@ -37,16 +37,16 @@ export interface KeptText {
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'sleep'>;
 
-/** Name of the claim; also what a sealed answer is bound to. */
+/** Id of the claim; a sealed response is also bound to it. */
 export function claimIdOf({ accountId, actorId, method, path, key }: KeyedRequest): string {
   return hashOf([accountId, actorId, method, path, key]);
 }
 
 /**
- * The text of the work, or the one of the first time. Of parallel callers one does the work, and the
- * others get its text. Throws `idempotency_conflict` for another body, and `unavailable` while
- * the outcome of the first request is not known. What the work throws is not kept: the next caller
- * does it again. A crash leaves a claim that ends by itself.
+ * Returns the text of the work, or the stored text of the first request. Of parallel callers one does the work and the
+ * others get its text. Throws `idempotency_conflict` for a different body, and `unavailable` while the outcome of the
+ * first request is not known. Errors of the work are not stored: the next caller does the work again. The claim of a
+ * crashed process expires.
  */
 export async function executeIdempotently(
   needs: Needs,
@@ -77,7 +77,10 @@ export async function executeIdempotently(
   );
 }
 
-/** Where nobody hears of a claim that is made late, it is released: the next caller need not wait for its end. */
+/**
+ * If the call fails, the claim may still have been stored. It is released later, so that the next caller does not have
+ * to wait until it expires.
+ */
 async function claimOnce(
   { stores, sleep }: Needs,
   claim: IdempotencyRecord,
@@ -102,7 +105,7 @@ async function carryOut(
     kept = await work();
   } catch (reason) {
     const release = () => stores.idempotency.release(accountId, claim);
-    // The caller needs the first reason.
+    // The caller needs the error of the work, not one of the release.
     await release().catch(() => void undoLater(sleep, release));
     throw reason;
   }

@@ -1,18 +1,18 @@
 /**
- * Cursors: a position in a list, bound to the account, the list and its filters. They hold no
- * secret and grant nothing; a made-up one reads no more than its account may.
+ * Cursors: a position in a list, bound to the account, the list and its filters. They contain no secret and grant no
+ * access; a forged cursor reads nothing that the account may not read.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 
-/** Account, list and filters: a cursor is good for exactly these. */
+/** Account, list and filters that a cursor is valid for. */
 export type CursorScope = Readonly<
   Record<string, string | number | readonly string[] | null | undefined>
 >;
 
-/** Position of lists that are ordered by id. */
+/** Position in lists that are ordered by id. */
 export const ID_POSITION = z.tuple([z.string()]);
 
 /** Opaque to clients. */
@@ -20,7 +20,7 @@ export function encodeCursor(scope: CursorScope, position: readonly (string | nu
   return Buffer.from(JSON.stringify([fingerprint(scope), ...position])).toString('base64url');
 }
 
-/** The position, null without a cursor; throws `invalid_cursor` for any other text or scope. */
+/** The position; null without a cursor. Throws `invalid_cursor` for text that is no cursor or for another scope. */
 export function decodeCursor<Position>(
   scope: CursorScope,
   cursor: string | undefined,

@@ -1,4 +1,4 @@
-/** Writes that are taken back when what they belong to fails. It knows nothing of what is written. */
+/** Undoes writes when the action they belong to fails. Knows nothing about what is written. */
 import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'sleep'>;
@@ -8,9 +8,8 @@ const UNDO_TRIES_MAX = 60;
 const UNDONE_TIMES = 2;
 
 /**
- * When the action fails, takes back what was written and throws the reason of the failure, in this
- * order: whoever tries again after it threw writes nothing that is still to be taken back. While the
- * database is away that takes as long as it is, for sixty tries at most.
+ * When the action fails, first undoes what was written and then throws the error, so that a retry by the caller writes
+ * nothing that would still be undone. While the database is away this waits for it, for at most sixty tries.
  */
 export async function orUndo(
   { sleep }: Needs,
@@ -26,9 +25,9 @@ export async function orUndo(
 }
 
 /**
- * Takes back what could not be taken back at once, or what nobody heard of. A write that was given up may
- * still happen once a stalled database goes on, so that it is taken back twice. Where this fails, too, or
- * the process ends, the reconcile pass brings database and engine together again.
+ * Undoes a write that could not be undone at once, or whose outcome is unknown. A write that was given up may still
+ * happen once a stalled database continues, so it is undone twice. If this fails as well, or the process ends, the
+ * reconcile pass brings the database and Temporal back into agreement.
  */
 export async function undoLater(
   sleep: Needs['sleep'],

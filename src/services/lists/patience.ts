@@ -1,4 +1,4 @@
-/** For requests about hundreds of objects: one moment in which Temporal had no time fails none of them. */
+/** Retries for requests about hundreds of objects: a moment in which Temporal is busy fails none of them. */
 import type { ErrorCode } from '../../contracts/error-codes';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
@@ -6,10 +6,10 @@ import type { Dependencies } from '../ports/dependencies';
 const BUSY: ErrorCode = 'unavailable';
 const TRIES_MAX = 4;
 const PAUSE_MS = 500;
-/** Over all objects of a request, so that an engine that went away holds nobody up for long. */
+/** For all objects of a request together, so that an outage of Temporal does not delay the response for long. */
 const RETRIES_MAX = 24;
 
-/** Resolves with the last outcome; what the attempt throws passes. */
+/** Resolves with the last outcome; errors of the attempt are passed on. */
 export type Patience = <Outcome>(
   attempt: () => Promise<Outcome>,
   codeOf: (outcome: Outcome) => string | undefined,
@@ -18,10 +18,10 @@ export type Patience = <Outcome>(
 /** Resolves or throws as the last attempt did. */
 export type Insist = <Value>(attempt: () => Promise<Value>) => Promise<Value>;
 
-/** For what is tried once. */
+/** Does not retry. */
 export const tryOnce: Insist = (attempt) => attempt();
 
-/** As the patience says, for attempts that throw. */
+/** Applies a Patience to attempts that throw. */
 export function insistWith(patience: Patience): Insist {
   return async <Value>(attempt: () => Promise<Value>): Promise<Value> => {
     const tryIt = () =>
@@ -42,8 +42,8 @@ function codeOf(reason: unknown): ErrorCode | undefined {
 }
 
 /**
- * Of one request. What ends in `unavailable` is tried up to three times more, after 0.5, 1 and 1.5 s,
- * until 24 retries are used up; every attempt has to leave nothing half-written.
+ * The patience of one request. An attempt that ends in `unavailable` is retried up to three times, after 0.5, 1 and
+ * 1.5 s, until 24 retries are used up. A failed attempt must leave nothing half-written.
  */
 export function createPatience({ sleep }: Pick<Dependencies, 'sleep'>): Patience {
   let retries = 0;

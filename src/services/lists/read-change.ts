@@ -1,6 +1,6 @@
 /**
- * Holds a body that replaces a stored one against its shape. What the request leaves as it is stored is
- * never refused, so that a rule which became stricter does not lock what was stored before.
+ * Validates a body that replaces a stored one against its shape. Values that the request leaves as they are stored are
+ * never refused, so that a rule that became stricter does not block changes to older objects.
  */
 import { z } from 'zod';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -31,8 +31,8 @@ export function readChange<Body>(shape: Shape<Body>, bodies: Bodies): Body {
 }
 
 /**
- * As `validate`, without the problems of values that are stored already. Where a stored value has not
- * even the type that is asked for, every problem counts.
+ * As `validate`, but ignores problems of values that are already stored. If a stored value does not even have the
+ * required type, every problem counts.
  */
 function validateChange<Body>(shape: Shape<Body>, { sent, stored }: Bodies): Validated<Body> {
   const checked = validate(shape, sent);
@@ -55,7 +55,7 @@ function isSameAt(path: string, sent: unknown, stored: unknown): boolean {
   return canonicalJson(valuesAt(path, sent)) === canonicalJson(valuesAt(path, stored));
 }
 
-/** Names of fields may hold dots, so that a path may lead to several values. */
+/** Field names may contain dots, so a path can lead to several values. */
 function valuesAt(path: string, value: unknown): readonly unknown[] {
   if (path === '') return [value];
   if (typeof value !== 'object' || value === null) return [];

@@ -1,4 +1,4 @@
-/** Lists that are ordered by id: one page, where it begins by its cursor and where the next one does, or page by page. */
+/** Reads lists that are ordered by id: a single page by its cursor, or all pages one after the other. */
 import type { ListQuery, Page } from '../../models/store/pages';
 import { type CursorScope, decodeCursor, encodeCursor, ID_POSITION } from './cursor';
 
@@ -13,7 +13,7 @@ interface ItemReading<Item> {
   readonly idOf: (item: Item) => string;
 }
 
-/** Throws `invalid_cursor` for one of another list or of other filters. */
+/** Throws `invalid_cursor` for a cursor of another list or other filters. */
 export async function readItems<Item>(
   scope: CursorScope,
   { limit, cursor }: ListRequest,
@@ -30,7 +30,7 @@ interface ListReading<Item, Shown> extends Pick<ItemReading<Item>, 'read'> {
   readonly present: (item: Item) => Shown;
 }
 
-/** As readItems, each item as it is shown. */
+/** As readItems, with each item converted by `present`. */
 export async function readList<Item extends { readonly id: string }, Shown>(
   scope: CursorScope,
   request: ListRequest,
@@ -50,10 +50,10 @@ export interface ListRequest {
   readonly cursor?: string | undefined;
 }
 
-/** The pages of a list, each read when it is asked for. */
+/** The pages of a list, each read on demand. */
 export type Pages<Item> = AsyncIterable<readonly Item[]>;
 
-/** The first page is read at once, so that a refusal is one before anything is sent. */
+/** Reads the first page immediately, so that errors are thrown before any part of the response is sent. */
 export async function readPages<Item>(
   read: (cursor: string | undefined) => Promise<ListPage<Item>>,
 ): Promise<Pages<Item>> {

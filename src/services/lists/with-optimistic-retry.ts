@@ -1,18 +1,18 @@
-/** Writes that go by the version they read: what another writer overtook is read and tried again. */
+/** Optimistic concurrency: a write that another writer overtook is read again and retried. */
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 
-/** What an attempt answers when another writer came first. */
+/** Returned by an attempt when another writer came first. */
 export const OVERTAKEN = Symbol('overtaken');
 
-/** Together with the work itself this stays within the 3 s of a request. */
+/** Together with the work itself, this stays within the 3 s limit of a request. */
 const PATIENCE_MS = 1_500;
 const FIRST_WAIT_MS = 4;
 const WAIT_MS_MAX = 120;
 
 /**
- * Tries again, each time after a longer and random wait, until an attempt is not overtaken. Throws
- * `unavailable` when that takes too long; what the attempt throws passes.
+ * Retries with growing random waits until an attempt is not overtaken. Throws `unavailable` when that takes too long;
+ * errors of the attempt are passed on.
  */
 export async function withOptimisticRetry<Value>(
   { clock, sleep }: Pick<Dependencies, 'clock' | 'sleep'>,

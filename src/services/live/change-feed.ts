@@ -1,7 +1,7 @@
 /**
- * Changes of an account as they happen, for everybody who listens in this process: one read of the
- * database per second and account, however many listen, and none where nobody does. Processes need
- * not know of each other. It writes nothing.
+ * Sends the changes of an account to all listeners in this process as they happen. The database is read once per
+ * second and account, however many listeners there are, and not at all without listeners. Processes need not know of
+ * each other. It writes nothing.
  */
 
 import type { ChangeStore, LiveChange, StoredChange } from '../../models/operations/changes';
@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/clock';
 import { AppError } from '../../platform/errors';
 
 const LOOK_EVERY_MS = 1_000;
-/** How far each look goes back: clocks of processes may differ, and writes may be slow. */
+/** How far back each read starts: clocks of processes may differ, and writes may be slow. */
 const OVERLAP_MS = 6_000;
 export const LISTENERS_MAX = 50;
 
@@ -21,11 +21,11 @@ export interface ChangeListener {
 
 export interface ChangeFeed {
   /**
-   * Tells what changed in the last six seconds and all that follows; the returned function stops it. Throws
-   * `rate_limited` when 50 of the account listen already.
+   * Sends the changes of the last six seconds and all that follow, until the returned function is called. Throws
+   * `rate_limited` when the account already has 50 listeners.
    */
   readonly listen: (accountId: string, listener: ChangeListener) => () => void;
-  /** Ends all listening, now and for ever. */
+  /** Ends all listeners, and refuses new ones. */
   readonly close: () => void;
 }
 
@@ -33,14 +33,14 @@ interface FeedNeeds {
   readonly changes: ChangeStore;
   readonly clock: Clock;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Called once each time that the database goes away. */
+  /** Called once per outage of the database. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** What is known of one account while someone listens. */
+/** State of one account while it has listeners. */
 interface Watched {
   readonly listeners: Set<ChangeListener>;
-  /** By kind and id; as far back as a look goes. */
+  /** By kind and id; changes older than OVERLAP_MS are dropped. */
   readonly sent: Map<string, StoredChange>;
 }
 
@@ -83,7 +83,7 @@ interface Look extends Watched {
   readonly onIdle: () => void;
 }
 
-/** Looks at once, and ends when nobody listens any more. */
+/** Reads immediately and then every second, and ends when there are no listeners left. */
 async function keepLooking(
   { changes, clock, sleep, onTrouble }: FeedNeeds,
   { accountId, listeners, sent, onIdle }: Look,
@@ -93,7 +93,7 @@ async function keepLooking(
   do {
     const nowMs = clock.now();
     try {
-      // After a time without the database, the look goes back to where the last one ended.
+      // After an outage of the database, the read starts where the last one ended.
       const fromMs = Math.min(seenUntilMs, nowMs) - OVERLAP_MS;
       sendNew(await changes.since(accountId, fromMs), { listeners, sent });
       forgetBefore(sent, nowMs - OVERLAP_MS);

@@ -1,7 +1,6 @@
 /**
- * Waits for the ends of runs on behalf of long polls: however many clients wait, the database is
- * asked by one loop. It asks the database, since the workflow that knows more can't be asked while
- * workers are away.
+ * Waits for runs to end on behalf of long polls. One loop queries the database, however many clients wait. It does not
+ * query the workflow, although that knows more, because that is impossible while workers are away.
  */
 
 import type { RunStore } from '../../models/results/runs';
@@ -11,7 +10,7 @@ const LOOK_EVERY_MS = 250;
 const IDS_PER_LOOK = 500;
 
 export interface RunWatch {
-  /** Resolves when the run has ended, or at that instant; rejects when the database is away. */
+  /** Resolves when the run has ended or `untilMs` is reached; rejects when the database is away. */
   readonly untilEnded: (accountId: string, runId: string, untilMs: number) => Promise<void>;
 }
 

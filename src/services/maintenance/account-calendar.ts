@@ -1,10 +1,10 @@
-/** What an account has planned: its maintenance windows, and the time outside of its hours, as one list. */
+/** The calendar of an account: its maintenance windows and the times outside of its hours, as one list. */
 import type { MaintenanceTarget, OutsideMode, SpanMode } from '../../contracts/maintenance';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Dependencies } from '../ports/dependencies';
 
-/** A window, or hours for those that go by them in one way. */
+/** A window, or hours together with one of the two ways in which resources can use them. */
 export interface CalendarEntry
   extends Pick<
     MaintenanceWindow,
@@ -16,7 +16,7 @@ export interface CalendarEntry
 
 type Stores = Pick<Dependencies['stores'], 'maintenanceWindows' | 'hours'>;
 
-/** Two small reads side by side. */
+/** Makes two small reads in parallel. */
 export async function readEntries(
   { maintenanceWindows, hours }: Stores,
   accountId: string,
@@ -30,7 +30,7 @@ export async function readEntries(
 
 const MODES: Readonly<Record<OutsideMode, SpanMode>> = { quiet: 'quiet', rest: 'pause' };
 
-/** One for each way to go by them. */
+/** One entry for each way in which resources can use the hours. */
 function entriesOfHours({
   id,
   key,

@@ -1,8 +1,8 @@
-/** Finds hours by what people name them by. */
+/** Finds hours by key or id. */
 import { isId } from '../../domain/definitions/ids';
 import type { Dependencies } from '../ports/dependencies';
 
-/** The key of what is named by key or id; null: the account has none such. */
+/** The key of the hours; null: the account has no such hours. */
 export async function findHoursKey(
   { stores: { hours } }: Pick<Dependencies, 'stores'>,
   accountId: string,

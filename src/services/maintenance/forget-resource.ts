@@ -1,4 +1,4 @@
-/** Takes a deleted monitor or scenario out of maintenance windows; windows that named it alone go with it. */
+/** Removes a deleted monitor or scenario from maintenance windows, and deletes windows that named only this one. */
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
@@ -7,8 +7,8 @@ import type { Dependencies } from '../ports/dependencies';
 import { changeMaintenanceWindow, deleteMaintenanceWindow } from './save-maintenance-window';
 
 /**
- * Windows that files manage stay as the files say. Never throws: the resource is deleted by then, and a
- * window that still names it does nothing; the operator is told.
+ * Windows that are managed by files do not change. Never throws: the resource is already deleted, and a window that
+ * still names it has no effect. A failure is logged for the operator.
  */
 export async function forgetResource(
   needs: Dependencies,

@@ -1,4 +1,4 @@
-/** When hours are closed next, and when to look again. It stores nothing. */
+/** Computes the next closures of hours, and when to compute them again. Stores nothing. */
 import type { Occurrence, RecurringHours } from '../../contracts/maintenance';
 import { listClosures } from '../../domain/health/service-hours';
 import type { HoursCalendar } from '../../models/maintenance/hours';
@@ -6,13 +6,13 @@ import { withHolidayDates } from './holidays';
 import { createWallClock } from './wall-clock';
 
 const DAY_MS = 86_400_000;
-/** Closures are known from their beginning, however long a weekend is. */
+/** Far enough back to find the start of a current closure, however long the weekend is. */
 const BEHIND_MS = 10 * DAY_MS;
 const AHEAD_MS = 45 * DAY_MS;
-/** Hours may begin in a year, after nothing but holidays. */
+/** Hours may open only after a year of nothing but holidays. */
 const FAR_AHEAD_MS = 400 * DAY_MS;
 const KEPT = 20;
-/** Workflows know of twice as many; the rest is for the time in which nobody can tell them. */
+/** Workflows know twice as many closures; the others cover the time in which they cannot be notified. */
 const PASSED = 5;
 const LOOK_AGAIN_MS = 20 * DAY_MS;
 
@@ -25,7 +25,10 @@ export function readCalendar(hours: RecurringHours, nowMs: number): HoursCalenda
   };
 }
 
-/** Those that end after the instant; what does not end within the time ahead is left out while others are known. */
+/**
+ * Closures that end after `nowMs`. A closure that reaches the end of the time ahead is left out, unless it is the only
+ * one: then the search goes further ahead.
+ */
 function closuresAfter(hours: RecurringHours, nowMs: number): readonly Occurrence[] {
   const near = closuresUntil(hours, nowMs, nowMs + AHEAD_MS);
   const isEndless = near.length === 1 && near[0]?.toMs === nowMs + AHEAD_MS;
@@ -40,7 +43,7 @@ function closuresUntil(hours: RecurringHours, nowMs: number, toMs: number): read
   return closures.filter((closure) => closure.toMs > nowMs);
 }
 
-/** Whether they are open at the instant, and until when; null: nothing closes in the time that is looked at. */
+/** Whether the hours are open at the instant, and until when; null: there is no closure in the known time. */
 export function openingAt({ closures }: Pick<HoursCalendar, 'closures'>, atMs: number) {
   const next = closures.find(({ toMs }) => toMs > atMs);
   if (next === undefined) return { isOpen: true, changesAtMs: null };

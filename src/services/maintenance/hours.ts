@@ -1,4 +1,4 @@
-/** Making, changing and removing hours. Those that go by them are notified once a change is stored. */
+/** Creates, changes and deletes hours. Monitors and scenarios that use them are notified once a change is stored. */
 import { PAGES_MAX } from '../../contracts/status-pages';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { ServiceHours } from '../../models/maintenance/hours';
@@ -27,7 +27,7 @@ import type { NotifyNeeds } from './notify-workflows';
 type Needs = NotifyNeeds & Pick<Dependencies, 'newId' | 'randomBytes'>;
 
 export const HOURS_MAX = 100;
-/** A request ends within 3 s, however many workflows are to be notified. */
+/** A request ends within 3 s, however many workflows have to be notified. */
 const NOTIFY_WITHIN_MS = 2_000;
 
 export const HOURS_READ_ONLY_FIELDS: readonly string[] = [
@@ -39,7 +39,7 @@ export const HOURS_READ_ONLY_FIELDS: readonly string[] = [
   'updatedAt',
 ];
 
-/** A page shows its hours as of one moment. */
+/** All hours of a page are shown as of the same instant. */
 export function hoursKind({
   stores,
   clock,
@@ -77,12 +77,12 @@ export async function createHours(
   return presentHours(hours, hours.createdAtMs);
 }
 
-/** As createHours; nothing goes by them yet. */
+/** Throws as createHours does. Notifies nothing, since nothing uses new hours yet. */
 export function storeHours(needs: Needs, hours: ServiceHours): Promise<void> {
   return storeObject(needs, hoursKind(needs), hours);
 }
 
-/** What would be stored; nothing is yet. */
+/** Builds the hours without storing them. */
 export function newHours(needs: Needs, accountId: string, body: HoursBody): ServiceHours {
   const made = newObject(needs, hoursKind(needs), accountId);
   refuseProblems(findHolidayProblems(body.holidays, made.createdAtMs));
@@ -93,7 +93,7 @@ interface Replacement extends ObjectChange {
   readonly body: HoursBody;
 }
 
-/** In force at once for all that go by them. */
+/** Takes effect at once for everything that uses the hours. */
 export async function replaceHours(
   needs: Needs,
   accountId: string,
@@ -114,7 +114,7 @@ export async function replaceHours(
   return presentHours(replaced, needs.clock.now());
 }
 
-/** The hours themselves when nothing changes; due at once otherwise. */
+/** Returns `before` itself when nothing changes; otherwise changed hours that are due at once. */
 export function changedHours(
   { clock }: Pick<Needs, 'clock'>,
   before: ServiceHours,
@@ -128,14 +128,14 @@ export function changedHours(
   return { ...changed, ...readCalendar(changed, nowMs), dueAtMs: nowMs };
 }
 
-/** Monitors and scenarios go by it. */
+/** The key cannot change, since monitors and scenarios refer to it. */
 function refuseOtherKey({ key }: ServiceHours, wanted: string): void {
   if (wanted === key) return;
   const message = `never changes, and is ${key}; make other hours instead`;
   refuseProblems([{ path: 'key', code: 'invalid_value', message }]);
 }
 
-/** Throws `in_use` with what goes by them. */
+/** Throws `in_use` with the objects that use the hours. */
 export function deleteHours(needs: Needs, accountId: string, change: ObjectChange): Promise<void> {
   return removeObject(needs, hoursKind(needs), { ...change, accountId }, ({ key }) =>
     refuseUsed(needs, accountId, key),
@@ -171,7 +171,7 @@ async function findPages(
   return items.filter(({ hours }) => hours === key).map(({ id, title }) => ({ id, name: title }));
 }
 
-/** Those with a step that goes by the hours. */
+/** Policies with a step that uses the hours. */
 async function findPolicies(
   { alertPolicies }: Needs['stores'],
   accountId: string,

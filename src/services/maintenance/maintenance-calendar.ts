@@ -1,6 +1,6 @@
 /**
- * What the calendar says of a window: its next occurrences, when to look again, and why it must be
- * refused. It stores nothing.
+ * The calendar of a window: its next occurrences, when to compute them again, and why it must be refused. Stores
+ * nothing.
  */
 
 import type { Occurrence } from '../../contracts/maintenance';
@@ -9,7 +9,7 @@ import type { FieldProblem } from '../../platform/errors';
 import { AHEAD_MS, effectiveOccurrences } from './maintenance-plans';
 import { occurrencesAfter, type Recurrence, RuleError } from './occurrences';
 
-/** One more than is shown, since one of them may be over by then. */
+/** One more than is shown, since one of them may be over when they are shown. */
 const KEPT = 6;
 /** Occurrences that are compared to find a rule that overlaps itself. */
 const COMPARED = 60;
@@ -18,15 +18,15 @@ const DAY_MS = 86_400_000;
 
 type Dated = Pick<MaintenanceWindow, 'occurrences' | 'dueAtMs'>;
 
-/** The window with the calendar as of now; its targets are notified. */
+/** The window with its calendar as of now, and due when its targets have to be notified next. */
 export function withCalendar(window: MaintenanceWindow, nowMs: number): MaintenanceWindow {
   const found = tryOccurrences(window, nowMs, KEPT);
-  // What was accepted once and can't be computed any more has come to its end.
+  // A rule that was accepted once and cannot be computed any more has no further occurrences.
   const occurrences = found instanceof RuleError ? [] : found;
   return { ...window, ...datedAt({ ...window, occurrences }, nowMs) };
 }
 
-/** Due again once the first occurrence is over, or, of one that is far away, when it comes near. */
+/** Due again when the first occurrence is over or, if it is still far away, when it comes near. */
 function datedAt(window: MaintenanceWindow, nowMs: number): Dated {
   const { occurrences } = window;
   const [first] = effectiveOccurrences(window).filter(({ toMs }) => toMs > nowMs);
@@ -36,7 +36,7 @@ function datedAt(window: MaintenanceWindow, nowMs: number): Dated {
   return { occurrences, dueAtMs: isFar ? first.fromMs - AHEAD_MS + DAY_MS : first.toMs };
 }
 
-/** Why the calendar of a window makes no sense from now on; all of it at once. */
+/** All problems of a window's calendar from now on. */
 export function findCalendarProblems(
   recurrence: Recurrence,
   nowMs: number,

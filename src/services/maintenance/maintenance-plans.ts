@@ -1,6 +1,6 @@
 /**
- * From the windows and hours of an account to what each monitor and scenario must know of them, and to whether
- * it is in maintenance right now. Reads what is stored of the calendar; computes no calendar.
+ * Derives from the windows and hours of an account the plan that each monitor and scenario needs, and which resources
+ * are in maintenance now. Uses the stored calendar; computes no calendar.
  */
 import type {
   MaintenancePlan,
@@ -14,14 +14,14 @@ import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
 import { type CalendarEntry, readEntries } from './account-calendar';
 
-/** Spans of windows that a workflow gets; it gets new ones when one of them is over. */
+/** Spans of windows in a plan. The workflow gets a new plan when one of them is over. */
 const SPANS_MAX = 5;
-/** Of hours; it gets new ones when half of them are over. */
+/** Closures of hours in a plan. The workflow gets a new plan when half of them are over. */
 const CLOSURES_MAX = 10;
 /** How far ahead a plan reaches. */
 export const AHEAD_MS = 32 * 86_400_000;
 
-/** What is left of the stored occurrences of a window, an early end included. */
+/** The stored occurrences of a window, cut to when it is in force and to an early end. */
 export function effectiveOccurrences({
   occurrences,
   endedAtMs,
@@ -35,7 +35,7 @@ export function effectiveOccurrences({
     .filter(({ fromMs, toMs }) => fromMs < toMs);
 }
 
-/** What is in maintenance at the instant, as what rests outside of its hours is. */
+/** Targets in maintenance at the instant, including resources that are not checked outside of their hours. */
 export function targetsAt(
   windows: readonly CalendarEntry[],
   atMs: number,
@@ -50,7 +50,7 @@ export function targetsAt(
     .map(({ target }) => target);
 }
 
-/** Every known span of the resource, in order; those that are over lately included. */
+/** Every known span of the resource, in order, including spans that ended recently. */
 export function spansOf(
   windows: readonly CalendarEntry[],
   resource: Targeted,

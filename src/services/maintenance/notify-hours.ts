@@ -1,6 +1,6 @@
 /**
- * Notifies monitors and scenarios of the hours that they go by, at a bounded pace. What is not notified in time
- * stays due, and the housekeeping goes on with it.
+ * Notifies monitors and scenarios of the hours that they use, at a bounded pace. Hours whose users are not all notified
+ * in time stay due, and housekeeping continues with them.
  */
 import { isId } from '../../domain/definitions/ids';
 import type { ServiceHours } from '../../models/maintenance/hours';
@@ -15,7 +15,7 @@ import { type NotifyNeeds, PACE, within } from './notify-workflows';
 const PAGE_SIZE = 200;
 const DUE_MAX = 1_000;
 
-/** Looks at the calendar and notifies all that go by it; may be repeated at any time. */
+/** Updates the calendar and notifies everything that uses the hours. Can be repeated at any time. */
 async function notifyHours(
   needs: NotifyNeeds,
   hours: ServiceHours,
@@ -25,7 +25,7 @@ async function notifyHours(
   const { accountId, key } = hours;
   const asOfMs = clock.now();
   const calendar = readCalendar(hours, asOfMs);
-  // Plans of all are made from what is stored, so that the new calendar is stored before.
+  // Plans are made from stored calendars, so the new calendar is stored first.
   await stores.hours.storeCalendar(hours, { ...calendar, dueAtMs: asOfMs });
   const entries = await readEntries(stores, accountId);
   const users = [
@@ -43,7 +43,7 @@ async function notifyHours(
   await stores.hours.storeCalendar(hours, calendar);
 }
 
-/** Everything that goes by the hours. */
+/** All resources that use the hours. */
 export async function findUsers<Entity extends Resource>(
   store: Pick<ResourceStore<Entity>, 'list'>,
   accountId: string,
@@ -58,7 +58,7 @@ export async function findUsers<Entity extends Resource>(
   }
 }
 
-/** As notifyHours, but gives up after the time and leaves the rest to the housekeeping. */
+/** As notifyHours, but gives up after `withinMs` and leaves the rest to housekeeping. */
 export function notifyHoursSoon(
   needs: NotifyNeeds,
   hours: ServiceHours,
@@ -67,7 +67,7 @@ export function notifyHoursSoon(
   return within(withinMs, (signal) => notifyHours(needs, hours, signal));
 }
 
-/** Notifies of all hours whose time has come; how many there were. One that fails stops no other. */
+/** Processes all due hours; returns how many. Hours that fail do not stop the others. */
 export async function notifyDueHours(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.hours.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];

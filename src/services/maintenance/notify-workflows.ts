@@ -1,6 +1,6 @@
 /**
- * Notifies monitors and scenarios of the windows that touch them, at a bounded pace. What is not notified
- * in time stays noted in the window, and the housekeeping goes on with it.
+ * Notifies monitors and scenarios of the windows that affect them, at a bounded pace. A window whose targets are not
+ * all notified in time stays due, and housekeeping continues with it.
  */
 import type { MaintenancePlan, MaintenanceTarget } from '../../contracts/maintenance';
 import type { Targeted } from '../../domain/definitions/is-targeted';
@@ -21,7 +21,7 @@ const DUE_MAX = 1_000;
 
 type WindowTarget = Targeted & { readonly kind: 'monitor' | 'scenario' };
 
-/** Those that a window touches, or touched, once each. */
+/** All resources that the targets match, each once. */
 async function findTouched(
   { stores }: NotifyNeeds,
   accountId: string,
@@ -65,8 +65,8 @@ async function readAll<Entity extends Resource>(
 }
 
 /**
- * Looks at the calendar and notifies all that the window touches; may be repeated at any time. Throws
- * when Temporal or the database is away, or when the signal is aborted: it is due as before then.
+ * Updates the calendar and notifies all resources that the window affects or affected. Can be repeated at any time.
+ * Throws when Temporal or the database is away or the signal is aborted; the window then stays due.
  */
 async function notifyWindow(
   needs: NotifyNeeds,
@@ -78,7 +78,7 @@ async function notifyWindow(
   if (before === null) return;
   const asOfMs = clock.now();
   const window = withCalendar(before, asOfMs);
-  // Plans of all are made from what is stored, so that the new calendar is stored before.
+  // Plans are made from stored calendars, so the new calendar is stored first.
   const dated = { ...window, sequence: before.sequence + 1, dueAtMs: asOfMs };
   if (!(await stores.maintenanceWindows.replace(accountId, dated, before.sequence))) return;
   const entries = await readEntries(stores, accountId);
@@ -87,7 +87,7 @@ async function notifyWindow(
   await atPace(touched, pace, (resource) =>
     notifyOne(needs, resource, planOf(entries, resource, asOfMs)),
   );
-  // Whoever made a change in between notifies of it.
+  // A concurrent change has another sequence and sends its own notifications.
   if (before.isDeleted) await stores.maintenanceWindows.remove(accountId, id, dated.sequence);
   else {
     const notified = { ...window, pendingTargets: [], sequence: dated.sequence + 1 };
@@ -103,7 +103,7 @@ function notifyOne(
   return gateway.planMaintenance(kind, id, plan);
 }
 
-/** As notifyWindow, but gives up after the time and leaves the rest to the housekeeping. */
+/** As notifyWindow, but gives up after `withinMs` and leaves the rest to housekeeping. */
 export function notifySoon(
   needs: NotifyNeeds,
   window: Pick<MaintenanceWindow, 'accountId' | 'id'>,
@@ -112,7 +112,7 @@ export function notifySoon(
   return within(withinMs, (signal) => notifyWindow(needs, window, signal));
 }
 
-/** What is not done within the time, or while others are away, is left undone. */
+/** Leaves undone what is not done in time, or cannot be done because Temporal or the database is away. */
 export async function within(
   withinMs: number,
   notify: (signal: AbortSignal) => Promise<void>,
@@ -127,7 +127,7 @@ export async function within(
   await Promise.race([notifying, expired]);
 }
 
-/** Notifies of every window whose time has come; how many there were. One that fails stops no other. */
+/** Processes all due windows; returns how many. A window that fails does not stop the others. */
 export async function notifyDueWindows(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.maintenanceWindows.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];

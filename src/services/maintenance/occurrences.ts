@@ -1,7 +1,7 @@
 /**
- * When a window begins and ends, by a library: wall clock of its zone in, instants out. A start that
- * the clocks skip is put forward and one that they repeat is the first of both (RFC 5545 §3.3.5), so
- * that no maintenance is left out by a change of clocks. It does no arithmetic of zones itself.
+ * Computes with a library when a window begins and ends: wall-clock times of its time zone in, instants out. A start
+ * that a clock change skips is moved forward, and for a repeated one the first occurrence is used (RFC 5545 §3.3.5), so
+ * that no maintenance is lost to a clock change. Does no time-zone arithmetic itself.
  */
 
 import { RRuleTemporal } from 'rrule-temporal';
@@ -11,20 +11,20 @@ import type { Occurrence } from '../../contracts/maintenance';
 export interface Recurrence {
   readonly startsAtMs: number;
   readonly durationMinutes: number;
-  /** Without `RRULE:`; null: once. */
+  /** Without the prefix `RRULE:`; null: a one-time window. */
   readonly rrule: string | null;
   readonly timeZone: string;
 }
 
-/** Periods that are looked at before a rule counts as one that never happens. */
+/** Periods that are searched before a rule counts as never occurring. */
 const PERIODS_MAX = 4_000;
 
-/** The rule can't be computed: the library refused it, or it never happens. */
+/** The rule cannot be computed: the library refused it, or it never occurs. */
 export class RuleError extends Error {
   override readonly name = 'RuleError';
 }
 
-/** Those that end after the instant, in order, at most `count`. Throws RuleError. */
+/** Occurrences that end after the instant, in order, at most `count`. Throws RuleError. */
 export function occurrencesAfter(
   recurrence: Recurrence,
   afterMs: number,
@@ -49,7 +49,7 @@ export function occurrencesAfter(
   }
 }
 
-/** The rule runs on the wall clock, as if in UTC; each of its times is then put into the zone. */
+/** Evaluates the rule on the wall clock, as if in UTC, and then converts each time to the time zone. */
 function* startsFrom(
   { startsAtMs, timeZone }: Recurrence,
   rrule: string,
@@ -70,7 +70,7 @@ function* startsFrom(
     strict: true,
     maxIterations: PERIODS_MAX,
   });
-  // Clocks are never changed by more than a day, so that nothing is left out by looking from there.
+  // Clocks never change by more than a day, so starting a day earlier misses nothing.
   let at = onTheWall(Math.max(startsAtMs, fromMs)).subtract({ days: 1 });
   for (let next = rule.next(at, true); next !== null; next = rule.next(at, false)) {
     at = Temporal.ZonedDateTime.from(next.toString());

@@ -7,7 +7,7 @@ import { effectiveOccurrences } from './maintenance-plans';
 
 const SHOWN = 5;
 
-/** The occurrence under way comes first. */
+/** An occurrence in progress comes first. */
 export function presentMaintenanceWindow(
   window: MaintenanceWindow,
   nowMs: number,
@@ -42,7 +42,7 @@ function stateOf(nextFromMs: number | null, nowMs: number): MaintenanceWindowRes
   return nextFromMs <= nowMs ? 'active' : 'scheduled';
 }
 
-/** A page shows its windows as of one moment. */
+/** All windows of a page are shown as of the same instant. */
 export function maintenanceWindowKind({ stores, clock }: Pick<Dependencies, 'stores' | 'clock'>) {
   const nowMs = clock.now();
   const { find, page } = stores.maintenanceWindows;

@@ -1,6 +1,6 @@
 /**
- * Creates, changes, ends and deletes maintenance windows. The window is stored first and those it
- * touches are notified then; those that cannot be notified at once are left to the housekeeping.
+ * Creates, changes, ends and deletes maintenance windows. The window is stored first, then the resources it affects are
+ * notified; those that cannot be notified at once are left to housekeeping.
  */
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
@@ -26,12 +26,12 @@ import { maintenanceWindowKind, presentMaintenanceWindow } from './present-maint
 
 const WINDOWS_MAX = 100;
 const MINUTE_MS = 60_000;
-/** A request ends within 3 s, however many workflows are to be notified. */
+/** A request ends within 3 s, however many workflows have to be notified. */
 const NOTIFY_WITHIN_MS = 2_000;
 
 type Needs = NotifyNeeds & Pick<Dependencies, 'newId' | 'randomBytes'>;
 
-/** What would be stored; nothing is yet. Throws `validation_failed` with every problem at once. */
+/** Builds the window without storing it. Throws `validation_failed` with every problem at once. */
 export async function newMaintenanceWindow(
   needs: Needs,
   accountId: string,
@@ -59,7 +59,7 @@ export async function newMaintenanceWindow(
   return { ...withCalendar(bare, nowMs), dueAtMs: nowMs };
 }
 
-/** The oldest one that is over makes room for a new one. Throws `limit_reached` and `key_taken`. */
+/** At the limit, the oldest window that is over is removed first. Throws `limit_reached` and `key_taken`. */
 export async function storeMaintenanceWindow(
   needs: Needs,
   window: MaintenanceWindow,
@@ -72,14 +72,14 @@ export async function storeMaintenanceWindow(
         await makeRoom(needs, accountId);
       await maintenanceWindows.create(accountId, window);
     });
-  // Others need not wait for what is taken back.
+  // The undo runs outside the lock, so that other callers need not wait for it.
   await orUndo(needs, store, () =>
     maintenanceWindows.remove(accountId, window.id, window.sequence),
   );
   await notifySoon(needs, window, NOTIFY_WITHIN_MS);
 }
 
-/** Pipelines start a window with every deployment; those that are past are only a memory. */
+/** Pipelines may start a window with every deployment, so past windows are only history and can be removed. */
 async function makeRoom(needs: Needs, accountId: string): Promise<void> {
   const { maintenanceWindows } = needs.stores;
   const nowMs = needs.clock.now();
@@ -115,7 +115,7 @@ export async function createMaintenanceWindow(
   return presentMaintenanceWindow(window, window.createdAtMs);
 }
 
-/** Once, from now on. */
+/** Creates a one-time window that starts now. */
 export function startMaintenance(
   needs: Needs,
   accountId: string,
@@ -131,7 +131,7 @@ export function startMaintenance(
   });
 }
 
-/** In force at once, also while the window is active; those that it left are notified, too. */
+/** Takes effect at once, even while the window is active. Resources that are no longer targets are notified as well. */
 export async function changeMaintenanceWindow(
   needs: Needs,
   accountId: string,
@@ -157,13 +157,13 @@ export async function changeMaintenanceWindow(
     if (canonicalJson(calendarOf(changed)) === canonicalJson(calendarOf(before))) return changed;
     refuseProblems(findCalendarProblems(changed, nowMs));
     const [underWay] = effectiveOccurrences(before).filter(({ fromMs }) => fromMs <= nowMs);
-    // What is under way keeps its beginning; no other past becomes maintenance.
+    // An occurrence in progress keeps its start; no other time in the past becomes maintenance.
     const effectiveFromMs = Math.min(nowMs, underWay?.fromMs ?? nowMs);
     return { ...changed, effectiveFromMs, endedAtMs: null };
   });
 }
 
-/** Ends what is under way; later occurrences stay. Changes nothing when nothing is under way. */
+/** Ends the occurrence in progress, if any; later occurrences stay. */
 export async function endMaintenance(
   needs: Needs,
   accountId: string,
@@ -177,7 +177,7 @@ export async function endMaintenance(
   });
 }
 
-/** What is under way ends with it. */
+/** Also ends an occurrence in progress. */
 export async function deleteMaintenanceWindow(
   needs: Needs,
   accountId: string,
@@ -186,7 +186,7 @@ export async function deleteMaintenanceWindow(
   await save(needs, accountId, request, (before) => ({ ...before, isDeleted: true, key: null }));
 }
 
-/** A writer in between makes it start over, unless `accept` refuses the newer version. */
+/** Starts over after a concurrent write, unless `accept` refuses the newer version. */
 async function save(
   needs: Needs,
   accountId: string,
@@ -222,11 +222,11 @@ function calendarOf({ startsAtMs, durationMinutes, rrule, timeZone }: Maintenanc
 
 interface NamedTarget {
   readonly target: MaintenanceTarget;
-  /** What the window has now; it may name what is gone. */
+  /** The stored target; it may name resources that no longer exist. */
   readonly stored: MaintenanceTarget | null;
 }
 
-/** Ids must be there or be stored already; tags and groups may come later. */
+/** Ids must exist or be stored already; tags and groups need not exist yet. */
 async function findTargetProblems(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,

@@ -1,4 +1,4 @@
-/** The hours that steps of alert policies go by: which there are, and when those of a step begin. */
+/** The hours of steps of alert policies: resolves them by key or id, and finds when those of a step open. */
 import type { EscalationTimes } from '../../contracts/escalation';
 import type { ClosedUntil } from '../../domain/alerting/escalation-course';
 import type { FieldProblem } from '../../platform/errors';
@@ -8,7 +8,7 @@ import { openingAt, readCalendar } from './hours-calendar';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-/** Keys by what a body names, and a problem for each step whose hours the account does not have. */
+/** Keys by the key or id that the body names, and a problem for each step whose hours the account does not have. */
 export async function resolveStepHours(
   { stores }: Needs,
   accountId: string,
@@ -31,7 +31,7 @@ export async function resolveStepHours(
   return { keys, problems };
 }
 
-/** By the calendars as of the instant; hours that are gone are open. */
+/** Uses the calendars as of `atMs`; hours that no longer exist count as open. */
 export async function readClosedUntil(
   { stores }: Needs,
   accountId: string,

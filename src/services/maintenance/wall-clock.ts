@@ -1,6 +1,6 @@
 /**
- * The clock on the wall of a time zone, by a library. It must not enter the workflow bundle: what time-zone data
- * says may differ between two replays.
+ * Wall clock of a time zone, computed with a library. Must not enter the workflow bundle: time-zone data may differ
+ * between two replays.
  */
 import { Temporal } from 'temporal-polyfill';
 import type { WallClock } from '../../domain/health/service-hours';
@@ -25,7 +25,7 @@ function wallTime(date: string, minute: number): Temporal.PlainDateTime {
   return day.toPlainDateTime({ hour: Math.floor(ofDay / 60), minute: ofDay % 60 });
 }
 
-/** Of a time that the clocks skip, the instant of the change. */
+/** For a time that a clock change skips, the instant of the change. */
 function instantMs(
   timeZone: string,
   wall: Temporal.PlainDateTime,
@@ -34,7 +34,7 @@ function instantMs(
   const later = wall.toZonedDateTime(timeZone, { disambiguation: 'later' });
   if (later.toPlainDateTime().equals(wall))
     return wall.toZonedDateTime(timeZone, { disambiguation: repeated }).epochMilliseconds;
-  // The change itself may be what the skipped time is put forward to.
+  // The skipped time may have been moved forward exactly to the change itself.
   const change = later.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
   return (change ?? later).epochMilliseconds;
 }

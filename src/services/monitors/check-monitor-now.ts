@@ -1,4 +1,4 @@
-/** Asks for a check of a monitor outside its schedule. */
+/** Requests a check of a monitor outside its schedule. */
 
 import { modeAt } from '../../domain/health/maintenance';
 import { AppError } from '../../platform/errors';
@@ -10,7 +10,10 @@ import { pauseOf } from '../resources/pause';
 import { monitorPort } from '../resources/resource-port';
 import { findLiveResource } from '../resources/save-resource';
 
-/** The results follow in `…/results` as kind manual, and name the id that is answered here. A paused monitor sends nothing: `validation_failed`. */
+/**
+ * The results appear later in `…/results` with kind `manual` and the id returned here. Throws `validation_failed` for a
+ * paused monitor, which is not checked.
+ */
 export async function checkMonitorNow(
   needs: Dependencies,
   accountId: string,

@@ -1,4 +1,4 @@
-/** From the body of a monitor to what is stored of it: what a monitor and a heartbeat have beside other resources. */
+/** Turns the body of a monitor or heartbeat into its stored fields: the part that only monitors have. */
 
 import {
   isNetworkStep,
@@ -38,13 +38,13 @@ import { tokenTargets } from '../resources/target';
 export type MonitorFields = ScheduledFields &
   MonitorRules &
   Pick<Monitor, 'step' | 'quorum'> & {
-    /** null for a monitor that is sent. */
+    /** null for a monitor that sends checks. */
     readonly plan: HeartbeatPlan | null;
   };
 
 /**
- * Throws one refusal with all unknown regions and refused targets; what the body leaves as it is
- * stored is never refused.
+ * Throws one error with all unknown regions and blocked targets. Values that the body leaves as they are stored are
+ * never refused.
  */
 export async function composeMonitorFields(
   needs: ComposeNeeds,
@@ -58,7 +58,7 @@ export async function composeMonitorFields(
     : composeHttpMonitor(needs, owner, body);
 }
 
-/** What was measured of the one type means nothing for the other. */
+/** The type cannot be changed, since measurements of one type mean nothing for another. */
 function refuseOtherType(stored: Monitor | null, { type }: MonitorBody): void {
   if (stored === null || storedType(stored) === type) return;
   const message = 'cannot be changed; create another monitor';
@@ -87,7 +87,7 @@ async function composeHeartbeat(
   };
 }
 
-/** How often the job reports at the most, as plans bound it. */
+/** The shortest time between two reports of the job, which the account's plan limits. */
 function intervalOf({ schedule }: HeartbeatPlan, nowMs: number): number {
   return 'everySeconds' in schedule ? schedule.everySeconds : shortestPauseSeconds(schedule, nowMs);
 }
@@ -140,7 +140,7 @@ async function composeNetworkMonitor(
   };
 }
 
-/** Where the stored step connects to; null: nothing is stored. */
+/** URLs that the stored step connects to; null: no such step is stored. */
 function storedTargets(step: SentStep | null): readonly string[] | null {
   if (step === null || !isNetworkStep(step)) return null;
   return KIND_SHAPES[step.type].read(step.settings).targets.map(({ url }) => url);
@@ -152,7 +152,7 @@ function networkStepOf(body: NetworkBody): NetworkStep {
   return { ...kind.check, ...common, tlsWarnDays: tls.warnDays };
 }
 
-/** The shape has held the quorum against the regions that are named; here are those by default. */
+/** Checks the quorum against the default regions. The shape has already checked it against regions in the body. */
 function quorumProblems(
   { regions, quorum }: Pick<HttpMonitorBody, 'regions' | 'quorum'>,
   { names }: ResolvedRegions,

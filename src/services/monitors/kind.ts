@@ -1,4 +1,4 @@
-/** The kind of monitors: what the verbs over resources need to know of them. */
+/** The kind of monitors: what the functions over all resources need to know about them. */
 
 import type { Monitor, PingAddress } from '../../models/resources/monitors';
 import { type MonitorBody, monitorBody } from '../../schemas/monitor';
@@ -17,7 +17,7 @@ export interface MonitorTypes {
   readonly View: MonitorResponse;
 }
 
-/** What is so of every monitor, whatever is stored. */
+/** Facts about all monitors that do not depend on stored data. */
 export const MONITOR_FACTS: KindFacts<MonitorTypes> = {
   idKind: 'monitor',
   shape: monitorBody,
@@ -27,7 +27,7 @@ export const MONITOR_FACTS: KindFacts<MonitorTypes> = {
   page: monitorPage,
 };
 
-/** A heartbeat keeps the address that it has; another one only comes by rotation. */
+/** A heartbeat keeps its ping URL; only a rotation changes it. */
 function addressOf(needs: Dependencies, base: ResourceBase & Partial<Monitor>): PingAddress {
   return base.heartbeat?.address ?? newPingAddress(needs, base);
 }

@@ -1,4 +1,4 @@
-/** Results of a monitor: a page of them, newest or oldest first, one by its id, and a whole range for taking away. */
+/** Reads results of a monitor: a page, newest or oldest first, a single one by its id, or a whole range for export. */
 import { z } from 'zod';
 import type { CheckStatus } from '../../contracts/outcome';
 import type { ListOrder } from '../../contracts/records';
@@ -26,15 +26,15 @@ export interface ResultsRequest extends ListRequest {
   readonly requestId?: string | undefined;
 }
 
-/** Slot, region and id of the last result of the page before. */
+/** Slot, region and id of the last result on the previous page. */
 const RESULT_POSITION = z.tuple([z.number(), z.string(), z.string()]);
 
-/** Between the clock that made the id and the one that checked. */
+/** Maximum difference between the clock that created the id and the clock of the check. */
 const CLOCKS_DIFFER_MS = 60_000;
-/** Whoever asks while no orchestrator runs is heard when one is back. */
+/** A request made while no orchestrator runs is carried out when one is back. */
 const CARRIED_OUT_WITHIN_MS = 24 * 3_600_000;
 
-/** Stable while new results arrive. `from` is included, `to` is not. */
+/** Pages stay stable while new results arrive. `from` is inclusive, `to` exclusive. */
 export async function monitorResults(
   needs: Dependencies,
   accountId: string,
@@ -61,7 +61,7 @@ export async function monitorResults(
   };
 }
 
-/** A request is looked for near the time of its id, so that few results are read. */
+/** Results of a request are searched only near the time of its id, so that few results are read. */
 function rangeOf({ from, to, requestId }: Pick<ResultsRequest, 'from' | 'to' | 'requestId'>) {
   if (requestId === undefined) return { fromMs: from ?? null, toMs: to ?? null };
   const atMs = timeOfId(requestId);
@@ -76,7 +76,7 @@ interface ResultRequest {
   readonly resultId: string;
 }
 
-/** Throws `not_found`, also for a result of another monitor and for one that is no longer kept. */
+/** Throws `not_found`, also for a result of another monitor and for one that is no longer stored. */
 export async function getResult(
   needs: Dependencies,
   accountId: string,

@@ -1,4 +1,4 @@
-/** A monitor as /v1 returns it (docs/api.md). Sent back by PUT, it changes nothing. */
+/** A monitor as /v1 returns it (docs/api.md). Sending it back unchanged with PUT changes nothing. */
 import { isNetworkStep, type SentStep, type StepDefinition } from '../../contracts/definition';
 import type { NetworkStep } from '../../contracts/kinds';
 import { pingContext } from '../../contracts/seal-contexts';
@@ -39,7 +39,7 @@ export const MONITOR_READ_ONLY_FIELDS: readonly string[] = [
 
 type Needs = Pick<Dependencies, 'clock' | 'workflowUrl' | 'sealers' | 'publicUrl'>;
 
-/** Without a status, nothing has been checked yet. */
+/** A `status` of null means that nothing has been checked yet. */
 export function presentMonitor(
   needs: Needs,
   monitor: Monitor,
@@ -61,7 +61,7 @@ export function presentMonitor(
     enabled: !pauseOf(monitor, needs.clock.now()).isPaused,
     ...presentService(needs, monitor, { status, workflowId: monitorWorkflowId(monitor.id) }),
   };
-  // Not by spreading: V8 takes twenty times as long to spread a second part into so wide an object.
+  // Not by spreading: V8 takes twenty times as long to spread a second part into such a wide object.
   if (heartbeat !== null)
     return Object.assign(
       {},
@@ -97,7 +97,7 @@ function presentNetwork(needs: Needs, monitor: Monitor, measured: Measured<Netwo
   };
 }
 
-/** What the kind learns of the end of something. */
+/** Expiry of the certificate or domain registration, if the type of check measures one. */
 function presentEnd(needs: Needs, measured: Measured<NetworkStep>) {
   const { hasCertificate, hasRegistration } = KIND_SHAPES[measured.step.type];
   if (hasCertificate) return presentCertificate(needs, measured);

@@ -1,6 +1,6 @@
 /**
- * Runs an unsaved definition once, from one region. The probe has to read the definition somewhere,
- * so it is stored as a revision of a monitor that never exists, and deleted afterwards.
+ * Runs an unsaved definition once, from one region. The probe has to read the definition somewhere, so it is stored as
+ * a revision of a monitor that does not exist and deleted afterwards.
  */
 
 import type { StepOutcome } from '../../contracts/outcome';
@@ -16,15 +16,15 @@ import { firstVersion } from '../resources/resource-verbs';
 import { presentResult } from '../results/present-result';
 import { monitorKind } from './kind';
 
-/** Beside the check itself: waiting for a worker, its report, and the way there and back. */
+/** Time in addition to the check itself: waiting for a worker, its report, and the network round trip. */
 export const TEST_SLACK_MS = 15_000;
 
-/** Half of it is how long a region without a worker is waited for. */
+/** The check waits half of this for a worker of the region. */
 const INTERVAL_MS = 10_000;
 const REVISION_KEPT_MS = 600_000;
 
 /**
- * One try, whatever `retries` says; a region without a worker is an outcome. Throws
+ * Makes one attempt, regardless of `retries`. A region without a worker is an outcome, not an error. Throws
  * `unknown_region`, `blocked_target` or `unavailable`.
  */
 export async function testMonitor(
@@ -57,7 +57,7 @@ async function checkOnce(
     const config = { ...stepConfigOf(monitor, step, clock.now()), intervalMs: INTERVAL_MS };
     return await gateway.testMonitor(config, config.budgetMs + TEST_SLACK_MS);
   } finally {
-    // What cannot be deleted now has an end.
+    // If it cannot be deleted now, it expires.
     await stores.revisions.removeTest(accountId, id, revision).catch(() => undefined);
   }
 }

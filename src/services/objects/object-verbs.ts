@@ -1,7 +1,7 @@
 /**
- * The verbs of objects that an account has and changes by their version, such as policies and status pages.
- * A kind says what they are called, where they are stored and how they are shown; what one of them refuses
- * it says itself.
+ * Create, read, change and delete for versioned objects of an account, such as policies and status pages.
+ * A kind defines how its objects are named, stored and shown. Checks that only one kind needs are in that kind's
+ * own module.
  */
 import { type IdKind, isId } from '../../domain/definitions/ids';
 import type { VersionedStore } from '../../models/store/versioned-store';
@@ -25,7 +25,7 @@ export interface AccountObject extends Times {
   readonly version: number;
 }
 
-/** What finds an object. */
+/** What is needed to find an object. */
 interface FoundKind<Entity> {
   readonly idKind: IdKind;
   /** As people read it: `alert policy`. */
@@ -34,24 +34,24 @@ interface FoundKind<Entity> {
 }
 
 interface ListedKind<Entity, Shown> {
-  /** Of cursors: `alert-policies`. */
+  /** Name of the list in its cursors: `alert-policies`. */
   readonly list: string;
   readonly store: Pick<VersionedStore<Entity>, 'list'>;
   readonly present: (object: Entity) => Shown;
 }
 
-/** What finds and shows objects. */
+/** What is needed to find and show objects. */
 export type ShownKind<Entity, Shown> = FoundKind<Entity> &
   ListedKind<Entity, Shown> & {
     readonly store: Pick<VersionedStore<Entity>, 'find' | 'list'>;
   };
 
 interface StoredKind<Entity> {
-  /** As people read several: `alert policies`. */
+  /** Plural, as people read it: `alert policies`. */
   readonly names: string;
-  /** Whose turn it is to make one: `alertPolicies`. */
+  /** Name of the lock under which one is created: `alertPolicies`. */
   readonly turn: string;
-  /** Of one account. */
+  /** Limit per account. */
   readonly max: number;
   readonly store: Pick<VersionedStore<Entity>, 'count' | 'create' | 'remove'>;
 }
@@ -59,7 +59,7 @@ interface StoredKind<Entity> {
 export type ObjectKind<Entity, Shown> = ShownKind<Entity, Shown> &
   StoredKind<Entity> & { readonly store: VersionedStore<Entity> };
 
-/** The object, or `not_found`, whether the id is malformed, unknown or of another account. */
+/** Throws the same `not_found` for an id that is malformed, unknown or of another account. */
 export async function findObject<Entity>(
   { idKind, name, store }: FoundKind<Entity>,
   accountId: string,
@@ -88,7 +88,7 @@ export function listObjects<Entity extends { readonly id: string }, Shown>(
   return readList({ accountId, list }, request, { read, present });
 }
 
-/** What every new object begins with. */
+/** The fields that every new object has. */
 export function newObject(
   { clock, newId }: Pick<Dependencies, 'clock' | 'newId'>,
   { idKind }: Pick<FoundKind<unknown>, 'idKind'>,
@@ -111,7 +111,7 @@ export async function storeObject<Entity extends AccountObject>(
         throw new AppError('limit_reached', `An account may have ${max} ${names}.`);
       await store.create(accountId, object);
     });
-  // Others need not wait for what is taken back.
+  // The undo runs outside the lock, so that other callers need not wait for it.
   await orUndo(needs, create, () => store.remove(accountId, id, version));
 }
 
@@ -121,17 +121,17 @@ export interface ObjectChange {
   readonly accept: (version: number) => void;
 }
 
-/** As ObjectChange, with the account that it is looked for in. */
+/** An ObjectChange with the account that the object is looked up in. */
 export interface OwnedChange extends ObjectChange {
   readonly accountId: string;
 }
 
-/** For callers that expect none. */
+/** For callers that do not expect a certain version. */
 export const anyVersion: ObjectChange['accept'] = () => undefined;
 
 type Retries = Pick<Dependencies, 'clock' | 'sleep'>;
 
-/** A writer in between makes it start over, unless `accept` refuses the newer version. */
+/** Starts over after a concurrent write, unless `accept` refuses the newer version. */
 export function changeObject<Entity extends AccountObject>(
   needs: Retries,
   kind: FoundKind<Entity> & { readonly store: Pick<VersionedStore<Entity>, 'replace'> },
@@ -147,7 +147,7 @@ export function changeObject<Entity extends AccountObject>(
   });
 }
 
-/** The object itself when nothing changes. */
+/** Returns `before` itself when nothing changes. */
 export function nextVersion<Entity extends AccountObject>(
   { clock }: Pick<Dependencies, 'clock'>,
   before: Entity,
@@ -173,7 +173,7 @@ export async function removeObject<Entity extends AccountObject>(
   });
 }
 
-/** As responses have it: without its account and the set that made it. */
+/** The object as in responses: without its account and the set that manages it. */
 export function presentObject<Entity extends AccountObject & { readonly managedBy?: string }>({
   accountId: _account,
   managedBy: _set,

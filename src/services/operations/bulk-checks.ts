@@ -1,6 +1,6 @@
 /**
- * One action on many monitors and scenarios. Each is carried out for itself: one that fails says why and
- * holds up none of the others.
+ * Applies one action to many monitors and scenarios. Each is changed on its own: one that fails reports why and does
+ * not stop the others.
  */
 
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
@@ -32,13 +32,13 @@ const TEMPORAL_PING_WITHIN_MS = 2000;
 
 interface BulkRequest {
   readonly body: CheckBulkBody;
-  /** Ids of others are unknown, and no filter selects any. */
+  /** Ids of other types count as unknown, and filters select only these types. */
   readonly types: readonly CheckType[];
 }
 
 /**
- * Outcomes are in the order of the ids. Repeating it changes nothing more. Throws `unavailable` before
- * anything is done when Temporal is away, and `validation_failed` for a filter that selects more than 500.
+ * Outcomes are in the order of the ids. Idempotent. Throws `unavailable` before anything is done when Temporal is away,
+ * and `validation_failed` for a filter that selects more than 500.
  */
 export async function bulkChecks(
   needs: Dependencies,
@@ -85,7 +85,7 @@ async function selectIds(
   return ids;
 }
 
-/** Where resources of a kind are, and the group of one that people put into none. */
+/** How resources of a kind are accessed, and the group key that one gets with or without a group. */
 interface Places<Entity extends Resource> {
   readonly port: ResourcePort<Entity>;
   readonly groupKeyIn: (resource: Entity, group: string | null) => string;

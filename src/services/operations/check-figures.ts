@@ -1,7 +1,7 @@
 /**
- * Uptime and latency of many monitors and scenarios at once, for lists and for the account as a whole:
- * time by state from their timelines, latency from the summaries of hours. What was found stays in
- * memory for two minutes, so that many readers cost as much as one. It presents nothing.
+ * Uptime and latency of many monitors and scenarios at once, for lists and for the account as a whole: time by state
+ * from their timelines, latency from the hourly summaries. Figures are cached for two minutes, so that many readers
+ * cost as much as one. Presents nothing.
  */
 import {
   HOUR_MS,
@@ -20,7 +20,7 @@ import { timeInSpans } from '../resources/resource-uptime';
 export interface CheckFigures {
   /** Time by state; `dayBefore` is the 24 hours before `day`. */
   readonly time: Readonly<Record<'day' | 'dayBefore' | 'week' | 'month', TimeByState>>;
-  /** Of 24 hours by the clock, the one that is under way included, and of the 24 before. */
+  /** The last 24 clock hours, including the current one, and the 24 before. */
   readonly latency: Readonly<Record<'day' | 'dayBefore', Summary>>;
   /** p95 of each of the last 24 hours in milliseconds, oldest first; null: nothing passed. */
   readonly hourlyP95Ms: readonly (number | null)[];
@@ -32,8 +32,8 @@ export interface Checked {
 }
 
 /**
- * Figures by id; those of a resource are at most two minutes old. After the milliseconds given only those that are
- * in memory are found, so that many who ask again get to all of them.
+ * Figures by id, at most two minutes old. After `readForMs`, only cached figures are returned; repeated requests
+ * eventually return all of them.
  */
 export type FindFigures = (
   accountId: string,
@@ -42,15 +42,15 @@ export type FindFigures = (
 ) => Promise<ReadonlyMap<string, CheckFigures>>;
 
 const FRESH_MS = 120_000;
-/** Resources whose figures are in memory. */
+/** Maximum number of resources whose figures are cached. */
 const KEPT_MAX = 10_000;
-/** Resources that are read at a time for one request. */
+/** Resources that one request reads at once. */
 const READS_AT_ONCE = 4;
 const HOURS = 24;
 const DAY_MS = HOURS * HOUR_MS;
 
 interface Kept {
-  /** A change of health, or of the definition, makes them old at once. */
+  /** A change of health or of the definition invalidates the figures at once. */
   readonly version: string;
   readonly untilMs: number;
   readonly figures: Promise<CheckFigures>;
@@ -120,7 +120,7 @@ async function readFigures(
   };
 }
 
-/** Of two days, the hour that is under way last; all regions together. */
+/** Hourly summaries of two days over all regions; the current hour comes last. */
 async function readHours(
   { stores }: Dependencies,
   { resource, status }: Checked,
@@ -131,7 +131,7 @@ async function readHours(
     { length: 2 * HOURS },
     (_, index) => lastMs - (2 * HOURS - 1 - index) * HOUR_MS,
   );
-  // Before it was created there is nothing to read.
+  // There is nothing to read from before the resource was created.
   const early = starts.filter((startMs) => startMs + HOUR_MS <= resource.createdAtMs);
   const query = {
     id: resource.id,

@@ -1,6 +1,6 @@
 /**
- * Where the entries of the list of checks come from: one source for each type of check. A source finds and
- * presents nothing that another type has.
+ * Sources of the entries in the list of checks, one for each type of check. A source finds and presents only checks of
+ * its own type.
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';
@@ -12,7 +12,7 @@ import { withoutGoneChannels } from '../resources/resolve-alerts';
 import type { ResourcePort } from '../resources/resource-port';
 import type { Checked } from './check-figures';
 
-/** Where entries of one type come from. */
+/** Source of the entries of one type. */
 export interface CheckSource {
   readonly type: CheckType;
   readonly page: (request: SourceRequest) => Promise<SourcePage>;
@@ -21,7 +21,7 @@ export interface CheckSource {
 export type SourceRequest = ListRequest &
   ResourceFilters & {
     readonly accountId: string;
-    /** Only these; no other filter goes with them. */
+    /** Only these ids; cannot be combined with other filters. */
     readonly ids?: readonly string[] | undefined;
   };
 
@@ -35,13 +35,13 @@ interface SourcePage {
   readonly nextCursor: string | null;
 }
 
-/** The first URL of a check, how many requests it sends, and when their response is slow. */
+/** What a check sends: its first URL, the number of steps, and the threshold of a slow response. */
 interface Sends {
   readonly url: string;
   readonly steps: number;
-  /** Of a monitor. */
+  /** Only for a monitor. */
   readonly degradedAboveMs: number | null;
-  /** A request trusts any certificate. */
+  /** At least one request accepts any certificate. */
   readonly tlsUnchecked: boolean;
 }
 

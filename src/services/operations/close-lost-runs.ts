@@ -1,6 +1,6 @@
 /**
- * Closes runs that nobody will ever finish: their workflow was lost with Temporal or ended by
- * force, or was never started. A run whose workflow is there is left alone, however long it takes.
+ * Closes runs that will never finish because their workflow was lost with Temporal, was terminated, or was never
+ * started. A run whose workflow exists is left alone, however long it takes.
  */
 import type { RunRecord, RunStepRecord } from '../../contracts/records';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
@@ -8,7 +8,7 @@ import type { Dependencies } from '../ports/dependencies';
 import type { CheckRecorder } from '../results/record-check';
 import type { ReconcileGateway } from './reconcile-gateway';
 
-/** Longer than a queued run waits for its workflow while everything works. */
+/** Longer than a queued run normally waits for its workflow. */
 const QUEUED_MAX_MS = 5 * 60_000;
 const RUNS_PER_PAGE = 200;
 
@@ -18,10 +18,10 @@ export interface LostRunNeeds extends Pick<Dependencies, 'clock'> {
   readonly recorder: Pick<CheckRecorder, 'saveRun'>;
 }
 
-/** Long queues are no loss: while no worker was there, requests wait for it. */
+/** Whether a queued run still waits for its workflow to start it. Requests wait as long as no worker runs. */
 type PendingRuns = (run: RunRecord) => Promise<boolean>;
 
-/** How many were closed, each as `error` with `worker_lost`. */
+/** Returns how many runs were closed, each as `error` with `worker_lost`. */
 export async function closeLostRuns(
   { source, engine, recorder, clock }: LostRunNeeds,
   signal: AbortSignal,
@@ -36,10 +36,10 @@ export async function closeLostRuns(
     const page = { queuedBeforeMs: nowMs - QUEUED_MAX_MS, afterId, limit: RUNS_PER_PAGE };
     const runs = await source.listUnfinishedRuns(page);
     for (const run of runs) {
-      // In this order: what is pending no more has a workflow, or never will.
+      // In this order: a run that is no longer pending has a workflow or will never have one.
       if (openIds.has(run.runId) || (run.status === 'queued' && (await isPending(run)))) continue;
       if (await engine.isRunOpen(run.runId)) continue;
-      // A workflow stores its end before it closes: a later save than that changes nothing.
+      // A workflow stores the end of its run before it closes, so a later save changes nothing.
       await recorder.saveRun(lostRun(run, nowMs));
       closed += 1;
     }
@@ -49,7 +49,7 @@ export async function closeLostRuns(
   }
 }
 
-/** Asks each scenario once in a pass. One that can't be asked now may have everything pending. */
+/** Queries each scenario once per pass. If it cannot be queried now, all its runs count as pending. */
 function createPendingRuns(engine: ReconcileGateway): PendingRuns {
   const asked = new Map<string, Promise<ReadonlySet<string> | null>>();
   return async ({ scenarioId, runId }) => {

@@ -1,4 +1,4 @@
-/** What this installation is made of, for its owners. It reads nothing that belongs to an account. */
+/** Describes the components of this installation, for owners. Reads no data of accounts except the caller's role. */
 
 import type { ServiceFacts } from '../../schemas/responses/account';
 import type { Principal } from '../accounts/principal';
@@ -11,7 +11,7 @@ type Needs = Pick<Dependencies, 'stores' | 'installation' | 'clock' | 'watchdog'
   readonly gateway: Pick<Dependencies['gateway'], 'describe'>;
 };
 
-/** null for everyone who is not an owner; an API key is not. */
+/** null for everyone except owners, including API keys. */
 export async function describeService(
   needs: Needs,
   { accountId, actor }: Principal,

@@ -1,4 +1,4 @@
-/** How an account stands, in numbers: what the first page shows. It reads no definition. */
+/** The state of an account in numbers, for the first page. Reads no definitions. */
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { Health } from '../../contracts/records';
@@ -20,7 +20,7 @@ interface Counted {
   readonly status: Status;
 }
 
-/** A few small reads, whatever the number of groups. */
+/** Makes a few small reads, whatever the number of groups. */
 export async function getOverview(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   findStuck: FindStuck,
@@ -36,7 +36,7 @@ export async function getOverview(
     overview.openIncidents(accountId),
     findStuck(),
   ]);
-  // A status is written before its monitor: whatever was found by now has one, unless it is deleted.
+  // A status is written before its monitor, so everything found so far has one, unless it is being deleted.
   const healthOf = await findHealths(stores, accountId, [...monitorTallies, ...scenarioTallies]);
   const counted = (tallies: readonly AccountTally[]): readonly Counted[] =>
     tallies.map((tally) => ({
@@ -53,7 +53,7 @@ export async function getOverview(
   };
 }
 
-/** Each resource once, however many of its workflows stand still. */
+/** Each resource once, however many of its workflows are stuck. */
 function stuckOf(all: readonly StuckWorkflow[], accountId: string): Overview['stuck'] {
   const own = all.flatMap(({ resourceType: type, resourceId: id, ...workflow }) =>
     workflow.accountId === accountId && type !== null && id !== null ? [{ type, id }] : [],
@@ -63,7 +63,7 @@ function stuckOf(all: readonly StuckWorkflow[], accountId: string): Overview['st
 
 type HealthOf = (tally: AccountTally) => Health | null;
 
-/** null: it has no status. Only what is being deleted can have none, so the rest of them is up. */
+/** null: no status. Only resources being deleted can be without one, so all others without an entry are up. */
 async function findHealths(
   { overview, statuses }: Dependencies['stores'],
   accountId: string,
@@ -80,11 +80,11 @@ async function findHealths(
 
 interface Now {
   readonly nowMs: number;
-  /** What is in maintenance. */
+  /** Targets that are in maintenance. */
   readonly maintained: readonly MaintenanceTarget[];
 }
 
-/** As presentService tells it. */
+/** Must match the status that presentService returns. */
 function shownStatus(tally: AccountTally, health: Health | null, now: Now): Status {
   if (isPausedAt(tally, now.nowMs)) return 'paused';
   if (health === null) return 'pending';

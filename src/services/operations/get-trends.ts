@@ -1,6 +1,6 @@
 /**
- * How all checks of an account did together: the last 24 hours beside the 24 before, and 90 days of
- * incidents. It is put together from figures of single checks, and presents no single one.
+ * Figures for all checks of an account together: the last 24 hours compared with the 24 before, and 90 days of
+ * incidents. Aggregated from the figures of single checks; presents no single check.
  */
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import { countOutages } from '../../domain/health/outage-figures';
@@ -64,7 +64,7 @@ export async function getTrends(
   };
 }
 
-/** The length of a run or of a job is no response time. */
+/** The duration of a run or a job is not a response time. */
 function sendsRequests({ type, resource }: FoundCheck): boolean {
   return type === 'monitor' && !resource.regions.includes(HEARTBEAT_REGION);
 }

@@ -1,6 +1,6 @@
 /**
- * Monitors and scenarios in one list, each as a line of a table shows it: no definition, but what went
- * wrong and since when. Figures and recent slots come when they are asked for.
+ * Lists monitors and scenarios together, each as a row of a table: without its definition, but with what went wrong and
+ * since when. Figures and recent slots are included on request.
  */
 import { z } from 'zod';
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
@@ -30,12 +30,12 @@ interface Tools {
 }
 
 const POSITION = z.tuple([z.string(), z.string()]);
-/** A response comes within three seconds. */
+/** Leaves enough time to respond within three seconds. */
 const FIGURES_READ_FOR_MS = 1_500;
-/** Open incidents whose causes are shown. */
+/** Maximum number of open incidents whose causes are shown. */
 const OPEN_MAX = 1_000;
 
-/** By type, then newest first; stable while new ones arrive. A cursor always leads to something. */
+/** By type, then newest first; pages stay stable while new checks are added. A cursor never leads to an empty page. */
 export async function listChecks(
   needs: Dependencies,
   tools: Tools,
@@ -90,7 +90,7 @@ function findRecent(needs: Dependencies, checks: readonly Checked[]) {
   );
 }
 
-/** Open ones by resource; none are read where nothing is down. */
+/** Open incidents by resource. Nothing is read if no check has one. */
 async function findIncidents(
   { stores }: Dependencies,
   accountId: string,

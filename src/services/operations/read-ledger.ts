@@ -1,7 +1,7 @@
 /**
- * The ledger of an account: every slot and every alert that was due, and what became of it. Slots that are due are
- * counted by the schedule of each check, and what was made of them by what is stored, so that a slot of which nothing
- * is stored shows. It reads summaries of days and hours; single results only where there are none yet.
+ * The ledger of an account: every slot and every alert that was due, and what became of it. Due slots are counted from
+ * the schedule of each check, and their outcomes from stored records, so that a slot without any record shows up. Reads
+ * daily and hourly summaries; single results only where there are no summaries yet.
  */
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import { accountForAlerts } from '../../domain/alerting/alert-ledger';
@@ -36,13 +36,13 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 const DAYS_DEFAULT = 7;
 const DAYS_MAX = 31;
-/** So long a slot may take until it is stored. */
+/** How long a slot may take until it is stored. */
 const UNDER_WAY_MS = 2 * 60_000;
 const PAGE_SIZE = 500;
 const READS_AT_ONCE = 4;
 const NOTHING = addAccounts([]);
 const FRESH_MS = 120_000;
-/** Ledgers in memory, of a few kilobytes each. */
+/** Cached ledgers, of a few kilobytes each. */
 const KEPT_MAX = 200;
 
 interface Kept {
@@ -50,7 +50,7 @@ interface Kept {
   readonly ledger: Promise<LedgerResponse>;
 }
 
-/** Throws `invalid_query` for more than 31 days. Those who ask the same within two minutes share one reading. */
+/** Cached for two minutes per account and range. Throws `invalid_query` for more than 31 days. */
 type FindLedger = (accountId: string, range: LedgerRange) => Promise<LedgerResponse>;
 
 export function createFindLedger(needs: Needs, sources: readonly CheckSource[]): FindLedger {
@@ -81,7 +81,7 @@ async function readLedger(
     readEntries(needs.stores, accountId),
     needs.stores.alerts.listFates(accountId, span),
   ]);
-  // Events are for programs, and no alerts that people are owed.
+  // Events are sent to programs; they are not alerts to people.
   const fates = deliveries.filter(({ kind }) => kind !== 'event');
   let sums: readonly SlotAccount[] = days.map(() => NOTHING);
   let observedFromMs = span.fromMs;
@@ -111,7 +111,7 @@ function isInside({ atMs }: DeliveryFate, { fromMs, toMs }: TimeSpan): boolean {
   return atMs >= fromMs && atMs < toMs;
 }
 
-/** Up to the last full hour by default: all that is under way is later. */
+/** Ends by default at the last full hour, so that slots in progress are not included. */
 function readSpan({ from, to }: LedgerRange, nowMs: number): TimeSpan {
   const lastMs = nowMs - UNDER_WAY_MS;
   const toMs = Math.min(to ?? startOf(HOUR_MS, lastMs), lastMs);
@@ -141,7 +141,7 @@ async function* pagesOf(sources: readonly CheckSource[], accountId: string) {
     }
 }
 
-/** Jobs report by themselves; what is being deleted is gone. */
+/** Leaves out heartbeats, whose jobs report by themselves, and resources that are being deleted. */
 function isScheduled({ resource }: Checked): boolean {
   return resource.state !== 'deleting' && !resource.regions.includes(HEARTBEAT_REGION);
 }
@@ -153,9 +153,9 @@ interface Looked {
 }
 
 interface CountedCheck {
-  /** One for each day. */
+  /** One per day. */
   readonly accounts: readonly SlotAccount[];
-  /** What became of all slots since then is held. */
+  /** Outcomes of slots since then are still stored. */
   readonly heldFromMs: number;
 }
 
@@ -185,13 +185,13 @@ async function countCheck(
   return { accounts: accounts.map(addAccounts), heldFromMs };
 }
 
-/** Where it was checked before, too. */
+/** Includes regions that it was checked from before. */
 function regionsOf(resource: Resource, status: StoredStatus | null): readonly string[] {
   const known = status?.regionsHealth.map(({ region }) => region) ?? [];
   return [...new Set([...resource.regions, ...known])];
 }
 
-/** A pause and maintenance that have begun: they are stored once they are over. */
+/** A pause and maintenance that have begun. They are stored only once they are over. */
 function presentExclusions(
   resource: Resource,
   entries: readonly CalendarEntry[],
@@ -206,8 +206,8 @@ function presentExclusions(
 }
 
 /**
- * How many slots the schedule asks for in each region; null: a pause, maintenance or a change of the definition in
- * this time makes that uncertain.
+ * Number of slots that the schedule requires in each region; null: uncertain because of a pause, maintenance or a
+ * change of the definition in this time.
  */
 function countScheduled(
   { createdAtMs, updatedAtMs, anchorMs, intervalSeconds }: Resource,

@@ -1,6 +1,6 @@
 /**
- * What the service knows of itself and of its monitors at this moment, for Prometheus. It reads
- * all accounts, since it speaks to the operator, and it is bounded.
+ * The current state of the service and its monitors, for Prometheus. Covers all accounts, since it is for the operator.
+ * The number of series is bounded.
  */
 
 import { ORCHESTRATOR_QUEUE, probeQueue, watchQueue } from '../../contracts/workflows';
@@ -19,22 +19,22 @@ import type { QueueBacklog, StuckWorkflow, WorkflowGateway } from '../ports/gate
 import { listRegions } from '../regions/regions';
 import { describeWatchdog } from './watchdog/describe-watchdog';
 
-/** Monitors and scenarios that get series of their own; further ones are only counted. */
+/** Maximum number of monitors and scenarios with their own series; further ones are only counted. */
 const MONITORS_MAX = 5_000;
 const SCENARIOS_MAX = 1_000;
 
 const ENGINE_DEADLINE_MS = 1_500;
 
 export interface WarnedScenario extends ScenarioMetrics {
-  /** The number of days before an expiry that is reached; null: none is. */
+  /** The warning threshold that is reached, in days before expiry; null: none. */
   readonly tlsWarning: number | null;
 }
 
-/** Of one region. */
+/** Counts of one region. */
 export interface WatchCounts extends WatchTotals {
-  /** Of monitors that are not paused. */
+  /** Watches of monitors that are not paused. */
   readonly held: number;
-  /** Held, and their next slot is overdue. */
+  /** Held watches whose next slot is overdue. */
   readonly overdue: number;
 }
 
@@ -49,13 +49,13 @@ export interface MetricsSnapshot {
   readonly regions: readonly RegionResponse[];
   readonly watches: readonly WatchCounts[];
   readonly deliveries: Awaited<ReturnType<AlertStore['countByStatus']>>;
-  /** What was measured and could not be stored. */
+  /** Measurements that could not be stored. */
   readonly refusedRecords: number;
-  /** Empty while Temporal does not answer. */
+  /** Empty while Temporal does not respond. */
   readonly backlogs: readonly QueueBacklog[];
-  /** As backlogs. */
+  /** Empty while Temporal does not respond. */
   readonly stuck: readonly StuckWorkflow[];
-  /** null: none is set. */
+  /** null: no watchdog is set. */
   readonly watchdog: WatchdogFacts | null;
 }
 

@@ -1,4 +1,4 @@
-/** What the reconcile pass asks of Temporal. Use cases of people are not given it: they see one account at a time. */
+/** What the reconcile pass needs from Temporal. Not available to use cases of people, which see only one account. */
 
 import type { AlertInput, FoldedAlert } from '../../contracts/alerts';
 import type { ResourceKind } from '../../contracts/definition';
@@ -6,36 +6,36 @@ import type { EscalationRecord } from '../../contracts/escalation';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { MonitorState, ScenarioState } from '../../contracts/workflows';
 
-/** A workflow that has not ended, by the id of what it is for. */
+/** A workflow that has not ended, with the id of the object that it serves. */
 export interface OpenWorkflow {
   readonly id: string;
   readonly startedAtMs: number;
 }
 
-/** What the reconcile pass asks of Temporal, beside what every use case may ask. */
+/** What the reconcile pass needs from Temporal in addition to the gateway of all use cases. */
 export interface ReconcileGateway {
-  /** Every open workflow of the kind. Temporal may be some seconds behind in what it lists. */
+  /** Every open workflow of the kind. Temporal's list may be some seconds behind. */
   readonly listOpen: (
     kind: ResourceKind | 'run' | 'alert' | 'digest' | 'escalation',
   ) => Promise<readonly OpenWorkflow[]>;
-  /** How many `listOpen` would list, for about a hundredth of what that costs. */
+  /** How many workflows `listOpen` would list, at about a hundredth of the cost. */
   readonly countOpen: (kind: ResourceKind) => Promise<number>;
-  /** Starts the workflow with the state, or hands its configuration to the one that runs. */
+  /** Starts the workflow with the state, or sends its configuration to the running one. */
   readonly restoreMonitor: (state: MonitorState | HeartbeatState) => Promise<void>;
   readonly restoreScenario: (state: ScenarioState) => Promise<void>;
-  /** Asks the workflow to end, and ends it by force when it does not; succeeds without one. */
+  /** Asks the workflow to end, and terminates it if it does not; succeeds when there is none. */
   readonly stop: (kind: ResourceKind, id: string) => Promise<void>;
-  /** Whether the run's workflow has not ended; asks for this one, and is never behind. */
+  /** Whether the run's workflow is open; queries this workflow directly, so the result is never outdated. */
   readonly isRunOpen: (runId: string) => Promise<boolean>;
   /**
-   * Requested runs that the scenario's workflow has not started yet, whatever signals wait for it; none
-   * without a workflow. Rejects when no worker answers for it.
+   * Requested runs that the scenario's workflow has not started yet, including those in signals that it has not handled
+   * yet; none without a workflow. Rejects when no worker responds for it.
    */
   readonly listPendingRuns: (scenarioId: string) => Promise<readonly string[]>;
-  /** Starts the alert's workflow; false when Temporal knows it, under way or completed. */
+  /** Starts the alert's workflow; false when Temporal already knows it, running or completed. */
   readonly restoreAlert: (input: AlertInput) => Promise<boolean>;
-  /** Hands the alert to the digest of its account, which takes it once. */
+  /** Sends the alert to the digest of its account, which takes each alert only once. */
   readonly foldAlert: (folded: FoldedAlert) => Promise<void>;
-  /** As restoreAlert, the one of an escalation, where it was. */
+  /** As restoreAlert, for an escalation, which continues where it was. */
   readonly restoreEscalation: (record: EscalationRecord) => Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 /**
- * Brings Temporal in line with the database, which is the truth: what a crash left behind, or
- * Temporal has lost, is started, notified, stopped or deleted. Every step may be repeated.
+ * Brings Temporal in line with the database, which is the source of truth: workflows that a crash left behind or that
+ * Temporal has lost are started, notified or stopped, and unfinished deletions are completed. Every step is idempotent.
  */
 import type { ResourceKind } from '../../contracts/definition';
 import type { ReconcileEntry, ReconcileSource } from '../../models/operations/reconcile-source';
@@ -16,22 +16,22 @@ import { firstStatus } from '../resources/save-resource';
 import { type LastKnownState, seedMonitorState, seedScenarioState } from '../resources/seed-state';
 import type { OpenWorkflow, ReconcileGateway } from './reconcile-gateway';
 
-/** Requests of people under way look like something that a crash left; they are done by then. */
+/** A request in progress looks like something that a crash left behind; after this time it has finished. */
 const LEFT_BEHIND_AFTER_MS = 60_000;
 /** Clocks of API and orchestrator may differ by this much. */
 const CLOCK_SLACK_MS = 60_000;
 const PAGE_SIZE = 500;
 const PER_SECOND_MIN = 20;
-/** The loss of all workflows is repaired in this time, however many there are. */
+/** The loss of all workflows is repaired within this time, however many there are. */
 const ALL_WITHIN_S = 15 * 60;
 const AT_ONCE = 8;
 const SAY_EVERY = 250;
 /**
- * Passes between two that list every workflow only count them, unless the number is wrong: a list of 2,000 holds
- * the database of Temporal's development server, and so every check, for 600 ms, and a count for 8.
+ * Between two passes that list every workflow, the passes only count them, unless the count is wrong: listing 2,000
+ * blocks the database of Temporal's development server, and with it every check, for 600 ms; counting takes 8 ms.
  */
 const LISTED_EVERY_MS = 10 * 60_000;
-/** So many failures one after the other are not the fault of what is repaired. */
+/** This many failures in a row are not caused by the single repairs. */
 const CONSECUTIVE_FAILURES_MAX = 5;
 
 export interface ReconcileNeeds
@@ -43,12 +43,12 @@ export interface ReconcileNeeds
 
 export interface ReconcilePass {
   readonly beganAtMs: number;
-  /** Workflows of definitions changed since then are notified once more; null: those of all time. */
+  /** Workflows whose definitions changed since then are notified again; null: all of them. */
   readonly sinceMs: number | null;
   readonly signal: AbortSignal;
 }
 
-/** How many workflows were started, notified and stopped, and how many deletions finished. */
+/** How many workflows were started, notified and stopped, and how many deletions were completed. */
 export interface Reconciled {
   readonly started: number;
   readonly notified: number;
@@ -65,12 +65,12 @@ interface Job {
   readonly run: () => Promise<void>;
 }
 
-/** Slow enough that checks go on beside it, as long as there are few. */
+/** Slow enough not to disturb checks, unless there are many repairs. */
 export function repairsPerSecond(repairs: number): number {
   return Math.max(PER_SECOND_MIN, Math.ceil(repairs / ALL_WITHIN_S));
 }
 
-/** Throws when Temporal or the database is away; what was repaired until then stays repaired. */
+/** Throws when Temporal or the database is away; repairs made before that remain. */
 export async function reconcile(needs: ReconcileNeeds, pass: ReconcilePass): Promise<Reconciled> {
   const jobs = [
     ...(await findJobs(needs, pass, monitorSide(needs))),
@@ -79,7 +79,7 @@ export async function reconcile(needs: ReconcileNeeds, pass: ReconcilePass): Pro
   return carryOut(needs, pass, jobs);
 }
 
-/** What differs between the two kinds. */
+/** What differs between monitors and scenarios. */
 interface Side<Entity extends Resource> {
   readonly kind: ResourceKind;
   readonly port: ResourcePort<Entity>;
@@ -104,13 +104,13 @@ function scenarioSide(needs: ReconcileNeeds): Side<Scenario> {
   };
 }
 
-/** True of the first pass, and of one in ten minutes after it. */
+/** True for the first pass, and for one pass every ten minutes after it. */
 function listsWorkflows({ beganAtMs, sinceMs }: ReconcilePass): boolean {
   const spanOf = (atMs: number): number => Math.floor(atMs / LISTED_EVERY_MS);
   return sinceMs === null || spanOf(beganAtMs) !== spanOf(sinceMs);
 }
 
-/** Of definitions and workflows, as far as their numbers tell, each has its other. */
+/** If definitions and workflows are equal in number, assumes that they match, and compares them only otherwise. */
 async function findJobs<Entity extends Resource>(
   needs: ReconcileNeeds,
   pass: ReconcilePass,
@@ -125,8 +125,8 @@ async function findJobs<Entity extends Resource>(
 }
 
 /**
- * Workflows are listed first: a workflow begins after its resource is stored, so that one without a
- * resource has lost it. The other way round, one that is missing in the list only by delay is notified again.
+ * Workflows are listed first: a workflow starts after its resource is stored, so one without a resource has lost it.
+ * Conversely, a workflow that is missing only because the list is behind is simply notified again.
  */
 async function compare<Entity extends Resource>(
   needs: ReconcileNeeds,
@@ -168,7 +168,7 @@ function jobsOf<Entity extends Resource>(
     }
     const run = (): Promise<void> => repairResource(needs, side, entry);
     if (!openIds.has(id)) return [{ id, repair: 'started', run }];
-    // The first version is what its workflow was started with.
+    // A workflow was started with the first version, so it knows that one.
     const isKnown = entry.version === 1 || entry.updatedAtMs < changedAfterMs;
     return isKnown ? [] : [{ id, repair: 'notified', run }];
   });
@@ -189,7 +189,7 @@ async function readEntries(
   }
 }
 
-/** A workflow that runs takes the configuration if it is newer than its own. */
+/** A running workflow accepts the configuration only if it is newer than its own. */
 async function repairResource<Entity extends Resource>(
   needs: ReconcileNeeds,
   { port, restore }: Side<Entity>,
@@ -200,7 +200,7 @@ async function repairResource<Entity extends Resource>(
   if (resource === null || resource.state === 'deleting') return;
   const standing = await readLastKnownState(needs, resource);
   if (standing.status === null) await stores.statuses.create(accountId, firstStatus(resource));
-  // A change writes the resource before its revision.
+  // A change writes the resource before its revision, so the revision may be missing.
   await stores.revisions.save(accountId, port.definitionOf(resource));
   await restore(standing);
 }

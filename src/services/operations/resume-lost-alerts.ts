@@ -1,7 +1,6 @@
 /**
- * Resumes alerts that Temporal has lost: deliveries that are pending in the
- * database, and whose alert has no workflow any more, begin again where they were. It decides
- * nothing about health, and never begins an alert that Temporal knows.
+ * Resumes alerts that Temporal has lost: deliveries that are pending in the database, but whose alert no longer has a
+ * workflow, continue where they were. Decides nothing about health, and never starts an alert that Temporal knows.
  */
 import type { AlertInput, AlertTarget } from '../../contracts/alerts';
 import type { Alert, PendingDelivery } from '../../models/alerting/alerts';
@@ -10,9 +9,9 @@ import { atPace } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReconcileGateway } from './reconcile-gateway';
 
-/** Temporal lists what has just begun a little late. */
+/** Temporal lists new workflows with a small delay. */
 const MIN_AGE_MS = 10_000;
-/** As long as an alert is tried. */
+/** The time for which an alert is retried. */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const PAGE_SIZE = 500;
 const PACE = { perSecond: 20, atOnce: 8 };
@@ -23,13 +22,13 @@ export interface LostAlertNeeds extends Pick<Dependencies, 'stores' | 'clock' | 
 }
 
 export interface ResumedAlerts {
-  /** Alerts that were begun again; each at most once, however often this is called. */
+  /** Alerts that were restarted, each at most once, however often this is called. */
   readonly resumed: number;
-  /** Deliveries that are too old for it, and are recorded as failed. */
+  /** Deliveries that are too old to resume and were recorded as failed. */
   readonly givenUp: number;
 }
 
-/** Throws when Temporal or the database is away; it is safe to call again. */
+/** Throws when Temporal or the database is away; safe to call again. */
 export async function resumeLostAlerts(
   needs: LostAlertNeeds,
   signal: AbortSignal,
@@ -48,7 +47,7 @@ export async function resumeLostAlerts(
   return { resumed, givenUp: tooOld.length };
 }
 
-/** What waits in a digest has no workflow of its own and is not lost. */
+/** An alert that waits in a digest has no workflow of its own and is not lost. */
 async function findLost(
   { source, engine }: LostAlertNeeds,
   nowMs: number,
@@ -72,11 +71,11 @@ async function findLost(
 }
 
 interface Lost extends AlertInput {
-  /** A delivery of it, if it waits in a digest. */
+  /** Id of one of its deliveries if the alert was folded into a digest. */
   readonly foldedId: string | null;
 }
 
-/** What was folded goes into a digest again, which takes each alert once. */
+/** A folded alert is sent to a digest again, which takes each alert only once. */
 async function resume({ engine, stores }: LostAlertNeeds, lost: Lost): Promise<boolean> {
   const { foldedId, ...input } = lost;
   if (foldedId === null) return engine.restoreAlert(input);
@@ -88,7 +87,7 @@ async function resume({ engine, stores }: LostAlertNeeds, lost: Lost): Promise<b
   return true;
 }
 
-/** One for each alert, with those of its places that it has not reached. */
+/** One input per alert, with the targets that it has not reached yet. */
 function inputsOf(alerts: readonly Alert[]): readonly Lost[] {
   const byAlert = new Map<string, Lost>();
   for (const { id, pending, attempts } of alerts) {
@@ -105,7 +104,7 @@ function inputsOf(alerts: readonly Alert[]): readonly Lost[] {
   return [...byAlert.values()];
 }
 
-/** One that is pending itself is no standby of another. */
+/** A target with a pending delivery of its own is not a standby of another target. */
 function withTarget(
   targets: readonly AlertTarget[],
   { target, standby = [] }: PendingDelivery,

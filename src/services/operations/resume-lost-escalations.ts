@@ -1,6 +1,6 @@
 /**
- * Escalations that Temporal has lost go on where the database knows that they were. It decides nothing of
- * their steps, and never begins one that Temporal knows.
+ * Resumes escalations that Temporal has lost from their last state in the database. Decides nothing about their steps,
+ * and never starts one that Temporal knows.
  */
 import type { EscalationRecord } from '../../contracts/escalation';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
@@ -8,7 +8,7 @@ import { atPace } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReconcileGateway } from './reconcile-gateway';
 
-/** Temporal lists what has just begun a little late. */
+/** Temporal lists new workflows with a small delay. */
 const BEGUN_BEFORE_MS = 10_000;
 const PAGE_SIZE = 200;
 const PACE = { perSecond: 20, atOnce: 8 };
@@ -19,8 +19,8 @@ interface LostEscalationNeeds extends Pick<Dependencies, 'stores' | 'clock' | 's
 }
 
 /**
- * Resolves to how many were started again, each at most once, however often this is called. Throws when Temporal or
- * the database is away; it is safe to call again.
+ * Returns how many escalations were restarted, each at most once, however often this is called. Throws when Temporal or
+ * the database is away; safe to call again.
  */
 export async function resumeLostEscalations(
   needs: LostEscalationNeeds,
@@ -35,7 +35,7 @@ export async function resumeLostEscalations(
       resumed += 1;
       return;
     }
-    // It runs, and is not listed yet; or it has ended, and the database did not hear of it.
+    // Either it runs and is not listed yet, or it has ended without the database being updated.
     const incident = await stores.incidents.find(accountId, incidentId);
     if ((incident?.closedAtMs ?? null) !== null)
       await stores.escalations.save(accountId, ended(record));

@@ -1,12 +1,12 @@
 /**
- * Which workflows stand still, asked of Temporal at most every twenty seconds, whoever asks. Nobody waits for
- * Temporal who can be told what it said within the last minute.
+ * Finds stuck workflows. Temporal is queried at most every twenty seconds, however many callers there are. A caller
+ * waits for Temporal only if the last result is more than a minute old.
  */
 import type { Dependencies } from '../ports/dependencies';
 import type { StuckWorkflow } from '../ports/gateway';
 
 const ASKED_EVERY_MS = 20_000;
-/** Old enough to wait for news instead. */
+/** A result this old is not used; callers wait for a new one. */
 const STALE_MS = 60_000;
 const DEADLINE_MS = 1_000;
 
@@ -16,7 +16,7 @@ type Needs = Pick<Dependencies, 'clock'> & {
   readonly gateway: Pick<Dependencies['gateway'], 'listStuck'>;
 };
 
-/** What was known last while Temporal does not answer. */
+/** Returns the last known result while Temporal does not respond. */
 export function createFindStuck({ gateway, clock }: Needs): FindStuck {
   let known: readonly StuckWorkflow[] = [];
   let askedAtMs = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * Looks after the service itself, once a minute: regions without workers, networks of ours that are
- * suspect, times in which nobody could check. Each is reported to the operator once, and its end once.
+ * Monitors the service itself, once a minute: regions without workers, suspect networks of probes, and times without
+ * any checks. The start and the end of each are reported to the operator once.
  */
 
 import type { HousekeepingPass } from '../../contracts/housekeeping';
@@ -11,11 +11,11 @@ import { toInstant } from '../lists/instants';
 import type { Mailer } from '../ports/dependencies';
 import { listRegions } from '../regions/regions';
 
-/** What looks like it in passing, at a start or a change of version, is not reported. */
+/** Short troubles, as during a start or an upgrade, are not reported. */
 const NOTICES_BEFORE_REPORT = 2;
-/** Looks that are further apart are not in a row. */
+/** Looks that are further apart do not count as consecutive. */
 const LOOKS_APART_MAX_MS = 3 * 60_000;
-/** Longer than any repair may hold up the next look. */
+/** Longer than any repair can delay the next look. */
 const BLIND_AFTER_MS = 10 * 60_000;
 
 export interface OperationNeeds {
@@ -24,7 +24,7 @@ export interface OperationNeeds {
   readonly configuredRegions: readonly string[];
   /** Writes to the log of the service. */
   readonly notifyOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
-  /** null: there is no mail server or no address of the operator. */
+  /** null: no mail server or no email address of the operator is set. */
   readonly operatorMail: { readonly to: string; readonly mailer: Mailer } | null;
 }
 
@@ -35,7 +35,7 @@ interface Trouble {
   readonly endedAtMs: number | null;
 }
 
-/** How much was reported. An email that the mail server does not take is tried again with each look. */
+/** Returns the number of reports. An email that the mail server does not accept is retried with each look. */
 export async function watchOperation(
   needs: OperationNeeds,
   look: HousekeepingPass,
@@ -94,7 +94,7 @@ interface Notice {
 /** The same trouble as before, or a new one. */
 function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
   const before = known.find(({ id }) => id === idOf(trouble));
-  // An end that was not reported yet is reported with the end of this one.
+  // An end that was not reported yet is reported together with the end of the current trouble.
   const isSame = before?.isLogged === true;
   const isConsecutive = before !== undefined && nowMs - before.noticedAtMs <= LOOKS_APART_MAX_MS;
   return {
@@ -109,7 +109,7 @@ function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
   };
 }
 
-/** Stored before and after the email: one that was sent twice is better than one that was not. */
+/** Stores the event before and after the email: an email sent twice is better than one not sent at all. */
 async function reportOne(needs: OperationNeeds, event: OperatorEvent): Promise<number> {
   const { operatorEvents } = needs.stores;
   const isOver = event.endedAtMs !== null;
@@ -140,7 +140,7 @@ function log({ notifyOperator }: OperationNeeds, event: OperatorEvent): void {
   notifyOperator(facts, sentenceOf(event));
 }
 
-/** False: the mail server did not take it. */
+/** False: the mail server did not accept it. */
 async function mail({ operatorMail }: OperationNeeds, event: OperatorEvent): Promise<boolean> {
   if (operatorMail === null) return true;
   const { to, mailer } = operatorMail;
@@ -160,7 +160,7 @@ async function mail({ operatorMail }: OperationNeeds, event: OperatorEvent): Pro
   );
 }
 
-/** Regions have names that need no escaping. */
+/** Names of regions need no escaping. */
 function sentenceOf({ kind, subject, endedAtMs }: OperatorEvent): string {
   const isOver = endedAtMs !== null;
   switch (kind) {

@@ -1,14 +1,14 @@
-/** Addresses of workflows in the Temporal UI, and whether that UI is shown under our own address. */
+/** URLs of workflows in the Temporal UI, and whether the UI is served through our own public URL. */
 
-/** Where the API shows the UI; also the public path that the UI must be started with. */
+/** Path under which the API serves the UI; also the public path that the UI must be started with. */
 export const TEMPORAL_UI_PATH = '/temporal';
 
-/** True for a UI that is meant to be reached through the API; others have a login of their own. */
+/** True for a UI that is meant to be reached through the API; other UIs have their own login. */
 export function isProxiedUi(uiUrl: string | undefined): uiUrl is string {
   return uiUrl !== undefined && new URL(uiUrl).pathname === TEMPORAL_UI_PATH;
 }
 
-/** A function from workflow id to address; null for all when there is no UI. */
+/** Returns a function from workflow id to URL, which always returns null when there is no UI. */
 export function workflowUrls(
   { uiUrl, publicUrl }: { readonly uiUrl: string | undefined; readonly publicUrl: string },
   namespace: string,

@@ -1,4 +1,4 @@
-/** Gives a run of a trusted pipeline an API key for a quarter of an hour, for the ID token of its CI service. */
+/** Exchanges the ID token that a CI service gives a run of a trusted pipeline for an API key valid for 15 minutes. */
 import { letsIn } from '../../domain/accounts/pipeline-claims';
 import { isId } from '../../domain/definitions/ids';
 import type { ApiKey } from '../../models/accounts/api-keys';
@@ -26,8 +26,8 @@ export interface ExchangedKey {
 }
 
 /**
- * A token may be exchanged again while it lasts; each key ends by itself. Throws `invalid_token`, with the same words
- * for a pipeline that is not there, and `unavailable` while the issuer does not respond.
+ * A token may be exchanged again until it expires; each key expires on its own. Throws `invalid_token`, with the same
+ * message for an unknown pipeline, and `unavailable` while the issuer does not respond.
  */
 export async function exchangeToken(
   needs: Dependencies,
@@ -56,7 +56,7 @@ async function requireTrusted(
   token: string,
 ): Promise<void> {
   const { issuer } = pipeline;
-  // The operator may have taken it from the list since.
+  // The operator may have removed the issuer from the list since the pipeline was created.
   if (!pipelineIssuers.includes(issuer)) throw refused();
   const reading = await readIdentityToken(token, { issuer, audience: publicUrl });
   if (reading.kind === 'away')

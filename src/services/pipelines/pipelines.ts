@@ -1,4 +1,4 @@
-/** Pipelines that an account trusts: making, reading and deleting them. Their runs come in by exchange-token.ts. */
+/** Creates, reads and deletes the pipelines that an account trusts. Their runs sign in through exchange-token.ts. */
 import { isId } from '../../domain/definitions/ids';
 import type { Pipeline } from '../../models/accounts/pipelines';
 import { AppError } from '../../platform/errors';
@@ -14,8 +14,8 @@ import type { Dependencies } from '../ports/dependencies';
 const PIPELINES_MAX = 100;
 
 /**
- * Nobody lets in runs that may do more than they may. Throws `plan_required`, `limit_reached`, and `validation_failed`
- * for an issuer that the operator does not trust.
+ * A pipeline cannot have scopes that its creator does not have. Throws `plan_required`, `limit_reached`, and
+ * `validation_failed` for an issuer that the operator does not trust.
  */
 export async function createPipeline(
   needs: Dependencies,
@@ -67,7 +67,7 @@ export async function getPipeline(
   return presentPipeline(pipeline);
 }
 
-/** The keys of its runs end with it. */
+/** Also removes the API keys of its runs. */
 export async function deletePipeline(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,

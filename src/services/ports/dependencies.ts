@@ -1,4 +1,4 @@
-/** What use cases are given: ports and settings, as one object. Nothing here is global. */
+/** Ports and settings that use cases receive as one object. Nothing here is global. */
 import type { Plan } from '../../domain/accounts/plan';
 import type { IdKind } from '../../domain/definitions/ids';
 import type { Stores } from '../../models/stores';
@@ -13,13 +13,13 @@ import type { WorkflowGateway } from './gateway';
 
 /** Slow on purpose, and away from the event loop. */
 interface PasswordHasher {
-  /** A PHC string that `verify` understands later, whatever the parameters are then. */
+  /** A PHC string, which `verify` can check even after the parameters have changed. */
   readonly hash: (password: string) => Promise<string>;
   readonly verify: (phc: string, password: string) => Promise<boolean>;
 }
 
 interface Sealers {
-  /** For what is kept of secrets. */
+  /** For stored secrets. */
   readonly stored: TextSealer;
   /** For secret values of runs on their way to the probes of their region. */
   readonly runIn: (region: string) => TextSealer;
@@ -35,32 +35,32 @@ export interface Dependencies {
   readonly passwords: PasswordHasher;
   readonly sealers: Sealers;
   readonly regionRings: RegionRings;
-  /** Work on text of others, in worker threads. */
+  /** Processes untrusted text in worker threads. */
   readonly runTexts: RunTexts;
   readonly setupToken: string;
-  /** For its owners. */
+  /** Facts for the operators of the installation. */
   readonly installation: Installation;
-  /** Who notices outside when this installation stands still; null: none is set. */
+  /** The external watchdog that notices when this installation stops; null: none is set. */
   readonly watchdog: WatchdogView | null;
   /** Where people reach the service, for links. */
   readonly publicUrl: string;
   /** null: no mail server is set. */
   readonly mailer: Mailer | null;
-  /** Writes to the log of the service, for whoever runs it. */
+  /** Writes to the log of the service, for its operators. */
   readonly notifyOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
   /** False: requests of API keys are not counted. */
   readonly areKeysLimited: boolean;
   readonly defaultPlan: Plan;
-  /** Regions that are known before their first probe says hello. */
+  /** Regions that are known before their first probe registers. */
   readonly configuredRegions: readonly string[];
-  /** Why an address must not be reached, or null; looks at the text only, resolves nothing. */
+  /** Why a URL must not be requested, or null. Looks at the text only and resolves no names. */
   readonly findBlockedTarget: (url: string) => string | null;
-  /** Those that requests may go through. */
+  /** Proxies that requests may use. */
   readonly proxyNames: readonly string[];
-  /** URLs of those whose tokens let CI runs in. */
+  /** URLs of the issuers whose tokens CI runs may exchange for API keys. */
   readonly pipelineIssuers: readonly string[];
   readonly readIdentityToken: ReadIdentityToken;
-  /** Address of a workflow in the Temporal UI, or null when there is none. */
+  /** URL of a workflow in the Temporal UI; null when no UI is set. */
   readonly workflowUrl: (workflowId: string) => string | null;
   /** For live pages. */
   readonly changeFeed: ChangeFeed;
@@ -70,7 +70,7 @@ export interface Dependencies {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** Of the settings of the watchdog, without its URL. */
+/** Settings of the watchdog, with its URL masked. */
 export interface WatchdogView {
   readonly maskedUrl: string;
   readonly requires: readonly string[];
@@ -83,9 +83,9 @@ export interface Installation {
   readonly nodeVersion: string;
   /** `host:port`, as this process reaches it. */
   readonly temporalAddress: string;
-  /** null where every part runs for itself. */
+  /** null when the parts run as separate processes. */
   readonly dataFolder: string | null;
-  /** Room where the data folder is; null where there is none, or it can't be asked. */
+  /** Free disk space at the data folder; null when there is no data folder, or it cannot be read. */
   readonly readFreeBytes: () => Promise<number | null>;
   readonly describeDatabase: () => Promise<{
     readonly version: string;
@@ -101,6 +101,6 @@ export interface OutgoingEmail {
 }
 
 export interface Mailer {
-  /** Resolves when the mail server has taken it; throws otherwise. */
+  /** Resolves when the mail server has accepted the email; throws otherwise. */
   readonly sendMail: (email: OutgoingEmail) => Promise<void>;
 }

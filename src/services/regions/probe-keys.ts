@@ -1,6 +1,6 @@
 /**
- * Keys of probes: making, listing and revoking them, for whoever runs the installation. A key is shown
- * once, when it is made, and is kept sealed, since the API seals its answers with it.
+ * Creates, lists and revokes the keys of probes, for operators of the installation. A key is shown only once, when it
+ * is created. It is stored sealed rather than hashed, since the API seals its responses with it.
  */
 import { probeKeyText } from '../../contracts/probe-key';
 import { probeKeyContext } from '../../contracts/seal-contexts';
@@ -15,11 +15,11 @@ import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 
 const SECRET_BYTES = 32;
-/** Revoked ones included, which stay as a record. */
+/** Including revoked keys, which are kept as a record. */
 const KEYS_MAX = 1_000;
 
 type ProbeKeyResponse = ResponseOf<typeof probeKey>;
-/** The only response that holds the key. */
+/** The only response that contains the key. */
 type NewProbeKeyResponse = ResponseOf<typeof newProbeKey>;
 
 /** Throws `insufficient_scope` and `limit_reached`. */
@@ -48,7 +48,7 @@ export async function createProbeKey(
   return { ...present(stored), key: probeKeyText({ region, id, secret }) };
 }
 
-/** Newest first, revoked ones included; any other account than the first sees none. */
+/** Newest first, including revoked keys. Accounts other than the first see none. */
 export async function listProbeKeys(
   needs: Dependencies,
   principal: Principal,
@@ -63,7 +63,7 @@ export async function listProbeKeys(
   });
 }
 
-/** Throws `not_found`, also in any other account than the first. */
+/** Throws `not_found`, also for accounts other than the first. */
 export async function getProbeKey(
   needs: Dependencies,
   principal: Principal,
@@ -75,7 +75,7 @@ export async function getProbeKey(
   return present(stored);
 }
 
-/** Refused from the next request on; doing it again changes nothing. Throws as getProbeKey. */
+/** The key is refused from its next request on. Idempotent. Throws as getProbeKey does. */
 export async function revokeProbeKey(
   needs: Dependencies,
   principal: Principal,
@@ -103,7 +103,7 @@ export interface ProbeSecretRecord {
   readonly isRevoked: boolean;
 }
 
-/** null: there is no such key for the region. Throws `internal` for a broken seal. */
+/** null: the region has no such key. Throws `internal` for a key that cannot be unsealed. */
 export async function findProbeSecret(
   { stores, sealers }: Pick<Dependencies, 'stores' | 'sealers'>,
   region: string,
@@ -119,7 +119,7 @@ export async function findProbeSecret(
   }
 }
 
-/** Notes that the probe asked. */
+/** Records the use of the key. */
 export async function noteProbeKeyUse(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   keyId: string,

@@ -1,4 +1,4 @@
-/** Which regions there are, which of them have a probe that runs, and which a body means. */
+/** Lists the regions, finds those with a running probe, and resolves the regions that a body names. */
 import { PROBE_HELLO_EVERY_MS, type ProbeHello } from '../../contracts/probe-protocol';
 import { probeQueue } from '../../contracts/workflows';
 import type { Region } from '../../models/operations/regions';
@@ -8,15 +8,15 @@ import type { RegionResponse } from '../../schemas/responses/account';
 import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
 
-/** Probes with the same key. */
+/** Maximum number of probes that use the same key at once. */
 const IDENTITIES_MAX = 20;
-/** Three hellos missed: nobody is there. */
+/** A probe that misses three hellos counts as offline. */
 const SILENT_AFTER_MS = 3 * PROBE_HELLO_EVERY_MS;
 const BACKLOG_DEADLINE_MS = 1_500;
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
 
-/** Every region that is configured or has ever said hello, by name. */
+/** Every region that is configured or has ever sent a hello, sorted by name. */
 export async function listRegions(needs: Needs): Promise<readonly RegionResponse[]> {
   const { stores, clock, configuredRegions } = needs;
   const regions = await stores.regions.list();
@@ -25,7 +25,7 @@ export async function listRegions(needs: Needs): Promise<readonly RegionResponse
   return names.map((name) => presentRegion(name, seenOf.get(name), clock.now()));
 }
 
-/** The same, each with the tasks that wait for its workers; null while Temporal does not respond. */
+/** As listRegions, each with the tasks that wait for its workers; null while Temporal does not respond. */
 export async function listRegionsWithBacklog(
   needs: Needs & { readonly gateway: Pick<WorkflowGateway, 'readBacklogs'> },
 ): Promise<readonly RegionResponse[]> {
@@ -51,8 +51,8 @@ export async function knownRegions(needs: Needs): Promise<readonly string[]> {
 }
 
 /**
- * The regions that a new resource gets by default: those with a running probe, and those that are
- * configured, so that a monitor saved while the probes start is not left without them.
+ * The default regions of a new resource: those with a running probe and those that are configured, so that a monitor
+ * that is saved while the probes are starting gets its regions.
  */
 async function defaultRegions(needs: Needs): Promise<readonly string[]> {
   const regions = await listRegions(needs);
@@ -73,7 +73,7 @@ function presentRegion(id: string, seen: Region | undefined, nowMs: number): Reg
       networkSuspectSince: null,
     };
   const workers = seen.identities.filter(
-    // A hello out of the future was noted by a clock that has been set back since.
+    // A hello from the future was recorded before the clock was set back.
     ({ lastSeenAtMs }) => Math.abs(nowMs - lastSeenAtMs) <= SILENT_AFTER_MS,
   );
   return {
@@ -86,7 +86,7 @@ function presentRegion(id: string, seen: Region | undefined, nowMs: number): Reg
   };
 }
 
-/** A region is suspect when every worker of it says so; since the last of them does. */
+/** A region is suspect when all its workers report it, starting with the last of them to report. */
 function suspectSince(workers: Region['identities']): string | null {
   const sinces = workers.map(({ networkSuspectSinceMs }) => networkSuspectSinceMs);
   const known = sinces.filter((sinceMs) => sinceMs !== null);
@@ -94,7 +94,7 @@ function suspectSince(workers: Region['identities']): string | null {
   return new Date(Math.max(...known)).toISOString();
 }
 
-/** Only the given region, when there is one. */
+/** Only the given region, if any; otherwise all regions that may have results of the resource. */
 export async function regionsWithResults(
   needs: Needs,
   resource: Resource,
@@ -120,7 +120,7 @@ export async function resolveRegions(
   return { names: named, known: await knownRegions(needs) };
 }
 
-/** One problem for each name that no region has, at `regions[i]`; stored names stay good. */
+/** One problem at `regions[i]` for each unknown name; names that are already stored stay valid. */
 export function unknownRegionProblems(
   { names, known }: ResolvedRegions,
   stored: readonly string[] = [],

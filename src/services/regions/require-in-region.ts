@@ -1,4 +1,4 @@
-/** Whether a region has to do with a definition. Only the internal endpoint asks for it. */
+/** Checks whether probes of a region may read a definition. Used only by the internal endpoint. */
 import type { DefinitionReference } from '../../contracts/probe-protocol';
 import { isId } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
@@ -7,8 +7,8 @@ import type { Dependencies } from '../ports/dependencies';
 type Needs = Pick<Dependencies, 'stores'>;
 
 /**
- * Throws `not_found` unless the monitor or scenario runs in the region, a run of the scenario is under
- * way there, or it is a test in the region: a probe learns of nothing else, not even that it is there.
+ * Throws `not_found` unless the monitor or scenario runs in the region, a run of the scenario is in progress there, or
+ * it is a test in the region. A probe learns about nothing else, not even that it exists.
  */
 export async function requireInRegion(
   { stores }: Needs,

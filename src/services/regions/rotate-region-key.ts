@@ -1,6 +1,6 @@
 /**
- * Another key for one region, for whoever runs the installation: what is sealed for its probes from then on
- * opens with none of the keys that a revoked probe may have kept.
+ * Rotates the key of one region, for operators of the installation. Values that are sealed for its probes afterwards
+ * cannot be opened with any key that a revoked probe may have kept.
  */
 import type { RegionKeyStore, RotatedRegion } from '../../models/operations/region-keys';
 import { AppError } from '../../platform/errors';
@@ -10,10 +10,13 @@ import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { knownRegions } from './regions';
 
-/** Each one lengthens the list of keys that read. */
+/** Each rotation adds a key to the list that is tried for decryption. */
 const ROTATIONS_MAX = 1_000;
 
-/** In force in this process at once, in others within seconds. Throws `insufficient_scope`, `unknown_region`, `limit_reached`. */
+/**
+ * Takes effect in this process at once, in others within seconds. Throws `insufficient_scope`, `unknown_region` or
+ * `limit_reached`.
+ */
 export async function rotateRegionKey(
   needs: Dependencies,
   principal: Principal,
@@ -31,7 +34,7 @@ export async function rotateRegionKey(
   return { id: region, rotations, rotatedAt: toInstant(rotatedAtMs) };
 }
 
-/** For the rings of regions. */
+/** Rotations by region, for the key rings of regions. */
 export async function readRotations(
   regionKeys: Pick<RegionKeyStore, 'list'>,
 ): Promise<ReadonlyMap<string, number>> {

@@ -1,4 +1,4 @@
-/** From stored resources to what Temporal and the probes get. Pure. */
+/** Builds the configurations and definitions that Temporal and the probes get from stored resources. Pure. */
 import type { AlertRules } from '../../contracts/alerts';
 import {
   type Definition,
@@ -25,7 +25,7 @@ import type { Scenario } from '../../models/resources/scenarios';
 import { pauseOf } from './pause';
 import { hostOf } from './target';
 
-/** What the monitor's workflow must know; everything else stays in the revision. */
+/** What the monitor's workflow needs to know; everything else stays in the revision. */
 export function monitorConfigOf(resource: Monitor, nowMs: number): MonitorConfig | HeartbeatConfig {
   const { step, heartbeat } = resource;
   if (heartbeat !== null) return heartbeatConfigOf(resource, heartbeat.plan, nowMs);
@@ -33,7 +33,7 @@ export function monitorConfigOf(resource: Monitor, nowMs: number): MonitorConfig
   return stepConfigOf(resource, step, nowMs);
 }
 
-/** As monitorConfigOf, of a monitor that is sent. */
+/** As monitorConfigOf, for a monitor that sends checks. */
 export function stepConfigOf(resource: Monitor, step: SentStep, nowMs: number): MonitorConfig {
   return {
     ...scheduleOf(resource, nowMs),
@@ -72,7 +72,7 @@ export function scenarioConfigOf(resource: Scenario, nowMs: number): ScenarioCon
   };
 }
 
-/** The immutable revision that is in force. */
+/** The immutable revision in force. */
 export function monitorDefinitionOf({ id, revision, variables, step }: Monitor): Definition {
   return { kind: 'monitor', id, revision, variables, steps: step === null ? [] : [step] };
 }
@@ -88,7 +88,7 @@ function withoutCookies(step: ScenarioStep): ScenarioStep {
   return isNetworkStep(step) ? step : { ...step, cookies: 'ignore' };
 }
 
-/** The same for a test: what comes back is shown, since nobody has seen it yet. */
+/** The definition for a test, which shows response bodies, since nobody has seen them yet. */
 export function testDefinitionOf(definition: Definition): Definition {
   return { ...definition, steps: definition.steps.map((step) => ({ ...step, showsBody: true })) };
 }
@@ -116,7 +116,7 @@ function scheduleOf(resource: Resource, nowMs: number): ScheduleConfig {
   };
 }
 
-/** A note without end would be in each alert, and in the state of each workflow. */
+/** The note is cut, since it is part of every alert and of the state of every workflow. */
 function guidanceOf({ runbookUrl, note }: Resource): Pick<ScheduleConfig, 'guidance'> {
   if (runbookUrl === null && note === null) return {};
   return { guidance: { runbookUrl, note: note === null ? null : takeFirstLines(note) } };
@@ -127,7 +127,7 @@ function alertRulesOf({ alerts, alertTargets }: Resource): AlertRules {
   return { ...rules, targets: alertTargets };
 }
 
-/** The longest that a step may take with all its tries, and with as much time again for the token that it needs. */
+/** The longest time that a step may take: all its attempts, plus one more timeout to fetch an OAuth 2 token. */
 function budgetOf(step: SentStep): number {
   const { timeoutMs, retries } = step;
   const isTokenFetched = !isNetworkStep(step) && step.auth?.type === 'oauth2';
@@ -152,7 +152,7 @@ function planOf(step: ScenarioStep, { variables }: Scenario): StepPlan {
   };
 }
 
-/** Never more than there are regions, so that a monitor can be down at all. */
+/** Never more than the number of regions; otherwise the monitor could never be down. */
 function quorumOf({ quorum, regions }: Monitor): number {
   if (quorum === 'majority') return Math.floor(regions.length / 2) + 1;
   return Math.min(quorum, regions.length);

@@ -1,6 +1,6 @@
 /**
- * From the body of a monitor, heartbeat or scenario to what all of them store of it: what needs regions,
- * targets, channels and stored headers is found here, and refused with every problem at once.
+ * Turns the body of a monitor, heartbeat or scenario into the stored fields that they have in common. Validates
+ * regions, targets, channels and masked headers, and reports every problem at once.
  */
 import type { Guidance } from '../../contracts/definition';
 import type { OutsideMode } from '../../contracts/maintenance';
@@ -23,7 +23,7 @@ export type ComposeNeeds = Pick<
   'stores' | 'clock' | 'configuredRegions' | 'findBlockedTarget' | 'proxyNames' | 'sealers'
 >;
 
-/** What every body says, whatever is checked. */
+/** Fields that the bodies of all types have. */
 interface NamedBody extends Guidance {
   readonly name: string;
   readonly alerts: Alerts;
@@ -35,7 +35,7 @@ interface NamedBody extends Guidance {
   readonly key: string | null;
 }
 
-/** What every resource stores of its body. */
+/** Fields of the body that every resource stores. */
 type NamedFields = Pick<
   Resource,
   | 'name'
@@ -53,10 +53,10 @@ type NamedFields = Pick<
 >;
 
 interface Addressed {
-  /** Where requests go, in their order; none for what nothing is sent to. */
+  /** URLs of the requests, in their order; empty if nothing is sent. */
   readonly urls: readonly string[];
   readonly variables: readonly SentVariable[];
-  /** Without a group, in place of the domain of the first address. */
+  /** Used if no group is given, instead of the domain of the first URL. */
   readonly groupKey?: string;
 }
 
@@ -91,16 +91,16 @@ interface ScheduledBody extends NamedBody {
   readonly variables: readonly SentVariable[];
 }
 
-/** What is sent, and what is stored of it already. */
+/** The requests that a body defines, and those already stored. */
 export interface Requests {
-  /** In their order, with the path of each address in the body. */
+  /** In their order, with the path of each URL in the body. */
   readonly targets: readonly { readonly path: string; readonly url: string }[];
-  /** What it is shown, found and grouped by; absent: its targets. */
+  /** URLs that the resource is shown, found and grouped by; default: its targets. */
   readonly urls?: readonly string[];
   /** null: nothing is stored yet. */
   readonly storedUrls: readonly string[] | null;
   readonly sent: Stepped;
-  /** Of the kind's own fields. */
+  /** Problems of fields that only this kind has. */
   readonly findProblems?: (regions: ResolvedRegions) => readonly FieldProblem[];
 }
 
@@ -108,8 +108,8 @@ export type ScheduledFields = NamedFields &
   Pick<Resource, 'intervalSeconds' | 'regions'> & { readonly variables: readonly SentVariable[] };
 
 /**
- * Throws one refusal with all unknown regions, refused targets and masked headers; what the body leaves
- * as it is stored is never refused.
+ * Throws one error with all unknown regions, blocked targets and masked headers. Values that the body leaves as they
+ * are stored are never refused.
  */
 export async function composeScheduled<Entity extends Resource & Stepped>(
   needs: ComposeNeeds,

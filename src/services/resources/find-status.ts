@@ -1,4 +1,4 @@
-/** Reads what checks last wrote about resources, and whether maintenance holds them now. */
+/** Reads the stored statuses of resources, and whether they are in maintenance now. */
 import { modeAt } from '../../domain/health/maintenance';
 import { slotAfter } from '../../domain/health/schedule';
 import type { Resource } from '../../models/resources/resource';
@@ -15,7 +15,7 @@ export async function findStatus(needs: Needs, resource: Resource): Promise<Stor
   return statuses.get(resource.id) ?? null;
 }
 
-/** The statuses of a page, by id; two queries. */
+/** The statuses of the given resources, by id. Costs the same few queries for any number of resources. */
 export async function findStatuses(
   { stores, clock }: Needs,
   accountId: string,
@@ -45,7 +45,7 @@ interface Now {
   readonly nowMs: number;
 }
 
-/** By the calendar: the last slot knows nothing of what has begun or ended since. */
+/** Uses the calendar, since the last slot does not know about maintenance that has begun or ended since. */
 function inForce(status: StoredStatus, { resource, windows, nowMs }: Now): StoredStatus {
   const spans = spansOf(windows, resource);
   const mode = modeAt({ spans }, nowMs);

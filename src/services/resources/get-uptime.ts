@@ -8,7 +8,7 @@ import type { ResourcePort } from './resource-port';
 import { resourceUptime, type UptimeRequest } from './resource-uptime';
 import { findResource } from './save-resource';
 
-/** Throws `not_found`, also for an id of another account. Latency of a scenario is that of its passing runs. */
+/** For scenarios, latency is the duration of passing runs. Throws `not_found`, also for an id of another account. */
 export async function getUptime<Entity extends Resource>(
   needs: Dependencies,
   port: ResourcePort<Entity>,

@@ -1,6 +1,6 @@
 /**
- * Headers of what is changed: a masked value that is sent back is the stored one of the same header,
- * in the step of the same name. The mask itself is never stored.
+ * Headers of a changed definition: a masked value that is sent back stands for the stored value of the same header in
+ * the step of the same name. The mask itself is never stored.
  */
 import type { NamedValue } from '../../contracts/definition';
 import type { NetworkCheck } from '../../contracts/kinds';
@@ -11,22 +11,22 @@ import { refuseProblems } from '../lists/field-problems';
 interface Sending {
   readonly name: string;
   readonly headers?: readonly NamedValue[];
-  /** Of another kind than HTTP: some have headers among them. */
+  /** Settings of a check other than HTTP; some types have headers in them. */
   readonly settings?: NetworkCheck['settings'];
 }
 
-/** A monitor has one step, which needs no name to be found. */
+/** A monitor has a single step, which is found without a name. */
 export interface Stepped {
   readonly step?: Sending | null;
   readonly steps?: readonly Sending[];
 }
 
-/** A resource, or what becomes one. */
+/** A resource, or the fields of a future one. */
 interface Definition extends Stepped {
   readonly variables: readonly unknown[];
 }
 
-/** `validation_failed` with the path of each masked value for which nothing is stored. */
+/** Throws `validation_failed` with the path of each masked value for which nothing is stored. */
 export function keepHeaders<Fields extends Definition>(stored: Definition, fields: Fields): Fields {
   refuseProblems(findMaskedHeaders(stored, fields));
   const kept = <Step extends Sending>(step: Step): Step => {

@@ -1,6 +1,6 @@
 /**
- * Variables of what is changed. A secret value that is stored stays where it is not sent again, but never
- * for an address that it was not given for: whoever may edit does not thereby learn what others entered.
+ * Variables of a changed definition. A stored secret value is kept if it is not sent again, but never for an origin
+ * that it was not given for, so that editors cannot read secrets that others entered.
  */
 import type { Auth, Variable, WithAuth } from '../../contracts/definition';
 import { tokenUrlsOf } from '../../domain/definitions/auth';
@@ -13,14 +13,14 @@ import { knownOrigin } from './target';
 
 interface Target extends WithAuth {
   readonly url: string;
-  /** Of kinds whose URL does not say whether they use TLS. */
+  /** Only for types whose URL does not show whether they use TLS. */
   readonly settings?: object | undefined;
 }
 
 interface Addressed {
   readonly step?: Target | null;
   readonly steps?: readonly Target[];
-  /** Of the steps that have none of their own. */
+  /** Used by steps without their own. */
   readonly auth?: Auth | undefined;
 }
 
@@ -30,7 +30,10 @@ interface Stored extends Addressed {
   readonly variables: readonly Variable[];
 }
 
-/** As sealVariables; another scheme, host or port is `validation_failed` with the path of each value that it needs again. */
+/**
+ * As sealVariables. For a new scheme, host or port, throws `validation_failed` with the path of each secret value that
+ * has to be sent again.
+ */
 export function keepVariables<
   Fields extends Addressed & { readonly variables: readonly SentVariable[] },
 >(needs: Pick<Dependencies, 'sealers'>, stored: Stored, fields: Fields): Sealed<Fields> {
@@ -50,7 +53,7 @@ function originsOf({
 }): readonly string[] {
   const all = step == null ? steps : [step, ...steps];
   const tokenUrls = [{ auth }, ...all].flatMap(tokenUrlsOf);
-  // What is not known before a run goes by its text.
+  // An origin that is not known before a run is compared by its text.
   const origin = (url: string): string => {
     const known = knownOrigin(url, variables);
     return known === null ? url : originOf(known);
@@ -61,7 +64,7 @@ function originsOf({
   ];
 }
 
-/** A value that was given for a secure connection is not sent in clear. */
+/** A value that was given for a TLS connection is not sent over an unencrypted one. */
 function securityOf(settings: { readonly useTls?: unknown; readonly startTls?: unknown }): string {
   const { useTls, startTls } = settings;
   if (useTls === undefined) return '';

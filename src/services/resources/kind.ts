@@ -1,6 +1,6 @@
 /**
- * A kind of resource, monitors or scenarios: all that the verbs over both need to know of one. What
- * belongs to one kind alone stands in that kind's room; it must not grow a verb of its own.
+ * A kind of resource, monitors or scenarios: everything that the functions over both need to know about one. What only
+ * one kind has belongs in that kind's folder; a kind must not get functions of its own here.
  */
 import type { ZodType } from 'zod';
 import type { Resource } from '../../models/resources/resource';
@@ -12,19 +12,19 @@ import type { ListPage } from '../lists/read-list';
 import type { Sealed } from '../secrets/secret-variables';
 import type { ResourcePort } from './resource-port';
 
-/** What bodies of both kinds say. */
+/** Fields that the bodies of both kinds have. */
 export interface ResourceBody {
   readonly enabled: boolean;
   readonly key: string | null;
 }
 
-/** What both kinds make of a body. */
+/** Fields that both kinds compose from a body. */
 export type ResourceFields = Pick<
   Resource,
   'intervalSeconds' | 'regions' | 'key' | 'alerts' | 'alertTargets' | 'dependsOn'
 > & { readonly variables: readonly SentVariable[] };
 
-/** What of a resource people do not define. */
+/** Server-managed fields. */
 export type ResourceBase = Pick<
   Resource,
   | 'id'
@@ -40,15 +40,15 @@ export type ResourceBase = Pick<
   | 'anchorMs'
 >;
 
-/** Whose a definition is, and the resource that it replaces; null for a new one. */
+/** The owner of a definition, and the stored resource that it replaces; null for a new one. */
 export interface Owner<Entity> {
   readonly accountId: string;
-  /** Of a new one: what it will have. */
+  /** For a new resource, the id that it will have. */
   readonly id: string;
   readonly stored: Entity | null;
 }
 
-/** The types of a kind, from what is sent to what is shown. */
+/** The types of a kind, from the request body to the response. */
 export interface KindTypes {
   readonly Body: ResourceBody;
   readonly Fields: ResourceFields;
@@ -56,13 +56,13 @@ export interface KindTypes {
   readonly View: ServiceFields & { readonly id: string };
 }
 
-/** What is so of a kind whatever is stored. */
+/** Facts about a kind that do not depend on stored data. */
 export interface KindFacts<Types extends KindTypes> {
   readonly idKind: 'monitor' | 'scenario';
   readonly shape: CheckedShape<ZodType<Types['Body']>>;
   /** Fields of the view that a body does not have. */
   readonly readOnlyFields: readonly string[];
-  /** What a body must hold at the least; every other field has a default. */
+  /** A minimal body; every other field has a default. */
   readonly minimal: Readonly<Record<string, unknown>>;
   readonly response: ZodType<Types['View']>;
   readonly page: ZodType<ListPage<Types['View'] & WithRecent>>;
@@ -71,12 +71,12 @@ export interface KindFacts<Types extends KindTypes> {
 export interface Kind<Types extends KindTypes>
   extends ResourcePort<Types['Resource']>,
     Omit<KindFacts<Types>, 'idKind'> {
-  /** Throws one refusal with every problem; what is as it is stored is never refused. */
+  /** Throws one error with every problem. Values that stay as they are stored are never refused. */
   readonly compose: (
     owner: Owner<Types['Resource']>,
     body: Types['Body'],
   ) => Promise<Types['Fields']>;
   readonly withFields: (base: ResourceBase, fields: Sealed<Types['Fields']>) => Types['Resource'];
-  /** Without a status, nothing has been checked yet. */
+  /** A `status` of null means that nothing has been checked yet. */
   readonly present: (resource: Types['Resource'], status: StoredStatus | null) => Types['View'];
 }

@@ -1,4 +1,4 @@
-/** Where a monitor or scenario stands, by what is stored of it: what a lost workflow begins with. */
+/** Reads the last known state of a monitor or scenario from the database, for restarting a lost workflow. */
 import type { WarnedCertificate } from '../../contracts/certificates';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { MonitorState, ScenarioState } from '../../contracts/workflows';
@@ -17,10 +17,10 @@ import {
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Records of deliveries that are looked at; an incident has two for each place, and its reminders. */
+/** Maximum number of delivery records read; an incident has two per target, plus reminders. */
 const DELIVERIES_MAX = 200;
 
-/** Of a resource that was never checked, nothing but its definition is known. */
+/** For a resource that was never checked, only the definition is known. */
 export async function readLastKnownState<Entity extends Resource>(
   needs: Needs,
   resource: Entity,
@@ -37,7 +37,7 @@ export async function readLastKnownState<Entity extends Resource>(
   return { resource, status, incident, notices, maintenance, certificates };
 }
 
-/** What was sent since the last recovery; of failures, those of the incident that is open. */
+/** Notifications sent since the last recovery; while an incident is open, only its own failures. */
 async function readNotices(
   { stores }: Needs,
   { accountId, id }: Resource,
@@ -61,12 +61,12 @@ async function readNotices(
   const begun =
     openId === null || isKnown ? null : await stores.escalations.find(accountId, openId);
   if (begun === null) return notices;
-  // Its steps may be due later; whoever they notify is to be notified of the end.
+  // Steps of the escalation may become due later, and everyone they notify must be notified of the end.
   const incident = await stores.incidents.find(accountId, begun.incidentId);
   return [...notices, { kind: 'failure', sentAtMs: begun.state.startedAtMs, incident }];
 }
 
-/** The smallest threshold of each certificate that somebody was warned at. */
+/** The smallest warning threshold already reported for each certificate. */
 async function readWarned(
   { stores }: Needs,
   { accountId, id }: Resource,
@@ -85,7 +85,7 @@ async function readWarned(
   return [...warned.values()].slice(-WARNED_MAX);
 }
 
-/** With the configuration of now, the maintenance that is next included. */
+/** Includes the current configuration and the upcoming maintenance. */
 export async function readMonitorState(
   needs: Needs,
   resource: Monitor,

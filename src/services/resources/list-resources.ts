@@ -1,4 +1,4 @@
-/** Pages of monitors and scenarios, narrowed by filters, and as they are shown. */
+/** Lists pages of monitors and scenarios by filters, stored and as they are shown. */
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { Health } from '../../contracts/records';
 import type { Resource, ResourceFilter } from '../../models/resources/resource';
@@ -15,17 +15,17 @@ import { withoutGoneChannels } from './resolve-alerts';
 import { withoutGoneDependencies } from './resolve-dependencies';
 import type { ResourcePort } from './resource-port';
 
-/** Filters as people give them; every given one must hold. */
+/** Filters as people give them; all given filters must match. */
 export interface ResourceFilters {
   readonly state?: Resource['state'] | undefined;
   readonly health?: Health | undefined;
-  /** As answers show it; any of them. */
+  /** Status as responses show it; matches any of these. */
   readonly status?: readonly ShownStatus[] | undefined;
   /** The group key itself and the groups nested in it. */
   readonly group?: string | undefined;
   readonly tag?: string | undefined;
   readonly region?: string | undefined;
-  /** A part of the name, a host or the key, in any case. */
+  /** Part of the name, a host or the key; case-insensitive. */
   readonly q?: string | undefined;
 }
 
@@ -37,12 +37,12 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Port<Entity extends Resource> = Pick<ResourcePort<Entity>, 'idKind' | 'store'>;
 
 /**
- * Health is kept apart from definitions, so ids of that health are looked up first: as many as a page
- * needs, and if the other filters leave too few of them, this many more at a time.
+ * Health is stored separately from definitions, so ids with that health are looked up first: as many as a page needs
+ * and, if the other filters leave too few of them, this many more at a time.
  */
 const IDS_PER_READ = 2000;
 
-/** Newest first; stable while new ones arrive. A cursor is good for these filters only. */
+/** Newest first; pages stay stable while new resources are added. A cursor is valid only for the same filters. */
 export async function listResources<Entity extends Resource>(
   needs: Needs,
   port: Port<Entity>,
@@ -63,7 +63,7 @@ export async function listResources<Entity extends Resource>(
   });
 }
 
-/** What resources must hold; health is no part of one. */
+/** Filter on fields of the resource itself; health is not one of them. */
 function filterOf({ state, group, tag, region, q }: ResourceFilters, nowMs: number) {
   return {
     state: state === undefined ? undefined : { name: state, nowMs },
@@ -87,7 +87,7 @@ interface StatusQuery extends Query {
   readonly nowMs: number;
 }
 
-/** Everything shows one status at a time, so that the newest of each make the newest of all. */
+/** Each resource has exactly one status, so the newest of each status can be merged into the newest of all. */
 async function listByStatus<Entity extends Resource>(
   needs: Needs,
   port: Port<Entity>,
@@ -107,7 +107,7 @@ interface Now {
   readonly maintained: readonly MaintenanceTarget[];
 }
 
-/** paused, else maintenance, else health; null: nothing can be both. */
+/** The status is paused, else maintenance, else the health. null: status and health filter exclude each other. */
 function narrowTo(shown: ShownStatus, query: Query, { nowMs, maintained }: Now): Query | null {
   const pause = { isInForce: shown === 'paused', nowMs };
   const filter = { ...query.filter, pause };
@@ -140,9 +140,8 @@ async function listByHealth<Entity extends Resource>(
 }
 
 /**
- * Two queries, or three, whatever the size of the page, and some more when it is filtered by status
- * or health; recent slots are one more for each item and region whose results are not the ones read
- * before.
+ * Two or three queries, whatever the size of the page, and some more for a filter by status or health. Recent slots
+ * need one more query for each item and region whose results have changed since they were last read.
  */
 export async function listViews<Types extends KindTypes>(
   needs: Dependencies,

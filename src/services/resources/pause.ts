@@ -1,4 +1,4 @@
-/** Whether a resource is paused right now, as a pause with an end is over by itself, and how that changes. */
+/** Pausing and resuming resources. A pause with an end expires by itself, so the state depends on the time. */
 import type { Resource } from '../../models/resources/resource';
 import { refuseProblems } from '../lists/field-problems';
 
@@ -22,7 +22,7 @@ export function pauseOf(resource: Resource, nowMs: number): PauseState {
   return { isPaused: true, pausedAtMs, pausedUntilMs, reason: pauseReason };
 }
 
-/** As pauseOf, of less than a whole resource. */
+/** Like pauseOf, but needs only two fields of the resource. */
 export function isPausedAt(
   { state, pausedUntilMs }: Pick<Resource, 'state' | 'pausedUntilMs'>,
   nowMs: number,
@@ -32,7 +32,7 @@ export function isPausedAt(
 
 type PauseFields = Pick<Resource, 'state' | 'pausedAtMs' | 'pausedUntilMs' | 'pauseReason'>;
 
-/** The fields of a resource that runs. */
+/** The fields of an active resource. */
 export const ACTIVE: PauseFields = {
   state: 'active',
   pausedAtMs: null,
@@ -57,12 +57,12 @@ export function pausedFrom(
 }
 
 export interface PauseRequest {
-  /** null: without an end; absent: as it is. */
+  /** null: no end; undefined: unchanged. */
   readonly untilMs?: number | null | undefined;
   readonly reason?: string | undefined;
 }
 
-/** What `enabled` of a body means for a stored resource; null and what is so already change nothing. */
+/** Applies `enabled` of a body to a stored resource; null and the current state change nothing. */
 export function pauseChange<Entity extends Resource>(
   resource: Entity,
   isEnabled: boolean | null,
@@ -73,13 +73,13 @@ export function pauseChange<Entity extends Resource>(
   return isEnabled ? resumeChange(resource) : { ...resource, ...pausedFrom(nowMs) };
 }
 
-/** Throws `validation_failed` for an end that has passed: that would be no pause. */
+/** Throws `validation_failed` for an end in the past, which would be no pause at all. */
 export function requireFutureEnd({ untilMs }: PauseRequest, nowMs: number): void {
   if (untilMs === undefined || untilMs === null || untilMs > nowMs) return;
   refuseProblems([{ path: 'until', code: 'out_of_bounds', message: 'must be in the future' }]);
 }
 
-/** A repeated pause keeps its beginning and takes over what the request says of end and reason. */
+/** Pausing again keeps the start of the pause and updates end and reason if the request states them. */
 export function pauseNow<Entity extends Resource>(
   resource: Entity,
   request: PauseRequest,

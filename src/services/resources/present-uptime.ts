@@ -1,4 +1,4 @@
-/** Uptime as /v1 returns it (docs/api.md). It rounds and names; it reads nothing. */
+/** Uptime as /v1 returns it (docs/api.md). Only formats and rounds; reads nothing. */
 
 import { latencyAt, type Summary } from '../../domain/health/summary';
 import {

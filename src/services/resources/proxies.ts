@@ -10,7 +10,7 @@ interface NamedProxy {
   readonly proxy: string | null;
 }
 
-/** What is stored already is not asked about again. */
+/** Proxies that are already stored are accepted. */
 export function findUnknownProxies(
   { proxyNames }: Pick<Dependencies, 'proxyNames'>,
   named: readonly NamedProxy[],

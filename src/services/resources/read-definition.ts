@@ -1,4 +1,4 @@
-/** The definition revision that a probe carries out. Only the internal endpoint asks for it. */
+/** Reads the definition revision that a probe carries out. Used only by the internal endpoint. */
 import type { Definition } from '../../contracts/definition';
 import type { DefinitionReference } from '../../contracts/probe-protocol';
 import { isId } from '../../domain/definitions/ids';
@@ -11,8 +11,8 @@ import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sealers'>;
 
 /**
- * The revision, its secret variables in clear; throws `not_found`. A crash between a resource and its
- * revision leaves the resource only: then the revision is made from it here.
+ * The revision with its secret variables in clear text. If a crash left a resource without its revision, the revision
+ * is created here from the resource. Throws `not_found`.
  */
 export async function readDefinition(
   needs: Needs,

@@ -1,4 +1,4 @@
-/** The last slots of resources as bars of a list draw them. It is bounded, whatever the history. */
+/** The last slots of resources, for the bars in lists. Bounded, however long the history is. */
 import type { CheckStatus } from '../../contracts/outcome';
 import type { RecentResult } from '../../models/operations/overview';
 import type { Resource } from '../../models/resources/resource';
@@ -7,21 +7,21 @@ import type { RecentSlot } from '../../schemas/responses/resources';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 
-/** How a list is asked for them. */
+/** Option of list requests that includes recent slots. */
 export interface RecentRequest {
   readonly include?: 'recent' | undefined;
 }
 
 const SLOTS = 30;
-/** Reads that are under way at a time for one request. */
+/** Parallel reads per request. */
 const READS_AT_ONCE = 32;
-/** Two changes may come at the same instant of clocks that differ: what is this old was the last one. */
+/** Clocks differ, so two changes can have the same instant. A change older than this was certainly the last one. */
 const QUIET_MS = 6_000;
 const BADNESS: Record<CheckStatus, number> = { up: 0, unknown: 1, degraded: 2, down: 3 };
 
 /**
- * By id, oldest first, at most 30 each; an id without results has an empty list. The statuses must have
- * been read before: results are stored first, so nothing older than a status can be missing.
+ * Slots by id, oldest first, at most 30 each; an id without results has an empty list. The statuses must have been read
+ * before this call: results are stored before statuses, so no result older than a status can be missing.
  */
 export async function findRecentSlots(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
@@ -46,7 +46,7 @@ export async function findRecentSlots(
   return new Map([...found].map(([id, results]) => [id, slotsOf(results)]));
 }
 
-/** The newest of all regions: none of them is missing from the newest of its own region. */
+/** The newest slots over all regions; each of them is also among the newest slots of its own region. */
 function slotsOf(results: readonly RecentResult[]): readonly RecentSlot[] {
   const bySlot = new Map<number, RecentResult>();
   for (const result of results) {

@@ -1,4 +1,4 @@
-/** What the `alerts` of a body come to when it is saved: the rule, and where it leads at this time. */
+/** Resolves the `alerts` of a body when it is saved: the rule, and the targets that it leads to at this time. */
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Resource } from '../../models/resources/resource';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -12,15 +12,15 @@ export type AlertFields = Pick<Resource, 'alerts' | 'alertTargets'>;
 
 type Needs = Pick<Dependencies, 'stores' | 'sealers'>;
 
-/** Whose rule it is, and the resource that it replaces; null for a new one. */
+/** The owner of the rule, and the stored resource; null for a new one. */
 export interface AlertOwner {
   readonly accountId: string;
   readonly stored: Pick<Resource, 'alerts'> | null;
 }
 
 /**
- * Throws `validation_failed` for channels that the account does not have, unless the stored rule
- * names them already. A rule as responses show it is the stored one, gone channels included.
+ * Throws `validation_failed` for channels that the account does not have, unless the stored rule already names them. A
+ * rule that is sent back as responses show it stands for the stored one, including channels that no longer exist.
  */
 export async function resolveAlerts(
   { stores, sealers }: Needs,
@@ -56,7 +56,7 @@ export async function resolveAlerts(
   return { alerts: isAsShown ? { ...alerts, channels: [...before] } : alerts, alertTargets };
 }
 
-/** The stored rule may name one that is gone. */
+/** The stored rule may name a policy that no longer exists. */
 async function findPolicyProblems(
   { stores }: Pick<Needs, 'stores'>,
   { accountId, stored }: AlertOwner,
@@ -68,12 +68,12 @@ async function findPolicyProblems(
   return [{ path: 'alerts.policy', code: 'unknown_key', message }];
 }
 
-/** Templates stay with their channels: while those cannot be read, our own words are sent. */
+/** Templates stay with their channels. While channels cannot be read, the default text is sent. */
 function withoutTemplate({ template: _template, ...target }: AlertTarget): AlertTarget {
   return target;
 }
 
-/** The resources as responses show them: their rules name no channel that is gone. */
+/** The resources as responses show them: without channels that no longer exist. */
 export async function withoutGoneChannels<Entity extends Pick<Resource, 'alerts'>>(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
@@ -89,7 +89,7 @@ export async function withoutGoneChannels<Entity extends Pick<Resource, 'alerts'
   }));
 }
 
-/** Words, and the ids of channels that are there. */
+/** Words, and the ids of channels that exist. */
 export function liveReferences(
   references: readonly string[],
   known: { readonly has: (id: string) => boolean },
@@ -97,7 +97,7 @@ export function liveReferences(
   return references.filter((reference) => isChannelWord(reference) || known.has(reference));
 }
 
-/** Sealing the same address again gives another text; what is there already is kept. */
+/** Keeps existing sealed email addresses, since sealing the same address again would give a different text. */
 export function keepingSealed(fields: AlertFields, before: readonly AlertTarget[]): AlertFields {
   const keptOf = (target: AlertTarget): AlertTarget =>
     before.find(({ key, channelId }) => key === target.key && channelId === null) ?? target;
@@ -105,8 +105,8 @@ export function keepingSealed(fields: AlertFields, before: readonly AlertTarget[
 }
 
 /**
- * `next`, or `previous` when nothing else differs than where its channels lead by now: they are read
- * again when an alert is sent, so that alone is no new version.
+ * Returns `previous` if `next` differs only in the targets of its channels. Those are read again when an alert is sent,
+ * so they alone do not make a new version.
  */
 export function keepingTargets<Entity extends AlertFields>(previous: Entity, next: Entity): Entity {
   const { alertTargets } = previous;

@@ -1,4 +1,4 @@
-/** What the `dependsOn` of a body comes to when it is saved, and as it is shown: ids of what is there. */
+/** Resolves the `dependsOn` of a body to ids when it is saved, and shows only ids that still exist. */
 import { type DependencyNode, resolveDependencies } from '../../domain/definitions/dependencies';
 import type { Resource } from '../../models/resources/resource';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -7,7 +7,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-/** What depends, and the resource that it replaces; null for a new one. */
+/** The dependent resource and its stored version; null for a new one. */
 export interface Dependent {
   readonly accountId: string;
   readonly id: string;
@@ -15,8 +15,8 @@ export interface Dependent {
 }
 
 /**
- * Throws `dependency_cycle`, or `validation_failed` with every problem. A list as responses show it is
- * the stored one, those that are gone included.
+ * A list that is sent back as responses show it stands for the stored one, including ids that no longer exist. Throws
+ * `dependency_cycle`, or `validation_failed` with every problem.
  */
 export async function dependenciesOf(
   { stores }: Needs,
@@ -38,7 +38,7 @@ export async function dependenciesOf(
   return { dependsOn: ids };
 }
 
-/** The resources as responses show them: they name nothing that is gone. */
+/** The resources as responses show them: without dependencies that no longer exist. */
 export async function withoutGoneDependencies<Entity extends Pick<Resource, 'dependsOn'>>(
   { stores }: Needs,
   accountId: string,

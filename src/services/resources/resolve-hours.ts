@@ -1,10 +1,10 @@
-/** What the `hours` of a body come to when it is saved: their key, by which they go from then on. */
+/** Resolves the `hours` of a body to their key when it is saved. */
 import type { Resource } from '../../models/resources/resource';
 import { refuseProblems } from '../lists/field-problems';
 import { findHoursKey } from '../maintenance/find-hours-key';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Throws `validation_failed` for hours that the account does not have; what is stored already is never refused. */
+/** Throws `validation_failed` for hours that the account does not have, unless they are already stored. */
 export async function resolveHours(
   { stores }: Pick<Dependencies, 'stores'>,
   {

@@ -1,6 +1,6 @@
 /**
- * What monitors and scenarios have in common for the verbs that save them: where they are stored, and
- * how their workflows hear of them. It decides nothing.
+ * The common interface of monitors and scenarios for the functions that save them: their store, and how their workflows
+ * are notified. Decides nothing.
  */
 import type { Definition } from '../../contracts/definition';
 import type { HeartbeatConfig, HeartbeatState } from '../../contracts/heartbeat-workflow';
@@ -28,9 +28,9 @@ export interface ResourcePort<Entity extends Resource> {
   readonly idKind: 'monitor' | 'scenario';
   readonly store: ResourceStore<Entity>;
   readonly definitionOf: (resource: Entity) => Definition;
-  /** Starts the workflow, or hands it the resource. */
+  /** Starts the workflow, or sends it the resource. */
   readonly start: (resource: Entity) => Promise<void>;
-  /** As start, but answers after it took effect. */
+  /** As start, but resolves after the change has taken effect. */
   readonly change: (resource: Entity) => Promise<void>;
   /** Ends the workflow; succeeds when there is none. */
   readonly stop: (id: string) => Promise<void>;

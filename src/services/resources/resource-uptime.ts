@@ -1,6 +1,6 @@
 /**
- * Uptime of a monitor or scenario over a window (docs/api.md): time by state from the timeline of its
- * health, counts and latency from what its checks came to. It presents nothing.
+ * Uptime of a monitor or scenario over a window (docs/api.md): time by state from the timeline of its health, counts
+ * and latency from the results of its checks. Presents nothing.
  */
 import type { MaintenanceSpan } from '../../contracts/maintenance';
 import type { ExcludedPeriod } from '../../contracts/records';
@@ -52,10 +52,10 @@ export interface ResourceUptime extends Measured {
   readonly outages: OutageFigures;
 }
 
-/** So late may a slot be before its time counts as not observed. */
+/** How late a slot may be before its time counts as not observed. */
 const LATE_MS = 60_000;
 
-/** `from` is included, `to` is not. Time before the creation and after now belongs to no state. */
+/** `from` is inclusive, `to` exclusive. Time before the creation and after now belongs to no state. */
 export async function resourceUptime(
   needs: Dependencies,
   resource: Resource,
@@ -119,7 +119,7 @@ interface Scene {
   readonly needs: Dependencies;
   readonly resource: Resource;
   readonly status: StoredStatus | null;
-  /** What has begun; the timeline has it when a slot has come after it. */
+  /** Maintenance that has begun. The timeline contains it only after a later slot was recorded. */
   readonly maintenance: readonly MaintenanceSpan[];
   readonly nowMs: number;
   readonly span: TimeSpan;
@@ -147,9 +147,9 @@ async function measureRegion(scene: Scene, region: string) {
 
 interface TimeRequest {
   readonly status: StoredStatus | null;
-  /** Of the account. */
+  /** All entries of the account. */
   readonly windows: readonly CalendarEntry[];
-  /** One after the other. */
+  /** In ascending order. */
   readonly spans: readonly TimeSpan[];
 }
 
@@ -170,7 +170,7 @@ export async function timeInSpans(
   );
 }
 
-/** What is stored, and what is known of the present: a pause that goes on, a slot that is overdue. */
+/** The stored timeline plus what is known about the present: a current pause, an overdue slot, maintenance. */
 async function readTimeline(
   { needs, resource, status, maintenance, nowMs, span }: Scene,
   region: string | null,

@@ -1,6 +1,6 @@
 /**
- * The verbs over monitors and scenarios: create, read, replace, pause, resume and delete. What differs between
- * the kinds, a kind says.
+ * Create, read, replace, pause, resume and delete for monitors and scenarios. Differences between them are defined by
+ * their kinds.
  */
 
 import type { Resource } from '../../models/resources/resource';
@@ -34,7 +34,7 @@ import {
 
 type Needs = Pick<Dependencies, 'newId' | 'clock' | 'sealers'>;
 
-/** Throws `key_taken`, `unknown_region`, `blocked_target` or `unavailable`; nothing is stored then. */
+/** Throws `key_taken`, `unknown_region`, `blocked_target` or `unavailable` without storing anything. */
 export async function createResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
@@ -48,11 +48,11 @@ export async function createResource<Types extends KindTypes>(
 interface NewResource<Body> {
   readonly accountId: string;
   readonly body: Body;
-  /** Where it is known already; a fresh one otherwise. */
+  /** Default: a new id. */
   readonly id?: string;
 }
 
-/** The resource that a body makes; nothing is stored. */
+/** Builds the resource from a body without storing it. */
 export async function firstVersion<Types extends KindTypes>(
   needs: Needs,
   kind: Kind<Types>,
@@ -82,7 +82,7 @@ export async function getResource<Types extends KindTypes>(
   return showResource(needs, kind, await findResource(kind, accountId, id));
 }
 
-/** Two queries side by side; it changes nothing. */
+/** Makes its queries in parallel; changes nothing. */
 export async function showResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
@@ -102,7 +102,7 @@ export interface Replacement<Body> extends OwnedChange {
   readonly isEnabled: boolean | null;
 }
 
-/** Keeps the version when nothing changes; a changed interval begins a new grid of slots. */
+/** Keeps the version when nothing changes. A changed interval starts a new grid of slots. */
 export async function replaceResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
@@ -119,9 +119,9 @@ export async function replaceResource<Types extends KindTypes>(
 }
 
 /**
- * What a new definition makes of a stored resource, whoever sends it: secrets and masked headers that are
- * not sent again stay, the grid of slots starts over when the interval changes, and a pause stays
- * unless `isEnabled` says otherwise. Pure but for sealing; the resource itself when nothing changes.
+ * How a new definition changes a stored resource: secrets and masked headers that are not sent again stay, the grid of
+ * slots starts over when the interval changes, and a pause stays unless `isEnabled` says otherwise. Pure except for
+ * sealing. Returns `previous` itself when nothing changes.
  */
 export function definitionChange<Types extends KindTypes>(
   needs: Pick<Dependencies, 'sealers' | 'clock'>,
@@ -143,7 +143,7 @@ export function definitionChange<Types extends KindTypes>(
 
 type Target = Pick<Resource, 'accountId' | 'id'>;
 
-/** Idempotent; answers after the pause took effect: nothing is sent from then on. */
+/** Resolves after the pause has taken effect: no checks are sent from then on. Idempotent. */
 export async function pauseResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
@@ -157,7 +157,7 @@ export async function pauseResource<Types extends KindTypes>(
   return showResource(needs, kind, resource);
 }
 
-/** Idempotent; answers after it took effect. It goes on at its next slot. */
+/** Resolves after it has taken effect; checks continue at the next slot. Idempotent. */
 export async function resumeResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
@@ -170,7 +170,7 @@ export async function resumeResource<Types extends KindTypes>(
   return showResource(needs, kind, resource);
 }
 
-/** Nothing is sent and nothing is written any more once it has answered. */
+/** Once this resolves, no checks are sent and nothing is written any more. */
 export async function deleteResource<Entity extends Resource>(
   needs: Dependencies,
   port: ResourcePort<Entity>,

@@ -1,7 +1,7 @@
 /**
- * The order in which a monitor or scenario is written and Temporal is told, so that a refusal
- * leaves nothing half-written: Temporal is asked first whether it is there, then the database is
- * written, then Temporal is told; what fails last takes back what was written before.
+ * Writes monitors and scenarios and notifies Temporal, in an order that leaves nothing half-written after an error:
+ * first Temporal is pinged, then the database is written, then Temporal is notified. If the last step fails, the writes
+ * are undone.
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';
@@ -19,7 +19,7 @@ type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep' | 'rand
 
 const TEMPORAL_PING_WITHIN_MS = 2000;
 
-/** The resource, or `not_found`, whether the id is malformed, unknown or of another account. */
+/** Throws the same `not_found` for an id that is malformed, unknown or of another account. */
 export async function findResource<Entity extends Resource>(
   port: ResourcePort<Entity>,
   accountId: string,
@@ -31,7 +31,7 @@ export async function findResource<Entity extends Resource>(
   return resource;
 }
 
-/** As findResource; what is being deleted is gone for every change. */
+/** As findResource, but also throws `not_found` for a resource that is being deleted. Used for changes. */
 export async function findLiveResource<Entity extends Resource>(
   port: ResourcePort<Entity>,
   accountId: string,
@@ -44,10 +44,10 @@ export async function findLiveResource<Entity extends Resource>(
 }
 
 /**
- * Stores a new resource and starts its workflow. The resource comes last of the three documents, so that
- * none is visible without its status and revision. Throws `key_taken`, `limit_reached` or
- * `unavailable`. What it throws for has been taken back, and its id is used up: whatever comes
- * under it later is removed, too. Tries belong in `insist`, therefore, and not around this.
+ * Stores a new resource and starts its workflow. The resource is the last of three documents, so that none is visible
+ * without its status and revision. Throws `key_taken`, `limit_reached` or `unavailable`. After an error everything is
+ * undone and the id must not be used again, since late writes under it are removed as well. Therefore retries belong in
+ * `insist`, not around this call.
  */
 export async function saveNew<Entity extends Resource>(
   needs: Needs,
@@ -76,7 +76,7 @@ export async function saveNew<Entity extends Resource>(
     );
     await port.start(resource);
   };
-  // A workflow that was started after all finds no status when it settles, and ends by itself.
+  // If the workflow was started after all, it finds no status when it records a slot, and ends by itself.
   await orUndo(
     needs,
     () => insist(writeAll),
@@ -84,7 +84,7 @@ export async function saveNew<Entity extends Resource>(
   );
 }
 
-/** A write whose answer got lost has taken effect, and is refused as a second one when it is repeated. */
+/** Ignores the error if the resource exists: an earlier write, whose response was lost, has taken effect. */
 async function unlessWritten<Entity extends Resource>(
   { store }: Pick<ResourcePort<Entity>, 'store'>,
   { accountId, id }: Resource,
@@ -97,7 +97,7 @@ async function unlessWritten<Entity extends Resource>(
   }
 }
 
-/** Removes what a creation has written, unless somebody has changed it since: then it is theirs. */
+/** Removes what a creation has written, unless someone has changed it since; then it stays. */
 async function takeBack<Entity extends Resource>(
   needs: Needs,
   { store }: ResourcePort<Entity>,
@@ -113,7 +113,7 @@ async function takeBack<Entity extends Resource>(
   if (isOurs) await store.remove(accountId, id);
 }
 
-/** The status of something that was never checked. */
+/** The status of a resource that was never checked. */
 export function firstStatus({ id, accountId, createdAtMs }: Resource): ResourceStatus {
   return {
     id,
@@ -129,13 +129,12 @@ export function firstStatus({ id, accountId, createdAtMs }: Resource): ResourceS
   };
 }
 
-/** What a change makes of the resource; the resource itself when nothing changes. */
+/** Returns the changed resource, or the same object when nothing changes. */
 export type Change<Entity> = (resource: Entity) => Entity;
 
 /**
- * Applies a change to the stored resource and hands it to the workflow; answers with the resource in force.
- * A writer in between makes it start over, unless `accept` refuses the newer version. A change that
- * changes nothing keeps the version.
+ * Applies a change to the stored resource, sends it to the workflow and returns the resource in force. Starts over
+ * after a concurrent write, unless `find` refuses the newer version. A change without effect keeps the version.
  */
 export async function saveChange<Entity extends Resource>(
   needs: Needs,
@@ -157,7 +156,7 @@ export async function saveChange<Entity extends Resource>(
   });
 }
 
-/** Stops the workflow and deletes everything of the resource; the resource says so meanwhile. */
+/** Stops the workflow and deletes all data of the resource, which has the state `deleting` in the meantime. */
 export async function removeResource<Entity extends Resource>(
   needs: Needs,
   port: ResourcePort<Entity>,
@@ -184,7 +183,7 @@ export async function removeResource<Entity extends Resource>(
   await port.store.remove(accountId, id);
 }
 
-/** The revision is numbered by the version that brought it, so that no number is used twice. */
+/** A new revision gets the number of the version that introduces it, so that no number is used twice. */
 function withNextVersion<Entity extends Resource>(
   port: ResourcePort<Entity>,
   {
@@ -210,8 +209,8 @@ async function announce<Entity extends Resource>(
       await needs.stores.revisions.save(next.accountId, port.definitionOf(next));
     await port.change(next);
   };
-  // Temporal may have heard of `next` after all: what is restored must be newer than it.
-  // The reconcile pass tells it to the workflow, and goes by the time of the change.
+  // Temporal may have received `next` after all, so the restored resource must have a newer version.
+  // The reconcile pass sends it to the workflow; it finds changes by `updatedAtMs`.
   const restored = { ...previous, version: next.version + 1, updatedAtMs: next.updatedAtMs };
   await orUndo(needs, publish, () => port.store.replace(next.accountId, restored, next.version));
 }

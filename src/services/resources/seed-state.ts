@@ -1,6 +1,6 @@
 /**
- * What a lost workflow begins its new life with: where the database knows it to stand, so that its
- * past is not counted as missed, and its health and open incident are not forgotten. Pure.
+ * Builds the initial state of a workflow that replaces a lost one from what the database knows, so that past slots are
+ * not counted as missed, and health and open incident are not forgotten. Pure.
  */
 import type { AlertState, IncidentSilence, Notice } from '../../contracts/alerts';
 import type { WarnedCertificate } from '../../contracts/certificates';
@@ -30,29 +30,29 @@ import type { Scenario } from '../../models/resources/scenarios';
 import type { StoredStatus } from '../../models/results/statuses';
 import { monitorConfigOf, scenarioConfigOf } from './compose-config';
 
-/** Not a revision: asks for a check at once. */
+/** Matches no revision, so the workflow checks at once. */
 const NO_REVISION = 0;
 const UNALERTED_MAX_AGE_MS = 24 * 3_600_000;
 
-/** A resource and how its checks stand; null for one that has none yet. */
+/** A resource and the state of its checks; `status` is null if there are none yet. */
 export interface LastKnownState<Entity> {
   readonly resource: Entity;
   readonly status: StoredStatus | null;
-  /** The incident that is open. */
+  /** The open incident. */
   readonly incident: Incident | null;
-  /** Notifications whose end has not been notified, by the records of their deliveries. */
+  /** Notifications, by their delivery records, whose recovery has not been sent yet. */
   readonly notices: readonly NoticeRecord[];
-  /** What maintenance is next, and under way. */
+  /** Current and upcoming maintenance. */
   readonly maintenance: MaintenancePlan;
-  /** Certificates that people were warned of. */
+  /** Certificates that people were warned about. */
   readonly certificates: readonly WarnedCertificate[];
 }
 
-/** What the database knows of a notification. */
+/** A notification as recorded in the database. */
 export interface NoticeRecord {
   readonly kind: Notice['kind'];
   readonly sentAtMs: number;
-  /** Of a failure; null when it is no longer stored. */
+  /** The incident of a failure; null when it is no longer stored. */
   readonly incident: Incident | null;
 }
 
@@ -66,7 +66,7 @@ export function seedMonitorState(
   return { ...freshMonitorState(config), ...seed };
 }
 
-/** Pings that it has not judged are in the database; it reads them first of all. */
+/** Pings that were not judged yet are in the database; the workflow reads them first. */
 function seedHeartbeat(
   standing: Omit<LastKnownState<Monitor>, 'maintenance'>,
   config: HeartbeatConfig,
@@ -102,7 +102,7 @@ interface Rules {
   readonly nowMs: number;
 }
 
-/** Nothing for a resource that was never checked: it begins afresh. */
+/** null for a resource that was never checked, which starts from scratch. */
 function seedOf(
   {
     resource,
@@ -121,12 +121,12 @@ function seedOf(
     status.lastCheckedAtMs !== null && status.lastCheckedAtMs >= resource.updatedAtMs;
   return {
     health: healthOf(status, { config, rule }),
-    // Neither its next slot nor a check beside the grid says anything: the slots before them may wait to be named.
+    // Not from the next slot or a check off the grid: slots before those may still have to be named as missed.
     lastSlotMs: Math.max(
       lastGridSlotMs({ ...status, lastSlotMs: slotMs }, config.regions),
       ...paused,
     ),
-    // What was saved and perhaps never checked is checked at once.
+    // A revision that was saved but possibly never checked is checked at once.
     checkedRevision: isChecked ? resource.revision : NO_REVISION,
     excludedPeriods: period === null ? [] : [period],
     alerts: alertsOf({ status, incident, notices }, config, nowMs),
@@ -135,8 +135,8 @@ function seedOf(
 }
 
 /**
- * People who were notified of an open incident are not notified again. One without a record of any
- * alert was lost before anything was sent, or nobody was to know yet; after a day it is old news.
+ * People who were notified of an open incident are not notified again. For an incident without any recorded alert, the
+ * workflow was lost before anything was sent, or nobody was to be notified yet; after a day it is no longer sent.
  */
 function alertsOf(
   {
@@ -161,7 +161,7 @@ function alertsOf(
   const silence = silenceOf(incident);
   const state = { ...known, incident: open, silence, remindedAtMs: nowMs };
   const isNotified = sent.some(({ kind }) => kind === 'failure');
-  // Hours may be closed for days, and nobody is notified before they begin.
+  // Hours may be closed for days, and nobody is notified before they open.
   const isWithheld = maintenance !== null && isQuietAt(maintenance, nowMs);
   if (isNotified || isWithheld || open.openedAtMs > nowMs - UNALERTED_MAX_AGE_MS) return state;
   const { channels, targets } = places;
@@ -185,7 +185,7 @@ function incidentOf(incident: Incident): IncidentRecord {
   return { id, openedAtMs, closedAtMs, cause, regions, firstRunId };
 }
 
-/** A pause that ended by itself while nobody was there to see it. */
+/** A pause that expired while there was no workflow to notice it. */
 function pauseThatEnded(resource: Resource, nowMs: number): ExcludedPeriod | null {
   const { state, pausedAtMs, pausedUntilMs } = resource;
   if (state !== 'paused' || pausedAtMs === null || pausedUntilMs === null) return null;
@@ -194,8 +194,8 @@ function pauseThatEnded(resource: Resource, nowMs: number): ExcludedPeriod | nul
 }
 
 /**
- * Streaks are not stored: something that is down has failed often enough, and something that
- * answers has answered often enough.
+ * Streaks are not stored. A resource that is down has failed often enough in a row, and one that is up or degraded has
+ * passed often enough.
  */
 function healthOf(
   { health, healthSinceMs, regionsHealth, currentIncidentId }: StoredStatus,

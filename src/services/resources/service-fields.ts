@@ -10,12 +10,12 @@ import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from './pause';
 
-/** Fields of a response that no body has. */
+/** Fields of the response that a body does not have. */
 export const SERVICE_FIELD_NAMES: readonly string[] = Object.keys(serviceFields);
 
 type Needs = Pick<Dependencies, 'clock' | 'workflowUrl'>;
 
-/** Without a status, nothing has been checked yet. */
+/** A `status` of null means that nothing has been checked yet. */
 export function presentService(
   { clock, workflowUrl }: Needs,
   resource: Resource,
@@ -43,7 +43,7 @@ export function presentService(
   };
 }
 
-/** Name → value; names that an object gives a meaning to stay plain fields. */
+/** Name → value. Names with a special meaning in JavaScript, such as `__proto__`, become plain fields. */
 export function toRecord(values: readonly NamedValue[]): Record<string, string> {
   return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }
@@ -67,7 +67,7 @@ function presentRegions(regions: readonly RegionHealth[]): ServiceFields['region
   );
 }
 
-/** What is not said is not shown, so that it stays unsaid when it is sent back. */
+/** Options that are not set are not shown, so that they stay unset when the response is sent back. */
 export function presentTls({ tls = {}, tlsWarnDays }: StepDefinition): HttpStepResponse['tls'] {
   return { ...tlsOf(tls), warnDays: tlsWarnDays };
 }

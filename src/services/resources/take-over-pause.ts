@@ -1,6 +1,6 @@
 /**
- * Writes down that an operator paused or resumed a workflow in Temporal itself, so that lists and
- * pages show what is so. What people saved through the API meanwhile is newer, and stays.
+ * Records in the database that an operator paused or resumed a workflow in Temporal itself, so that lists and pages
+ * show the actual state. A change that people saved through the API in the meantime is newer and stays.
  */
 import type { OperatorChangeOutcome } from '../../contracts/activities';
 import type { OperatorChange, OperatorChangeRecord } from '../../contracts/records';
@@ -18,7 +18,7 @@ interface Stores {
   readonly scenarios: StoreOf<Scenario>;
 }
 
-/** May be repeated: what the first call wrote is known again by its time. */
+/** Idempotent: a repeated call recognizes the write of the first one by its time. */
 export async function takeOverPause(
   { monitors, scenarios }: Stores,
   record: OperatorChangeRecord,

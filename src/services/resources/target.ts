@@ -1,4 +1,4 @@
-/** What can be known of a target before a request is sent: its host, and whether it is refused. */
+/** What is known about a target before a request is sent: its host, and whether it is blocked. */
 import { getDomain } from 'tldts';
 import type { Auth, Variable } from '../../contracts/definition';
 import { tokenUrlsOf } from '../../domain/definitions/auth';
@@ -9,12 +9,12 @@ import type { SentVariable } from '../../schemas/fields';
 import type { Dependencies } from '../ports/dependencies';
 import { plainVariables } from '../secrets/secret-variables';
 
-/** As stored or as given; secret ones stand in no address. */
+/** Stored or sent variables; secret ones are never used in a URL. */
 type Variables = readonly (Variable | SentVariable)[];
 
 const UNKNOWN_YET = { uuid: 'x', now: 'x', runId: 'x', region: 'x' };
 
-/** null when a part of it comes from an earlier step. */
+/** null when a part of the origin comes from an earlier step. */
 export function knownOrigin(url: string, variables: Variables): URL | null {
   const plain = plainVariables(variables).map(({ name, value }) => [name, value] as const);
   return findKnownOrigin(url, { variables: new Map(plain), generated: UNKNOWN_YET });
@@ -32,13 +32,13 @@ interface Searchable {
   readonly variables: Variables;
 }
 
-/** What a search looks at: name, key and hosts, each on a line of its own, in lower case. */
+/** The text that searches match: name, key and hosts, each on its own line, in lower case. */
 export function searchTextOf({ name, key, urls, variables }: Searchable): string {
   const hosts = new Set(urls.map((url) => hostOf(url, variables)));
   return [name, key ?? '', ...hosts].join('\n').toLowerCase();
 }
 
-/** The given group, else the registrable domain of the address, else its host. */
+/** The given group, else the registrable domain of the URL, else its host. */
 export function groupKeyFor(group: string | null, url: string, variables: Variables): string {
   const host = knownOrigin(url, variables)?.hostname ?? '';
   return groupKeyOf(group, host, getDomain(host, { allowPrivateDomains: true }));
@@ -47,16 +47,16 @@ export function groupKeyFor(group: string | null, url: string, variables: Variab
 interface Addresses {
   readonly targets: readonly { readonly path: string; readonly url: string }[];
   readonly variables: Variables;
-  /** What is stored already is not asked about again; null: nothing is. */
+  /** Origins that are already stored are not checked again; null: nothing is stored. */
   readonly stored: { readonly urls: readonly string[]; readonly variables: Variables } | null;
 }
 
-/** Where the token of a monitor, a step or a whole scenario is fetched, with its path in the body. */
+/** Token URLs of a monitor, a step or a whole scenario, with their paths in the body. */
 export function tokenTargets(sent: { readonly auth: Auth | null }): Addresses['targets'] {
   return tokenUrlsOf(sent).map((url) => ({ path: 'auth.tokenUrl', url }));
 }
 
-/** A problem for each address that the target guard refuses by its text. */
+/** One problem for each URL that the target guard blocks by its text. */
 export function findBlockedTargets(
   { findBlockedTarget }: Pick<Dependencies, 'findBlockedTarget'>,
   { targets, variables, stored }: Addresses,

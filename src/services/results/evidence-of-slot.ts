@@ -1,10 +1,10 @@
-/** What checks and runs leave as evidence, what is kept of them without it, and which of them failed. Pure. */
+/** Separates the evidence of checks and runs from the records themselves, and finds which of them failed. Pure. */
 import { isFinished, type MonitorCheckRecord, type RunRecord } from '../../contracts/records';
 import { evidenceOf, isPassing, withoutEvidence } from '../../domain/health/evidence';
 import { resultId } from '../../domain/health/result-id';
 import type { EvidenceRecord, FailedAt } from '../../models/results/evidence';
 
-/** What the passing checks of a slot leave. */
+/** Evidence of the passing checks of a slot. */
 export function evidenceOfSlot({
   accountId,
   monitorId,
@@ -24,7 +24,7 @@ export function evidenceOfSlot({
   });
 }
 
-/** Where a check of the slot failed. */
+/** The failed checks of the slot, one per region. */
 export function failuresOfSlot({
   accountId,
   monitorId: resourceId,
@@ -47,7 +47,7 @@ export function failureOfRun(run: RunRecord): readonly FailedAt[] {
   return [{ accountId, resourceId, region, atMs: finishedAtMs ?? slotMs }];
 }
 
-/** The run as it is kept, and what it leaves: one that passed keeps no evidence itself. */
+/** Splits a run into the stored run and its evidence. A run that passed is stored without evidence. */
 export function partRun(run: RunRecord): {
   readonly kept: RunRecord;
   readonly records: readonly EvidenceRecord[];

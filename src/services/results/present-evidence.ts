@@ -1,4 +1,4 @@
-/** What a step sent and got, as /v1 returns it; headers are null where they are not kept. */
+/** The request and response of a step as /v1 returns them; headers are null if they are not stored. */
 import type { RequestFacts, ResponseFacts } from '../../contracts/outcome';
 import type { ResultResponse } from '../../schemas/responses/checks';
 

@@ -1,7 +1,7 @@
 /**
- * Recording: what one slot leaves in the database. Every step may be repeated, so a crash anywhere
- * between them heals when the call is repeated. Results come before the status: whoever finds the
- * status at a later hour then knows that its own result is there to be summed up.
+ * Records one slot in the database. Every step is idempotent, so a crash between steps is repaired when the call is
+ * repeated. Results are written before the status: a writer that finds the status in a later hour can rely on its own
+ * result being there to be summed up.
  */
 import type { RecordOutcome } from '../../contracts/activities';
 import type {
@@ -27,7 +27,7 @@ export interface CheckRecorder {
   readonly recordMonitorCheck: (record: MonitorCheckRecord) => Promise<RecordOutcome>;
   readonly recordScenarioSlot: (record: ScenarioSlotRecord) => Promise<RecordOutcome>;
   readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
-  /** False when the incident is not stored, or newer decisions are. */
+  /** False when the incident is not stored, or newer decisions are already stored. */
   readonly saveDecisions: (record: IncidentDecisionRecord) => Promise<boolean>;
 }
 
@@ -61,7 +61,7 @@ export function createCheckRecorder(writes: RecordWrites): CheckRecorder {
 
 type Slot = (MonitorCheckRecord | ScenarioSlotRecord) & Owner;
 
-/** Results, status, incident, timeline and, once an hour, summaries. */
+/** Stores results, status, incident, timeline and, once an hour, summaries. */
 async function storeSlot(
   writes: RecordWrites,
   slot: Slot,
@@ -93,7 +93,7 @@ function regionsOf(results: readonly Result[]): readonly string[] {
   return [...new Set(results.map(({ region }) => region))];
 }
 
-/** A slot that comes after the summary of its hour has it made again. */
+/** Rebuilds the summary of an hour for a slot that is recorded after it. */
 async function sumUpAgain(
   writes: RecordWrites,
   { accountId, id }: Slot,
@@ -108,7 +108,7 @@ async function sumUpAgain(
     await writes.summariseHours({ accountId, id, region }, { fromMs, toMs, endedMs });
 }
 
-/** The incident that the slot opened or closed, with the names that only the database knows. */
+/** The incident that the slot opened or closed, with the ids that the database needs. */
 function incidentOf(slot: Slot): IncidentChange | null {
   const { incident, accountId, id } = slot;
   if (incident === null) return null;

@@ -1,7 +1,7 @@
 /**
- * What a probe delivers of its watches, held against the monitors as they are: a probe may be in other hands, or
- * have lost a watch without knowing it. A result counts only from the probe that has the watch, for a slot that is
- * due, under the definition in force, of a monitor that is not paused.
+ * Validates the watch results that a probe delivers against the current monitors: a probe may be compromised, or have
+ * lost a watch without knowing it. A result counts only if it comes from the probe that holds the watch, for a slot
+ * that is due, under the definition in force, of a monitor that is not paused.
  */
 import type { ResultDelivery } from '../../contracts/probe-protocol';
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
@@ -14,7 +14,7 @@ import { recordWatchedResults } from './record-watched-results';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** One receipt for each result, in their order, once all of them are stored. May be repeated. */
+/** Returns one receipt per result, in the same order, once all accepted results are stored. Idempotent. */
 export async function recordDelivery(
   needs: Needs,
   { region, instance, results }: ResultDelivery,
@@ -41,8 +41,8 @@ export async function recordDelivery(
 }
 
 /**
- * What follows a refused result of the same monitor is refused with it: the probe has counted its gap from there, and
- * the slot between would be neither stored nor named.
+ * Refuses all results that follow a refused result of the same monitor: the probe counted their gap from the refused
+ * one, so that its slot would be neither stored nor part of a gap.
  */
 function withFollowing(
   results: readonly Pick<WatchedResult, 'accountId' | 'monitorId'>[],
@@ -50,7 +50,7 @@ function withFollowing(
 ): readonly (WatchReceipt | null)[] {
   const refused = new Set<string>();
   return results.map(({ accountId, monitorId }, index) => {
-    // Of another account is of another monitor, whatever its id.
+    // The same monitor id under another account means another monitor.
     const owner = `${accountId} ${monitorId}`;
     const refusal = refusals[index] ?? (refused.has(owner) ? 'outdated' : null);
     if (refusal !== null) refused.add(owner);
@@ -62,13 +62,13 @@ interface Judged {
   readonly result: WatchedResult;
   readonly region: string;
   readonly instance: string;
-  /** Absent: the monitor is gone. */
+  /** undefined: the monitor no longer exists. */
   readonly grid: MonitorGrid | undefined;
-  /** Absent: nobody opened the watch, as far as this database knows. */
+  /** undefined: according to the database, no probe has opened the watch. */
   readonly holder: WatchHolder | undefined;
 }
 
-/** null: nothing speaks against it so far. */
+/** null: the result passes these checks. */
 async function findRefusal(
   { stores, clock }: Needs,
   { result, region, instance, grid, holder }: Judged,
@@ -85,7 +85,7 @@ async function findRefusal(
   return isForged ? 'outdated' : null;
 }
 
-/** So far the clock of a probe may be behind. */
+/** How far the clock of a probe may be behind. */
 const FINISHED_BEFORE_MAX_MS = 25 * 3_600_000;
 
 function isDue(

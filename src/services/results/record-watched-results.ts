@@ -1,7 +1,7 @@
 /**
- * Records what watches measured, many results at a time: one insert stores them, one write moves the statuses on.
- * It changes no health and opens nothing. The statuses move last, so that whoever finds a status at a slot finds
- * everything that the slot has left; until then all of it is repeated when the delivery is.
+ * Records the results of watches in batches: one insert stores them, one write advances the statuses. Changes no health
+ * and opens no incidents. The statuses are advanced last, so that when a status has reached a slot, everything about
+ * that slot is stored; before that, a repeated delivery repeats all writes.
  */
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
 import { keptOutcome } from '../../domain/health/evidence';
@@ -23,24 +23,24 @@ type Writes = Needs['stores']['watchedResults'];
 
 type Statuses = ReadonlyMap<string, WatchedStatus>;
 
-/** Of one region. */
+/** Results of one region. */
 interface Batch {
   readonly region: string;
   readonly results: readonly WatchedResult[];
-  /** Of their monitors, as they were just read. */
+  /** Statuses of their monitors, just read. */
   readonly statuses: Statuses;
 }
 
-/** A result that is to be stored, and the status that it meets. */
+/** A result to be stored, with the current status of its monitor. */
 interface Accepted {
   readonly result: WatchedResult;
   readonly status: WatchedStatus;
 }
 
-/** A slot that was recorded meanwhile is met at the second try; more have no good reason. */
+/** The second try handles a slot that was recorded concurrently; further tries should never be needed. */
 const MOVE_TRIES_MAX = 3;
 
-/** One receipt for each result, in their order, once all of them are stored. May be repeated. */
+/** Returns one receipt per result, in the same order, once all accepted results are stored. Idempotent. */
 export async function recordWatchedResults(
   { stores: { watchedResults: writes }, clock }: Needs,
   { region, results, statuses }: Batch,
@@ -49,7 +49,7 @@ export async function recordWatchedResults(
   const verdicts = results.map((result): Verdict => {
     const { monitorId } = result;
     const verdict = judge(result, region, statuses.get(monitorId));
-    // The gaps of what follows are counted from there.
+    // The gaps of the following results are counted from the refused one.
     if (verdict === 'outdated') refused.add(monitorId);
     return refused.has(monitorId) ? 'outdated' : verdict;
   });
@@ -65,17 +65,17 @@ export async function recordWatchedResults(
     const verdict = verdicts[index];
     if (verdict === 'again') return stored.has(idOf(result, region)) ? 'stored' : 'outdated';
     if (verdict !== 'next') return verdict ?? 'outdated';
-    // What was stored of a monitor that has just gone goes with the rest of it.
+    // If the monitor was deleted just now, its stored results are deleted with the rest of its data.
     return latest === null || latest.has(result.monitorId) ? 'stored' : 'gone';
   });
 }
 
-/** `again`: the region has come further; the result is stored, or never will be. */
+/** `again`: the region has already passed this slot; the result is either stored or will never be. */
 type Verdict = 'next' | 'again' | 'outdated' | 'gone';
 
 /**
- * A gap that begins before the region's health did would change what was seen, which no probe that goes by what the
- * API has told it asks for.
+ * A gap that begins before the region's current health would change what was observed. A probe that follows what the
+ * API has told it never sends such a gap.
  */
 function judge(
   { accountId, slotMs, gap }: WatchedResult,
@@ -99,7 +99,7 @@ interface Storing {
   readonly nowMs: number;
 }
 
-/** All that the results leave beside their statuses. */
+/** Stores everything about the results except the statuses. */
 async function storeAll(writes: Writes, { region, accepted, nowMs }: Storing): Promise<void> {
   const results = accepted.map(({ result }) => result);
   await writes.insertResults(results.flatMap((result) => resultsOf(result, region)));
@@ -110,8 +110,8 @@ async function storeAll(writes: Writes, { region, accepted, nowMs }: Storing): P
 }
 
 /**
- * Another region may be closing an hour that is over at this moment: after the result is stored, the status says
- * whether its summary can hold the result.
+ * Another region may be closing a past hour at this moment. Reading the status after the result was stored shows
+ * whether the summary of that hour can include the result.
  */
 async function rereadLate(
   writes: Writes,
@@ -127,7 +127,7 @@ async function rereadLate(
   );
 }
 
-/** To the newest slot of each monitor. The statuses as they were read last; null: they moved at once. */
+/** Advances each status to the newest slot. Returns the statuses as last read; null: the first write succeeded. */
 async function moveOn(
   writes: Writes,
   region: string,
@@ -167,7 +167,7 @@ function moveOf({ result, status }: Accepted, region: string): WatchedStatusMove
   };
 }
 
-/** What was measured, and the gap before it. */
+/** The measured result, and the gap before it. */
 function resultsOf(watched: WatchedResult, region: string): readonly Result[] {
   const { status, responseTimeMs } = watched.outcome;
   const found = { status, responseTimeMs, outcome: keptOutcome(watched.outcome), gap: null };
@@ -176,8 +176,8 @@ function resultsOf(watched: WatchedResult, region: string): readonly Result[] {
 }
 
 /**
- * In the timeline, too: nobody looked from the region until this slot; nor from anywhere, unless another region
- * has come further.
+ * Adds the gap to the timeline: the region was not checked until this slot. The monitor as a whole was not checked
+ * either, unless another region has already passed the start of the gap.
  */
 async function nameGap(
   writes: Writes,
@@ -207,7 +207,7 @@ function evidenceOfResult(
   return evidenceOfSlot({ accountId, monitorId, slotMs, kind: 'scheduled', outcomes });
 }
 
-/** The first slot of an hour sums up what lies before; a late one has its own hour made again. */
+/** The first slot of an hour sums up the hours before it; a late slot rebuilds the summary of its own hour. */
 async function sumUp(
   writes: Writes,
   region: string,

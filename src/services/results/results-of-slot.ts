@@ -1,4 +1,4 @@
-/** The results that a recorded slot leaves: one per region, and one per region for a gap. */
+/** Builds the results of a recorded slot: one per region, and one per region for a gap. */
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import { keptOutcome } from '../../domain/health/evidence';
 import { checkStatusOfRun } from '../../domain/health/health';
@@ -30,7 +30,7 @@ export function resultsOfCheck(record: MonitorCheckRecord): readonly Result[] {
   return [...checks, ...gapResults(gap, owner), ...unconfirmedResults(record, owner)];
 }
 
-/** One for each slot: where a result is stored already it stays, and this one is left out. */
+/** One result per slot. If a slot already has a stored result, that one stays and this one is dropped. */
 function unconfirmedResults(
   { unconfirmed }: MonitorCheckRecord,
   owner: GapOwner,
@@ -44,7 +44,7 @@ function unconfirmedResults(
   }).flat();
 }
 
-/** What a run counts as, beside its own record; and the gap. */
+/** The result that a run counts as, which is stored in addition to the run itself, and the gap. */
 export function resultsOfRun(record: ScenarioSlotRecord): readonly Result[] {
   const { accountId, scenarioId, region, regionsHealth, gap } = record;
   const regions = [...new Set([region, ...regionsHealth.map((health) => health.region)])];
@@ -76,7 +76,7 @@ function countedRun(record: ScenarioSlotRecord): readonly Result[] {
 
 type Owner = Pick<Result, 'accountId' | 'monitorId' | 'revision'>;
 
-/** A result of the schedule, outside maintenance. */
+/** A scheduled result outside maintenance. */
 export function scheduledResult(
   { accountId, monitorId, revision }: Owner,
   { region, slotMs }: Pick<Result, 'region' | 'slotMs'>,
@@ -100,7 +100,7 @@ export interface GapOwner extends Owner {
   readonly regions: readonly string[];
 }
 
-/** A gap is kept at its first slot. */
+/** A gap is stored at its first slot. */
 export function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] {
   if (gap === null) return [];
   const slotMs = gap.fromSlotMs;

@@ -1,4 +1,4 @@
-/** What a recorded slot makes of a status document. Pure; it decides nothing about health. */
+/** How a recorded slot changes the status document. Pure; decides nothing about health. */
 
 import type { StepOutcome } from '../../contracts/outcome';
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
@@ -52,7 +52,7 @@ function healthFields(record: MonitorCheckRecord | ScenarioSlotRecord) {
   return { ...fields, recordedSlotMs };
 }
 
-/** The earliest end seen; kept when nothing answered, cleared when answers came without TLS. */
+/** The earliest expiry seen; unchanged without any response, cleared when there were responses without TLS. */
 function certificateField(
   outcomes: readonly StepOutcome[],
 ): Pick<StatusChange['fields'], 'tlsExpiresAt' | 'domainExpiresAt'> {
@@ -66,7 +66,7 @@ function certificateField(
   return hasResponse ? { tlsExpiresAt: null } : {};
 }
 
-/** What a check measured, as the status keeps it. */
+/** The measurements of a check in the form stored in the status. */
 export function measuredOf(
   { region, outcome }: MonitorCheckRecord['outcomes'][number],
   slotMs: number,

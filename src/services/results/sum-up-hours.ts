@@ -1,23 +1,23 @@
-/** When the hours of a resource are summed up: rules over single writes, each of which may be repeated. */
+/** Decides when the hours of a resource are summed up. Every single write is idempotent. */
 import type { RegionHealth } from '../../contracts/records';
 import { HOUR_MS, startOf } from '../../domain/health/summary';
 import type { Owner, SummaryWrites } from '../../models/results/record-writes';
 
-/** The slot whose coming closes the hours before it. */
+/** The slot whose arrival closes the hours before it. */
 export interface ClosingSlot extends Owner {
   readonly slotMs: number;
   readonly regionsHealth: readonly Pick<RegionHealth, 'region'>[];
 }
 
 interface Closing {
-  /** Earlier hours have their summaries. */
+  /** Hours before this instant already have summaries. */
   readonly summarisedUntilMs: number;
-  /** Where it was checked until now, and where the slot was checked. */
+  /** The regions of the checks before this slot, and of the slot itself. */
   readonly formerRegions: readonly string[];
   readonly regions: readonly string[];
 }
 
-/** The first slot of an hour sums up what lies before; so does the last one of a region. */
+/** The first slot of an hour sums up the hours before it. A region that is no longer checked is summed up at once. */
 export async function closeHours(
   writes: SummaryWrites,
   { accountId, id, slotMs, regionsHealth }: ClosingSlot,

@@ -1,4 +1,4 @@
-/** What a recorded slot adds to the timeline of its resource. Pure; it decides nothing about health. */
+/** What a recorded slot adds to the timeline of its resource. Pure; decides nothing about health. */
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import type { TimelineAddition } from '../../models/results/health-changes';
 
@@ -10,7 +10,7 @@ type SlotRecord = Pick<
 /** Empty for a slot at which nothing changed. */
 export function timelineOf(record: SlotRecord): TimelineAddition {
   const { slotMs, gap, excludedPeriods } = record;
-  // Nobody looked since the first missed slot, until this one.
+  // Nothing was checked from the first missed slot until this one.
   const blindFromMs = gap?.reason === 'missed' && gap.fromSlotMs < slotMs ? gap.fromSlotMs : null;
   const whole = { region: null, health: record.health, sinceMs: record.healthSinceMs };
   const changes = [whole, ...record.regionsHealth].flatMap(({ region, health, sinceMs }) => {

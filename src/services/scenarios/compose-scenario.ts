@@ -1,4 +1,4 @@
-/** From the body of a scenario to what is stored of it: what a scenario has beside other resources. */
+/** Turns the body of a scenario into its stored fields: the part that only scenarios have. */
 import { isNetworkStep, type ScenarioStep } from '../../contracts/definition';
 import { storedAuth, tokenUrlsOf, urlsOfStep } from '../../domain/definitions/auth';
 import { storedProxy } from '../../domain/definitions/proxy';
@@ -23,7 +23,7 @@ export type ScenarioFields = ScheduledFields &
     'steps' | 'auth' | 'tls' | 'proxy' | 'ipFamily' | 'timeoutSeconds' | 'onFailure' | 'cookies'
   >;
 
-/** Refuses as composeScheduled does. A scenario that names no region runs in the first one. */
+/** Throws as composeScheduled does. A scenario that names no region runs in the first one. */
 export async function composeScenarioFields(
   needs: ComposeNeeds,
   owner: Owner<Scenario>,
@@ -50,7 +50,7 @@ export async function composeScenarioFields(
     ...fields,
     regions: body.regions === null ? fields.regions.slice(0, 1) : fields.regions,
     steps: steps.map(stepOf),
-    // Also where there is none: it replaces what is stored.
+    // Set even when undefined, to replace a stored value.
     auth: body.auth ?? undefined,
     tls: storedTls(body.tls).tls,
     proxy: body.proxy ?? undefined,
@@ -68,7 +68,7 @@ function namedProxies({ proxy, steps }: ScenarioBody) {
   return [{ path: 'proxy', proxy }, ...ofSteps];
 }
 
-/** What may name a proxy. */
+/** The parts of the stored scenario that can name a proxy. */
 function storedRequests(stored: Scenario | null) {
   if (stored === null) return [];
   return [stored, ...stored.steps.flatMap((step) => (isNetworkStep(step) ? [] : [step]))];
@@ -76,7 +76,7 @@ function storedRequests(stored: Scenario | null) {
 
 type StepBody = ScenarioBody['steps'][number];
 
-/** What of it has headers. */
+/** The part of the step that defines what is sent. */
 function sendingIn(step: StepBody) {
   return 'kind' in step ? { name: step.name, ...step.kind.check } : step;
 }

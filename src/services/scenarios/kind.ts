@@ -1,4 +1,4 @@
-/** The kind of scenarios: what the verbs over resources need to know of them. */
+/** The kind of scenarios: what the functions over all resources need to know about them. */
 
 import type { Scenario } from '../../models/resources/scenarios';
 import { type ScenarioResponse, scenario, scenarioPage } from '../../schemas/responses/scenarios';
@@ -16,7 +16,7 @@ export interface ScenarioTypes {
   readonly View: ScenarioResponse;
 }
 
-/** What is so of every scenario, whatever is stored. */
+/** Facts about all scenarios that do not depend on stored data. */
 export const SCENARIO_FACTS: KindFacts<ScenarioTypes> = {
   idKind: 'scenario',
   shape: scenarioBody,

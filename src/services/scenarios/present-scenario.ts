@@ -1,4 +1,4 @@
-/** A scenario as /v1 returns it (docs/api.md). Sent back by PUT, it changes nothing. */
+/** A scenario as /v1 returns it (docs/api.md). Sending it back unchanged with PUT changes nothing. */
 import {
   isNetworkStep,
   type ScenarioHttpStep,
@@ -38,7 +38,7 @@ export const SCENARIO_READ_ONLY_FIELDS: readonly string[] = [
 
 type Needs = Pick<Dependencies, 'clock' | 'workflowUrl'>;
 
-/** Without a status, nothing has been run yet. */
+/** A `status` of null means that the scenario has not run yet. */
 export function presentScenario(
   needs: Needs,
   scenario: Scenario,
@@ -73,7 +73,7 @@ export function presentScenario(
     tlsWarning: reachedRung(status?.tlsRungs ?? [], needs.clock.now()),
   };
   const workflowId = scenarioWorkflowId(scenario.id);
-  // Not by spreading, as presentMonitor says.
+  // Not by spreading, for the reason given in presentMonitor.
   return Object.assign({}, own, presentService(needs, scenario, { status, workflowId }));
 }
 
@@ -101,7 +101,7 @@ function presentHttpStep(step: ScenarioHttpStep): HttpStepResponse {
   };
 }
 
-/** What a step of any type has. */
+/** Fields that steps of all types have. */
 function presentCourse({ name, extract, always, waitSeconds, until }: ScenarioStep) {
   return {
     name,

@@ -1,4 +1,4 @@
-/** Runs a scenario outside its schedule: the runs are stored as queued, then the workflow is asked. */
+/** Runs a scenario outside its schedule: stores the runs as queued, then asks the workflow to start them. */
 
 import { readMethod } from '../../contracts/definition';
 import { isFinished, type RunRecord } from '../../contracts/records';
@@ -21,7 +21,7 @@ import { waitForEnd } from './runs';
 
 const TEMPORAL_PING_WITHIN_MS = 2000;
 
-/** Runs of one scenario that people asked for and that have not ended; as many as regions. */
+/** Limit for requested runs of one scenario that have not ended; equal to the maximum number of regions. */
 const UNFINISHED_MAX = 20;
 
 export interface RunScenario {
@@ -32,14 +32,13 @@ export interface RunScenario {
 
 export interface RunStarted {
   readonly run: RequestedRuns;
-  /** All of them have. */
+  /** All runs have finished. */
   readonly isFinished: boolean;
 }
 
 /**
- * Answers with the queued runs, or with the finished ones when all end within the wait. A paused
- * scenario can be run by hand: only its schedule rests. Throws `not_found`, `unknown_region`,
- * `run_in_progress` or `unavailable`.
+ * Returns the runs as they are after the wait, or as soon as all have finished. A paused scenario can be run manually:
+ * only its schedule is paused. Throws `not_found`, `unknown_region`, `run_in_progress` or `unavailable`.
  */
 export async function runScenario(
   needs: Dependencies,
@@ -72,7 +71,7 @@ export async function runScenario(
   return responseFor(needs, queued, request.waitSeconds);
 }
 
-/** Those that are named, else the first of the scenario. */
+/** The regions that the body names, otherwise the first region of the scenario. */
 async function regionsOf(
   needs: Dependencies,
   scenario: Scenario,
@@ -114,7 +113,7 @@ function queuedRuns(
   }));
 }
 
-/** Requests at the same time see each other's runs: of those, the ones with the first ids win. */
+/** Concurrent requests see each other's runs; the runs with the lowest ids win. */
 async function storeWithinLimit(
   { stores }: Dependencies,
   { accountId, id: scenarioId }: Scenario,
@@ -151,7 +150,7 @@ async function handOver(
   }
 }
 
-/** The history must not show a run as queued that nobody will ever begin. */
+/** A run that will never start must not stay in the history as queued. */
 async function markNotStarted({ stores, clock }: Dependencies, run: RunRecord): Promise<void> {
   const atMs = clock.now();
   const failure = {

@@ -1,6 +1,6 @@
 /**
- * Runs of a scenario: one, whose end can be waited for, a page of them, newest or oldest first, a whole range
- * for taking away, and the end of one on request.
+ * Reads, exports and cancels runs of a scenario: a single run, whose end can be waited for, a page of runs, newest or
+ * oldest first, or a whole range for export.
  */
 import { isFinished, type ListOrder, type RunRecord } from '../../contracts/records';
 import { isId } from '../../domain/definitions/ids';
@@ -24,11 +24,11 @@ import { presentRun } from './present-run';
 export interface RunRequest {
   readonly scenarioId: string;
   readonly runId: string;
-  /** 0: answer at once. */
+  /** 0: do not wait. */
   readonly waitSeconds: number;
 }
 
-/** The run as it is at its end, or after the wait; throws `not_found`. */
+/** The run when it has ended, or as it is after the wait. Throws `not_found`. */
 export async function getRun(
   needs: Dependencies,
   accountId: string,
@@ -53,7 +53,7 @@ function joinEvidence(run: RunRecord, evidence: StepEvidence | null): RunRecord 
   return { ...run, steps };
 }
 
-/** The run at its end, or as it is after the wait; a run that has ended is answered at once. */
+/** The run when it has ended, or as it is after the wait. Does not wait for a run that has already ended. */
 export async function waitForEnd(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'runWatch'>,
   accountId: string,
@@ -90,7 +90,7 @@ export interface RunsRequest extends ListRequest {
   readonly order?: ListOrder | undefined;
 }
 
-/** Stable while new runs arrive. `from` is included, `to` is not. */
+/** Pages stay stable while new runs arrive. `from` is inclusive, `to` exclusive. */
 export async function listRuns(
   needs: Dependencies,
   accountId: string,
@@ -135,8 +135,8 @@ interface RunPlace {
 }
 
 /**
- * Answers once the run has been asked to end; its clean-up may still go on. A run that nobody
- * carries out ends here. Throws `not_found`, `already_finished` or `unavailable`.
+ * Resolves once the run has been asked to end; its clean-up steps may still be running. A run without a workflow is
+ * recorded as cancelled here. Throws `not_found`, `already_finished` or `unavailable`.
  */
 export async function cancelRun(
   needs: Dependencies,

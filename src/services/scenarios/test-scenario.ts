@@ -1,6 +1,6 @@
 /**
- * Runs a scenario that is not saved, once. What a probe must read is stored under an id of its own
- * meanwhile, and deleted afterwards; no run is kept.
+ * Runs an unsaved scenario once. The definition that the probe has to read is stored under a temporary id and deleted
+ * afterwards; no run is stored.
  */
 
 import type { RunRecord } from '../../contracts/records';
@@ -21,16 +21,15 @@ import { firstVersion } from '../resources/resource-verbs';
 import { scenarioKind } from './kind';
 import { presentRun } from './present-run';
 
-/** The longest that somebody waits for the response. */
+/** The longest time that a caller waits for the response. */
 export const SCENARIO_TEST_MAX_MS = 120_000;
-/** Waits included; the rest is for clean-up. */
+/** Including waits; the remaining time is for clean-up. */
 const STEPS_MAX_SECONDS = 90;
 const REVISION_KEPT_MS = 600_000;
 
 /**
- * Each step is tried once, whatever `retries` says, and waiting counts towards the time limit; a
- * region without a worker is an outcome. Throws `unknown_region`, `blocked_target` or
- * `unavailable`.
+ * Each step is tried once, regardless of `retries`, and waiting counts towards the time limit. A region without a
+ * worker is an outcome, not an error. Throws `unknown_region`, `blocked_target` or `unavailable`.
  */
 export async function testScenario(
   needs: Dependencies,
@@ -84,7 +83,7 @@ async function runOnce(
   try {
     return await gateway.testScenario(input, SCENARIO_TEST_MAX_MS);
   } finally {
-    // What cannot be deleted now has an end.
+    // If it cannot be deleted now, it expires.
     await stores.revisions.removeTest(accountId, id, revision).catch(() => undefined);
   }
 }

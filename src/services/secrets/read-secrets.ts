@@ -1,4 +1,4 @@
-/** Values of secrets, for probes and for alert channels. Only the internal endpoint and the sender of alerts ask. */
+/** Reads values of secrets. Used only by the internal endpoint for probes and by the sender of alerts. */
 import type { ProbeSecret } from '../../contracts/probe-protocol';
 import { secretContext } from '../../contracts/seal-contexts';
 import type { Dependencies } from '../ports/dependencies';
@@ -9,7 +9,7 @@ interface SecretNeeds {
   readonly sealers: Pick<Dependencies['sealers'], 'stored'>;
 }
 
-/** Those of the named secrets that exist. Throws `internal` for a broken seal. */
+/** Returns the named secrets that exist. Throws `internal` for a value that cannot be unsealed. */
 export async function readSecrets(
   { stores, sealers }: SecretNeeds,
   accountId: string,

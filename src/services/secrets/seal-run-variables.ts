@@ -1,11 +1,11 @@
-/** Variables that a run is given: those marked secret, or named like a secret one, are sealed for it. */
+/** Seals the variables given to a run that are marked secret or have the name of a secret variable. */
 import type { RunRecord, RunVariables } from '../../contracts/records';
 import { runValueContext } from '../../contracts/seal-contexts';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { RunScenarioBody } from '../../schemas/run';
 import type { Dependencies } from '../ports/dependencies';
 
-/** What the workflow may carry; a probe opens it for exactly this run. */
+/** Safe to pass through the workflow: a probe can unseal the values only for this run. */
 export function sealRunVariables(
   { sealers }: Pick<Dependencies, 'sealers'>,
   { accountId, variables, steps }: Pick<Scenario, 'accountId' | 'variables' | 'steps'>,

@@ -1,6 +1,6 @@
 /**
- * Values of all secrets of an account, for what must not hold any of them: opened once for each state of the
- * secrets, and kept in memory for the accounts that were asked for last.
+ * Values of all secrets of an account, for masking text that must not contain any of them. Unsealed once per state of
+ * the secrets, and cached in memory for the most recently used accounts.
  */
 import { createHash } from 'node:crypto';
 import { secretContext } from '../../contracts/seal-contexts';
@@ -11,12 +11,12 @@ const SECRETS_PER_PAGE = 500;
 const ACCOUNTS_KEPT = 50;
 
 export interface SecretValues {
-  /** The same for the same values of the same account. */
+  /** Identifies the account and the state of its secrets. */
   readonly id: string;
   readonly values: readonly string[];
 }
 
-/** null: one is sealed with a key that is gone. */
+/** null: one of the secrets cannot be unsealed, for example because its key no longer exists. */
 export type ReadSecretValues = (accountId: string) => Promise<SecretValues | null>;
 
 type Needs = Pick<Dependencies, 'stores' | 'sealers'>;

@@ -1,6 +1,6 @@
 /**
- * Variables of monitors and scenarios that are marked secret: sealed where they are kept, opened
- * for probes only, and shown to people without their value.
+ * Secret variables of monitors and scenarios: sealed in the database, unsealed only for probes, and shown to people
+ * without their value.
  */
 import type { Definition, NamedValue, Variable } from '../../contracts/definition';
 import { variableContext } from '../../contracts/seal-contexts';
@@ -12,22 +12,22 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'sealers'>;
 
-/** Whose variables they are, and what is stored of them so far. */
+/** The resource that the variables belong to, with its stored variables. */
 interface Owner {
   readonly accountId: string;
   readonly id: string;
   readonly variables?: readonly Variable[];
 }
 
-/** What is composed of a body, with the variables as they are stored. */
+/** The fields composed from a body, with variables in their stored form. */
 export type Sealed<Fields> = Omit<Fields, 'variables'> & {
   readonly variables: readonly Variable[];
 };
 
 /**
- * Seals the values of secret variables. One without a value keeps the stored one, and one with the
- * value that is stored keeps its sealed form, so that nothing changes then; throws
- * `validation_failed` where no value is stored.
+ * Seals the values of secret variables. A variable without a value keeps the stored one; a variable with an unchanged
+ * value keeps its sealed form, so that it does not count as changed. Throws `validation_failed` for a variable without
+ * a value if none is stored.
  */
 export function sealVariables<Fields extends { readonly variables: readonly SentVariable[] }>(
   { sealers }: Needs,
@@ -60,7 +60,7 @@ interface SealingPlace {
   readonly before: Variable | undefined;
 }
 
-/** The variable as it is stored, or its name when there is no value for it. */
+/** The variable in its stored form, or just its name when there is no value for it. */
 function sealOne(
   sealer: TextSealer,
   { name, value }: SentVariable,
@@ -72,7 +72,7 @@ function sealOne(
   return isSame ? kept : { name, value: sealer.seal(value, context), secret: true };
 }
 
-/** The definition with every value in clear: for probes. Throws `internal` for a broken seal. */
+/** The definition with all values in clear text, for probes. Throws `internal` for a value that cannot be unsealed. */
 export function openDefinition(
   { sealers }: Needs,
   accountId: string,
@@ -86,7 +86,7 @@ export function openDefinition(
   return { ...definition, variables };
 }
 
-/** Throws `internal` for a value that was altered, moved, or sealed with a key that is gone. */
+/** Throws `internal` for a value that was altered, moved, or sealed with a key that no longer exists. */
 export function openStored(sealer: TextSealer, sealed: string, context: string): string {
   try {
     return sealer.open(sealed, context);
@@ -99,7 +99,7 @@ export function openStored(sealer: TextSealer, sealed: string, context: string):
 /** A variable as /v1 returns it. */
 type VariableResponse = string | { readonly secret: true };
 
-/** Name → value, without the values of secret ones. */
+/** Name → value, without the values of secret variables. */
 export function presentVariables(
   variables: readonly Variable[],
 ): Readonly<Record<string, VariableResponse>> {
@@ -108,7 +108,7 @@ export function presentVariables(
   );
 }
 
-/** Those whose value may be seen. */
+/** The variables that are not secret. */
 export function plainVariables(
   variables: readonly (Variable | SentVariable)[],
 ): readonly NamedValue[] {

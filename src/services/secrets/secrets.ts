@@ -1,7 +1,7 @@
 /**
- * Secrets of accounts: making, reading and deleting them, never with their values. A value is sealed before it
- * is stored. Its hosts change only together with a value, so that nobody sends a value that they do not know to
- * a host of their own.
+ * Creates, reads and deletes secrets of accounts, and never returns their values. A value is sealed before it is
+ * stored. Its hosts can be changed only together with the value, so that nobody can have a value that they do not know
+ * sent to a host of their own.
  */
 
 import { secretContext } from '../../contracts/seal-contexts';
@@ -19,7 +19,7 @@ import type { Dependencies } from '../ports/dependencies';
 type Reading = Pick<Dependencies, 'stores' | 'sealers'>;
 type Needs = Reading & Pick<Dependencies, 'clock' | 'sleep'>;
 
-/** Throws `not_found`, also for a name that none can have. */
+/** Throws `not_found`, also for an invalid name. */
 async function findSecret(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
@@ -40,7 +40,7 @@ export async function getSecret(
   return presentSecret(needs, await findSecret(needs, accountId, name));
 }
 
-/** Stable while new ones arrive. */
+/** Pages stay stable while new secrets are added. */
 export async function listSecrets(
   needs: Reading,
   accountId: string,
@@ -54,27 +54,27 @@ export async function listSecrets(
   return { data: await presentSecrets(needs, accountId, items), nextCursor };
 }
 
-/** Each is looked for in whatever comes back and in the text of each ping. */
+/** Limit per account: every response and the text of every ping is searched for each secret. */
 const SECRETS_MAX = 500;
 
-/** What a client knows of a secret that does not exist. */
+/** The version of a secret that does not exist. */
 const NO_VERSION = 0;
 
 interface SecretChange {
   readonly name: string;
-  /** Throws when the stored version is not the one that the caller knows. */
+  /** Throws when the stored version is not the one that the caller expects. */
   readonly accept: (version: number) => void;
 }
 
 interface PutSecret extends SecretChange {
   readonly value: string;
-  /** Where it may be sent; null: anywhere; undefined: as before. */
+  /** Hosts that it may be sent to; null: any host; undefined: unchanged. */
   readonly hosts: readonly string[] | null | undefined;
 }
 
 /**
- * The value that it has already changes nothing. Probes go on with a former value for up to a
- * minute. Throws `validation_failed` for a name that is none, and `limit_reached`.
+ * Setting the same value and hosts again changes nothing. Probes may use the previous value for up to a minute. Throws
+ * `validation_failed` for an invalid name, and `limit_reached`.
  */
 export async function putSecret(
   needs: Needs,
@@ -118,7 +118,7 @@ function isSame(a: Secret['hosts'], b: Secret['hosts']): boolean {
   return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }
 
-/** A value that cannot be opened is replaced without a word. */
+/** False for a stored value that cannot be unsealed, so that it is silently replaced. */
 function isValueOf({ sealers }: Needs, secret: Secret, value: string): boolean {
   const { accountId, name, version, sealed } = secret;
   try {
@@ -165,7 +165,7 @@ export async function deleteSecret(
   });
 }
 
-/** One look at the uses of all. */
+/** Reads the uses of all given secrets at once. */
 async function presentSecrets(
   needs: Reading,
   accountId: string,

@@ -1,4 +1,4 @@
-/** Makes a member of whoever holds the link of an invitation. */
+/** Turns the holder of an invitation link into a member. */
 
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
@@ -16,7 +16,7 @@ interface Accepting {
   readonly address: string;
 }
 
-/** Exactly one of parallel callers becomes the member; the invitation is used up then. */
+/** Exactly one of several parallel callers becomes the member; the invitation can be used only once. */
 export async function acceptInvitation(
   needs: Dependencies,
   { body, address }: Accepting,
@@ -37,7 +37,7 @@ export async function acceptInvitation(
         'invalid_token',
         'Whoever invited you may no longer give this role; ask an owner or admin for a new invitation.',
       );
-    // The invitation itself holds the place that the member takes.
+    // The invitation already counts towards the limit of members, so the member needs no further seat.
     requireWithinLimit(await readFreeCount(needs, { accountId, kind: 'members' }), 'members', 0);
     const user: User = {
       id: newId('user'),

@@ -1,4 +1,4 @@
-/** Finds out who a request comes from: an API key or a session. It decides on no scope. */
+/** Identifies the caller of a request by API key or session. Does not check scopes. */
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
 import { isSessionAlive, SESSION_TOUCH_EVERY_MS } from '../../domain/accounts/session-rules';
 import type { ApiKey } from '../../models/accounts/api-keys';
@@ -11,13 +11,13 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** A use is noted at most this often. */
+/** `lastUsedAtMs` is updated at most this often. */
 const KEY_TOUCH_EVERY_MS = 60_000;
 
 /**
- * The principal behind an API key. Throws `invalid_token`, `revoked_token`, `expired_token`,
- * `plan_required`, or `rate_limited` after many unknown keys from the address; a known key is never
- * refused for those. It is looked up each time, so that a revocation works at once.
+ * The principal behind an API key. The key is looked up for each request, so that a revocation takes effect at once.
+ * Throws `invalid_token`, `revoked_token`, `expired_token`, `plan_required`, or `rate_limited` after many unknown keys
+ * from one network, which never affects a known key.
  */
 export async function authenticateKey(
   { stores, clock }: Needs,
@@ -57,7 +57,7 @@ export async function authenticateKey(
   return { accountId, actor, ...scopesNow(apiKey, maker), keyLimits };
 }
 
-/** A key of somebody may do no more than they may by now. */
+/** Caps the scopes of a key by the current role of the person who created it. */
 function scopesNow({ scopes }: ApiKey, maker: User | null): Pick<Principal, 'scopes' | 'cappedBy'> {
   if (maker === null) return { scopes };
   const capped = cappedScopes(scopes, maker.role);

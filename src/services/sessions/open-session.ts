@@ -1,4 +1,4 @@
-/** Logs a person in by address and password. */
+/** Logs a person in by email address and password. */
 
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
@@ -17,8 +17,8 @@ export interface SessionOpened {
 }
 
 /**
- * Takes as long for an unknown address as for a wrong password; both are `invalid_token`. Many wrong
- * ones make the address that they come from wait: `rate_limited`.
+ * Takes as long for an unknown email address as for a wrong password; both throw `invalid_token`. Many wrong
+ * attempts from one network make that network wait: `rate_limited`.
  */
 export async function openSession(
   needs: Dependencies,
@@ -38,14 +38,14 @@ export async function openSession(
   });
 }
 
-/** For somebody who has proved who they are. */
+/** For a user whose identity has been proved. */
 export async function openSessionFor(needs: Dependencies, user: User): Promise<SessionOpened> {
   const account = presentAccount(await findAccount(needs, user.accountId));
   const sessionId = await startSession(needs, user);
   return { response: { account, user: presentUser(user) }, sessionId, user };
 }
 
-/** Does the work of a comparison in any case, so that the time does not tell who exists. */
+/** Always does the work of a comparison, so that the time taken does not reveal whether the user exists. */
 export async function isPasswordOf(
   { passwords }: Pick<Dependencies, 'passwords'>,
   user: User | null,

@@ -1,4 +1,4 @@
-/** Setting a password: by whoever is signed in, or by a link that goes to the person. */
+/** Sets passwords: by the person who is signed in, or through a link sent to the person. */
 
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
@@ -24,7 +24,7 @@ interface PasswordChange {
   readonly address: string;
 }
 
-/** The id of a new session: all that were open end, the one that asks included. */
+/** Ends all sessions of the person, including the current one, and returns the id of a new session. */
 export async function changePassword(
   needs: Dependencies,
   { accountId, actor }: Principal,
@@ -47,8 +47,8 @@ export async function changePassword(
 const LINK_LIFETIME_MS = 30 * 60_000;
 
 /**
- * Answers before it is known whether the address is somebody's, so that nobody can ask for that.
- * Without a mail server the link is in the log of the service, for whoever runs it.
+ * Resolves before the email address is looked up, so that callers cannot find out whether it belongs to a user.
+ * Without a mail server the link is written to the log of the service, for its operators.
  */
 export async function requestPasswordReset(
   needs: Dependencies,
@@ -94,7 +94,7 @@ interface PasswordReset {
   readonly address: string;
 }
 
-/** Uses the link up and ends every session of the person. Exactly one of parallel callers succeeds. */
+/** Consumes the link and ends every session of the person. Exactly one of several parallel callers succeeds. */
 export async function resetPassword(
   needs: Dependencies,
   { body, address }: PasswordReset,

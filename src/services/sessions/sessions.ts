@@ -1,4 +1,4 @@
-/** The sessions of people: how they begin and end, where somebody is signed in, and who asks in one. */
+/** Starts, lists and ends the sessions of people, and describes the current one. */
 import {
   isSessionAlive,
   SESSION_LIFETIME_MS,
@@ -20,12 +20,12 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 const ID_BYTES = 10;
 
-/** A name for the session that is no key to it: made of its hash, which nobody can turn back. */
+/** Public id of the session, derived from its one-way hash, so that it does not give access to the session. */
 function idOf({ hash, createdAtMs }: Session): string {
   return idFrom('session', createdAtMs, Buffer.from(hash, 'hex').subarray(0, ID_BYTES));
 }
 
-/** Newest first; those that are over are left out. An API key has none. */
+/** Newest first, without ended sessions. Empty for an API key. */
 export async function listSessions(
   { stores, clock }: Needs,
   principal: Principal,
@@ -44,7 +44,7 @@ export async function listSessions(
     }));
 }
 
-/** It is refused from the next request on. Throws `not_found`, also for those of others. */
+/** The session is refused from its next request on. Throws `not_found`, also for sessions of other people. */
 export async function endSession(
   { stores }: Needs,
   principal: Principal,
@@ -65,7 +65,7 @@ async function sessionsOf(
 
 const SESSION_ID_BYTES = 32;
 
-/** The opaque session id: 256 random bits, stored as a hash only. Of too many, the oldest end. */
+/** Returns the opaque session id: 256 random bits, stored only as a hash. Ends the oldest sessions beyond the limit. */
 export async function startSession(
   { stores, clock, randomBytes }: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes'>,
   user: User,

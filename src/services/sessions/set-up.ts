@@ -1,4 +1,4 @@
-/** The first set-up: one account, its owner, a first session and an admin API key. */
+/** First-time setup: creates one account, its owner, a first session and an admin API key. */
 
 import { timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from '../../models/accounts/api-keys';
@@ -25,9 +25,9 @@ export async function isSetUpRequired({ stores }: Pick<Dependencies, 'stores'>):
 }
 
 /**
- * Exactly one of parallel calls succeeds; all others get `already_set_up`. The owner is written
- * last, so that after a crash before it the set-up can be repeated. A wrong token is a problem of
- * its field, and costs the same time whatever it is; after many, `rate_limited`.
+ * Exactly one of several parallel calls succeeds; all others throw `already_set_up`. The owner is written last, so that
+ * the setup can be repeated after a crash. A wrong token is a field error and is compared in constant time; many wrong
+ * tokens throw `rate_limited`.
  */
 export async function setUp(
   needs: Dependencies,

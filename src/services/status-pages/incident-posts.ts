@@ -1,4 +1,4 @@
-/** Drafts about incidents on items of status pages, and the end of those that are over. */
+/** Drafts posts about incidents of items on status pages, and ends those whose incidents are over. */
 import { timeOfId } from '../../domain/definitions/ids';
 import {
   draftWords,
@@ -29,7 +29,7 @@ export async function endPost(needs: PostNeeds, post: Post): Promise<boolean> {
   return replaceOwnPost(needs, post, withEnd(post, written(needs, page, post.affected)));
 }
 
-/** Drafts for the incidents of the page that have none; how many were made or joined. */
+/** Drafts posts for incidents of the page that have none; returns how many drafts were created or extended. */
 export async function draftPosts(needs: PostNeeds, page: StatusPage): Promise<number> {
   const { wholeIncidents, posts } = needs.stores;
   const itemIds = page.groups.flatMap(({ items }) => items.map(({ id }) => id));
@@ -49,7 +49,7 @@ export async function draftPosts(needs: PostNeeds, page: StatusPage): Promise<nu
   return drafted;
 }
 
-/** It joins the draft of the page that waits, or makes a new one. */
+/** Adds the incident to a draft of the page that still takes incidents, or creates a new one. */
 async function draftPost(needs: PostNeeds, page: StatusPage, incident: Incident): Promise<boolean> {
   const query = { pageId: page.id, state: 'draft', limit: DRAFTS_MAX, beforeId: null } as const;
   const drafts = await needs.stores.posts.list(page.accountId, query);
@@ -96,12 +96,12 @@ function written({ clock, newId }: PostNeeds, page: StatusPage, affected: readon
   };
 }
 
-/** Of the first episode, so that it stays. */
+/** Id of the first episode, so that it never changes. */
 function wholeId({ id, earlier }: Incident): string {
   return earlier?.firstId ?? id;
 }
 
-/** False also when all of them are deleted. */
+/** Also false when all incidents of the post are deleted. */
 export async function hasOpenIncident(
   { stores }: PostNeeds,
   { accountId, incidentIds }: Pick<Post, 'accountId' | 'incidentIds'>,

@@ -1,5 +1,5 @@
 /**
- * Who may see a status page that is public: everyone, visitors with its password, members, or some networks.
+ * Decides who may see a status page: everyone, visitors with its password, members, or certain networks.
  * A password is stored as a hash and never returned.
  */
 import { pagePassContext } from '../../contracts/seal-contexts';
@@ -13,10 +13,10 @@ import type { AccessBody } from '../../schemas/status-pages/access';
 import { asThrottledTry, holdBack, loginMarks } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
 
-/** How long an entered password holds in one browser. */
+/** How long an entered password stays valid in one browser. */
 export const PASS_LIFETIME_MS = 7 * 86_400_000;
 
-/** Keeps the stored hash where the password is the same or left out; throws where there is none to keep. */
+/** Keeps the stored hash if the password is unchanged or omitted; throws if there is none to keep. */
 export async function toStoredAccess(
   { passwords }: Pick<Dependencies, 'passwords'>,
   body: AccessBody,
@@ -46,7 +46,7 @@ export function presentAccess(access: StatusPageAccess) {
     : { type: access.type };
 }
 
-/** What a plan says of a password that looks as before and is another one. */
+/** Reports a changed password in a plan, where the presented access looks the same. */
 export function hiddenAccessChanges(
   before: StatusPageAccess,
   after: StatusPageAccess,
@@ -58,13 +58,13 @@ export function hiddenAccessChanges(
 
 interface Visitor {
   readonly clientIp: string;
-  /** What `enterPassword` gave; null: nothing. */
+  /** The pass from `enterPassword`, or null. */
   readonly pass: string | null;
 }
 
 type Needs = Pick<Dependencies, 'sealers' | 'clock'>;
 
-/** Without an account; whether somebody is a member is asked elsewhere. */
+/** For visitors who are not signed in; membership is checked elsewhere. */
 export function mayVisit(
   { sealers, clock }: Needs,
   { id, access }: StatusPage,
@@ -86,8 +86,8 @@ export function mayVisit(
 }
 
 /**
- * A pass for the page; the next password ends it. Throws `invalid_token` for a wrong password and
- * `rate_limited` for too many, by the rules of the sign-in.
+ * Returns a pass for the page; a change of the password invalidates it. Throws `invalid_token` for a wrong password
+ * and `rate_limited` for too many attempts, by the same rules as the sign-in.
  */
 export async function enterPassword(
   needs: Dependencies,

@@ -1,6 +1,6 @@
 /**
- * Domains of status pages: which page a host serves, and whether it leads here. A domain proves that by what comes
- * back from its well-known path, which only this installation can seal.
+ * Domains of status pages: which page a host serves, and whether the host leads to this installation. The proof is the
+ * response from a well-known path of the host, which only this installation can seal.
  */
 import { domainProofContext } from '../../contracts/seal-contexts';
 import { DOMAIN_PROOF_PATH } from '../../contracts/status-pages';
@@ -35,7 +35,7 @@ function instantOf(ms: number | null): string | null {
   return ms === null ? null : toInstant(ms);
 }
 
-/** The page that is served under the host; null for a host that is not verified. */
+/** The page that is served on the host; null for an unknown or unverified host. */
 export async function findPageOfDomain(
   { stores }: Pick<Dependencies, 'stores'>,
   host: string,
@@ -53,7 +53,7 @@ export function proveDomain(
   return sealer.seal(nonce, domainProofContext(host));
 }
 
-/** What a POST came to, as far as it is read here. */
+/** Outcome of a POST, as far as it is used here. */
 type AskedResponse =
   | { readonly status: number; readonly text: string }
   | { readonly failure: { readonly message: string } };
@@ -63,7 +63,7 @@ export interface DomainNeeds {
   readonly clock: Clock;
   readonly sealer: TextSealer;
   readonly newNonce: () => string;
-  /** Under the target guard, without redirects; never rejects for what a receiver does. */
+  /** Applies the target guard and follows no redirects; never rejects because of what the receiver does. */
   readonly ask: (request: {
     readonly url: string;
     readonly headers: readonly { readonly name: string; readonly value: string }[];
@@ -75,8 +75,8 @@ const DUE_MAX = 50;
 const AT_ONCE = 8;
 
 /**
- * Looks at the domains whose time has come; how many were found to lead here. It goes by what is stored, so that a
- * crash delays a look and loses none; a page that is saved meanwhile has its turn with the next pass.
+ * Checks the domains that are due; returns how many more are verified than before. What is due is read from the
+ * database, so that a crash delays a check and loses none. A page that is saved meanwhile is left to the next pass.
  */
 export async function verifyDueDomains(needs: DomainNeeds, signal: AbortSignal): Promise<number> {
   const { statusPages } = needs.stores;

@@ -1,4 +1,4 @@
-/** What people may not say of a post: every problem of a body at once, with what to write instead. Pure. */
+/** Validates bodies of posts: reports every problem of a body at once, with what to write instead. Pure. */
 import { POST_STATES } from '../../contracts/status-pages';
 import {
   isFinal,
@@ -11,7 +11,7 @@ import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { FieldProblem } from '../../platform/errors';
 import type { StatusPagePostBody, StatusPagePostChange } from '../../schemas/status-pages/post';
 
-/** Of a post that is new; null: there is no such page. */
+/** Problems of a new post. A `page` of null: there is no such page. */
 export function findNewProblems(
   { affected, publishAt }: Pick<StatusPagePostBody, 'affected' | 'publishAt'>,
   page: StatusPage | null,
@@ -24,7 +24,7 @@ export function findNewProblems(
   return [...strangers, ...findPast(publishAt, nowMs)];
 }
 
-/** In the order in which they were written; those that are not named are gone. */
+/** In the order in which they were written; updates that are not given are removed. */
 export function changedUpdates(
   stored: readonly PostUpdate[],
   given: StatusPagePostChange['updates'],
@@ -87,7 +87,7 @@ function findUpdateProblems(
   });
 }
 
-/** What the post has stays, though the page may have lost it. */
+/** Items that the post already has are accepted, even if they are no longer on the page. */
 function findStrangers(
   affected: readonly string[],
   { groups }: StatusPage,

@@ -1,4 +1,4 @@
-/** Stores what the service writes on status pages by itself, with the service in the trail. It decides nothing. */
+/** Stores the posts that the service itself writes on status pages, with an audit entry for each. Decides nothing. */
 import { createHash } from 'node:crypto';
 import { type IdKind, idFrom } from '../../domain/definitions/ids';
 import type { Post } from '../../domain/status-pages/post';
@@ -19,7 +19,7 @@ export interface PostNeeds {
 const ID_BYTES = 10;
 const ACTOR = { type: 'system', id: 'status-pages', name: 'Keepwatch' } as const;
 
-/** The same for the same page and cause, so that two passes at a time make one post. */
+/** Same id for the same page, cause and instant, so that two concurrent passes create one post. */
 export function derivePostId(pageId: string, cause: string, atMs: number): string {
   const hash = createHash('sha256').update(`${pageId} ${cause}`).digest();
   return idFrom('post', atMs, hash.subarray(0, ID_BYTES));
@@ -30,7 +30,7 @@ export function itemNames({ groups }: StatusPage, ids: readonly string[]): reado
   return ids.flatMap((id) => items.find((item) => item.id === id)?.name ?? []);
 }
 
-/** False when there is, or was, such a post, or the page is full. */
+/** False when the post exists or was deleted, or the page is full. */
 export async function storeOwnPost(needs: PostNeeds, post: Post): Promise<boolean> {
   const { posts } = needs.stores;
   if ((await posts.countOf(post.accountId, post.pageId)) >= POSTS_MAX) return false;
@@ -39,7 +39,7 @@ export async function storeOwnPost(needs: PostNeeds, post: Post): Promise<boolea
   return true;
 }
 
-/** A person who changed it in between goes first; the next pass looks again. */
+/** False when nothing changes, or a person changed the post in the meantime; the next pass then looks again. */
 export async function replaceOwnPost(
   needs: PostNeeds,
   before: Post,

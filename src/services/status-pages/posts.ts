@@ -1,6 +1,6 @@
 /**
- * Writing posts of status pages: what people may change of them and what they may not. What outsiders see of them
- * is public-posts.ts; what the service writes by itself is incident-posts.ts.
+ * Writes posts of status pages on behalf of people, within what they may change. What outsiders see of posts is in
+ * public-posts.ts; what the service itself writes is in incident-posts.ts and window-posts.ts.
  */
 import { POST_STATES } from '../../contracts/status-pages';
 import {
@@ -39,7 +39,7 @@ import { changedUpdates, findChangeProblems, findNewProblems, wrongState } from 
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes'>;
 
-/** Of one page. */
+/** Limit per page. */
 export const POSTS_MAX = 1_000;
 
 const LIST = 'status-page-posts';
@@ -92,7 +92,7 @@ export function listPosts(
   );
 }
 
-/** Throws `limit_reached`, and `validation_failed` for a page or items that are not there. */
+/** Throws `limit_reached`, and `validation_failed` for a page or items that do not exist. */
 export async function createPost(
   needs: Needs,
   principal: Principal,
@@ -113,7 +113,7 @@ export async function createPost(
   return presentPost(post);
 }
 
-/** What would be stored; nothing is yet. */
+/** Builds and validates the post without storing it. */
 export async function newPost(
   needs: Needs,
   principal: Principal,
@@ -150,7 +150,7 @@ export async function newPost(
   return publish ? published(draft, nowMs) : draft;
 }
 
-/** Changes what is said of it; throws `validation_failed` with all that it refuses. */
+/** Changes the post; throws `validation_failed` with every problem of the body. */
 export async function changePost(
   needs: Needs,
   accountId: string,
@@ -204,7 +204,7 @@ export async function addPostUpdate(
   return presentPost(changed);
 }
 
-/** Shows outsiders all of it that was a draft; a post without drafts stays as it is. */
+/** Publishes the post with all its draft updates; a post without drafts does not change. */
 export async function publishPost(
   needs: Needs,
   accountId: string,

@@ -1,4 +1,4 @@
-/** What outsiders may read of posts, as HTML. Nothing that is not published leaves here. */
+/** Posts as outsiders may read them, as HTML. Unpublished content never leaves this module, except in previews. */
 import { DAY_MS } from '../../domain/health/summary';
 import {
   type Post,
@@ -14,7 +14,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { newPost } from './posts';
 
 const PAST_WITHIN_MS = 14 * DAY_MS;
-/** Of those that are open, and of those that are over lately. */
+/** Limit for open posts, and for posts that ended recently. */
 const POSTS_SHOWN_MAX = 50;
 const POSTS_OF_MONTH_MAX = 200;
 
@@ -25,7 +25,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'runTexts'>;
 interface Rendered {
   /** Markdown. */
   readonly text: string;
-  /** null: it could not be rendered, and is shown as it was written. */
+  /** null: it could not be rendered; the text is shown as written. */
   readonly html: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface ShownPost extends Omit<PublicPost, 'updates' | 'postMortem'> {
   readonly postMortem: Rendered | null;
 }
 
-/** Open ones and those of the last 14 days; the last to change first. */
+/** Open posts first, then those of the last 14 days; most recently changed first. */
 export async function readPublicPosts(
   needs: Needs,
   page: StatusPage,
@@ -52,12 +52,12 @@ export interface PublicMonth {
   readonly posts: readonly ShownPost[];
   /** The first instant of the month, UTC. */
   readonly startMs: number;
-  /** Whether there can be anything before it, and after it. */
+  /** Whether there can be posts in earlier or later months. */
   readonly hasEarlier: boolean;
   readonly hasLater: boolean;
 }
 
-/** What was published in a month; null for a month before the page or in the future. */
+/** Posts published in a month; null for a month before the page was created or in the future. */
 export async function readPublicMonth(
   needs: Needs,
   page: StatusPage,
@@ -78,13 +78,13 @@ export async function readPublicMonth(
   };
 }
 
-/** Of the month that the instant is in, UTC, or of one some months later. */
+/** Start of the UTC month that contains the instant, or of the month that many months later. */
 export function startOfMonth(atMs: number, later = 0): number {
   const at = new Date(atMs);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later);
 }
 
-/** As the page calls the items now. */
+/** Uses the current names of the items on the page. */
 export function publicPosts(
   { groups }: Pick<StatusPage, 'groups'>,
   posts: readonly Post[],
@@ -93,7 +93,7 @@ export function publicPosts(
   return posts.flatMap((post) => toPublicPost(post, (id) => names.get(id)) ?? []);
 }
 
-/** In worker threads: what people wrote may take its time. */
+/** Renders in worker threads, since text from users can be slow to render. */
 function renderPosts(
   { runTexts }: Pick<Needs, 'runTexts'>,
   owner: string,
@@ -116,7 +116,7 @@ function renderPosts(
   });
 }
 
-/** A post that is not saved, as outsiders would see it, on its page. */
+/** An unsaved post with its page, as outsiders would see it. */
 export async function previewPost(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes' | 'runTexts'>,
   principal: Principal,

@@ -1,6 +1,6 @@
 /**
- * What outsiders may see of an account: the chosen names, states, days, and times of incidents and
- * maintenance. No id but those of chosen items, no address, no cause and no name of the inside leaves.
+ * What outsiders may see of an account: the chosen names, states, days, and times of incidents and maintenance.
+ * Contains no ids except those of chosen items, and no URLs, causes or internal names.
  */
 
 import { PUBLIC_ACCESS } from '../../contracts/status-pages';
@@ -53,9 +53,9 @@ export interface PublicItem extends StatusPageItem {
   readonly state: PublicState;
   /** Over all days. */
   readonly availability: number | null;
-  /** The last 90, oldest first, by UTC. */
+  /** The last 90 UTC days, oldest first. */
   readonly days: readonly PublicDay[];
-  /** When watching it began, unless that was before the first day. */
+  /** When monitoring began; null if that was before the first day. */
   readonly sinceMs: number | null;
   /** null: not shown, or nothing was measured. */
   readonly responseTimes: PublicResponseTimes | null;
@@ -77,7 +77,7 @@ export interface PublicStatus {
   readonly availability: number | null;
   /** Open ones first, then newest first. */
   readonly outages: readonly PublicOutage[];
-  /** Under way or next, soonest first. */
+  /** In progress or upcoming, soonest first. */
   readonly maintenance: readonly PublicMaintenance[];
   /** Published ones that are open or changed in the last 14 days; open ones first. */
   readonly posts: readonly ShownPost[];
@@ -97,7 +97,7 @@ const OUTAGES_MAX = 50;
 const MAINTENANCE_WITHIN_MS = 14 * DAY_MS;
 const MAINTENANCE_MAX = 10;
 const ITEMS_AT_ONCE = 8;
-/** The first that any item has is the state of the whole. */
+/** The first of these that any item has is the overall state. */
 export const WORST_FIRST: readonly PublicState[] = ['down', 'degraded', 'maintenance', 'up'];
 
 interface Scene {
@@ -117,7 +117,7 @@ interface Shown {
   readonly outages: readonly PublicOutage[];
 }
 
-/** What is gone by now is shown as unknown, under its chosen name. */
+/** Items that no longer exist are shown as unknown, under their chosen name. */
 export async function readPublicStatus(
   needs: Dependencies,
   page: StatusPage,
@@ -154,7 +154,7 @@ export async function readPublicStatus(
   };
 }
 
-/** What a page that is not saved would show. Throws `validation_failed` for ids that are not there. */
+/** What an unsaved page would show. Throws `validation_failed` for ids that do not exist. */
 export async function previewStatusPage(
   needs: Dependencies,
   accountId: string,
@@ -263,7 +263,7 @@ function overallOf(states: readonly PublicState[]): PublicState {
   return WORST_FIRST.find((state) => states.includes(state)) ?? 'unknown';
 }
 
-/** One entry per time, with the names that it concerns. */
+/** One entry per time span, with the names of the affected items. */
 export function publicMaintenanceOf(
   {
     windows,
@@ -281,7 +281,7 @@ export function publicMaintenanceOf(
       const key = `${fromMs} ${toMs}`;
       const known = byTime.get(key);
       const window = windows.find((each) => each.id === windowId);
-      // A window that repeats is announced when the page begins to show its next time.
+      // An occurrence of a recurring window is announced when the page first shows it.
       const shownAtMs = Math.max(window?.createdAtMs ?? fromMs, fromMs - MAINTENANCE_WITHIN_MS);
       const announcedAtMs = Math.min(known?.announcedAtMs ?? nowMs, shownAtMs);
       byTime.set(key, {

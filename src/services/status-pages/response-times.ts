@@ -12,7 +12,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { regionsWithResults } from '../regions/regions';
 
 export interface PublicResponseTimes {
-  /** Median over all checks of all regions that passed. */
+  /** Median over all passed checks of all regions. */
   readonly medianMs: number;
   /** The same by hour, oldest first; null: nothing was measured. */
   readonly hours: readonly (number | null)[];
@@ -20,7 +20,7 @@ export interface PublicResponseTimes {
 
 const HOURS = 24;
 
-/** null: nothing was measured, as of heartbeats. */
+/** null: nothing was measured, as is the case for heartbeats. */
 export async function readResponseTimes(
   needs: Dependencies,
   resource: Resource,

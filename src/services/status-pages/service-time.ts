@@ -1,6 +1,6 @@
 /**
- * The hours that a status page goes by: outside of them time counts in no availability. Of the account's hours
- * outsiders see their times and zone, never their name or key.
+ * Service hours of a status page: time outside of them does not count towards availability. Outsiders see the times
+ * and the time zone of the hours, never their name or key.
  */
 import type { RecurringHours, WeeklyHours } from '../../contracts/maintenance';
 import { listClosures } from '../../domain/health/service-hours';
@@ -12,11 +12,11 @@ import { createWallClock } from '../maintenance/wall-clock';
 import type { Dependencies } from '../ports/dependencies';
 
 export interface ServiceTime extends Pick<WeeklyHours, 'weekly' | 'timeZone'> {
-  /** Of each day the parts in which they are open, in order. */
+  /** The open parts of each day, in order. */
   readonly parts: readonly (readonly TimeSpan[])[];
 }
 
-/** null: all time counts; so it is where the hours are gone. */
+/** null: all time counts, because the page has no hours or they no longer exist. */
 export async function readServiceTime(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, hours: key }: Pick<StatusPage, 'accountId' | 'hours'>,
@@ -51,7 +51,7 @@ function openParts(
   });
 }
 
-/** Of each day the time that counts, by state. */
+/** The time that counts, by day and state. */
 export async function countServiceTime(
   { parts }: ServiceTime,
   read: (spans: readonly TimeSpan[]) => Promise<readonly TimeByState[]>,

@@ -1,4 +1,4 @@
-/** Making and changing status pages. Their public side is public-status.ts. */
+/** Creates, changes and deletes status pages. What outsiders see is in public-status.ts. */
 
 import { PAGES_MAX } from '../../contracts/status-pages';
 import { claimDomains } from '../../domain/status-pages/page-domain';
@@ -46,7 +46,7 @@ export function statusPageKind({
   };
 }
 
-/** Throws `key_taken`, `limit_reached`, and `validation_failed` for ids that are not there. */
+/** Throws `key_taken`, `limit_reached`, and `validation_failed` for ids that do not exist. */
 export async function createStatusPage(
   needs: Needs,
   accountId: string,
@@ -60,7 +60,7 @@ export async function createStatusPage(
 type Converted = 'access' | 'domains';
 type StoredBody = Omit<StatusPageBody, Converted> & Pick<StatusPage, Converted>;
 
-/** What is stored of a body: a hash in place of the password, and what is known of its domains. */
+/** Converts a body to its stored form: a hash instead of the password, and domains with their verification state. */
 export async function toStoredBody(
   needs: Pick<Needs, 'clock' | 'publicUrl' | 'passwords'>,
   body: StatusPageBody,
@@ -72,7 +72,7 @@ export async function toStoredBody(
   return { ...body, access, domains };
 }
 
-/** The service itself is no status page. */
+/** The host of the service itself cannot be a domain of a status page. */
 function refuseOwnHost(publicUrl: string, domains: readonly string[]): void {
   const own = new URL(publicUrl).hostname;
   const message = 'is the host of this service; name another one';
@@ -83,7 +83,7 @@ function refuseOwnHost(publicUrl: string, domains: readonly string[]): void {
   );
 }
 
-/** What would be stored; nothing is yet. */
+/** Builds the page without storing it. */
 export function newStatusPage(
   needs: Pick<Needs, 'stores' | 'clock' | 'newId' | 'publicUrl'>,
   accountId: string,
@@ -92,13 +92,13 @@ export function newStatusPage(
   return { ...body, ...newObject(needs, statusPageKind(needs), accountId) };
 }
 
-/** As createStatusPage. */
+/** Throws as createStatusPage does. */
 export async function storeStatusPage(needs: Needs, page: StatusPage): Promise<void> {
   await refuseStrangers(needs, page.accountId, { body: page, stored: null });
   await storeObject(needs, statusPageKind(needs), page);
 }
 
-/** Of a member of the account, whether it is public or not; null when it has none of this slug. */
+/** For members of the account, whatever the page's access; null when the account has no page with this slug. */
 export async function findOwnStatusPage(
   { stores }: Needs,
   accountId: string,
@@ -107,7 +107,7 @@ export async function findOwnStatusPage(
   return stores.statusPages.findBySlug(accountId, slug);
 }
 
-/** As createStatusPage, of the whole page; outsiders see it within 30 s. */
+/** Replaces the whole page; throws as createStatusPage does. Outsiders see the change within 30 s. */
 export async function replaceStatusPage(
   needs: Needs,
   accountId: string,
@@ -121,7 +121,7 @@ export async function replaceStatusPage(
   return kind.present(replaced);
 }
 
-/** With its posts and subscribers. What a crash leaves of them, the housekeeping removes. */
+/** Also removes its posts and subscribers. Housekeeping removes what a crash leaves behind. */
 export async function removeStatusPage(
   needs: Needs,
   accountId: string,
@@ -132,7 +132,7 @@ export async function removeStatusPage(
   await removeSubscribersOf(needs, change.id);
 }
 
-/** Subscribers first: what is being sent ends with them. */
+/** Removes subscribers first, because sending in progress stops without them. */
 export async function removeSubscribersOf(
   { stores }: { readonly stores: Pick<Stores, 'subscribers' | 'notices' | 'letters'> },
   pageId: string,
@@ -144,11 +144,11 @@ export async function removeSubscribersOf(
 
 interface NamedItems {
   readonly body: Pick<StatusPage, 'groups' | 'hours'>;
-  /** What the page has now; it may name what is gone. */
+  /** The page as it is stored now; it may name items that no longer exist. */
   readonly stored: StatusPage | null;
 }
 
-/** Ids of other accounts and unknown ones are refused alike, but those that the page has stay. */
+/** Refuses unknown ids and ids of other accounts alike, but accepts those that the stored page already has. */
 export async function refuseStrangers(
   { stores }: Needs,
   accountId: string,

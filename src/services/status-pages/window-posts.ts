@@ -1,4 +1,4 @@
-/** Posts about maintenance windows of items of status pages: a day before, at start, at end, when moved or cancelled. */
+/** Posts about maintenance windows of status page items: a day before, at start, at end, when moved or cancelled. */
 import type { Occurrence } from '../../contracts/maintenance';
 import { isTargeted, type Targeted } from '../../domain/definitions/is-targeted';
 import { isFinal, type Post } from '../../domain/status-pages/post';
@@ -19,7 +19,7 @@ import {
   storeOwnPost,
 } from './post-writes';
 
-/** Posts for the times that are near or have begun and have none; how many were made. */
+/** Creates posts for occurrences that are near or have begun and have none; returns how many. */
 export async function announceWindows(needs: PostNeeds, page: StatusPage): Promise<number> {
   const { stores, clock } = needs;
   const nowMs = clock.now();
@@ -41,7 +41,7 @@ export async function announceWindows(needs: PostNeeds, page: StatusPage): Promi
   return announced;
 }
 
-/** True when something about its maintenance was to be said. */
+/** Updates the post when its maintenance starts, ends, moves or is cancelled; true if the post was changed. */
 export async function followWindow(needs: PostNeeds, post: Post): Promise<boolean> {
   const { stores, clock, newId } = needs;
   const { accountId, window: announced } = post;
@@ -62,7 +62,7 @@ export async function followWindow(needs: PostNeeds, post: Post): Promise<boolea
   return replaceOwnPost(needs, post, withWindow(post, seen, now));
 }
 
-/** Where they begin by the calendar, and end in fact. */
+/** Occurrences with their start by the calendar and their actual end. */
 function occurrencesOf(window: MaintenanceWindow): readonly Occurrence[] {
   return effectiveOccurrences({ ...window, effectiveFromMs: 0 });
 }
@@ -73,7 +73,7 @@ function nearOccurrences(window: MaintenanceWindow, nowMs: number): readonly Occ
   );
 }
 
-/** The only time of a window that was moved is announced by the post that it has. */
+/** A one-time window that was moved counts as announced while its existing post is open. */
 function isAnnounced(
   { rrule }: MaintenanceWindow,
   { fromMs }: Occurrence,
@@ -119,7 +119,7 @@ function newPost(
   };
 }
 
-/** What the page shows, with what windows go by. */
+/** The items of the page, with the fields that windows select them by. */
 async function readItems({ stores }: PostNeeds, page: StatusPage): Promise<readonly Targeted[]> {
   const ids = page.groups.flatMap(({ items }) => items.map(({ id }) => id));
   if (ids.length === 0) return [];

@@ -1,7 +1,7 @@
 /**
- * What the service writes on status pages by itself, once a minute: drafts about incidents, posts about maintenance,
- * the end of both, and drafts whose time has come. It goes by what is stored, so that it may be repeated at any time
- * and a crash loses nothing.
+ * Writes the service's own posts on status pages, once a minute: drafts incidents, announces maintenance, ends both,
+ * and publishes drafts that are due. Each pass works from what is stored, so that it can be repeated at any time and
+ * a crash loses nothing.
  */
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import { DAY_MS } from '../../domain/health/summary';
@@ -14,19 +14,19 @@ import { announceWindows, followWindow } from './window-posts';
 export interface WrittenPosts {
   readonly drafted: number;
   readonly announced: number;
-  /** With an update about how their incidents or maintenance went on. */
+  /** Posts that got an update about their incident or maintenance. */
   readonly followed: number;
   readonly published: number;
 }
 
 const AT_ONCE_MAX = 1_000;
 const HOUR_MS = 3_600_000;
-/** A draft that nobody wanted goes so long after its incident. */
+/** A draft that nobody touched is removed this long after its incident. */
 const UNTOUCHED_KEPT_MS = 14 * DAY_MS;
-/** Far longer than live events look back. */
+/** Deleted posts are kept at least this long, which is far longer than live events look back. */
 const STUB_KEPT_MS = 60_000;
 
-/** One that fails stops no other. Throws when the database is away, or when the signal is aborted. */
+/** A post that fails does not stop the others. Throws when the database is away or the signal is aborted. */
 export async function writeStatusPosts(
   needs: PostNeeds,
   pass: HousekeepingPass,
@@ -34,7 +34,7 @@ export async function writeStatusPosts(
 ): Promise<WrittenPosts> {
   const { posts, statusPages } = needs.stores;
   const walk = createWalk(signal);
-  // An incident that ended is no longer to be announced, so that ends come before what is due.
+  // Ends come before due drafts: an incident that has ended must not be announced any more.
   const followed = await walk.each(await posts.listFollowing(AT_ONCE_MAX), (post) =>
     post.window === null ? endPost(needs, post) : followWindow(needs, post),
   );
@@ -59,12 +59,15 @@ export async function writeStatusPosts(
   return { drafted, announced, followed, published: due };
 }
 
-/** For what looks at all posts, and is in no hurry. */
+/** For work that reads all posts and is not urgent. */
 export function isFirstOfHour({ beganAtMs, sinceMs }: HousekeepingPass): boolean {
   return sinceMs === null || Math.floor(beganAtMs / HOUR_MS) > Math.floor(sinceMs / HOUR_MS);
 }
 
-/** Counts what the steps did; `finish` throws the first failure that was no outage of the database. */
+/**
+ * `each` runs a step per item and sums up the results; it throws at once when the database is away. `finish` throws
+ * the first other failure.
+ */
 function createWalk(signal: AbortSignal) {
   const failures: unknown[] = [];
   return {
@@ -90,7 +93,7 @@ function createWalk(signal: AbortSignal) {
   };
 }
 
-/** A deleted post is remembered as long as it could be made again, and for live events. */
+/** A deleted post is kept as a stub for live events, and as long as its cause could create it again. */
 async function sweepStub(
   needs: PostNeeds,
   stub: Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>,
@@ -102,7 +105,7 @@ async function sweepStub(
   return true;
 }
 
-/** A crash while a page was being deleted has left its posts. */
+/** Removes posts that a crash during the deletion of their page has left behind. */
 async function sweepLeftovers({ stores }: PostNeeds): Promise<void> {
   const ids = await stores.posts.listPageIds();
   if (ids.length === 0) return;

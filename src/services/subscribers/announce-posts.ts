@@ -1,6 +1,6 @@
 /**
- * Makes a notice of everything that outsiders may read of posts and subscribers have not heard of, and sees that
- * each is sent. It goes by what is stored and runs once a minute, so that a crash loses nothing.
+ * Creates a notice for each published change of a post that subscribers have not been notified of, and starts sending
+ * it. Runs once a minute and works from what is stored, so that a crash loses nothing.
  */
 import { createHash } from 'node:crypto';
 import { idFrom } from '../../domain/definitions/ids';
@@ -14,14 +14,14 @@ import type { Clock } from '../../platform/clock';
 export interface NoticeNeeds {
   readonly stores: Pick<Stores, 'posts' | 'statusPages' | 'notices'>;
   readonly clock: Clock;
-  /** Begins to send it unless that is under way. */
+  /** Starts sending the notice unless that is already in progress. */
   readonly sendNotice: (notice: Pick<Notice, 'id' | 'accountId'>) => Promise<void>;
 }
 
 const AT_ONCE_MAX = 1_000;
 const ID_BYTES = 10;
 
-/** How many notices were made. Throws when the database or Temporal is away, or when the signal is aborted. */
+/** Returns how many notices were created. Throws when the database or Temporal is away or the signal is aborted. */
 export async function announcePosts(needs: NoticeNeeds, signal: AbortSignal): Promise<number> {
   const { stores, clock } = needs;
   const nowMs = clock.now();
@@ -49,12 +49,12 @@ export async function announcePosts(needs: NoticeNeeds, signal: AbortSignal): Pr
   return made;
 }
 
-/** Nothing leaves a page that outsiders do not see, or that nobody may subscribe to. */
+/** False for pages that are not public or that nobody can subscribe to: nothing is sent for them. */
 export function isAnnounced({ isPublic, subscribers }: StatusPage): boolean {
   return isPublic && Object.values(subscribers).includes(true);
 }
 
-/** The same for the same news, so that it is made once. */
+/** Same id for the same news, so that a notice is created only once. */
 function noticeId({ id }: Post, { kind, updateId, atMs }: News): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([id, kind, updateId]))

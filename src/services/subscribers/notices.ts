@@ -1,4 +1,4 @@
-/** What was announced of a status page, and the letters that went out with it. */
+/** Lists the notices of a status page and the letters sent for each of them. */
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Letter, LetterCounts } from '../../models/subscribers/letters';
 import type { Notice } from '../../models/subscribers/notices';
@@ -17,7 +17,7 @@ interface PageName {
   readonly pageId: string;
 }
 
-/** Newest first, with how many letters came to what. */
+/** Newest first, with the number of letters by status. */
 export async function listNotices(
   needs: Needs,
   name: PageName,
@@ -65,7 +65,7 @@ function findPage(needs: Needs, { accountId, pageId }: PageName): Promise<Status
   return findObject(statusPageKind(needs), accountId, pageId);
 }
 
-/** By the id of the post; what was deleted has none. */
+/** Titles by post id; deleted posts are missing. */
 async function readTitles(
   { stores }: Needs,
   accountId: string,

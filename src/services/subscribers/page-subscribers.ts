@@ -1,4 +1,4 @@
-/** A new subscriber of a status page, and how many a page may have. */
+/** Builds new subscribers of a status page, and enforces the limit per page. */
 import type { SubscriberType } from '../../contracts/letters/letters';
 import { SUBSCRIBERS_MAX } from '../../domain/status-pages/subscriber';
 import type { StatusPage } from '../../models/status-pages/status-pages';
@@ -21,7 +21,7 @@ interface Origin {
   readonly addedBy: string | null;
 }
 
-/** What would be stored; nothing is yet. */
+/** Builds the subscriber without storing it. */
 export function newSubscriber(
   { clock, newId, sealers }: Pick<Dependencies, 'clock' | 'newId' | 'sealers'>,
   { accountId, id: pageId }: StatusPage,
@@ -42,7 +42,7 @@ export function newSubscriber(
   };
 }
 
-/** Throws `limit_reached` when the page has all that it may have, confirmed or waiting for it. */
+/** Throws `limit_reached` when the page has its maximum of confirmed or of unconfirmed subscribers. */
 export async function requireFree(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, id }: StatusPage,
@@ -55,7 +55,7 @@ export async function requireFree(
   throw new AppError('limit_reached', `A status page may have ${SUBSCRIBERS_MAX} subscribers.`);
 }
 
-/** Makes one more, confirmed or not, while nobody else does. Throws `limit_reached`. */
+/** Runs `write` under the lock of the page, if one more subscriber fits. Throws `limit_reached`. */
 export function withinPage<Value>(
   needs: Turns,
   page: StatusPage,

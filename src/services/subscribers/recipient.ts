@@ -1,4 +1,4 @@
-/** Where the news of a status page goes: sealed as it is stored, found again by its hash, and masked as it is shown. */
+/** Recipients of news from a status page: sealed in the database, looked up by hash, and masked when shown. */
 import { createHash } from 'node:crypto';
 import type { SubscriberType } from '../../contracts/letters/letters';
 import { subscriberContext } from '../../contracts/seal-contexts';
@@ -12,7 +12,7 @@ interface Recipient {
   readonly to: string;
 }
 
-/** The same recipient of the same page always has the same. */
+/** The same recipient of the same page always has the same hash. */
 export function hashRecipient(pageId: string, { type, to }: Recipient): string {
   return createHash('sha256')
     .update(JSON.stringify([pageId, type, to]))
@@ -33,7 +33,7 @@ export function sealRecipient(
   };
 }
 
-/** null: it was sealed with a key that is gone. */
+/** null: it was sealed with a key that no longer exists. */
 export function openRecipient(
   sealer: Pick<TextSealer, 'open'>,
   { pageId, sealed }: Pick<Subscriber, 'pageId' | 'sealed'>,

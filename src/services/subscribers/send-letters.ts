@@ -1,7 +1,8 @@
 /**
- * Sends a notice to those who chose it: a record for each letter first, then letter by letter. Whoever sends one has
- * claimed it in its record; what a lost process had claimed is sent again under the same Message-ID once the claim
- * is over. A letter whose acceptance was not recorded may so arrive twice, and none is lost, as with alerts.
+ * Sends a notice to the subscribers who chose it: writes a record for each letter first, then sends letter by letter.
+ * A process claims a letter in its record before it sends it. If the process is lost, the letter is sent again under
+ * the same Message-ID once the claim expires. So a letter whose acceptance was not recorded may arrive twice, but none
+ * is lost, as with alerts.
  */
 import { createHash } from 'node:crypto';
 import type { SentLetters, WrittenLetters } from '../../contracts/letters/letters';
@@ -51,7 +52,7 @@ const WITHDRAWN = 'The post was withdrawn before it was sent.';
 const RESTS = 'The subscriber rests after too many refusals.';
 const KEY_GONE = 'The recipient was encrypted with a key that is gone.';
 
-/** What a notice says now, and on which page. */
+/** A notice with its page, its post and its current text. */
 interface Scene {
   readonly notice: Notice;
   readonly page: StatusPage;
@@ -59,7 +60,7 @@ interface Scene {
   readonly text: string;
 }
 
-/** null: there is nothing to send (any more). Read again and again, since people may take it back. */
+/** null: there is nothing left to send. Read again before each step, since people may withdraw the post. */
 async function readScene({ stores }: LetterNeeds, name: NoticeName): Promise<Scene | null> {
   const { accountId, noticeId } = name;
   const notice = await stores.notices.find(accountId, noticeId);
@@ -73,7 +74,7 @@ async function readScene({ stores }: LetterNeeds, name: NoticeName): Promise<Sce
   return { notice, page, post, text: news.text };
 }
 
-/** A record for each of the next subscribers who hear of it. May be repeated. */
+/** Writes letter records for the next subscribers who get this notice. Idempotent. */
 export async function writeLetters(
   needs: LetterNeeds,
   { afterId, ...name }: NoticeName & { readonly afterId: string | null },
@@ -114,13 +115,13 @@ function newLetter({ clock }: LetterNeeds, notice: Notice, subscriber: Subscribe
   };
 }
 
-/** The same for the same notice and subscriber, whoever makes it and however often. */
+/** Always the same id for the same notice and subscriber. */
 function letterId(notice: Pick<Notice, 'id' | 'atMs'>, { id }: Pick<Subscriber, 'id'>): string {
   const hash = createHash('sha256').update(`${notice.id} ${id}`).digest();
   return idFrom('letter', notice.atMs, hash.subarray(0, ID_BYTES));
 }
 
-/** Some of those that are due. May be repeated, also by two processes at once. */
+/** Sends a batch of due letters. Safe to repeat, even by two processes at once. */
 export async function sendLetters(
   needs: LetterNeeds,
   name: NoticeName,
@@ -143,7 +144,7 @@ export async function sendLetters(
   return { waitMs: nextAtMs === null ? null : Math.max(0, nextAtMs - needs.clock.now()) };
 }
 
-/** The notice is over: sent, unless it was taken back. */
+/** Ends the notice as `sent`, or as `stopped` if there is nothing to send any more. */
 export async function endNotice(needs: LetterNeeds, name: NoticeName): Promise<void> {
   const isStopped = (await readScene(needs, name)) === null;
   const state = isStopped ? 'stopped' : 'sent';
@@ -153,7 +154,7 @@ export async function endNotice(needs: LetterNeeds, name: NoticeName): Promise<v
   });
 }
 
-/** What all letters of a notice say. */
+/** The content that all letters of a notice share. */
 async function composeNews(needs: LetterNeeds, scene: Scene): Promise<LetterNews> {
   const { notice, page, post, text } = scene;
   const task = { kind: 'markdown', subject: text } as const;

@@ -1,6 +1,6 @@
 /**
- * Subscribing to a status page, and what the holder of a link does with the subscription. Nobody learns who has
- * subscribed: a sign-up comes to the same for known and unknown recipients.
+ * Sign-up for news of a status page, and actions on a subscription by the holder of its link. Nobody learns who has
+ * subscribed: a sign-up has the same outcome for known and unknown recipients.
  */
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Subscriber } from '../../models/subscribers/subscribers';
@@ -37,7 +37,7 @@ type Needs = Pick<
   | 'notifyOperator'
 >;
 
-/** In which ways the public may subscribe now. */
+/** The subscriber types that the public can choose now. */
 export function openWays(
   { mailer }: Pick<Needs, 'mailer'>,
   { subscribers }: StatusPage,
@@ -45,7 +45,7 @@ export function openWays(
   return { ...subscribers, mail: subscribers.mail && mailer !== null };
 }
 
-/** Throws `rate_limited`, and `limit_reached` whoever asks. What it does for a mail address comes after the response. */
+/** Throws `rate_limited`, and `limit_reached` for known recipients too. An email sign-up continues after it returns. */
 export async function signUp(
   needs: Needs,
   page: StatusPage,
@@ -61,7 +61,7 @@ export async function signUp(
     return;
   }
   signUpByMail(needs, page, wanted).catch((error: unknown) => {
-    // Whoever has had several mails of late gets no more for some time.
+    // A recipient who got several emails recently gets no more for some time.
     if (error instanceof AppError && error.code === 'rate_limited') return;
     const reason = error instanceof Error ? error.message : String(error);
     needs.notifyOperator({ pageId: page.id, reason }, 'a sign-up to a status page was lost');
@@ -80,7 +80,7 @@ async function signUpByMail(needs: Needs, page: StatusPage, wanted: NewSubscribe
   if (subscriber !== null) await mailConfirmation(needs, page, { subscriber, to: wanted.to });
 }
 
-/** Null when the same person did so a moment ago: one mail is enough. */
+/** null when a parallel sign-up of the same recipient was stored first: one email is enough. */
 async function createUnconfirmed(
   needs: Needs,
   page: StatusPage,
@@ -90,7 +90,7 @@ async function createUnconfirmed(
   return (await needs.stores.subscribers.create(page.accountId, made)) ? made : null;
 }
 
-/** Asks the recipient whether they want it. */
+/** Asks the recipient to confirm the subscription. */
 export async function mailConfirmation(
   needs: Needs,
   page: StatusPage,
@@ -134,13 +134,13 @@ export interface LinkedSubscription {
   readonly page: StatusPage;
   readonly to: string;
   readonly items: readonly string[] | null;
-  /** The link is one that confirms, and that has not happened yet. */
+  /** The link is a confirmation link, and the subscription is not active yet. */
   readonly isToConfirm: boolean;
 }
 
 type LinkNeeds = Pick<Needs, 'stores' | 'clock' | 'sealers'>;
 
-/** Changes nothing. null: the link is unknown, or over, or the subscription is. */
+/** Changes nothing. null: the link is unknown or has expired, or the subscription no longer exists. */
 export async function readSubscription(
   needs: LinkNeeds,
   token: string,
@@ -194,7 +194,7 @@ export function changeSubscription(
   });
 }
 
-/** Nothing of it is kept. Throws `invalid_token`. */
+/** Deletes the subscriber. Throws `invalid_token`. */
 export function endSubscription(needs: Needs, used: Used): Promise<void> {
   return actByLink(needs, used, async ({ link }) => {
     await needs.stores.subscribers.remove(nameIn(link));

@@ -1,4 +1,4 @@
-/** Subscribers of a status page as the people of its account see, add, wake and remove them. */
+/** Lets members of an account list, add, resume and remove the subscribers of its status pages. */
 import { SUBSCRIBER_STATES } from '../../contracts/letters/letters';
 import { isId } from '../../domain/definitions/ids';
 import type { StatusPage } from '../../models/status-pages/status-pages';
@@ -27,12 +27,12 @@ type Needs = Dependencies;
 
 const FILE_PAGE = 500;
 
-/** Throws `not_found` for a page of another account, too. */
+/** Throws `not_found`, also for a page of another account. */
 function findPage(needs: Needs, accountId: string, pageId: string): Promise<StatusPage> {
   return findObject(statusPageKind(needs), accountId, pageId);
 }
 
-/** Newest first, with how many there are. Whoever may not write sees recipients masked. */
+/** Newest first, with counts by state. Callers without the write scope see masked recipients. */
 export async function listSubscribers(
   needs: Needs,
   principal: Principal,
@@ -68,7 +68,7 @@ function readSubscribers(
   );
 }
 
-/** All of them, page by page. */
+/** All matching subscribers, page by page. */
 export async function exportSubscribers(
   needs: Needs,
   principal: Principal,
@@ -85,7 +85,7 @@ export async function exportSubscribers(
   );
 }
 
-/** A recipient without a type is looked for by each. */
+/** Without a type, a recipient that begins with `https://` is a webhook, and any other an email address. */
 function filterOf(
   pageId: string,
   { to, type, state }: Pick<SubscriberQuery, 'to' | 'type' | 'state'>,
@@ -120,7 +120,7 @@ export async function addSubscriber(
   return presentSubscriber(needs, principal, subscriber);
 }
 
-/** What of a wish the page or the service refuses. */
+/** Problems of a new subscriber: what the page or the service does not allow. */
 function findProblems(
   { findBlockedTarget, mailer }: Pick<Dependencies, 'findBlockedTarget' | 'mailer'>,
   { subscribers, groups }: StatusPage,
@@ -153,7 +153,7 @@ export async function getSubscriber(
   return presentSubscriber(needs, principal, found);
 }
 
-/** Counts its refusals from none again. Throws `not_found`, and `validation_failed` for one that is not confirmed. */
+/** Resets the count of bounces. Throws `not_found`, and `validation_failed` for an unconfirmed subscriber. */
 export async function resumeSubscriber(
   needs: Needs,
   principal: Principal,
@@ -170,7 +170,7 @@ export async function resumeSubscriber(
   return presentSubscriber(needs, principal, after);
 }
 
-/** Nothing of it is kept but what was sent, masked. What it was. */
+/** Deletes everything except the records of sent letters, which are masked. Returns the removed subscriber. */
 export async function removeSubscriber(
   needs: Needs,
   principal: Principal,
@@ -182,7 +182,7 @@ export async function removeSubscriber(
   return presentSubscriber(needs, principal, before);
 }
 
-/** For the audit trail, which outlives the subscriber. */
+/** For the audit log, which outlives the subscriber. */
 export function maskSubscriber(shown: SubscriberResponse): SubscriberResponse {
   return { ...shown, to: maskEntry(shown.to) };
 }

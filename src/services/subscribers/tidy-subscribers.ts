@@ -1,4 +1,4 @@
-/** What of subscribers goes by itself: sign-ups that nobody confirmed, old records, and all of a deleted page. */
+/** Housekeeping of subscribers: removes unconfirmed sign-ups, old records, and what is left of deleted pages. */
 import { DAY_MS } from '../../domain/health/summary';
 import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
@@ -12,12 +12,12 @@ interface Needs {
   readonly clock: Clock;
 }
 
-/** How many sign-ups went. Over all accounts. */
+/** Across all accounts; returns how many sign-ups were removed. */
 export async function removeUnconfirmed({ stores, clock }: Needs): Promise<number> {
   return stores.subscribers.removeUnconfirmed(clock.now() - CONFIRM_WITHIN_MS);
 }
 
-/** Records that are old, and what a crash has left of a page that was being deleted. */
+/** Removes old records, and what a crash during the deletion of a page has left behind. */
 export async function sweepLetters(needs: Needs): Promise<void> {
   const { stores, clock } = needs;
   const beforeMs = clock.now() - LETTERS_KEPT_MS;

@@ -1,6 +1,6 @@
 /**
- * Making, reading and changing saved views of the list of checks. A view is shared with the account, or
- * only its maker sees it; to everybody else, admins included, it does not exist. It reads no checks.
+ * Creates, reads, changes and deletes saved views of the list of checks. A view is shared with the account or private
+ * to its creator; for everyone else, admins included, a private view does not exist. This module reads no checks.
  */
 import type { SavedView, ViewReader } from '../../models/views/saved-views';
 import type { SavedViewResponse } from '../../schemas/responses/saved-views';
@@ -22,10 +22,10 @@ import type { Dependencies } from '../ports/dependencies';
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes'>;
 type Reading = Pick<Dependencies, 'stores'>;
 
-/** Of one account, everybody's together. */
+/** Limit per account, for shared and private views together. */
 const VIEWS_MAX = 200;
 
-/** What others keep to themselves does not exist. */
+/** Does not find the private views of other people. */
 function kindFor({ stores }: Reading, reader: ViewReader) {
   return {
     idKind: 'savedView',
@@ -41,7 +41,7 @@ function kindFor({ stores }: Reading, reader: ViewReader) {
   } as const;
 }
 
-/** Throws `limit_reached`, and `validation_failed` for an own view of a key that is nobody's. */
+/** Throws `limit_reached`, and `validation_failed` for a private view by an API key without a known creator. */
 export async function createSavedView(
   needs: Needs,
   principal: Principal,
@@ -56,7 +56,7 @@ export async function createSavedView(
   return presentObject(view);
 }
 
-/** Shared ones and those of the person who asks, newest first. */
+/** Shared views and the caller's private ones, newest first. */
 export async function listSavedViews(
   needs: Reading,
   principal: Principal,
@@ -78,7 +78,7 @@ export async function getSavedView(
   return getObject(kindFor(needs, reader), reader.accountId, id);
 }
 
-/** A shared one is changed by whoever may write; only its maker takes it back for themselves. */
+/** Everyone who may write can change a shared view; only its creator can make it private. */
 export async function replaceSavedView(
   needs: Needs,
   principal: Principal,
@@ -104,12 +104,12 @@ export async function deleteSavedView(
   await removeObject(needs, kindFor(needs, reader), { ...change, accountId });
 }
 
-/** A key reads as the person who made it. */
+/** An API key reads as the person who created it. */
 async function readerOf(needs: Reading, principal: Principal): Promise<ViewReader> {
   return { accountId: principal.accountId, personId: await makerOf(needs, principal) };
 }
 
-/** One that nobody is the maker of could be read by nobody. */
+/** Nobody could read a private view that has no creator. */
 function refuseOwnOfAnother(
   { isShared }: SavedViewBody,
   { createdBy, personId }: Pick<SavedView, 'createdBy'> & Pick<ViewReader, 'personId'>,

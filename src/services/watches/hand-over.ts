@@ -1,6 +1,6 @@
 /**
- * Takes watches from a probe that is lost: the attempt of each is failed by its token, so that the server repeats it
- * on another probe. An attempt that is over refuses its token, so that all of this may be repeated.
+ * Takes watches away from a lost probe: the attempt of each watch is failed by its token, so that the server retries it
+ * on another probe. The token of an attempt that has ended is refused, so that all of this is idempotent.
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import type { LostProbe } from '../../contracts/watches';
@@ -9,9 +9,12 @@ import type { WatchHolder, WatchStore } from '../../models/watches/watches';
 import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
 
-/** So many at a time. A probe that is heard again keeps the rest. */
+/** Watches per batch. A probe that reports again between two batches keeps the rest. */
 const AT_ONCE_MAX = 24;
-/** A probe that works has opened a watch after the first; the server ends each poll within the sum, a minute. */
+/**
+ * A working probe has opened its watch after the first wait. The sum is about a minute, within which the server ends
+ * every poll.
+ */
 const LOOKS_AFTER_MS = [5_000, 5_000, 10_000, 20_000, 25_000] as const;
 
 export interface HandOverNeeds extends Pick<Dependencies, 'clock'> {
@@ -27,11 +30,11 @@ export interface HandOverNeeds extends Pick<Dependencies, 'clock'> {
 
 interface HandOverRun {
   readonly signal: AbortSignal;
-  /** Hears how many were handed over by this call so far. */
+  /** Called with the number of watches that this call has handed over so far. */
   readonly onProgress: (handedOver: number) => void;
 }
 
-/** How many were handed over, those that are due first before the others. */
+/** Returns how many watches were handed over. Watches whose next slot is due first are handed over first. */
 export async function handOver(
   needs: HandOverNeeds,
   probe: LostProbe,
@@ -64,8 +67,8 @@ export async function handOver(
 }
 
 /**
- * A probe that hangs still has polls at the server: what came to one of them is opened by nobody. Returns those
- * whose attempts it has failed; they may have come to the next poll.
+ * A probe that hangs still has polls open at the server, and a watch given to one of them is never opened. Returns the
+ * watches whose attempts were failed; the next poll may have taken them again.
  */
 async function failUnopened(
   { stores: { watches }, gateway }: HandOverNeeds,
@@ -85,7 +88,7 @@ async function failUnopened(
   return failed;
 }
 
-/** How many were under way. The rows go last: until then all of it is done again by the next call. */
+/** Returns how many attempts were in progress. Rows are deleted last, so that the next call repeats a crashed one. */
 export async function failAll(
   {
     stores: { watches },
@@ -108,7 +111,7 @@ async function isHeard(
   { stores: { watches }, clock }: HandOverNeeds,
   probe: LostProbe,
 ): Promise<boolean> {
-  // Before the read, which may take long.
+  // Read the clock before the database, which may take long.
   const silentSinceMs = clock.now() - PROBE_LOST_AFTER_MS;
   const found = await watches.findInstance(probe);
   return found !== null && found.lastSeenAtMs >= silentSinceMs;

@@ -1,4 +1,4 @@
-/** A probe says that it is there, with its watches. */
+/** Records that a probe with watches is alive. */
 import { PROBE_LOST_AFTER_MS, type ProbeAlive } from '../../contracts/probe-protocol';
 import type { Dependencies } from '../ports/dependencies';
 

@@ -1,6 +1,7 @@
 /**
- * Notices probes that fell silent with watches, and has these handed over. It judges only while this API could hear
- * a probe: it has listened for long enough, its database answers, and its own event loop did not stand still.
+ * Notices probes that fell silent while they held watches, and starts the hand-over of these. It judges only while this
+ * API could have heard a probe: it has listened for long enough, its database responds, and its own event loop was not
+ * blocked.
  */
 import { PROBE_ALIVE_EVERY_MS, PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import type { ProbeInstance, WatchStore } from '../../models/watches/watches';
@@ -8,9 +9,9 @@ import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
 
 const EVERY_MS = PROBE_ALIVE_EVERY_MS;
-/** A look that begins later than this heard nothing for a while, like everything in this process. */
+/** If a look starts later than this, the whole process was blocked and could not hear any probe. */
 const LATE_MAX_MS = 2_000;
-/** A process without watches that was silent for so long is forgotten. */
+/** A probe process without watches is forgotten after this much silence. */
 const FORGET_AFTER_MS = 10 * 60_000;
 
 export interface LostProbeNeeds extends Pick<Dependencies, 'clock'> {
@@ -18,12 +19,12 @@ export interface LostProbeNeeds extends Pick<Dependencies, 'clock'> {
     readonly watches: Pick<WatchStore, 'listInstances' | 'hasWatches' | 'forgetInstance'>;
   };
   readonly gateway: Pick<WorkflowGateway, 'handOver'>;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic clock in milliseconds. */
   readonly steadyNow: () => number;
   readonly notifyOperator: Dependencies['notifyOperator'];
 }
 
-/** Looks every other second; ends with the function that it returns. */
+/** Looks every two seconds; the returned function stops it. */
 export function keepNoticingLostProbes(needs: LostProbeNeeds): () => void {
   const look = createLostProbeLook(needs);
   const timer = setInterval(() => void look(), EVERY_MS);
@@ -31,7 +32,7 @@ export function keepNoticingLostProbes(needs: LostProbeNeeds): () => void {
   return (): void => clearInterval(timer);
 }
 
-/** One look, to be repeated every other second; it never throws: what failed is done by the next one. */
+/** A single look, to be repeated every two seconds. It never throws: the next look repeats what failed. */
 export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> {
   let listeningSinceMs: number | null = null;
   let lookedAtMs: number | null = null;
@@ -39,7 +40,7 @@ export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> 
   const reported = new Set<string>();
 
   async function look(): Promise<void> {
-    // Before the read: however long it takes, what probes say meanwhile is not in it.
+    // Read the clock first: reports that arrive during a slow read of the database are not in its result.
     const silentSinceMs = needs.clock.now() - PROBE_LOST_AFTER_MS;
     const instances = await needs.stores.watches.listInstances();
     const hasListened =
@@ -59,7 +60,7 @@ export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> 
     if (isLate) listeningSinceMs = null;
     lookedAtMs = nowMs;
     isLooking = true;
-    // While the database is away, nothing that probes say is noted.
+    // While the database is away, reports of probes are not recorded.
     await look().catch(() => {
       listeningSinceMs = null;
     });
@@ -67,7 +68,7 @@ export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> 
   };
 }
 
-/** One that has no watches is of no interest. While Temporal is away, its workflow is started by a later look. */
+/** Ignores probes without watches. While Temporal is away, a later look starts the hand-over. */
 async function giveUp(
   { stores: { watches }, gateway, clock, notifyOperator }: LostProbeNeeds,
   { instance, region, lastSeenAtMs }: ProbeInstance,

@@ -1,6 +1,6 @@
 /**
- * A probe takes watches that the server has given to it. From then on it is known which process has each, and by
- * which token it is taken from a process that is lost. Opening again changes nothing but that.
+ * A probe opens the watches that the server has given to it. This records which process holds each watch, and the token
+ * by which it can be taken from a lost process. Opening a watch again only updates this record.
  */
 import type { WatchOpenings } from '../../contracts/probe-protocol';
 import type { OpenedWatch, WatchOpening } from '../../contracts/watches';
@@ -14,14 +14,14 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 const CLOSED: OpenedWatch = { isOpen: false, lastStoredMs: null };
 
-/** One for each, in their order. */
+/** Returns one entry per watch, in the same order. */
 export async function openWatches(
   needs: Needs,
   { region, instance, watches }: WatchOpenings,
 ): Promise<readonly OpenedWatch[]> {
   if (watches.length === 0) return [];
   const { watchedResults, watches: holders } = needs.stores;
-  // First, so that no watch is held by a process that nobody would miss.
+  // First, so that no watch is held by a process whose loss would go unnoticed.
   await noteAlive(needs, { region, instance });
   const ids = [...new Set(watches.map(({ monitorId }) => monitorId))];
   const [grids, statuses] = await Promise.all([
@@ -53,13 +53,13 @@ export async function openWatches(
 }
 
 interface Known {
-  /** Absent: the monitor is gone. */
+  /** undefined: the monitor no longer exists. */
   readonly grid: MonitorGrid | undefined;
   readonly status: WatchedStatus | undefined;
   readonly nowMs: number;
 }
 
-/** Active, under the revision and in the regions in force, and of the account. */
+/** The monitor belongs to the account, is not paused, and has this revision and region in force. */
 function mayBeOpened(
   { accountId, revision }: WatchOpening,
   region: string,

@@ -1,7 +1,7 @@
 /**
- * The watchdog: a watch whose next slot is overdue is returned, whatever keeps it, an operator's pause of its
- * activity included. Its attempt is failed, and its workflow checks the next slot itself. A service that cannot hear
- * its probes judges none: their results may only be on their way.
+ * Watchdog of watches: returns every watch whose next slot is overdue, whatever the reason, even if an operator has
+ * paused its activity. The attempt is failed, and the workflow checks the next slot itself. A service that cannot hear
+ * its probes returns nothing: their results may just be delayed.
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import { lastStoredMs, OVERDUE_AFTER_MS, overdueMs, watchId } from '../../domain/health/watches';
@@ -12,12 +12,12 @@ import type { WorkflowGateway } from '../ports/gateway';
 import { isPausedAt } from '../resources/pause';
 import { failAll } from './hand-over';
 
-/** A probe delivers what it has kept while the API was away within this time. */
+/** Within this time a probe delivers the results that it kept while the API was away. */
 const HEARD_FOR_MS = 60_000;
-/** Where nobody has the watch, a workflow that does not take the first signals takes no further ones. */
+/** If no probe holds the watch, a workflow that ignores the signals for this long gets no further ones. */
 const SIGNALLED_FOR_MS = 10 * 60_000;
 const STATUSES_PER_PAGE = 500;
-/** The longest overdue first; the next pass goes on. */
+/** Limit per pass, longest overdue first; the next pass continues. */
 const RETURNED_MAX = 200;
 const AT_ONCE_MAX = 24;
 const IDS_LOGGED_MAX = 5;
@@ -31,17 +31,17 @@ export interface OverdueNeeds extends Pick<Dependencies, 'clock' | 'notifyOperat
 interface Overdue {
   readonly monitorId: string;
   readonly region: string;
-  /** Beyond what is too late. */
+  /** Time since the slot became overdue. */
   readonly lateMs: number;
   readonly isWatched: boolean;
 }
 
-/** An overdue watch, and who has it; null: nobody, as far as is known. */
+/** An overdue watch and its holder; null: no known holder. */
 interface Returned extends Overdue {
   readonly holder: WatchHolder | null;
 }
 
-/** How many were returned. */
+/** Returns how many watches were returned. */
 export async function returnOverdueWatches(
   needs: OverdueNeeds,
   signal: AbortSignal,
@@ -57,7 +57,7 @@ export async function returnOverdueWatches(
     .sort((one, other) => other.lateMs - one.lateMs);
   const known = late.filter((one) => mayBeReturned(one, instances, nowMs)).slice(0, RETURNED_MAX);
   for (const batch of batchesOf(known, signal)) await returnAll(needs, batch);
-  // A probe that hangs may have taken their first watches.
+  // A probe that hangs may have taken the first watch of these monitors.
   const unknown = late
     .filter(({ isWatched, holder }) => holder === null && !isWatched)
     .slice(0, RETURNED_MAX);
@@ -123,7 +123,7 @@ async function readHolders(
   return holders;
 }
 
-/** A monitor that is not watched is late for other reasons, which are its workflow's. */
+/** If a monitor has no watch, its checks are late for other reasons, which its workflow has to handle. */
 function mayBeReturned(
   { holder, isWatched, lateMs }: Returned,
   instances: readonly ProbeInstance[],
@@ -141,17 +141,17 @@ function mayBeReturned(
 async function returnAll(needs: OverdueNeeds, batch: readonly Returned[]): Promise<void> {
   const holders = batch.flatMap(({ holder }) => holder ?? []);
   const monitorIds = [...new Set(batch.map(({ monitorId }) => monitorId))];
-  // First, so that the workflow does not take the next attempt for a watch that goes on.
+  // First, so that the workflow does not mistake the next attempt for a watch that continues.
   await Promise.all(monitorIds.map((id) => needs.gateway.endWatch(id)));
   await failAll(needs, holders, OVERDUE);
-  // Where a probe that hangs has taken the watch, the workflow waits for it.
+  // If a hanging probe has taken the watch, the workflow would wait for it.
   await failTaken(
     needs,
     batch.filter(({ holder }) => holder === null),
   );
 }
 
-/** Those that some probe had taken. */
+/** Fails attempts that a probe took but did not open; returns their watches. */
 async function failTaken(
   { gateway }: OverdueNeeds,
   batch: readonly Returned[],

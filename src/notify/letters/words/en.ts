@@ -1,6 +1,6 @@
 /**
- * What subscribers of status pages read, on the pages and in the letters, in English; every other language has the
- * same keys. Names in braces stand for what is filled in. No text holds HTML.
+ * Texts for subscribers of status pages, on the pages and in the letters, in English. Every other language has the same
+ * keys. Names in braces are placeholders. No text contains HTML.
  */
 export const EN = {
   'subscribe.title': 'Subscribe to {page}',

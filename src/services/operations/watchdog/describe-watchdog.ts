@@ -1,4 +1,4 @@
-/** How the watchdog stands, for whoever runs the installation: pages, metrics and doctor. */
+/** The state of the watchdog for operators of the installation: for pages, metrics and doctor. */
 import { isSilent } from '../../../domain/operations/watchdog';
 import type { Stores } from '../../../models/stores';
 import type { WatchdogFacts } from '../../../schemas/responses/account';
@@ -9,7 +9,7 @@ type Needs = Pick<Dependencies, 'clock' | 'watchdog'> & {
   readonly stores: { readonly watchdog: Pick<Stores['watchdog'], 'read'> };
 };
 
-/** null: none is set. */
+/** null: no watchdog is set. */
 export async function describeWatchdog({
   stores,
   clock,

@@ -1,6 +1,6 @@
 /**
- * Reports outside what keeps the watchdog's workflow from its reports: the API lives while Temporal or all
- * orchestrators are away. While the database is away it is silent; the workflow reports that.
+ * Reports to the outside why the watchdog's workflow cannot report: the API still runs while Temporal or all
+ * orchestrators are away. While the database is away it reports nothing; the workflow reports that.
  */
 import { isSilent } from '../../../domain/operations/watchdog';
 import type { WatchdogStore } from '../../../models/operations/watchdog';
@@ -12,16 +12,16 @@ interface Needs {
   readonly watchdog: Pick<WatchdogStore, 'read' | 'claimSilence' | 'forgetSilence'>;
   readonly gateway: Pick<WorkflowGateway, 'ping'>;
   readonly send: SendReport;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic clock in milliseconds. */
   readonly steadyNow: () => number;
 }
 
-/** A process that has not looked for longer than this knows nothing of the time between. */
+/** A process that has not looked for longer than this knows nothing about the time in between. */
 const PAUSE_PERIODS = 0.5;
 const LOOKS_PER_PERIOD = 10;
 const PING_DEADLINE_MS = 2_000;
 
-/** One look at a time: when the last new report was seen is by the clock of this process alone. */
+/** Must not run concurrently. The age of the last report is measured only by the clock of this process. */
 export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow }: Needs) {
   let seen: { readonly reportedAtMs: number | null; readonly atMs: number } | null = null;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
@@ -46,7 +46,7 @@ export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow 
   };
 }
 
-/** Ends with the function that it returns. */
+/** The returned function stops it. */
 export function keepReportingSilence(needs: Needs): () => void {
   const look = createSilenceLook(needs);
   let isLooking = false;

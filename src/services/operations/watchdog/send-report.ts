@@ -1,4 +1,4 @@
-/** One report to the receiver of the watchdog. The path of its URL is a secret: it stands in no text and in no log. */
+/** Sends one report to the receiver of the watchdog. The path of its URL is secret and appears in no text or log. */
 import { failUrl, pingTokenIn } from '../../../domain/operations/watchdog';
 import type { Stores } from '../../../models/stores';
 import { hashToken } from '../../accounts/api-key-format';
@@ -14,7 +14,7 @@ interface Needs {
   readonly nowMs: () => number;
 }
 
-/** With a reason it goes to `URL/fail`. Resolves to why the receiver does not have it; null: it has. */
+/** With a reason it is sent to `URL/fail`. Resolves to why the receiver did not get it; null: it did. */
 export type SendReport = (reason: string | null) => Promise<string | null>;
 
 const OWN =
@@ -24,7 +24,7 @@ export function createSendReport({ url, post, stores, nowMs }: Needs): SendRepor
   const token = pingTokenIn(url);
   let isOwn: boolean | null = token === null ? false : null;
   return async (reason) => {
-    // Whatever host name leads here: no other installation has a heartbeat with this token.
+    // Works for every host name that leads here, since no other installation has a heartbeat with this token.
     isOwn ??= await stores.monitors.findByPing(hashToken(token ?? ''), nowMs()).then(
       (found) => found !== null,
       () => null,
