@@ -32,7 +32,7 @@ const shop = createServer(({ url = '' }, response) => {
 });
 
 const MONITORS = [
-  { name: 'Shop front', path: '/', group: 'shop', tags: ['web'] },
+  { name: 'Storefront', path: '/', group: 'shop', tags: ['web'] },
   { name: 'Checkout', path: '/checkout', group: 'shop', tags: ['web', 'critical'] },
   { name: 'Search', path: '/search', group: 'shop', tags: ['web'] },
   { name: 'Images', path: '/images', group: 'shop', tags: ['cdn'] },

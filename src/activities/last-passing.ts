@@ -1,12 +1,8 @@
 /** The result that passed last before a failure, so that an alert shows both. No alert waits for it. */
-import type { AlertMessage, LastPassing } from '../contracts/alerts';
-import { exchangeFacts } from '../domain/alerting/exchange-facts';
-import { withEvidence } from '../domain/health/evidence';
+import type { AlertMessage } from '../contracts/alerts';
 import type { Stores } from '../models/stores';
 import type { Logger } from '../platform/logger';
-
-/** An earlier result says little about what changed, and is slow to find. */
-const LOOK_BACK_MS = 24 * 3_600_000;
+import { findLastPassing } from '../services/results/incident-evidence';
 
 export interface LastPassingNeeds {
   readonly results: Pick<Stores['results'], 'page'>;
@@ -19,40 +15,16 @@ export async function withLastPassing(
   needs: LastPassingNeeds,
   alert: AlertMessage,
 ): Promise<AlertMessage> {
-  const [region] = alert.regions;
+  const { accountId, resourceId, sinceMs, regions } = alert;
+  const [region] = regions;
   if (alert.kind !== 'failure' || alert.resourceType !== 'monitor' || region === undefined)
     return alert;
   try {
-    const lastPassing = await findLastPassing(needs, alert, region);
+    const query = { accountId, resourceId, region, beforeMs: sinceMs };
+    const lastPassing = await findLastPassing(needs, query);
     return lastPassing === null ? alert : { ...alert, lastPassing };
   } catch (error) {
     needs.logger.warn({ err: error }, 'an alert is sent without the last passing result');
     return alert;
   }
-}
-
-async function findLastPassing(
-  { results, evidence }: LastPassingNeeds,
-  { accountId, resourceId, sinceMs }: AlertMessage,
-  region: string,
-): Promise<LastPassing | null> {
-  const { items } = await results.page(accountId, {
-    monitorId: resourceId,
-    regions: [region],
-    fromMs: sinceMs - LOOK_BACK_MS,
-    toMs: sinceMs,
-    status: 'up',
-    limit: 1,
-    after: null,
-  });
-  const [passing] = items;
-  if (passing === undefined || passing.outcome === null) return null;
-  const kept = await evidence.find(accountId, { resourceId, region, resultId: passing.id });
-  const exchange = exchangeFacts(withEvidence(passing.outcome, kept?.[0] ?? null));
-  return {
-    atMs: passing.slotMs,
-    status: exchange?.status ?? null,
-    responseTimeMs: passing.responseTimeMs,
-    body: exchange?.body ?? null,
-  };
 }

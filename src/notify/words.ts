@@ -3,11 +3,12 @@
  * nothing; each channel does that itself.
  */
 import type { AlertKind } from '../contracts/alerting/alert-kinds';
-import type { AlertMessage, LastPassing } from '../contracts/alerts';
+import type { AlertMessage } from '../contracts/alerts';
 import type { ExpiringCertificate } from '../contracts/certificates';
 import { instantWords } from '../domain/health/instant-words';
 import { cutText } from '../domain/text/cut-text';
 import { type AlertLink, isLinkable, linkOf, runbookOf } from './alert-links';
+import { exchangeLines, lastPassingLine, oneLine } from './evidence-words';
 
 export interface AlertWords {
   /** One line: what happened to what, and why. */
@@ -41,7 +42,6 @@ const ENTRY_STATES: Partial<Record<AlertKind, string>> = {
 /** Kinds of alerts that are not about a failing check. */
 const LEADLESS: readonly AlertKind[] = ['test', 'digest', 'certificate', 'event'];
 
-const NAME_MAX = 120;
 /** Maximum length of the reason in a headline. */
 const REASON_MAX = 120;
 const DAY_MS = 86_400_000;
@@ -138,12 +138,7 @@ function leadOf({ kind, cause, exchange }: AlertMessage): AlertWords['lead'] {
   if (LEADLESS.includes(kind)) return [];
   const because = cause === null ? [] : [{ name: 'Cause', value: oneLine(cause.message) }];
   if (kind === 'recovery' || exchange === undefined) return because;
-  const { method, url, body } = exchange;
-  return [
-    ...because,
-    { name: 'Request', value: oneLine(`${method} ${url}`) },
-    ...(body === null ? [] : [{ name: 'Response', value: oneLine(body) }]),
-  ];
+  return [...because, ...exchangeLines(exchange)];
 }
 
 /** The note as a single line, and a runbook URL that cannot be a link. */
@@ -180,16 +175,7 @@ function factsOf(alert: AlertMessage): AlertWords['facts'] {
 }
 
 function lastPassingFact({ lastPassing }: AlertMessage): AlertWords['facts'] {
-  if (lastPassing === undefined) return [];
-  return [{ name: 'Last passing', value: oneLine(passingText(lastPassing)) }];
-}
-
-/** `status 200 in 84 ms, {"ok":true} (2026-01-05 11:59:00 UTC)` */
-function passingText({ atMs, status, responseTimeMs, body }: LastPassing): string {
-  const what = status === null ? 'passed' : `status ${status}`;
-  const time = responseTimeMs === null ? '' : ` in ${Math.round(responseTimeMs)} ms`;
-  const text = body === null ? '' : `, ${body}`;
-  return `${what}${time}${text} (${instantWords(atMs)})`;
+  return lastPassing === undefined ? [] : [lastPassingLine(lastPassing)];
 }
 
 /** `29 more: a, b and 27 others`. */
@@ -260,10 +246,4 @@ export function lengthOf(ms: number): string {
     .filter(({ count }) => count > 0)
     .map(({ count, name }) => `${count} ${name}`)
     .join(' ');
-}
-
-/** Removes line breaks and other control characters, and limits the length. */
-function oneLine(text: string): string {
-  const plain = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
-  return cutText(plain, NAME_MAX * 3);
 }

@@ -28,9 +28,10 @@ type Type = Exclude<(typeof CHANNELS)[number]['type'], 'email'>;
 /** What every message that can be acknowledged leads to, in this order. */
 const LINKS = [
   { label: 'Acknowledge', url: 'https://watch.example/acknowledge?token=sealed' },
+  { label: 'Snooze 1 h', url: 'https://watch.example/acknowledge?token=sealed&action=snooze' },
   { label: 'View incident', url: 'https://watch.example/incidents/inc_1' },
 ];
-const [ACKNOWLEDGE] = LINKS;
+const [ACKNOWLEDGE, SNOOZE] = LINKS;
 const BUTTONS = LINKS.map(({ label: text, url }) => ({ text, onClick: { openLink: { url } } }));
 
 const has = (part: object) => expect.objectContaining(part);
@@ -205,7 +206,10 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
       title: 'Down: Shop: no answer',
       message: expect.stringMatching(/^no answer\n/),
       priority: 5,
-      actions: [has({ action: 'view', ...ACKNOWLEDGE })],
+      actions: [
+        has({ action: 'view', ...ACKNOWLEDGE }),
+        has({ action: 'view', ...SNOOZE }),
+      ],
     },
     secrets: ['ntfy-secret'],
     accepted: { status: 200, body: '{"id":"x"}' },

@@ -295,7 +295,7 @@ test('a message says the cause first and once, then what was asked and what came
   const own = composed({ exchange }).slack.text;
   expect(own.split('\n').slice(0, 4)).toEqual([
     'Expected status 200, got 500.',
-    'POST https://shop.example/orders?key=\u200b*\u200b*\u200b*',
+    'POST https://shop.example/orders?key=\u200b*\u200b*\u200b* → 500',
     '{"error": "no connection to orders-db"}',
     '*Since:* 2026-01-05 12:00:00 UTC',
   ]);
@@ -305,7 +305,7 @@ test('a message says the cause first and once, then what was asked and what came
     'Down: Shop: got 500, expected 200',
     '',
     'Expected status 200, got 500.',
-    'POST https://shop.example/orders?key=***',
+    'POST https://shop.example/orders?key=*** → 500',
     '{"error": "no connection to orders-db"}',
     '',
     expect.stringMatching(/^Acknowledge: https:\/\/keepwatch\.example\/acknowledge\?token=/),
@@ -372,6 +372,7 @@ test('the first button of a mail is Acknowledge, and the only one that stands ou
   ];
   expect(buttons.map(([, colour, label]) => [colour, label])).toEqual([
     ['#0b7285', 'Acknowledge'],
+    ['#ffffff', 'Snooze 1 h'],
     ['#ffffff', 'View incident'],
   ]);
 });
@@ -388,10 +389,11 @@ test('whoever is to act reads the note and gets the runbook, last of the links',
     '{"error": "no connection to orders-db"}',
     'Fail over. Then call Ada.',
   ]);
-  expect(lines.indexOf('Runbook: https://wiki.example/shop_%28db%29')).toBe(9);
+  expect(lines.indexOf('Runbook: https://wiki.example/shop_%28db%29')).toBe(10);
   const { attachments, blocks } = slackOf({ guidance });
   expect(attachments[0].actions.map(({ text: label }: { text: string }) => label)).toEqual([
     'Acknowledge',
+    'Snooze 1 h',
     'View incident',
     'Runbook',
   ]);

@@ -6,6 +6,7 @@ import { type Request, type Response, Router } from 'express';
 import { STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { instantWords } from '../../domain/health/instant-words';
 import { takeFirstLines } from '../../domain/text/first-lines';
+import { exchangeLines, lastPassingLine } from '../../notify/evidence-words';
 import { lengthOf } from '../../notify/words';
 import { AppError } from '../../platform/errors';
 import { recordChanges } from '../../services/accounts/audit-events';
@@ -43,8 +44,10 @@ const ACTIONS = { acknowledge: acknowledgeByLink, snooze: snoozeByLink } as cons
 export function createAcknowledgePage(services: Dependencies, fontUrl: string | null): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(PATH, async (request, response) => {
-    const { token } = request.query;
-    await send(response, services, { fontUrl, token: typeof token === 'string' ? token : '' });
+    const { token, action } = request.query;
+    const wanted = action === 'snooze' ? 'snooze' : 'acknowledge';
+    const shown = { fontUrl, token: typeof token === 'string' ? token : '', wanted } as const;
+    await send(response, services, shown);
   });
   router.post(PATH, (request, response) => act(services, fontUrl, { request, response }));
   return router;
@@ -94,6 +97,8 @@ async function note(
 
 interface Shown {
   readonly token: string;
+  /** The button that comes first. */
+  readonly wanted?: Action;
   readonly fontUrl: string | null;
   readonly refusal?: AppError;
 }
@@ -101,12 +106,12 @@ interface Shown {
 async function send(
   response: Response,
   services: Dependencies,
-  { token, fontUrl, refusal }: Shown,
+  { token, fontUrl, refusal, wanted = 'acknowledge' }: Shown,
 ): Promise<void> {
   response.locals['route'] = PATH;
   const incident = token.length > TOKEN_MAX ? null : await readLinkedIncident(services, token);
   const problem = problemOf(refusal);
-  const page = incident === null ? unknownPage(problem) : pageOf(incident, token, problem);
+  const page = incident === null ? unknownPage(problem) : pageOf(incident, { token, problem, wanted });
   response.set({
     'Content-Security-Policy': POLICY,
     'Cache-Control': 'no-store',
@@ -143,7 +148,13 @@ function unknownPage(problem: string): Page {
   return { title: 'This link is not known', content: problem + advice };
 }
 
-function pageOf(incident: LinkedIncident, token: string, problem: string): Page {
+interface Asked {
+  readonly token: string;
+  readonly problem: string;
+  readonly wanted: Action;
+}
+
+function pageOf(incident: LinkedIncident, { token, problem, wanted }: Asked): Page {
   const { id, resourceName, state, silencedBy, snoozedUntilMs, cause } = incident;
   const links = `<a href="/incidents/${encodeURIComponent(id)}">View incident</a>${runbookOf(incident)}`;
   const by = silencedBy === null ? '' : ` by ${escapeHtml(silencedBy)}`;
@@ -155,23 +166,24 @@ function pageOf(incident: LinkedIncident, token: string, problem: string): Page 
         title: `${resourceName} is down (${lengthOf(incident.downMs)})`,
         content: [
           cause === null ? '' : causeLine(cause),
+          evidenceOf(incident),
           noteOf(incident),
           problem,
-          formOf(token, [buttonOf(acknowledgeAs(incident.by)), buttonOf(SNOOZE), links]),
+          formOf(token, [...openButtons(incident, wanted), links]),
           paragraph(`Your team sees ${whoIsOnIt(incident.by)}. Alerts stop until it recovers.`),
         ].join(''),
       };
     case 'acknowledged': {
       const said = paragraph(`Acknowledged${by}. Alerts stop until it recovers.`);
       const form = formOf(token, [links, buttonOf(SNOOZE)]);
-      const parts = [what, noteOf(incident), said, problem, form];
+      const parts = [what, evidenceOf(incident), noteOf(incident), said, problem, form];
       return { title: 'Acknowledged', content: parts.join('') };
     }
     case 'snoozed': {
       const until = instantWords(snoozedUntilMs ?? 0);
       const said = paragraph(`Snoozed${by} until ${until}. Nothing is sent until then.`);
       const form = formOf(token, [links, buttonOf({ ...ACKNOWLEDGE, look: 'plain' })]);
-      const parts = [what, noteOf(incident), said, problem, form];
+      const parts = [what, evidenceOf(incident), noteOf(incident), said, problem, form];
       return { title: 'Snoozed', content: parts.join('') };
     }
     case 'resolved': {
@@ -190,6 +202,22 @@ function runbookOf({ runbookUrl }: LinkedIncident): string {
 
 function noteOf({ note }: LinkedIncident): string {
   return note === null ? '' : `<p class="note">${escapeHtml(takeFirstLines(note))}</p>`;
+}
+
+/** In the words of the message that led here. */
+function evidenceOf({ exchange, lastPassing, openedAtMs }: LinkedIncident): string {
+  const asked = exchange === null ? [] : exchangeLines(exchange).map(({ value }) => value);
+  const passed = lastPassing === null ? [] : [lastPassingLine(lastPassing)];
+  const since = { name: 'Since', value: instantWords(openedAtMs) };
+  const facts = [since, ...passed].map(({ name, value }) => `${name}: ${value}`);
+  return `<p class="note">${[...asked, ...facts].map(escapeHtml).join('\n')}</p>`;
+}
+
+/** The one that was chosen in the message comes first. */
+function openButtons({ by }: LinkedIncident, wanted: Action): readonly string[] {
+  const acknowledge = acknowledgeAs(by);
+  if (wanted === 'acknowledge') return [buttonOf(acknowledge), buttonOf(SNOOZE)];
+  return [buttonOf({ ...SNOOZE, look: '' }), buttonOf({ ...acknowledge, look: 'plain' })];
 }
 
 function causeLine(text: string): string {

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { AlertMessage } from '../../contracts/alerts';
 import { cutText, toWellFormed } from '../../domain/text/cut-text';
 import { escapeMarkup, type MarkupName } from '../../domain/text/markup-escapes';
+import { snoozeUrl } from '../acknowledge-link';
 import type { AlertLink } from '../alert-links';
 import type { PostedResponse, PostRequest, ReadResponse } from '../post';
 import type { AlertWords } from '../words';
@@ -87,7 +88,13 @@ export function linksOf({
   acknowledge,
   words: { link, runbook },
 }: Pick<ChannelMessage, 'acknowledge' | 'words'>): readonly AlertLink[] {
-  return [acknowledge, link, runbook].filter((each) => each !== null);
+  return [...responseLinks(acknowledge), link, ...(runbook === null ? [] : [runbook])];
+}
+
+/** To acknowledge the incident, and to snooze it. */
+export function responseLinks(acknowledge: AlertLink | null): readonly AlertLink[] {
+  if (acknowledge === null) return [];
+  return [acknowledge, { label: 'Snooze 1 h', url: snoozeUrl(acknowledge.url) }];
 }
 
 /** For receivers without buttons. */

@@ -1,6 +1,6 @@
 /** ntfy, at ntfy.sh or on a self-hosted server. */
 import { z } from 'zod';
-import { defineChannel, fitLines, jsonPost, under } from './channel';
+import { defineChannel, fitLines, jsonPost, responseLinks, under } from './channel';
 import { httpAddress, tokenText } from './fields';
 
 /** The limit is 4,096 bytes; a longer message would become an attachment. */
@@ -37,7 +37,7 @@ export const ntfy = defineChannel({
         click: link.url,
         ...((acknowledge ?? runbook) !== null && {
           actions: [
-            ...(acknowledge === null ? [] : [{ action: 'view', ...acknowledge, clear: true }]),
+            ...responseLinks(acknowledge).map((each) => ({ action: 'view', ...each, clear: true })),
             ...(runbook === null ? [] : [{ action: 'view', ...runbook }]),
           ],
         }),

@@ -9,6 +9,7 @@ import type { LinkAcknowledgementResponse } from '../../schemas/responses/alerts
 import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
+import { type IncidentExchange, readIncidentExchange } from '../results/incident-evidence';
 import { acknowledgeIncident, snoozeIncident } from './silence-incident';
 import { findWholeIncident, type WholeIncident } from './whole-incident';
 
@@ -20,7 +21,7 @@ export interface LinkUse {
 }
 
 /** The incident as the page of the link shows it. */
-export interface LinkedIncident extends Guidance {
+export interface LinkedIncident extends Guidance, IncidentExchange {
   readonly id: string;
   readonly resourceName: string;
   readonly cause: string | null;
@@ -30,6 +31,7 @@ export interface LinkedIncident extends Guidance {
   /** Who acknowledged or snoozed it. */
   readonly silencedBy: string | null;
   readonly snoozedUntilMs: number | null;
+  readonly openedAtMs: number;
   readonly downMs: number;
 }
 
@@ -58,6 +60,7 @@ export async function readLinkedIncident(
       : await scenarios.find(link.accountId, resourceId);
   const state = stateAt(incident, nowMs);
   return {
+    ...(await readIncidentExchange(needs.stores, incident.last)),
     id: incident.id,
     resourceName: resource?.name ?? 'deleted',
     runbookUrl: resource?.runbookUrl ?? null,
@@ -67,6 +70,7 @@ export async function readLinkedIncident(
     state,
     silencedBy: state === 'snoozed' ? last.snoozedBy : last.acknowledgedBy,
     snoozedUntilMs: last.snoozedUntilMs,
+    openedAtMs: last.openedAtMs,
     downMs: Math.max(0, (last.closedAtMs ?? nowMs) - last.openedAtMs),
   };
 }

@@ -112,7 +112,7 @@ export async function storeNewChannel(needs: Needs, alertChannel: AlertChannel):
   const { alertChannels } = needs.stores;
   const store = async (): Promise<void> => {
     await alertChannels.create(accountId, alertChannel);
-    if (alertChannel.isDefault) await dethroneOthers(needs, alertChannel);
+    if (alertChannel.isDefault) await clearOtherDefaults(needs, alertChannel);
   };
   await orUndo(needs, store, () => alertChannels.remove(accountId, id, version));
 }
@@ -174,7 +174,7 @@ export async function changeAlertChannel(
     wasDefault = before.isDefault;
     return changedAlertChannel(needs, { before, others, planned }, body);
   });
-  if (changed.isDefault && !wasDefault) await dethroneOthers(needs, changed);
+  if (changed.isDefault && !wasDefault) await clearOtherDefaults(needs, changed);
   return presentAlertChannel(changed, others, await readDeliveries(needs, accountId, changed.id));
 }
 
@@ -255,7 +255,7 @@ function refuseConfig({ findBlockedTarget }: Needs, channel: Channel, config: Co
 }
 
 /** Keeps one default per type. A crash in between leaves two defaults, which are both used until the next change. */
-async function dethroneOthers({ stores, clock }: Needs, chosen: AlertChannel): Promise<void> {
+async function clearOtherDefaults({ stores, clock }: Needs, chosen: AlertChannel): Promise<void> {
   const { accountId } = chosen;
   for (const alertChannel of await readChannels(stores.alertChannels, accountId)) {
     if (

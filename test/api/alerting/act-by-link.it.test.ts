@@ -7,12 +7,19 @@
  */
 import request from 'supertest';
 import { acknowledgeUrl } from '../../../src/notify/acknowledge-link';
-import { monitorRecord } from '../../models/example-records';
+import type { StepOutcome } from '../../../src/contracts/outcome';
+import { monitorRecord, passingOutcome } from '../../models/example-records';
 import { arranged } from '../arranged';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';
 
 const HOUR_MS = 3_600_000;
 const email = 'ann@example.com';
+const PASSED = passingOutcome();
+const FAILED: StepOutcome = {
+  ...PASSED,
+  status: 'down',
+  response: PASSED.response && { ...PASSED.response, status: 500, bodyPreview: '{"error": "<db>"}' },
+};
 
 const service = suiteService();
 const account = accountOfSuite(service);
@@ -31,11 +38,15 @@ async function settleIncident(openedAtMs: number, isOver: boolean): Promise<stri
   const monitorId = (await arranged(as().post('/v1/monitors').send(target))).id;
   const id = service.services.newId('incident');
   const cause = { code: 'assertion_failed', message: 'Expected status 2xx, got 500.' } as const;
+  const at = (slotMs: number) => ({ accountId: account.id, monitorId, slotMs });
+  await service.recorder.recordMonitorCheck(monitorRecord(at(openedAtMs - 60_000)));
   for (const closedAtMs of isOver ? [null, openedAtMs + HOUR_MS] : [null]) {
-    const incident = { id, openedAtMs, closedAtMs, cause, regions: [], firstRunId: null };
-    const slotMs = closedAtMs ?? openedAtMs;
-    const record = monitorRecord({ accountId: account.id, monitorId, slotMs, incident });
-    await service.recorder.recordMonitorCheck(record);
+    const regions = ['eu-west'];
+    const incident = { id, openedAtMs, closedAtMs, cause, regions, firstRunId: null };
+    const outcomes = [{ region: 'eu-west', outcome: closedAtMs === null ? FAILED : PASSED }];
+    const health = closedAtMs === null ? 'down' : 'up';
+    const slot = { ...at(closedAtMs ?? openedAtMs), incident, outcomes, health } as const;
+    await service.recorder.recordMonitorCheck(monitorRecord(slot));
   }
   return id;
 }
@@ -120,7 +131,7 @@ describe('the page', () => {
     request(service.app).post('/acknowledge').type('form').send({ token, action });
   const stateNow = async () => (await as().get(`/v1/incidents/${open}`)).body;
 
-  it('says which incident it is and why, and changes nothing however often it is opened', async () => {
+  it('says which incident it is, why, and what came back, and changes nothing however often it is opened', async () => {
     const token = tokenOf(open, 'alr_10');
     const answers = await Promise.all([page(token), page(token)]);
     for (const { status, text, headers } of answers) {
@@ -128,6 +139,8 @@ describe('the page', () => {
       for (const part of [
         'Shop &lt;b&gt; is down (2 min)',
         'Expected status 2xx, got 500.',
+        'GET https://shop.example.com/health → 500\n{&quot;error&quot;: &quot;&lt;db&gt;&quot;}\nSince: ',
+        'Last passing: status 200 in 123 ms (',
         'Fail over &lt;first&gt;.',
         'href="https://wiki.example.com/shop?a=1&amp;b=2"',
       ])
@@ -141,6 +154,17 @@ describe('the page', () => {
       expect(headers['content-security-policy']).toContain("form-action 'self'");
     }
     expect(await stateNow()).toMatchObject({ state: 'open', acknowledgedAt: null });
+  });
+
+  it('has the button in front that was chosen in the message', async () => {
+    const token = tokenOf(open, 'alr_15');
+    const buttons = async (query: object) => {
+      const { text } = await request(service.app).get('/acknowledge').query({ token, ...query });
+      return [...text.matchAll(/<button [^>]*value="(\w+)"/g)].map(([, action]) => action);
+    };
+    expect(await buttons({})).toEqual(['acknowledge', 'snooze']);
+    expect(await buttons({ action: 'snooze' })).toEqual(['snooze', 'acknowledge']);
+    expect(await stateNow()).toMatchObject({ state: 'open', snoozedUntil: null });
   });
 
   it('acknowledges by its button, says so afterwards, and leads to the incident and to a snooze', async () => {

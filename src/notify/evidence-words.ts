@@ -1,0 +1,43 @@
+/**
+ * What a failing check sent and received, and what passed before it, in lines: the same in every message and on the page
+ * behind its link. Plain text; each channel escapes it.
+ */
+import type { LastPassing } from '../contracts/alerts';
+import type { AlertExchange } from '../contracts/outcome';
+import { instantWords } from '../domain/health/instant-words';
+import { cutText } from '../domain/text/cut-text';
+
+const LINE_MAX = 360;
+
+interface EvidenceLine {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** `GET https://shop.example.com/ → 503`, then the beginning of the body. */
+export function exchangeLines({
+  method,
+  url,
+  status,
+  body,
+}: AlertExchange): readonly EvidenceLine[] {
+  const request = status === null ? `${method} ${url}` : `${method} ${url} → ${status}`;
+  return [
+    { name: 'Request', value: oneLine(request) },
+    ...(body === null ? [] : [{ name: 'Response', value: oneLine(body) }]),
+  ];
+}
+
+/** `status 200 in 84 ms, {"ok":true} (2026-01-05 11:59:00 UTC)` */
+export function lastPassingLine({ atMs, status, responseTimeMs, body }: LastPassing): EvidenceLine {
+  const what = status === null ? 'passed' : `status ${status}`;
+  const time = responseTimeMs === null ? '' : ` in ${Math.round(responseTimeMs)} ms`;
+  const text = body === null ? '' : `, ${body}`;
+  return { name: 'Last passing', value: oneLine(`${what}${time}${text} (${instantWords(atMs)})`) };
+}
+
+/** Replaces line breaks and other control characters with spaces, and limits the length. */
+export function oneLine(text: string): string {
+  const plain = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
+  return cutText(plain, LINE_MAX);
+}

@@ -1,0 +1,75 @@
+/** Reads what the first failing check of an incident sent and received, and what passed before it. Read-only. */
+import type { LastPassing } from '../../contracts/alerts';
+import type { AlertExchange, StepOutcome } from '../../contracts/outcome';
+import { exchangeFacts } from '../../domain/alerting/exchange-facts';
+import { withEvidence } from '../../domain/health/evidence';
+import type { Incident } from '../../models/alerting/incidents';
+import type { Stores } from '../../models/stores';
+
+/** An earlier result says little about what changed, and is slow to find. */
+const LOOK_BACK_MS = 24 * 3_600_000;
+
+/** Each is null if nothing is stored about it; `lastPassing` also for a scenario. */
+export interface IncidentExchange {
+  readonly exchange: AlertExchange | null;
+  readonly lastPassing: LastPassing | null;
+}
+
+export async function readIncidentExchange(
+  stores: Pick<Stores, 'results' | 'runs' | 'evidence'>,
+  incident: Incident,
+): Promise<IncidentExchange> {
+  const { accountId, resourceType, resourceId, openedAtMs, regions } = incident;
+  const [region] = regions;
+  const failed = await readFailedOutcome(stores, incident);
+  const passing = { accountId, resourceId, region: region ?? '', beforeMs: openedAtMs };
+  const hasPassing = resourceType === 'monitor' && region !== undefined;
+  return {
+    exchange: failed === null ? null : exchangeFacts(failed),
+    lastPassing: hasPassing ? await findLastPassing(stores, passing) : null,
+  };
+}
+
+async function readFailedOutcome(
+  { results, runs }: Pick<Stores, 'results' | 'runs'>,
+  { accountId, firstResultId, firstRunId }: Incident,
+): Promise<StepOutcome | null> {
+  if (firstResultId !== null) return (await results.find(accountId, firstResultId))?.outcome ?? null;
+  if (firstRunId === null) return null;
+  const run = await runs.find(accountId, firstRunId);
+  return run?.steps.find(({ outcome }) => outcome?.status === 'down')?.outcome ?? null;
+}
+
+interface PassingQuery {
+  readonly accountId: string;
+  /** A monitor. */
+  readonly resourceId: string;
+  readonly region: string;
+  readonly beforeMs: number;
+}
+
+/** The last passing result within the day before; null: there is none. */
+export async function findLastPassing(
+  { results, evidence }: { readonly results: Pick<Stores['results'], 'page'> } & Pick<Stores, 'evidence'>,
+  { accountId, resourceId, region, beforeMs }: PassingQuery,
+): Promise<LastPassing | null> {
+  const { items } = await results.page(accountId, {
+    monitorId: resourceId,
+    regions: [region],
+    fromMs: beforeMs - LOOK_BACK_MS,
+    toMs: beforeMs,
+    status: 'up',
+    limit: 1,
+    after: null,
+  });
+  const [passing] = items;
+  if (passing === undefined || passing.outcome === null) return null;
+  const kept = await evidence.find(accountId, { resourceId, region, resultId: passing.id });
+  const exchange = exchangeFacts(withEvidence(passing.outcome, kept?.[0] ?? null));
+  return {
+    atMs: passing.slotMs,
+    status: exchange?.status ?? null,
+    responseTimeMs: passing.responseTimeMs,
+    body: exchange?.body ?? null,
+  };
+}
