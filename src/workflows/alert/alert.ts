@@ -61,8 +61,8 @@ interface Cancellation {
 
 /**
  * Ends when every recipient has received or refused the alert, or after a day; the records say which. No records mean
- * that it went into a digest, which stores them, or that an escalation has taken it over. When an operator cancels it, a
- * try under way may finish, no other begins, and the records say which deliveries were given up.
+ * that it went into a digest, which stores them, or that an escalation has taken it over. When an operator cancels it,
+ * a try under way may finish, no other begins, and the records say which deliveries were given up.
  */
 export async function alertWorkflow(input: AlertInput): Promise<readonly DeliveryRecord[]> {
   const { cancelRequested } = CancellationScope.current();
