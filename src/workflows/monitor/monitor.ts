@@ -148,7 +148,7 @@ async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
   const time = { config, firstSlotMs, untilMs };
   context.lateCheckMs = null;
   const ends = await watchRegions(context, steady.regions, time);
-  // If the workflow ended the watch and no outcome differed, it may resume; otherwise the workflow checks the next slot.
+  // If the workflow ended the watch and no outcome differed, watching resumes; otherwise the next slot is checked here.
   if (ends?.every(({ isCancelled }) => isCancelled) !== true)
     context.state = { ...context.state, steady: null };
   const last = ends === null || context.removed ? null : await endWatch(context, time, ends);
