@@ -32,9 +32,9 @@ export async function saveRun(run: Saving, record: RunRecord): Promise<void> {
 }
 
 /**
- * Resolves when the end of the run is stored, or is on the operator's list. A local activity is tried only if the end is
- * certain: if the orchestrator is lost while it stores the end, the run may go on to another one. An ordinary activity
- * begins only once the history has the end.
+ * Resolves when the end of the run is stored, or is on the operator's list. A local activity is tried only if the end
+ * is certain: if the orchestrator is lost while it stores the end, the run may go on to another one. An ordinary
+ * activity begins only once the history has the end.
  */
 export async function saveLastRun(record: RunRecord, isCertain: boolean): Promise<void> {
   if (isCertain && (await tryOnce(() => local.saveRun(record))).kind === 'stored') return;

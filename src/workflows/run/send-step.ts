@@ -36,8 +36,8 @@ export interface Stretch {
 export type TakeOutcome = (outcome: StepOutcome, finishedAtMs: number) => void;
 
 /**
- * Hands over the outcomes of the steps in order: at least one, then those of the further steps that the probe reached. A
- * failure of our own machinery is an unknown outcome; a step whose worker was lost is repeated alone. Throws only on
+ * Hands over the outcomes of the steps in order: at least one, then those of the further steps that the probe reached.
+ * A failure of our own machinery is an unknown outcome; a step whose worker was lost is repeated alone. Throws only on
  * cancellation, after it has handed over what had ended by then.
  */
 export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome): Promise<void> {
