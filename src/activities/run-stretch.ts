@@ -23,8 +23,8 @@ import {
 import { isRefused } from './probe-activities';
 
 /**
- * Stores in Temporal how far the activity has come. True: it is stored, and the activity is to go on. After false nothing
- * more may be sent, since the mark may or may not be stored.
+ * Stores in Temporal how far the activity has come. True: it is stored, and the activity is to go on. After false
+ * nothing more may be sent, since the mark may or may not be stored.
  */
 export type MarkProgress = (progress: StretchProgress) => Promise<boolean>;
 

@@ -1,6 +1,6 @@
 /**
  * Heartbeats of long activities: they tell the server that the process is alive and its event loop runs,
- * whatever the activity waits for. They say nothing about its progress.
+ * whatever the activity waits for. They check nothing else.
  */
 import type { Context } from '@temporalio/activity';
 import type { ActivityInterceptors } from '@temporalio/worker';

@@ -1,4 +1,4 @@
-/** The worker of letters to subscribers: on its own queue, few at a time, so that thousands of letters delay no alert. */
+/** The worker of letters to subscribers: on its own queue, few at a time, so that thousands of them delay no alert. */
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { LETTER_QUEUE, type LetterActivities } from '../contracts/letters/letters';

@@ -1,7 +1,7 @@
 /**
- * The watches of one region in a probe: each makes one check per slot for as long as the outcome looks the same. It does
- * not judge health, and decides only when a watch is over. Guarantees: a slot is measured once here; the newest due slot
- * comes first; missed slots are counted from the last slot that the API has stored, never from memory.
+ * The watches of one region in a probe: each makes one check per slot for as long as the outcome looks the same. It
+ * does not judge health, and decides only when a watch is over. Guarantees: a slot is measured once here; the newest
+ * due slot comes first; missed slots are counted from the last slot that the API has stored, never from memory.
  */
 import type { ProbeActivities } from '../../contracts/activities';
 import type { Watch } from '../../contracts/watches';
