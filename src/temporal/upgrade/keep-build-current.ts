@@ -120,7 +120,7 @@ async function isCurrent(context: BuildContext): Promise<boolean> {
 }
 
 async function isServed({ client }: BuildContext, build: string | null): Promise<boolean> {
-  // If the server has lost its data, it no longer knows which build was current, and none without a build may run.
+  // Also after the server has lost its data, and with it which build was current: then nobody serves without a build.
   if (build === null) return isServedWithoutBuild(client);
   const waitMs = await readWaitMs(client, build);
   return waitMs !== null && waitMs < TAKE_OVER_MS;
@@ -157,7 +157,7 @@ async function bringOver(
     );
 }
 
-/** A woken workflow continues as new on the current build; one whose own build is lost is replayed on the current one. */
+/** A woken workflow continues as new on the current build; one whose own build is lost is replayed on the current. */
 async function bringOverOne(
   { client, woken, moved }: BuildContext,
   workflow: RunningWorkflow,
