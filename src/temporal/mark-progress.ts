@@ -1,6 +1,6 @@
 /**
  * Stores on the server how far an activity has come, and waits until that is stored. The SDK holds its own heartbeats
- * back for seconds and passes no acknowledgement on. A mark is sent once; without its acknowledgement the activity stops.
+ * back for seconds and passes no acknowledgement on. A mark is sent once; without acknowledgement the activity stops.
  */
 import { Context } from '@temporalio/activity';
 import { type DataConverter, defaultPayloadConverter } from '@temporalio/common';
