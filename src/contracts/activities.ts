@@ -70,9 +70,9 @@ export interface StretchProgress {
 /** Served by probes on `probe-<region>`. */
 export interface StretchActivities {
   /**
-   * Carries out steps one after the other, beginning with the referenced one, and returns the outcomes of those that have
-   * ended: at least one, and none after one that did not pass. Temporal knows each outcome before the next step is sent.
-   * A probe from before stretches returns the outcome of the first step.
+   * Carries out steps one after the other, beginning with the referenced one, and returns the outcomes of those that
+   * have ended: at least one, and none after one that did not pass. Temporal knows each outcome before the next step is
+   * sent. A probe from before stretches returns the outcome of the first step.
    */
   readonly runHttpStep: (
     first: StepReference,
