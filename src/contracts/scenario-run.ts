@@ -20,8 +20,8 @@ export interface ScenarioRunInput extends RunOrigin {
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
   /**
-   * Consecutive steps share an activity, and the end of the run is stored without an ordinary one. Absent in runs that an
-   * earlier release began.
+   * Consecutive steps share an activity, and the end of the run is stored without an ordinary one. Absent in runs that
+   * an earlier release began.
    */
   readonly inStretches?: true;
   /** Of a run that continues as new; null at its beginning. */
