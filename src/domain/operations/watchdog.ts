@@ -1,6 +1,6 @@
 /** When the watchdog sends its canary, and how long it waits. Pure. */
 
-/** Two silent periods outside are one too many: whatever fails has to be known well before the next slot. */
+/** The outside service must not miss two periods: a failure has to be known well before the next slot. */
 const PATIENCE = 0.5;
 const PATIENCE_MS_MAX = 45_000;
 /** So many periods without a report: a part that lives sends one. More than a period and the patience. */
