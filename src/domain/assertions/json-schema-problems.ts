@@ -38,7 +38,7 @@ export interface SchemaProblem {
   readonly message: string;
 }
 
-/** null for a valid pattern, else what is wrong with it. */
+/** null for a pattern that can be run, else what is wrong with it. */
 type FindPatternProblem = (pattern: string) => string | null;
 
 /** A schema inside the schema, identified by the text of its path. */

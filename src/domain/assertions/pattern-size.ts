@@ -1,5 +1,5 @@
 /**
- * How large a pattern becomes once its counted repetitions are written out: the time to compile it grows with that.
+ * How large a pattern becomes once its counted repetitions are written out: the time to read it grows with that.
  * One pass, whatever the pattern looks like; it does not say whether the pattern is valid.
  */
 
