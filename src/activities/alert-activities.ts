@@ -1,6 +1,6 @@
 /**
- * The activities of alerts: find the recipients, count, send one try, keep the record. What is sent is
- * never held up by the database being away.
+ * The activities of alerts: find the recipients, count, make one try, store the record. An unavailable
+ * database never delays sending.
  */
 import type {
   AlertActivities,
@@ -51,7 +51,7 @@ export interface AlertDependencies {
   readonly send: Send;
   /** Values of secrets that channels name. */
   readonly readSecrets: ReadSecrets;
-  /** Hands the alert to the digest of its account, which is begun when there is none. */
+  /** Hands the alert to the digest of its account, and starts the digest if there is none. */
   readonly fold: (folded: FoldedAlert) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -119,7 +119,7 @@ type AdmissionDependencies = Omit<
 > &
   Pick<AdmissionNeeds, 'findPolicy' | 'isEscalating'>;
 
-/** The same answers as from the activities above, for alerts that have no workflow yet. */
+/** Decides like the activities above, for alerts that have no workflow yet. */
 export function createAdmissionActivities(needs: AdmissionDependencies): AlertAdmission {
   const { alerts, bursts, findPolicy, isEscalating, fold, logger } = needs;
   return createAlertAdmission({
@@ -160,8 +160,8 @@ function openAddress(sealer: TextSealer, accountId: string, { sealed }: AlertTar
 }
 
 /**
- * From here on the database knows what is pending, also should Temporal be lost. The sending does not
- * wait for it; a try that does not succeed is noted again.
+ * Stores what is pending, so that the database knows it even if Temporal is lost. Sending does not wait
+ * for this; a try that does not succeed is stored again.
  */
 async function notePending(
   { alerts, logger }: AlertDependencies,
@@ -189,7 +189,7 @@ interface Asked {
   readonly until: NonNullable<AlertMessage['escalation']>['until'];
 }
 
-/** A reminder may wait for its receiver, or for a digest, longer than it is of use. */
+/** A reminder may wait for its receiver, or for a digest, until it is of no use any more. */
 async function isQuiet(
   { wholeIncidents, clock, logger }: AlertDependencies,
   { accountId, until }: Asked,
@@ -224,8 +224,8 @@ async function findReported(
 }
 
 /**
- * A sender that died after it had handed the alert over does so again, perhaps when the digest has
- * long ended: the record says so then. While nobody can tell, rather twice than never.
+ * A sender that died after it had handed the alert over does so again, perhaps long after the digest has
+ * ended; the record then says so. When in doubt, the alert is sent twice rather than never.
  */
 async function isInDigest(
   { alerts, logger }: AlertDependencies,

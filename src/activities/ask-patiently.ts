@@ -1,11 +1,11 @@
-/** Asks the API again while it does not answer, for as long as its restart takes. */
+/** Retries a call while the API does not respond, for as long as a restart of the API takes. */
 
 /** Waits between tries, 3 s in all. */
 const RETRY_WAITS_MS = [100, 300, 600, 1_000, 1_000] as const;
-/** Of an API that hangs, each try takes long. */
+/** If the API hangs, each try takes long. */
 const WITHIN_MS = 5_000;
 
-/** The first answer; throws the last reason after about 3 s without one, and after 5 s at most. */
+/** The first response; throws the last error after about 3 s without one, and after 5 s at most. */
 export async function askPatiently<Result>(ask: () => Promise<Result>): Promise<Result> {
   let reason: unknown = new Error('the API does not respond');
   let isOver = false;

@@ -1,15 +1,15 @@
 /**
- * Which template an alert is sent with. One that may be why the sender is lost again and again is left out, so that no
- * template ends the sender for a day.
+ * Chooses the template of an alert. A template that may be why the sender is lost again and again is not used, so that
+ * no template can take the sender down for a day.
  */
 import type { AlertTemplate, DeliveryOutcome, DeliveryTry } from '../contracts/alerts';
 import type { AlertChannelStore } from '../models/alerting/alert-channels';
 import type { Logger } from '../platform/logger';
 import { templateOf } from '../services/alerting/alert-destinations';
 
-/** Behind so many tries with which the sender was lost, our own words are sent. */
+/** After this many tries that lost the sender, the built-in text is sent. */
 const LOST_WITH_TEMPLATE_MAX = 3;
-/** Behind so many, nothing is tried any more. */
+/** After this many, nothing is tried any more. */
 const LOST_TRIES_MAX = 10;
 
 export const TOO_OFTEN_LOST: DeliveryOutcome = {
@@ -27,8 +27,8 @@ interface Needs {
 }
 
 /**
- * That of the channel as it is now, so that a change or deletion counts for what is under way; while the
- * database is away, as it was. null: our own words.
+ * The current template of the channel, so that a change or deletion affects alerts under way; the earlier
+ * one if the database is unavailable. null: the built-in text.
  */
 export async function chooseTemplate(
   { channels, logger }: Needs,

@@ -1,6 +1,6 @@
 /**
- * Definitions for a probe: read once from the API, then kept. A revision never changes, so what was
- * read once serves while the API is away.
+ * Definitions for a probe: read once from the API, then cached. A revision never changes, so a cached
+ * one serves while the API is down.
  */
 import type { Definition } from '../contracts/definition';
 import { type DefinitionReference, definitionPath } from '../contracts/probe-protocol';
@@ -8,10 +8,10 @@ import { createLruCache } from '../platform/lru-cache';
 import { askPatiently } from './ask-patiently';
 import type { InternalApiClient } from './internal-api-client';
 
-/** More than a probe may have watches: checks come in turn, so that a smaller cache would miss each time. */
+/** More than the watches that a probe may have: they check in rotation, so a smaller cache would always miss. */
 const CACHED_MAX = 25_000;
 
-/** The definition can't be had: gone, or the API is away and nothing was cached. Nothing was sent. */
+/** The definition is gone, or the API is down and nothing was cached. Nothing was sent. */
 export class DefinitionUnavailableError extends Error {
   /** True when the API said that there is no such revision. */
   readonly isMissing: boolean;
@@ -35,7 +35,7 @@ export function createDefinitionClient({
   const cached = createLruCache<Definition>(CACHED_MAX);
   const reading = new Map<string, Promise<Definition>>();
 
-  /** Also what comes too late for who asked is kept: it is asked for again soon. */
+  /** Also caches a response that is too late for its caller: it will be needed again soon. */
   async function fetchAndKeep(path: string): Promise<Definition | null> {
     const definition = await fetchDefinition(path);
     if (definition !== null) cached.set(path, definition);

@@ -1,4 +1,4 @@
-/** Seals what a probe sends the API of its watches, and opens the responses. It sends nothing. */
+/** Seals what a probe sends to the API about its watches, and opens the responses. It sends nothing. */
 import {
   DELIVERY_BYTES_MAX,
   type DeliveryReceipts,
@@ -10,11 +10,11 @@ import { WATCH_RECEIPTS } from '../contracts/watches';
 import { createSealer } from '../platform/sealing';
 
 export interface DeliverySeal {
-  /** Throws when it is longer than the API takes. */
+  /** Throws if it is larger than the API accepts. */
   readonly seal: (part: SealedPart, body: unknown) => Buffer;
-  /** One receipt for each of so many results; throws when they are not the API's. */
+  /** One receipt for each of `count` results; throws if they are not the API's. */
   readonly openReceipts: (sealed: Buffer, count: number) => DeliveryReceipts;
-  /** One for each of so many openings; throws when they are not the API's. */
+  /** One watch for each of `count` openings; throws if they are not the API's. */
   readonly openOpened: (sealed: Buffer, count: number) => OpenedWatches;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Asks monitors and scenarios how they are, for those that depend on them. However many ask at a time,
- * each is asked once: whoever comes later waits for the report that is under way.
+ * Asks monitors and scenarios for their health, on behalf of those that depend on them. However many
+ * ask at a time, each is asked once: later callers wait for the report that is under way.
  */
 import {
   type DependencyActivities,
@@ -12,26 +12,26 @@ import { pendingReport } from '../domain/alerting/held-alerts';
 import type { Clock } from '../platform/clock';
 import { createLruCache } from '../platform/lru-cache';
 
-/** An activity holds a place of the worker no longer; the workflow asks again. */
+/** An activity occupies the worker no longer than this; the workflow asks again. */
 const WAIT_MS = 2_000;
-/** Between the beginnings of two questions to the same one. */
+/** Between the starts of two questions to the same resource. */
 const PACE_MS = 1_000;
-/** So old a report may be that says something else than a check. */
+/** Maximum age of a report that is not judged by the time of its check. */
 const REPORT_HOLDS_MS = 1_000;
 const KNOWN_MAX = 10_000;
 
 export interface DependencyNeeds {
-  /** null: there is no such workflow. Throws while nobody can be asked. */
+  /** null: there is no such workflow. Throws if it cannot be asked. */
   readonly reportHealth: (id: string, question: HealthQuestion) => Promise<HealthReport | null>;
   readonly clock: Clock;
 }
 
-/** What is known of one that is asked. */
+/** What is known about a resource that is asked. */
 interface Asked {
   report: HealthReport | null;
   reportedAtMs: number;
   begunAtMs: number;
-  /** Resolves to false when nobody could be asked. */
+  /** Resolves to false if the resource could not be asked. */
   underWay: Promise<boolean> | null;
 }
 
@@ -78,7 +78,7 @@ async function ask(needs: DependencyNeeds, asking: Asking, asked: Asked): Promis
   }
 }
 
-/** Never rejects: what can not be asked has no report. */
+/** Never rejects: a resource that cannot be asked has no report. */
 async function begin(
   { reportHealth, clock }: DependencyNeeds,
   { id, question }: Asking,
@@ -109,7 +109,7 @@ function isSatisfying(
   return checkedAtMs >= (standing === 'down' ? sinceMs - DOWN_HOLDS_MS : sinceMs);
 }
 
-/** False also when it takes longer. */
+/** Also false if it takes longer than `ms`. */
 async function within(work: Promise<boolean>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

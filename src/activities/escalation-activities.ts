@@ -1,4 +1,4 @@
-/** What escalations ask of the database. While it is away they go on: rather one alert too many. */
+/** What escalations ask of the database. They go on while it is unavailable: better one alert too many. */
 import type { ClosedStep, EscalationActivities } from '../contracts/escalation';
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';

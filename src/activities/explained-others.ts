@@ -1,4 +1,4 @@
-/** What else is down because of the trouble that an alert is about. An alert never waits long for it. */
+/** Finds what else is down because of the failure that an alert is about. An alert never waits long for it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AlertMessage } from '../contracts/alerts';
 import type { Stores } from '../models/stores';
@@ -6,9 +6,9 @@ import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { findExplainedIncidents } from '../services/alerting/explained-incidents';
 
-/** So long those that depend on it may take to fail and to ask. */
+/** How long its dependents may take to fail and to ask. */
 const GATHER_MS = 5_000;
-/** Later ones, as those of an escalation, need no time: all that fails with it has. */
+/** Later alerts, such as those of an escalation, need not wait: everything that fails with it has failed. */
 const FRESH_MS = 60_000;
 const NAMES_MAX = 10;
 
@@ -19,7 +19,7 @@ export interface ExplainedNeeds {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Of failures and reminders of something that others depend on; without the database, as it is. */
+/** For failures and reminders of something that others depend on; without the database, the alert is unchanged. */
 export async function withExplainedOthers(
   { dependencies, incidents, clock, logger }: ExplainedNeeds,
   alert: AlertMessage,

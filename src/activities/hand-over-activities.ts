@@ -1,4 +1,4 @@
-/** The hand-over of a lost probe's watches as an activity: how far it has come is in its heartbeats. */
+/** The hand-over of a lost probe's watches as an activity; its heartbeats say how far it has come. */
 import { Context } from '@temporalio/activity';
 import type { HandOverActivities } from '../contracts/activities';
 import type { Logger } from '../platform/logger';
@@ -20,7 +20,7 @@ export function createHandOverActivities(
   };
 }
 
-/** Of attempts before this one. */
+/** The count of earlier attempts. */
 function readCount(details: unknown): number {
   return typeof details === 'number' && Number.isSafeInteger(details) ? details : 0;
 }

@@ -1,5 +1,5 @@
 /**
- * What the workflow of a heartbeat reads: pings that arrived, times in which none could be taken, and
+ * What the workflow of a heartbeat reads: pings that arrived, times in which none could be received, and
  * when a cron schedule is due. It judges nothing.
  */
 import type {
@@ -31,7 +31,7 @@ async function readPings(
   { accountId, monitorId, done, schedule, earlyMs, dueAfterMs, absentAfterMs }: PingQuestion,
 ): Promise<PingsRead> {
   await pings.noteJudged(accountId, done);
-  // Presence first: a ping that arrives after it was noted is among those that are read.
+  // Read presence first, so that pings that arrived after it was noted are among those that are read.
   const { lastAtMs, absences } = await presence.read();
   const waiting = await pings.listWaiting(accountId, monitorId, PINGS_MAX + 1);
   return {

@@ -1,4 +1,4 @@
-/** Tells the API regularly that this probe is there, so that people see which regions run. */
+/** Reports to the API regularly that this probe is running, so that people see which regions are served. */
 import {
   PROBE_ALIVE_EVERY_MS,
   PROBE_HELLO_EVERY_MS,
@@ -7,7 +7,7 @@ import {
 import type { Logger } from '../platform/logger';
 import type { InternalApiClient } from './internal-api-client';
 
-/** Sooner than usual after a failure: at a start the API may be ready a little later than we are. */
+/** Sooner than usual after a failure: at startup the API may be ready a little later than this probe. */
 const AGAIN_AFTER_FAILURE_MS = 2_000;
 
 /** Says hello at once and then regularly, until the returned function is called. */
@@ -38,7 +38,7 @@ export function startHello(
   };
 }
 
-/** Says regularly that this process lives, until the returned function is called. What fails is said again. */
+/** Reports regularly that this process is alive, until the returned function is called. Failures are ignored. */
 export function keepAlive({ sayAlive }: Pick<InternalApiClient, 'sayAlive'>): () => void {
   const timer = setInterval(() => void sayAlive().catch(() => undefined), PROBE_ALIVE_EVERY_MS);
   return () => clearInterval(timer);

@@ -1,6 +1,6 @@
 /**
- * The tasks of the housekeeping, an activity each: it is called with its budget, sends heartbeats
- * while it works and returns what it counted. What is to be done is the business of the use cases.
+ * The housekeeping tasks, one activity each: an activity works within its budget, sends heartbeats
+ * meanwhile and returns what it counted. The use cases decide what is to be done.
  */
 import { Context } from '@temporalio/activity';
 import {
@@ -31,7 +31,7 @@ import { returnOverdueWatches } from '../services/watches/return-overdue-watches
 
 const BEAT_EVERY_MS = 5_000;
 const SWEEP_BUDGET_MS = 5_000;
-/** It walks over everything all the time; days matter to it, not minutes. */
+/** Retention walks over everything all the time; days matter to it, not minutes. */
 const RETENTION_BUDGET_MS = 1_000;
 
 /** Work inside the database; each call ends shortly after its budget. */
@@ -63,7 +63,7 @@ export interface HousekeepingDependencies
 
 type Work = (pass: HousekeepingPass, signal: AbortSignal) => Promise<HousekeepingCounts>;
 
-/** Each throws when it can't be finished; it is safe to call again. */
+/** Each throws if it cannot finish, and is safe to call again. */
 export function createHousekeepingActivities(
   needs: HousekeepingDependencies,
 ): HousekeepingActivities {
@@ -121,8 +121,8 @@ export function createHousekeepingActivities(
 }
 
 /**
- * What status pages say by themselves, and whether their domains lead here. What was written is announced in the same
- * pass; a post that cannot be written holds up no notice of others.
+ * Writes the automatic posts of status pages, and verifies that their domains lead here. Posts are announced in the
+ * same pass; a post that cannot be written does not delay the notices of others.
  */
 async function tendStatusPages(
   needs: HousekeepingDependencies,
@@ -146,7 +146,7 @@ async function tendStatusPages(
   };
 }
 
-/** Both, whatever the first comes to. */
+/** Runs both, even if the first one fails; its error is thrown afterwards. */
 async function inTurn<First, Second>(
   first: () => Promise<First>,
   second: () => Promise<Second>,
@@ -157,7 +157,7 @@ async function inTurn<First, Second>(
   return [one.value, two];
 }
 
-/** The work with heartbeats and a log line; the counts that are not zero. */
+/** Runs the work with heartbeats and a log line; returns the counts that are not zero. */
 function asActivity(
   { logger }: HousekeepingDependencies,
   work: Work,
@@ -166,7 +166,7 @@ function asActivity(
     const { cancellationSignal, cancelled, heartbeat, info } = Context.current();
     const beating = setInterval(() => heartbeat(), BEAT_EVERY_MS);
     try {
-      // A task that hangs is left to itself once its time is over, and keeps no slot of the worker.
+      // A task that hangs is abandoned once its time is over, and no longer occupies the worker.
       const found = await Promise.race([work(pass, cancellationSignal), cancelled]);
       const counts = Object.fromEntries(Object.entries(found).filter(([, count]) => count > 0));
       if (Object.keys(counts).length > 0)

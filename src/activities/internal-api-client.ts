@@ -1,6 +1,6 @@
 /**
- * The probe's HTTP channel to the API's internal endpoint: its token on every request, sealed answers
- * opened. It caches and retries nothing.
+ * The probe's HTTP channel to the API's internal endpoint: sends its token with every request and opens
+ * the sealed responses. It caches and retries nothing.
  */
 import { Agent, request } from 'undici';
 import type { Definition } from '../contracts/definition';
@@ -32,11 +32,11 @@ import type { ApiClock } from './watches/api-clock';
 
 const RESPONSE_DEADLINE_MS = 2_000;
 /**
- * Reads at a time, over all of a region: after a restart hundreds of checks ask for their definitions at once,
- * and what waits its turn at the API for longer than the deadline is asked for twice.
+ * Concurrent reads for a region: after a restart hundreds of checks request their definitions at once, and a
+ * request that queues at the API for longer than the deadline is sent twice.
  */
 const READS_AT_ONCE = 8;
-/** Many enough for all that begin in one moment; more than these are not worth waiting for. */
+/** Enough for all checks that begin in one moment; more than these are not worth waiting for. */
 const READS_WAITING_MAX = 2_000;
 const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 const SEALED = 'application/octet-stream';
@@ -50,7 +50,7 @@ export interface InternalApiOptions {
   readonly instance: string;
   /** Learns the API's time from its responses. */
   readonly clock: Pick<ApiClock, 'note'>;
-  /** The key was revoked: nothing will be answered any more. */
+  /** The key was revoked: the API refuses everything from now on. */
   readonly onRevoked: () => void;
 }
 
@@ -62,14 +62,14 @@ export interface InternalApiClient {
     reference: DefinitionReference,
     names: readonly string[],
   ) => Promise<readonly ProbeSecret[]>;
-  /** The keys of the region; the first one writes. */
+  /** The keys of the region; the first one seals. */
   readonly fetchKeys: () => Promise<readonly string[]>;
   readonly sayHello: (hello: ProbeHello) => Promise<void>;
   /** What the API knows of each watch; throws when it can't be asked. */
   readonly openWatches: (watches: readonly WatchOpening[]) => Promise<readonly OpenedWatch[]>;
   /** One receipt for each result, once all are stored; throws when the API does not say so. */
   readonly deliverResults: (results: readonly WatchedResult[]) => Promise<readonly WatchReceipt[]>;
-  /** That this process lives, so that its watches are its own. */
+  /** Reports that this process is alive, so that it keeps its watches. */
   readonly sayAlive: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -126,7 +126,7 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
 
 type Post = (path: string, type: string, body: string | Buffer) => Promise<Buffer>;
 
-/** What is said of watches: sealed both ways, and with the API's time in the responses. */
+/** Calls about watches: sealed both ways, with the API's time in the responses. */
 function createWatchCalls({ key, instance, clock }: InternalApiOptions, post: Post) {
   const { region, secret } = key;
   const deliveries = createDeliverySeal(secret, region);
@@ -152,7 +152,7 @@ function createWatchCalls({ key, instance, clock }: InternalApiOptions, post: Po
   return { openWatches, deliverResults };
 }
 
-/** Requests with the token of the probe, and what it alone opens of the responses. */
+/** Sends requests with the token of the probe, and opens responses that only this probe can open. */
 function createChannel({
   apiUrl,
   key,

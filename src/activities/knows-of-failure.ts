@@ -1,6 +1,6 @@
 /**
- * Whether a recipient of an escalation was notified of the failure, by the records of its deliveries: a step that was
- * on its way when the incident ended is not sent any more, and then its recipient needs no recovery either.
+ * Finds out from delivery records whether a recipient of an escalation was notified of the failure. A step that was on
+ * its way when the incident ended is not sent any more, and its recipient needs no recovery either.
  */
 import type { AlertMessage, AlertTarget, DeliveryOutcome } from '../contracts/alerts';
 import type { Alert, AlertStore } from '../models/alerting/alerts';
@@ -12,10 +12,10 @@ interface Needs {
 }
 
 export const MOOT = 'The incident was acknowledged or snoozed, or is over.';
-/** Deliveries of one incident that are looked at, the newest. */
+/** Looks only at the newest deliveries of one incident. */
 export const OF_INCIDENT = { limit: 200, beforeId: null, status: null, resourceId: null } as const;
 
-/** Why a recovery is not sent, or not yet; null: it is sent. While nobody can tell, rather once too often. */
+/** Why a recovery is not sent, or not yet; null: it is sent. When in doubt, it is sent. */
 export async function reasonToHold(
   { alerts, logger }: Needs,
   { kind, accountId, incidentId, escalation }: AlertMessage,
@@ -39,7 +39,7 @@ export async function reasonToHold(
   }
 }
 
-/** By itself or in a digest; one that was refused may have been taken by a fallback. */
+/** Notified directly or in a digest; if the delivery was refused, a fallback may have taken it. */
 function isNotified({ status, attempts }: Alert): boolean {
   return status !== 'pending' && !(status === 'suppressed' && attempts.at(-1)?.detail === MOOT);
 }

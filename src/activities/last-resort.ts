@@ -4,7 +4,7 @@ import type { AlertChannel } from '../models/alerting/alert-channels';
 import { FALLBACK_AFTER_MINUTES } from '../schemas/alerts';
 import { targetsOfChannels } from '../services/alerting/alert-destinations';
 
-/** It steps in for whoever has no fallback of their own. */
+/** The last resort is the fallback of every recipient that has none of its own. */
 export function withLastResort(
   targets: readonly AlertTarget[],
   channelId: string | null,

@@ -1,9 +1,9 @@
-/** What activities throw when the database did not do what they asked, as workflows tell it apart. */
+/** Turns errors of the database into failures that workflows can tell apart. */
 import { ApplicationFailure } from '@temporalio/activity';
 import { DATABASE_FAILURES } from '../contracts/backlog';
 import { isUnavailable } from '../platform/errors';
 
-/** The call's answer; what it throws becomes a failure that says whether the database is away or has refused. */
+/** The result of the call; its error becomes a failure that says whether the database is unavailable or refused. */
 export async function nameDatabaseFailure<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();

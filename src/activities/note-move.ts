@@ -1,4 +1,4 @@
-/** What becomes of a channel whose service has moved its recipient while an alert was sent. */
+/** Updates a channel whose service moved its recipient while an alert was sent. */
 import type { AlertTarget, DeliveryOutcome } from '../contracts/alerts';
 import type { Sent } from '../notify/sender';
 import type { Logger } from '../platform/logger';
@@ -15,7 +15,7 @@ interface SentTo {
   readonly before: Readonly<Record<string, unknown>>;
 }
 
-/** The outcome alone. Where the new fields can't be stored, the next alert asks for them again. */
+/** Returns the outcome alone. If the new fields cannot be stored, the next alert learns them again. */
 export async function noteMove(
   needs: Needs,
   { moved: after, ...outcome }: Sent,

@@ -35,7 +35,7 @@ export interface ProbeDependencies {
   };
 }
 
-/** Throws only before anything was sent: the definition or its secrets can't be read. */
+/** Throws only before anything is sent, if the definition or its secrets cannot be read. */
 export function createProbeActivities(dependencies: ProbeDependencies): ProbeActivities {
   const { definitions, runner } = dependencies;
   const secretNames = createSecretNames();
@@ -49,7 +49,7 @@ export function createProbeActivities(dependencies: ProbeDependencies): ProbeAct
   };
 }
 
-/** Secrets of every step, since a target may send back what an earlier step told it; looked for once in each revision. */
+/** Secrets of every step, since a target may send back what an earlier step sent it; searched once per revision. */
 function createSecretNames(): (definition: Definition) => readonly string[] {
   const known = new WeakMap<Definition, readonly string[]>();
   return (definition) => {
@@ -80,7 +80,7 @@ async function inputsOf(
   };
 }
 
-/** What no key opens may be sealed with one that is not known here yet. */
+/** A value that no key opens may be sealed with a key that is not known here yet. */
 async function openOrRenew<Opened>(open: () => Opened, renew: () => Promise<void>) {
   try {
     return open();

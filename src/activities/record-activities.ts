@@ -1,6 +1,6 @@
 /**
  * The activities that write to the database. They decide nothing: workflows have decided already. A
- * failure says whether the database is away or has refused the write.
+ * failure says whether the database is unavailable or has refused the write.
  */
 
 import type { RecordActivities, RecordOutcome } from '../contracts/activities';
@@ -24,9 +24,9 @@ import { nameDatabaseFailure } from './name-database-failure';
 
 /** Half of the time limit of the activity. */
 const HAND_OVER_FOR_MS = 10_000;
-/** So long what is refused is tried again: it may be a passing fault of the database. */
+/** How long a refused record is retried: the refusal may be a passing fault of the database. */
 const REFUSED_FINAL_AFTER_MS = 24 * 3_600_000;
-/** The scenario waits for the end of its run. */
+/** Shorter, since the scenario waits for the end of its run. */
 const RUN_REFUSED_FINAL_AFTER_MS = 15 * 60_000;
 
 const REASON_LENGTH_MAX = 1_000;
@@ -84,11 +84,11 @@ async function readStoredOutcomes(
 }
 
 interface Stored extends Pick<HandedOver, 'gone' | 'done'> {
-  /** By the place of the record. */
+  /** By the index of the record. */
   readonly refusals: ReadonlyMap<number, unknown>;
 }
 
-/** One after the other while there is time; throws when the database is away. */
+/** Stores one after the other while there is time; throws if the database is unavailable. */
 async function storeAll(
   { recorder, clock }: RecordDependencies,
   pendingRecords: readonly PendingRecord[],
@@ -161,7 +161,7 @@ function listed({ kind, record }: PendingRecord): Listed {
   };
 }
 
-/** Puts it on the list; throws when the database is away. */
+/** Puts the record on the list of refused ones; throws if the database is unavailable. */
 async function giveUp(
   { refusedRecords, clock, logger }: RecordDependencies,
   { record, ...row }: Listed,

@@ -1,19 +1,19 @@
 /**
- * The keys of the probe's region, as the API gives them: kept in memory, and read again now and then, so
- * that a rotation of the secret key needs nothing at the probes.
+ * The keys of the probe's region, read from the API: kept in memory, and read again now and then, so that
+ * a rotation of the secret key requires nothing at the probes.
  */
 import { RUN_VALUE_PURPOSE } from '../contracts/seal-contexts';
 import { createTextSealer, type TextSealer } from '../platform/sealing';
 import type { InternalApiClient } from './internal-api-client';
 
-/** However many payloads can't be opened, the API is asked no more often. */
+/** The API is asked no more often than this, however many payloads cannot be opened. */
 const RENEW_EVERY_MS = 2_000;
 
 export interface RegionKeyRing {
   readonly region: string;
-  /** The first one writes; the same list until it changes. */
+  /** The first key seals; the same array until the keys change. */
   readonly keys: () => readonly string[];
-  /** Reads them again, unless that was done just now; never throws: the old ones stay. */
+  /** Reads them again, unless that was done just now; never throws: on failure the old keys stay. */
   readonly renew: () => Promise<void>;
   /** For secret values of runs. */
   readonly runValues: Pick<TextSealer, 'seal' | 'open'> & { readonly renew: () => Promise<void> };
@@ -22,11 +22,11 @@ export interface RegionKeyRing {
 interface RingOptions {
   readonly internalApi: Pick<InternalApiClient, 'fetchKeys'>;
   readonly region: string;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
 }
 
-/** Throws when the API does not give the keys. */
+/** Throws if the API does not return the keys. */
 export async function openRegionRing({
   internalApi,
   region,

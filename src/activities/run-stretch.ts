@@ -1,7 +1,7 @@
 /**
- * Steps of a run that follow each other at once, in one activity. Before each further step Temporal has acknowledged how
- * far the stretch has come, so that the workflow knows which step may have been sent, whatever is killed. It decides
- * nothing about a run: a step that does not pass ends it.
+ * Runs consecutive steps of a run in one activity. Before each further step Temporal has acknowledged how far the
+ * stretch has come, so that the workflow knows which step may have been sent, whatever is killed. It decides nothing
+ * about a run: a step that does not pass ends the stretch.
  */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
@@ -23,8 +23,8 @@ import {
 import { isRefused } from './probe-activities';
 
 /**
- * Has Temporal keep how far the activity has come. True: it does, and wants the rest. After false nothing more may be
- * sent, since the mark may or may not be kept.
+ * Stores in Temporal how far the activity has come. True: it is stored, and the activity is to go on. After false
+ * nothing more may be sent, since the mark may or may not be stored.
  */
 export type MarkProgress = (progress: StretchProgress) => Promise<boolean>;
 
@@ -33,7 +33,7 @@ interface StretchNeeds {
   readonly mark: MarkProgress;
 }
 
-/** One activity serves both: old workflows, and checks of monitors, ask for a step at a time. */
+/** One activity serves both uses: older workflows, and checks of monitors, request one step at a time. */
 export function createStepActivity(
   runStep: ProbeActivities['runHttpStep'],
   needs: StretchNeeds,
@@ -45,7 +45,7 @@ export function createStepActivity(
   return (first, steps) => (steps === undefined ? runStep(first) : runStretch(first, steps));
 }
 
-/** Throws what the first step throws, and how far it has come when it is cancelled or its worker stops. */
+/** Throws what the first step throws; on cancellation or worker shutdown, the error carries the progress. */
 function createStretchActivity({
   runHttpStep,
   mark,
@@ -55,7 +55,7 @@ function createStretchActivity({
     const endsAtMs = performance.now() + STRETCH_MAX_MS;
     const mayGoOn = async (progress: StretchProgress): Promise<boolean> =>
       performance.now() < endsAtMs && (await mark(progress)) && !stop.aborted;
-    // An operator has reset the activity: the step behind the mark may have been sent.
+    // An operator has reset the activity: the step after the mark may have been sent.
     if (info.heartbeatDetails !== undefined) throw probeStopped(info.heartbeatDetails);
     const outcomes: StepOutcome[] = [];
     let reference = first;
@@ -82,13 +82,13 @@ function referenceOf(
   return { ...reference, stepIndex, vars: variablesFor(vars, variables) };
 }
 
-/** A step that is refused, of which nothing was sent, may begin an activity of its own. */
+/** A refused step, of which nothing was sent, may get an activity of its own. */
 function endBefore(error: unknown, progress: StretchProgress): null {
   if (isRefused(error)) return null;
   throw probeStopped(progress);
 }
 
-/** The request can't be stopped: it is left behind. */
+/** The request cannot be stopped: it is abandoned. */
 function untilStopped(
   ended: Promise<StepOutcome | null>,
   progress: StretchProgress,

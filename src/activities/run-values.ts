@@ -10,7 +10,7 @@ import type { TextSealer } from '../platform/sealing';
 
 type RunOf = Pick<StepReference, 'accountId' | 'runId' | 'vars'>;
 
-/** The values in clear; throws when one was altered, or is of another run. */
+/** The values in plain text; throws when one was altered, or belongs to another run. */
 export function openRunValues(
   sealer: Pick<TextSealer, 'open'>,
   { accountId, runId, vars }: RunOf,
@@ -24,7 +24,7 @@ export function openRunValues(
   });
 }
 
-/** What a step puts in place of a value that it extracted; null outside of a run. */
+/** Seals a value that a step extracted; undefined outside of a run. */
 export function runValueSealer(
   sealer: Pick<TextSealer, 'seal'>,
   { accountId, runId }: RunOf,
@@ -55,7 +55,7 @@ export function runCookieSealer(
   return (text) => sealer.seal(text, runCookiesContext(accountId, runId));
 }
 
-/** What is given with a run is sealed as JSON alone; JSON never begins with this. */
+/** Marks extracted values. Values given with a run are sealed as JSON alone, which never begins with this. */
 const EXTRACTED = '@';
 
 /** The seal proves that we wrote it. */

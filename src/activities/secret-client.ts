@@ -1,6 +1,6 @@
 /**
  * Secrets for a probe: read from the API when they are needed, kept in memory for a minute, and
- * for longer only while the API is away. They are never written anywhere.
+ * for longer only while the API is down. They are never written anywhere.
  */
 import {
   type DefinitionReference,
@@ -14,12 +14,12 @@ import type { InternalApiClient } from './internal-api-client';
 const CACHED_MAX = 10_000;
 /** A new value is in use everywhere after this time. */
 const FRESH_MS = 60_000;
-/** While the API is away. */
+/** How long a value is usable while the API is down. */
 const KEPT_MS = 15 * 60_000;
-/** An API that did not answer is left alone for this long. */
+/** An API that did not respond is not asked again for this long. */
 const ASK_AGAIN_MS = 5_000;
 
-/** No value can be had: the API is away, and nothing was kept. Nothing was sent. */
+/** The API is down, and no value was cached. Nothing was sent. */
 export class SecretsUnavailableError extends Error {
   constructor(cause: unknown) {
     super('the API does not respond, and the secrets are not known', { cause });
@@ -30,7 +30,7 @@ export class SecretsUnavailableError extends Error {
 type Names = readonly string[];
 
 export interface SecretClient {
-  /** Those that exist of the secrets that the definition names; throws SecretsUnavailableError after 3 to 5 s. */
+  /** The existing ones of the secrets that the definition names; throws SecretsUnavailableError after 3 to 5 s. */
   readonly read: (reference: DefinitionReference, names: Names) => Promise<readonly ProbeSecret[]>;
 }
 
@@ -41,7 +41,7 @@ interface Kept {
 
 interface SecretClientOptions {
   readonly internalApi: Pick<InternalApiClient, 'fetchSecrets'>;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
 }
 
@@ -75,7 +75,7 @@ export function createSecretClient({ internalApi, now }: SecretClientOptions): S
     return pending;
   }
 
-  /** Waits for the API only where there is nothing else to go by. */
+  /** Retries only if there is no cached value to use instead. */
   async function refresh(reference: DefinitionReference, names: Names): Promise<void> {
     const { accountId } = reference;
     const isEachKept = names.every((name) => ageOf(accountId, name) < KEPT_MS);

@@ -3,7 +3,7 @@ import type { StepRunner } from '../checks/run-http-step';
 import { isNetworkStep, readMethod, type SentStep } from '../contracts/definition';
 import type { Tracing } from '../platform/tracing';
 
-/** The runner, with its steps traced; undefined: the runner as it is. */
+/** The runner with its steps traced; without tracing, the runner unchanged. */
 export function traceSteps(
   runner: Pick<StepRunner, 'runStep'>,
   tracing: Tracing | undefined,
@@ -40,7 +40,7 @@ export function traceSteps(
   };
 }
 
-/** None where a variable stands in it: its value may be a secret. */
+/** Empty if the host contains a variable, whose value may be a secret. */
 function hostOf(step: SentStep | undefined): Readonly<Record<string, string>> {
   if (step === undefined || !URL.canParse(step.url)) return {};
   const { hostname } = new URL(step.url);

@@ -31,14 +31,14 @@ export function createWatchdogActivities({
       const refusal = isReported ? null : await send(reason);
       if (refusal !== null) logger.warn({ reason, refusal }, 'the watchdog could not report');
       const note = { reason, refusal, atMs: clock.now() };
-      // People look at it in the database; the receiver needs none.
+      // The note in the database is for people; the receiver does not need it.
       await watchdog.note(note).catch(() => undefined);
       return refusal === null;
     },
   };
 }
 
-/** Of a probe: what it takes it has from Temporal, and the API responds to it. */
+/** A probe that takes it has shown that Temporal reaches the probe, and that the API responds to it. */
 export function createProbeCanary(
   internalApi: Pick<InternalApiClient, 'fetchKeys'>,
 ): CanaryActivities {
@@ -49,10 +49,10 @@ export function createProbeCanary(
   };
 }
 
-/** Of a sender of alerts: that it takes one says that it would take an alert. */
+/** A sender that takes it has shown that it would take an alert. */
 export const senderCanary: CanaryActivities = { takeCanary: async () => undefined };
 
-/** The second half of a sentence. */
+/** The message is the second half of a sentence. */
 function fail(message: string): never {
   throw ApplicationFailure.create({ message, type: 'canary_lost' });
 }

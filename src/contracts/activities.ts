@@ -23,7 +23,7 @@ export interface StepReference {
   readonly stepIndex: number;
   readonly slotMs: number;
   readonly runId?: string;
-  /** What is left of the time limit of its run: the step with all its tries ends within it. */
+  /** What is left of the time limit of its run: the step, with all its tries, ends within it. */
   readonly limitMs?: number;
   /** Values of the run so far: given variables and extracted ones. */
   readonly vars?: RunVariables;
@@ -33,33 +33,33 @@ export interface StepReference {
   readonly generated?: GeneratedValues;
 }
 
-/** Behind `{{$uuid}}`, `{{$now}}`, `{{$runId}}`; the probe itself knows `{{$region}}`. */
+/** The values of `{{$uuid}}`, `{{$now}}` and `{{$runId}}`; the probe itself knows `{{$region}}`. */
 export interface GeneratedValues {
   readonly uuid: string;
   readonly now: string;
   readonly runId: string;
 }
 
-/** Type of the failure of a step whose probe was stopped in the middle of it. */
+/** Type of the failure of a step whose probe was stopped while carrying it out. */
 export const PROBE_STOPPED = 'probe_stopped';
 
 /** Served by probes on `probe-<region>`. */
 export interface ProbeActivities {
   /**
-   * Carries out one HTTP step and measures it. Every failure of the target is an outcome; it throws
-   * only when the step could not be known or prepared (nothing has been sent then).
+   * Carries out one step and measures it. Every failure of the target is an outcome; it throws only if
+   * the step could not be read or prepared (nothing has been sent then).
    */
   readonly runHttpStep: (step: StepReference) => Promise<StepOutcome>;
 }
 
-/** One of several steps that follow each other at once. */
+/** One of several consecutive steps. */
 export interface StretchStep {
   readonly stepIndex: number;
-  /** Names of the variables that it is handed; null: all of them. */
+  /** Names of the variables that it gets; null: all of them. */
   readonly variables: readonly string[] | null;
 }
 
-/** How far a stretch of steps has come: what stands in the heartbeat details of its activity. */
+/** How far a stretch of steps has come: the heartbeat details of its activity. */
 export interface StretchProgress {
   /** Of the steps that have ended, in order; the next one may have been sent. */
   readonly outcomes: readonly StepOutcome[];
@@ -70,9 +70,9 @@ export interface StretchProgress {
 /** Served by probes on `probe-<region>`. */
 export interface StretchActivities {
   /**
-   * Carries out steps one after the other, the reference being that of the first one, and returns the outcomes of those
-   * that have ended: at least one, and none after one that did not pass. Temporal knows of each step before the next one
-   * is sent. A probe of before stretches returns the outcome of the first step.
+   * Carries out steps one after the other, beginning with the referenced one, and returns the outcomes of those that
+   * have ended: at least one, and none after one that did not pass. Temporal knows each outcome before the next step is
+   * sent. A probe from before stretches returns the outcome of the first step.
    */
   readonly runHttpStep: (
     first: StepReference,
@@ -84,7 +84,7 @@ export interface StretchActivities {
 export interface WatchActivities {
   /**
    * Makes one check per slot and has the API store it, until an outcome differs, its time is over or the workflow
-   * cancels it; how it was cancelled is a WatchEnd, too. A lost probe's watch goes on at another.
+   * cancels it; the cancellation carries a WatchEnd, too. The watch of a lost probe continues at another probe.
    */
   readonly watchMonitor: (watch: Watch) => Promise<WatchEnd>;
 }
@@ -97,17 +97,17 @@ export interface RecordOutcome {
   readonly mayBeWatched?: boolean;
 }
 
-/** What a workflow learns when it tells what an operator did. */
+/** What a workflow learns from recording a change by an operator. */
 export interface OperatorChangeOutcome extends RecordOutcome {
-  /** Under which the change is saved; null when something newer is. */
+  /** The version under which the change is saved; null if something newer is. */
   readonly version: number | null;
 }
 
 /** Served by the orchestrator. */
 export interface HandOverActivities {
   /**
-   * Has the server repeat the watches of a lost probe elsewhere, those whose slots come next first, and returns how
-   * many. Stops when the probe is heard again. May be repeated.
+   * Has the server retry the watches of a lost probe elsewhere, those with the next slots first, and returns how many.
+   * Stops if the probe reports again. May be repeated.
    */
   readonly handOverWatches: (probe: LostProbe) => Promise<number>;
 }
@@ -120,9 +120,9 @@ export interface RecordActivities {
   readonly recordScenarioSlot: (record: ScenarioSlotRecord) => Promise<RecordOutcome>;
   /** Stores a run as it is now, forward only: a finished run is never changed again. */
   readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
-  /** Saves a pause or its end that came from an operator, unless people saved something since. */
+  /** Saves a pause or its end that came from an operator, unless people have saved something since. */
   readonly saveOperatorChange: (record: OperatorChangeRecord) => Promise<OperatorChangeOutcome>;
-  /** Stores what was decided about an open incident; false when that is not stored yet. */
+  /** Stores what was decided about an open incident; false if the incident is not stored yet. */
   readonly saveDecisions: (record: IncidentDecisionRecord) => Promise<boolean>;
   /** The newest stored result of each region between the slots; regions without one are left out. */
   readonly readStoredOutcomes: (

@@ -1,6 +1,6 @@
 /**
- * Incidents and alerts as they cross processes: what a workflow owes to people, and where it is to
- * be delivered. Addresses travel sealed; only the sender opens them.
+ * Incidents and alerts as they cross processes: what people must be notified of, and where it is
+ * delivered. Destinations are sealed; only the sender opens them.
  */
 
 import type { AlertEvent, AlertKind } from './alerting/alert-kinds';
@@ -14,39 +14,39 @@ export type { Flapping, FlappingFacts, IncidentSilence };
 export const ALERT_QUEUE = 'alerts';
 
 /**
- * Of every workflow that notifies people, and so of those that it starts and of their activities: where the
- * orchestrator is behind with its work, they go before checks and runs. 1 is the highest, 3 what others have.
+ * The priority of every workflow that notifies people, and so of the workflows that it starts and of their activities:
+ * when the orchestrator has a backlog, they precede checks and runs. 1 is the highest, 3 the default.
  */
 export const ALERT_PRIORITY = { priorityKey: 1 } as const;
-/** Of what is sent to programs: after everything else, also on the queue of alerts. */
+/** For what is sent to programs: after everything else, even on the queue of alerts. */
 export const EVENT_PRIORITY = { priorityKey: 5 } as const;
 
-/** Words of an account instead of our own, in Liquid. */
+/** Texts of an account that replace the built-in ones, in Liquid. */
 export interface AlertTemplate {
   readonly title?: string | null | undefined;
-  /** The whole body where the channel is a webhook. */
+  /** The whole body if the channel is a webhook. */
   readonly text: string;
 }
 
 /** One recipient of alerts. */
 export interface AlertTarget {
-  /** Names the recipient within the resource, so that nothing is sent there twice. */
+  /** Identifies the recipient within the resource, so that nothing is sent to it twice. */
   readonly key: string;
-  /** A type of the registry of channels, perhaps of a newer version. */
+  /** A type from the registry of channels, perhaps of a newer version. */
   readonly type: string;
-  /** null for addresses that the resource itself names. */
+  /** null for email addresses that the resource itself names. */
   readonly channelId: string | null;
-  /** The place with most of it hidden, for records. */
+  /** The destination with most of it hidden, for records. */
   readonly masked: string;
   /** An AlertAddress, sealed for its account. */
   readonly sealed: string;
-  /** Absent where the database was not asked: our own words are sent then. */
+  /** Absent if the database was not asked: the built-in text is then sent. */
   readonly template?: AlertTemplate;
-  /** Alerts of other kinds do not go there; absent: all do. */
+  /** Alerts of other kinds are not sent there; absent: all are. */
   readonly onlyKinds?: readonly AlertKind[];
-  /** The channel that gets it when this one has not taken it by then, or refuses it for good. */
+  /** The channel that gets the alert if this one has not accepted it by then, or refuses it for good. */
   readonly fallback?: { readonly channelId: string; readonly afterMinutes: number };
-  /** Gets it only as the fallback of another one. */
+  /** Gets alerts only as the fallback of another recipient. */
   readonly isStandby?: boolean;
 }
 
@@ -61,13 +61,13 @@ export interface AlertAddress {
 export interface AlertRules {
   /** Words for the account's default channels, and ids of channels. */
   readonly channels: readonly string[];
-  /** Where all this led when it was saved; for the time when the database cannot be asked. */
+  /** The recipients as they were when the rule was saved; used when the database cannot be asked. */
   readonly targets: readonly AlertTarget[];
   readonly onFailure: boolean;
   readonly onRecovery: boolean;
   readonly onDegraded: boolean;
   readonly remindEveryMinutes: number | null;
-  /** Key of the policy that failures go by instead; null, or absent in older states: none. */
+  /** Key of the policy that covers failures instead; null, or absent in older states: none. */
   readonly policy?: string | null;
 }
 
@@ -75,38 +75,38 @@ export interface AlertRules {
 export interface AlertState {
   /** The incident that is open. */
   readonly incident: IncidentRecord | null;
-  /** Notifications whose end has not been notified, in the order they were sent; one of a kind. */
+  /** Notifications without a recovery so far, in the order they were sent; at most one of each kind. */
   readonly notices: readonly Notice[];
-  /** How people answered the open incident; null: nobody has. */
+  /** How people responded to the open incident; null: nobody has. */
   readonly silence: IncidentSilence | null;
   readonly remindedAtMs: number | null;
   /** A snooze has ended, and nobody has been reminded since. */
   readonly isReminderDue: boolean;
   /** Whether it was degraded when it was last observed. */
   readonly isDegraded: boolean;
-  /** When it went down or came back lately. */
+  /** When it recently went down or recovered. */
   readonly changesMs: readonly number[];
   /** Since when changes are not sent one by one because there are too many. */
   readonly flappingSinceMs: number | null;
-  /** When it went down lately; absent in older states. */
+  /** When it recently went down; absent in older states. */
   readonly outagesMs?: readonly number[];
-  /** What people heard of it while it changes too often; null, or absent in older states: it does not. */
+  /** What people were notified of while it is flapping; null, or absent in older states: it is not. */
   readonly flapping?: Flapping | null;
-  /** The failure that is not sent, since what it depends on is asked or explains it; null: there is none. */
+  /** The failure that is not sent, since its dependencies are being asked or explain it; null: there is none. */
   readonly hold: AlertHold | null;
-  /** The open incident has changed since it was last handed to the database. */
+  /** The open incident has changed since it was last stored. */
   readonly isUnsaved: boolean;
 }
 
-/** A failure that waits for what it depends on. */
+/** A failure that waits for the reports of its dependencies. */
 export interface AlertHold {
   readonly incidentId: string;
   readonly slotMs: number;
-  /** null: while they are asked. */
+  /** null: the dependencies are still being asked. */
   readonly explainedBy: ExplainedBy | null;
 }
 
-/** A notification of trouble, and where it went: its end goes there, too. */
+/** A notification of a problem, and its recipients: they get the recovery, too. */
 export interface Notice {
   readonly kind: 'degraded' | 'failure';
   readonly sinceMs: number;
@@ -125,13 +125,13 @@ export interface AlertMessage {
   readonly resourceId: string;
   readonly resourceName: string;
   readonly atMs: number;
-  /** Since when it is as the alert says. */
+  /** Since when the state lasts that the alert reports. */
   readonly sinceMs: number;
-  /** When the trouble began that this is the end of, or a part of. */
+  /** When the incident began that this alert ends or belongs to. */
   readonly openedAtMs: number | null;
-  /** As it is now. */
+  /** The current health. */
   readonly health: Health;
-  /** Of a recovery: the notifications that it is the end of, the last one first. */
+  /** Of a recovery: the notifications that it ends, the last one first. */
   readonly ends: readonly Notice['kind'][];
   readonly cause: IncidentRecord['cause'];
   readonly regions: readonly string[];
@@ -144,11 +144,11 @@ export interface AlertMessage {
   readonly guidance?: Guidance;
   /** The first assertion that failed. */
   readonly assertion: { readonly [Part in 'text' | 'expected' | 'actual']: string } | null;
-  /** What the failing check sent and got; absent: nothing, or it is not known. */
+  /** What the failing check sent and received; absent: nothing, or it is not known. */
   readonly exchange?: AlertExchange;
   /** What passed last before a failure, from the first region that failed; absent: nothing, or it is not known. */
   readonly lastPassing?: LastPassing;
-  /** Set where an alert policy asked for it. */
+  /** Set if an alert policy sends it. */
   readonly escalation?: {
     readonly policyName: string;
     /** From 1. */
@@ -158,11 +158,11 @@ export interface AlertMessage {
     /** recovered: an acknowledgement does not stop the step. */
     readonly until?: 'acknowledged' | 'recovered';
   };
-  /** Of a digest: what is folded into it. */
+  /** Of a digest: the alerts folded into it. */
   readonly entries: readonly DigestEntry[];
   /** Of a failure or reminder: what else is down because of it; absent: nothing. */
   readonly explains?: ExplainedOthers;
-  /** What an alert of kind `event` is about: it goes to a program, and no incident lists it. */
+  /** The content of an alert of kind `event`: it is sent to a program, and no incident lists it. */
   readonly event?: AlertEvent;
 }
 
@@ -183,20 +183,20 @@ export interface DigestEntry {
   readonly kind: AlertKind;
   readonly resourceName: string;
   readonly incidentId: string | null;
-  /** Since when it is so; of a certificate: when it expires. */
+  /** Since when this state lasts; for a certificate: when it expires. */
   readonly atMs: number;
 }
 
-/** Where an alert goes: what is in force when it is sent. */
+/** Where an alert is sent, by the rules in force at that time. */
 export type AlertRecipients = Pick<AlertRules, 'channels' | 'targets'>;
 
 export interface AlertInput {
   readonly v: 1;
   readonly alert: AlertMessage;
   readonly recipients: AlertRecipients;
-  /** Of an alert that begins again after its workflow was lost: the tries so far. */
+  /** Of an alert that is resumed after its workflow was lost: the tries so far. */
   readonly earlier?: EarlierAttempts;
-  /** What was decided before its workflow began, so that it is not counted twice; absent: the workflow decides. */
+  /** The decision made before the workflow began, so that the alert is not counted twice; absent: it decides itself. */
   readonly decided?: 'send' | 'fold';
 }
 
@@ -216,7 +216,7 @@ export interface DeliveryAttempt {
   readonly detail: string;
 }
 
-/** One alert at one place, as it stands. */
+/** The delivery of one alert to one recipient, as it is now. */
 export interface DeliveryRecord {
   readonly alert: AlertMessage;
   readonly target: AlertTarget;
@@ -224,25 +224,25 @@ export interface DeliveryRecord {
   readonly attempts: readonly DeliveryAttempt[];
   /** Counts up with each save, so that an older state never replaces a newer one. */
   readonly sequence: number;
-  /** Those that may step in for the target. */
+  /** The recipients that may step in for the target. */
   readonly standby?: readonly AlertTarget[];
 }
 
-/** What one try to deliver came to. */
+/** The outcome of one try to deliver. */
 export type DeliveryOutcome =
   | { readonly kind: 'sent'; readonly detail: string }
-  /** Worth another try, not before the wait when it names one. */
+  /** Worth another try, but not before `afterMs` if that is set. */
   | { readonly kind: 'later'; readonly detail: string; readonly afterMs: number | null }
   /** No further try can help. */
   | { readonly kind: 'refused'; readonly detail: string }
   /** Nobody needs it any more; nothing was sent. */
   | { readonly kind: 'moot'; readonly detail: string };
 
-/** What one try is given. */
+/** The input of one try. */
 export interface DeliveryTry {
   readonly alert: AlertMessage;
   readonly target: AlertTarget;
-  /** Earlier tries of it with which the sender was lost; absent: none. */
+  /** How many earlier tries lost the sender; absent: none. */
   readonly lostTries?: number;
 }
 
@@ -256,7 +256,7 @@ export interface AlertActivities {
   readonly foldIntoDigest: (folded: FoldedAlert) => Promise<void>;
   /** Notes that these are part of a digest; forward only, may be repeated. */
   readonly keepFolded: (folded: readonly FoldedAlert[]) => Promise<void>;
-  /** Ids of those alerts that an earlier digest reported; none while the database is away. */
+  /** Ids of those alerts that an earlier digest reported; none while the database is unavailable. */
   readonly findReported: (query: {
     readonly accountId: string;
     readonly deliveries: readonly {
@@ -264,7 +264,7 @@ export interface AlertActivities {
       readonly target: Pick<AlertTarget, 'key'>;
     }[];
   }) => Promise<readonly string[]>;
-  /** Those of the incidents that need no reminder of this kind; none while the database is away. */
+  /** The incidents that need no reminder of this kind; none while the database is unavailable. */
   readonly findQuietIncidents: (query: {
     readonly accountId: string;
     readonly incidentIds: readonly string[];
@@ -273,19 +273,19 @@ export interface AlertActivities {
   }) => Promise<readonly string[]>;
 }
 
-/** What comes before the sending: short, and asked where the workflows run. */
+/** What precedes sending: short, and called where the workflows run. */
 export interface AlertPreparation {
-  /** The places as they are now, or as they were when the rule was saved; notes pending deliveries. */
+  /** The recipients as they are now, or as they were when the rule was saved; notes pending deliveries. */
   readonly findRecipients: (input: AlertInput) => Promise<readonly AlertTarget[]>;
   /** True: send it; false: too many at this moment, fold it into a digest. */
   readonly admitAlert: (alert: AlertMessage) => Promise<boolean>;
 }
 
-/** An alert that goes out together with others. */
+/** An alert that is sent together with others. */
 export interface FoldedAlert {
   readonly alert: AlertMessage;
   readonly targets: readonly AlertTarget[];
   readonly earlier?: EarlierAttempts;
-  /** It was folded before, perhaps, and an earlier digest may have reported it. */
+  /** It may have been folded before, and an earlier digest may have reported it. */
   readonly isRepeated?: true;
 }

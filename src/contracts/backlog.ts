@@ -1,25 +1,25 @@
-/** What workflows hold back while the database does not take it, and hand over later. */
+/** Records that workflows keep while the database does not accept them, and store later. */
 import type { MonitorCheckRecord, ScenarioSlotRecord } from './records';
 
-/** What is to be stored of one slot. */
+/** The record of one slot that has to be stored. */
 export type PendingRecord =
   | { readonly kind: 'monitor'; readonly record: MonitorCheckRecord }
   | { readonly kind: 'scenario'; readonly record: ScenarioSlotRecord };
 
-/** Pending records on their way by one activity at a time, oldest first. */
+/** A queue of pending records that one activity at a time stores, oldest first. */
 export interface Lane {
-  /** In the hands of the activity; sent again as they are after a continue-as-new. */
+  /** In flight with the activity; sent again unchanged after a continue-as-new. */
   readonly handed: readonly PendingRecord[];
-  /** Follow when those are done; within bounds. */
+  /** Deferred until those are done; bounded. */
   readonly held: readonly PendingRecord[];
-  /** When the activity was first handed these. */
+  /** When the activity first got the records in flight. */
   readonly sinceMs: number;
 }
 
 export interface Backlog {
-  /** While the database is away. */
+  /** Records that wait while the database is unavailable. */
   readonly waiting: Lane;
-  /** The database answers, but does not take them. */
+  /** Records that the database responds to, but refuses. */
   readonly refused: Lane;
 }
 
@@ -34,17 +34,17 @@ export interface HandedOver {
   readonly gone: boolean;
   /** How many, from the first on, the database has stored or refused; time was too short for the rest. */
   readonly done: number;
-  /** The places of those that it refused. */
+  /** The indexes of those that it refused. */
   readonly refused: readonly number[];
 }
 
 /** Served by the orchestrator as ordinary activities, which are retried until they succeed. */
 export interface BacklogActivities {
-  /** Stores for some seconds; throws while the database is away. All of it may be repeated. */
+  /** Stores for some seconds; throws if the database is unavailable. All of it may be repeated. */
   readonly recordWaiting: (pendingRecords: readonly PendingRecord[]) => Promise<HandedOver>;
   /**
-   * Tries again what was refused; what still is after a day is put on the operator's list instead.
-   * Throws while anything is left.
+   * Retries refused records; those still refused after a day are put on the operator's list instead.
+   * Throws while any are left.
    */
   readonly retryRefused: (refused: RefusedRecords) => Promise<HandedOver>;
 }

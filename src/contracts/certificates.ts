@@ -1,21 +1,21 @@
-/** Certificates of targets as checks see them, and what was said of them. Nothing in here is secret. */
+/** Certificates as checks see them, and the warnings about them. Nothing in here is secret. */
 
 /** Days before the expiry at which people are warned, when a definition does not say. */
 export const DEFAULT_WARN_DAYS: readonly number[] = [14, 3];
 
-/** What names a certificate, and when it ends. */
+/** What identifies a certificate, and when it expires. */
 export interface CertificateFacts {
   /** SHA-256 over the certificate, in lower-case hex. */
   readonly fingerprint: string;
   readonly issuer: string | null;
   readonly expiresAtMs: number;
-  /** Set: it is the registration of this domain, and no certificate. */
+  /** Set: it is the registration of this domain, not a certificate. */
   readonly domain?: string;
-  /** Set: the request shows it itself. */
+  /** Set: the request presents it as its client certificate. */
   readonly client?: true;
 }
 
-/** A certificate that a step met in one region. */
+/** A certificate that a step saw in one region. */
 export interface SeenCertificate extends CertificateFacts {
   /** Of a scenario; null for a monitor. */
   readonly step: string | null;
@@ -24,7 +24,7 @@ export interface SeenCertificate extends CertificateFacts {
   readonly warnDays: readonly number[];
 }
 
-/** A certificate that people were warned of, and the smallest number of days before its expiry that they were warned at. */
+/** A certificate that people were warned of, and the smallest number of days before its expiry at which they were. */
 export interface WarnedCertificate {
   readonly fingerprint: string;
   readonly expiresAtMs: number;

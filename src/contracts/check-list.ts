@@ -1,4 +1,4 @@
-/** How the list of checks is narrowed, ordered and shown, in the words of its address. Names only. */
+/** How the list of checks is filtered, sorted and shown, in the words of its URL. Names only. */
 
 /** What is listed, as the path of its page names it. */
 export const CHECK_LISTS = ['checks', 'monitors', 'scenarios'] as const;
@@ -26,7 +26,7 @@ export const HIDEABLE_COLUMNS = ['beats', ...FIGURES] as const;
 
 export const CHECK_GROUPINGS = ['group', 'tag', 'status', 'none'] as const;
 
-/** The parameters of the page's address; none for what is at its default. */
+/** The parameters of the page's URL; absent for defaults. */
 export interface CheckListQuery {
   readonly q?: string | undefined;
   readonly group?: string | undefined;
@@ -34,7 +34,7 @@ export interface CheckListQuery {
   readonly region?: string | undefined;
   /** Statuses, separated by commas. */
   readonly status?: string | undefined;
-  /** A column; after a `-`, from its largest value. */
+  /** A column; with a leading `-`, from its largest value. */
   readonly sort?: string | undefined;
   readonly by?: (typeof CHECK_GROUPINGS)[number] | undefined;
   readonly rows?: 'compact' | undefined;

@@ -1,7 +1,6 @@
 /**
- * What a monitor or scenario is told to do: the immutable revision that the database keeps, the
- * internal endpoint serves and a probe carries out. Every field has a value; the schemas fill in
- * the defaults.
+ * What a monitor or scenario does: the immutable revision that the database stores, the internal
+ * endpoint serves and a probe carries out. Every field has a value; the schemas fill in the defaults.
  */
 import type { Auth } from './definitions/auth';
 import type { WithIpFamily } from './definitions/ip-family';
@@ -28,8 +27,8 @@ export interface NamedValue {
 }
 
 /**
- * A variable of a monitor or scenario. The value of a secret one is sealed wherever it is kept, and
- * in clear only in the hands of a probe.
+ * A variable of a monitor or scenario. A secret value is sealed wherever it is stored, and in plain
+ * text only at a probe.
  */
 export interface Variable extends NamedValue {
   readonly secret?: true | undefined;
@@ -100,9 +99,9 @@ export type Assertion =
 export type Extraction = {
   readonly variable: string;
   readonly default?: JsonValue | undefined;
-  /** True: what is found is treated like a secret. */
+  /** True: the extracted value is treated like a secret. */
   readonly secret?: boolean | undefined;
-  /** True: what is found is a URL, and is resolved against that of its response. Never of a cookie or status. */
+  /** True: the extracted value is a URL, and is resolved against the response's URL. Not for cookies and statuses. */
   readonly resolve?: boolean | undefined;
 } & (
   | { readonly from: 'jsonPath'; readonly path: string }
@@ -114,8 +113,8 @@ export type Extraction = {
 );
 
 /**
- * What a step does with the cookies of its run: takes them along and adds to them, leaves them alone, or
- * begins without any.
+ * What a step does with the cookies of its run: sends them and adds to them, ignores them, or begins
+ * without any.
  */
 export const COOKIE_MODES = ['keep', 'ignore', 'clear'] as const;
 export type CookieMode = (typeof COOKIE_MODES)[number];
@@ -127,13 +126,13 @@ export interface RequestOptions {
   /** Immediate further tries before the step counts as failed. */
   readonly retries: number;
   readonly followRedirects: boolean;
-  /** One redirect more is a failure. */
+  /** One more redirect is a failure. */
   readonly maxRedirects: number;
   /** If tracing is on at the probe, the request carries `traceparent`, unless the step sets its own. */
   readonly sendTraceparent: boolean;
 }
 
-/** What helps whoever is alerted. It changes no check, and holds no templates. */
+/** Help for people who are alerted. It changes no check, and contains no templates. */
 export interface Guidance {
   readonly runbookUrl: string | null;
   /** Plain text of several lines. */
@@ -163,7 +162,7 @@ export interface GraphqlBody {
   readonly operationName?: string | undefined;
 }
 
-/** What a request carries: at most one of them. */
+/** The fields for the body of a request: at most one is set. */
 export const BODY_FIELDS = ['body', 'form', 'multipart', 'graphql'] as const;
 
 export interface RequestBody {
@@ -178,11 +177,11 @@ export interface RequestBody {
 }
 
 export interface WithAuth {
-  /** Absent in what is stored where nothing is said: a step has that of its scenario, if any. */
+  /** Absent in stored definitions that specify none: a step then uses its scenario's, if any. */
   readonly auth?: Auth | undefined;
 }
 
-/** One HTTP request with what is expected of its answer: a monitor has one, a scenario several. */
+/** One HTTP request with the expectations for its response: a monitor has one, a scenario several. */
 export interface StepDefinition
   extends RequestOptions,
     RequestBody,
@@ -190,7 +189,7 @@ export interface StepDefinition
     WithTls,
     WithProxy,
     WithIpFamily {
-  /** Absent in what is stored. */
+  /** Absent in stored steps. */
   readonly type?: 'http' | undefined;
   readonly name: string;
   readonly method: HttpMethod;
@@ -206,16 +205,16 @@ export interface StepDefinition
   readonly tlsWarnDays: readonly number[];
   /** Runs even after an earlier step failed: clean-up. */
   readonly always: boolean;
-  /** Of a test: the body that came back is shown although nothing failed, and more of it. */
+  /** Of a test: shows the response body even if nothing failed, and more of it. */
   readonly showsBody?: true | undefined;
 }
 
-/** A check of another kind than HTTP; only a step of a scenario hands anything on. */
+/** A check of a type other than HTTP; only a step of a scenario extracts values. */
 export type SentNetworkStep = NetworkStep & {
   readonly extract?: readonly Extraction[] | undefined;
 };
 
-/** What a probe sends: an HTTP request, or a check of another kind. */
+/** What a probe sends: an HTTP request, or a check of another type. */
 export type SentStep = StepDefinition | SentNetworkStep;
 
 export function isNetworkStep<Step extends SentStep>(
@@ -224,7 +223,7 @@ export function isNetworkStep<Step extends SentStep>(
   return step.type !== undefined && step.type !== 'http';
 }
 
-/** As results and plans have it: of another kind than HTTP its name in capitals. */
+/** The method as results and plans name it: for a type other than HTTP, its name in capitals. */
 export function readMethod(step: SentStep): string {
   return isNetworkStep(step) ? networkMethod(step.type) : step.method;
 }
@@ -247,13 +246,13 @@ interface StepCourse {
   readonly until: Repetition | null;
 }
 
-/** A check of another kind than HTTP as a scenario has it; each text of its settings may hold references. */
+/** A check of a type other than HTTP in a scenario; each text of its settings may contain references. */
 export type ScenarioNetworkStep = NetworkStep &
   StepCourse & { readonly extract: readonly Extraction[] };
 
 export type ScenarioHttpStep = StepDefinition & StepCourse;
 
-/** A step as scenarios have it: a probe sends it, the run decides when and how often. */
+/** A step of a scenario: a probe sends it, and the run decides when and how often. */
 export type ScenarioStep = ScenarioHttpStep | ScenarioNetworkStep;
 
 /** The immutable revision of a monitor or scenario, as a probe needs it. */
@@ -267,14 +266,14 @@ export interface Definition {
 
 export type ResourceKind = 'monitor' | 'scenario';
 
-/** What people want of a monitor or a scenario. */
+/** The state that people want a monitor or scenario to have. */
 export const RESOURCE_STATES = ['active', 'paused', 'deleting'] as const;
 export type ResourceState = (typeof RESOURCE_STATES)[number];
 
-/** Methods whose repetition a target must not notice (RFC 9110 §9.2.2), and every other kind of check. */
+/** True for methods that may be repeated without further effect (RFC 9110 §9.2.2), and for other types of checks. */
 export function isIdempotent(method: string): boolean {
   return method !== 'POST' && method !== 'PATCH';
 }
 
-/** Of a scenario. */
+/** Per scenario. */
 export const STEPS_MAX = 50;

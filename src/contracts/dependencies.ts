@@ -1,20 +1,20 @@
-/** How a workflow asks what its failure depends on: questions and reports. Shapes only. */
+/** How a workflow asks its dependencies for their health: questions and reports. Shapes only. */
 import type { ResourceKind } from './definition';
 
-/** An update of monitors, heartbeats and scenarios; it answers with a HealthReport. */
+/** An update of monitors, heartbeats and scenarios; it returns a HealthReport. */
 export const HEALTH_UPDATE = 'reportHealth';
 
-/** A failed check that began so long before somebody asks is as good as a fresh one. */
+/** A failed check that began at most this long before the question is as good as a fresh one. */
 export const DOWN_HOLDS_MS = 30_000;
 
-/** So long the beginning of an alert waits for what it depends on. */
+/** How long a new alert waits for the reports of its dependencies. */
 export const HOLD_MS = 60_000;
 
 export interface HealthQuestion {
   readonly accountId: string;
   /** The newest check must have begun after this instant. */
   readonly sinceMs: number;
-  /** False: the report goes by the last check, however old it is. */
+  /** False: the report uses the last check, however old it is. */
   readonly wantsCheck: boolean;
 }
 
@@ -22,11 +22,11 @@ export interface HealthReport {
   readonly kind: ResourceKind;
   readonly id: string;
   readonly name: string;
-  /** unknown: nobody has observed it; gone: there is no such thing; pending: no answer has come yet. */
+  /** unknown: it was not observed; gone: there is no such resource; pending: it has not responded yet. */
   readonly standing: 'up' | 'down' | 'paused' | 'maintenance' | 'unknown' | 'gone' | 'pending';
   /** When the newest check began; null: not known, or nothing is checked. */
   readonly checkedAtMs: number | null;
-  /** When the first check began that has not failed since; null: it fails. */
+  /** When the first check began since which none has failed; null: it is failing. */
   readonly okSinceMs: number | null;
   readonly incidentId: string | null;
   /** Ids of what explains it, and of what explains that. */
@@ -41,6 +41,6 @@ export interface DependencyQuestion extends HealthQuestion {
 
 /** Served by the orchestrator. */
 export interface DependencyActivities {
-  /** One report for each id, in their order; within some seconds, those that take longer as pending. */
+  /** One report for each id, in their order, within some seconds; those that take longer are pending. */
   readonly askDependencies: (question: DependencyQuestion) => Promise<readonly HealthReport[]>;
 }

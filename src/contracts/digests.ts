@@ -1,7 +1,7 @@
-/** What is too many at a time: how an alert comes into the digest of its account, and what the digest begins with. */
+/** Too many alerts at a time: how an alert gets into the digest of its account, and what the digest begins with. */
 import type { AlertInput, FoldedAlert } from './alerts';
 
-/** What became of an alert before it has a workflow. */
+/** The decision about an alert before it has a workflow. */
 export type Admission =
   /** The digest of its account holds it: no workflow is needed. */
   | 'in digest'
@@ -12,11 +12,11 @@ export type Admission =
   /** Its workflow decides. */
   | 'undecided';
 
-/** Asked where the workflows run, before an alert gets a workflow of its own. */
+/** Called where the workflows run, before an alert gets a workflow of its own. */
 export interface AlertAdmission {
   /**
-   * Folds what is too many at this moment into the digest of its account. May be repeated: the digest
-   * takes an alert once. Never throws for what it asks.
+   * Folds an alert that is one too many at this moment into the digest of its account. May be repeated: the
+   * digest accepts an alert once. Never throws for what it asks.
    */
   readonly admitOrFold: (input: AlertInput) => Promise<Admission>;
 }
@@ -29,9 +29,9 @@ export interface DigestState {
   readonly v: 1;
   readonly accountId: string;
   readonly waiting: readonly FoldedAlert[];
-  /** Until when it gathers; absent: for as long as one that has just begun. */
+  /** Until when it gathers; absent: as long as a digest that has just begun. */
   readonly gatherUntilMs?: number;
 }
 
-/** Carries a list of FoldedAlert; one alone in older histories. */
+/** Carries a list of FoldedAlert; a single one in older histories. */
 export const FOLD_SIGNAL = 'fold';

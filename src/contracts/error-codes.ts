@@ -1,4 +1,4 @@
-/** Every problem code that /v1 can answer with, and the HTTP status that belongs to it. */
+/** Every problem code that /v1 can return, and its HTTP status. */
 export const STATUS_OF_ERROR = {
   invalid_json: 400,
   validation_failed: 400,

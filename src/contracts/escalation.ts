@@ -1,10 +1,10 @@
 /**
- * Escalations as they cross processes: whom an alert policy notifies, one step after the other, until
- * somebody answers. Recipients travel as in every alert; a policy is taken as it was at the beginning.
+ * Escalations as they cross processes: whom an alert policy notifies, step after step, until someone
+ * responds. Recipients are passed as in every alert; an escalation keeps its policy as it was at the start.
  */
 import type { AlertMessage, AlertRecipients, IncidentSilence } from './alerts';
 
-/** What ends the repetitions of a step and everything of it that is still to come. */
+/** What ends a step: its repetitions, and everything that is still to come of it. */
 export const ESCALATION_ENDS = ['acknowledged', 'recovered'] as const;
 export type EscalationEnd = (typeof ESCALATION_ENDS)[number];
 
@@ -14,13 +14,13 @@ export type Weekday = (typeof WEEKDAYS)[number];
 /** Times of the week in which nothing is sent. Times of day are `HH:MM`; an end before its start is on the next day. */
 export interface QuietHours {
   readonly timeZone: string;
-  /** On which they begin. */
+  /** The days on which they begin. */
   readonly days: readonly Weekday[];
   readonly from: string;
   readonly to: string;
 }
 
-/** When a step is due, in time in which nobody has answered. */
+/** When a step is due, counting only time without a response. */
 export interface EscalationTimes {
   readonly afterMinutes: number;
   readonly until: EscalationEnd;
@@ -29,9 +29,9 @@ export interface EscalationTimes {
   readonly hours?: string;
 }
 
-/** One whom a step names: a channel or a member. */
+/** A contact that a step names: a channel or a member. */
 export interface EscalationContact {
-  /** Its id. */
+  /** Of the channel or member. */
   readonly id: string;
   readonly recipients: AlertRecipients;
 }
@@ -40,7 +40,7 @@ export interface EscalationStep extends EscalationTimes {
   readonly contacts: readonly EscalationContact[];
 }
 
-/** What a route of the account asks for: all that it names; a part that names nothing holds for everything. */
+/** The conditions of a route of the account: all must match; an empty one matches everything. */
 export interface RouteMatch {
   /** Matches any of them. */
   readonly tags: readonly string[];
@@ -69,9 +69,9 @@ export interface EscalationPlan {
   readonly lastResort: string | null;
 }
 
-/** The policy that an alert goes by. */
+/** The policy that covers an alert. */
 export interface FoundPolicy extends EscalationPlan {
-  /** How far the escalation of its incident was when it was stored last; absent: none has begun. */
+  /** The escalation of its incident as it was last stored; absent: none has begun. */
   readonly known?: EscalationState;
 }
 
@@ -88,21 +88,21 @@ export interface EscalationState {
   readonly notified: readonly EscalationContact[];
   /** The step that was notified last; null: none yet. */
   readonly lastStep: number | null;
-  /** How people answered; null: nobody has. */
+  /** How people responded; null: nobody has. */
   readonly silence: IncidentSilence | null;
-  /** Time that does not count, because somebody had answered. */
+  /** Time that does not count, because someone had responded. */
   readonly held: Readonly<Record<EscalationEnd, HeldTime>>;
-  /** Whoever was notified last is reminded, since an answer was undone or has ended. */
+  /** The contacts notified last are reminded, since a response was undone or has ended. */
   readonly isResumed: boolean;
-  /** How often it began again since its check flapped and then stayed down; absent in older states: never. */
+  /** How often it started over because its check flapped and then stayed down; absent in older states: never. */
   readonly restarts?: number;
-  /** Reminders of that kind so far. */
+  /** Reminders after a response was undone or ended, so far. */
   readonly resumptions: number;
   /** The incident is over: only the recovery is sent. */
   readonly isOver: boolean;
   /** What happened so far, oldest first; absent in older states. */
   readonly events?: readonly EscalationEvent[];
-  /** Grows with each record of it that is stored; absent in older states: 0. */
+  /** Grows with each stored record; absent in older states: 0. */
   readonly sequence?: number;
 }
 
@@ -112,7 +112,7 @@ export type EscalationEvent =
       readonly kind: 'notified';
       readonly atMs: number;
       readonly step: number;
-      /** The moments that it stands for; none: a response was undone or has ended. */
+      /** The moments that it covers; none: a response was undone or has ended. */
       readonly numbers: readonly number[];
       /** Ids of contacts. */
       readonly first: readonly string[];
@@ -124,7 +124,7 @@ export type EscalationEvent =
 /** paused: or in maintenance, or outside of its hours. */
 export type HoldReason = 'paused' | 'quiet' | 'flapping';
 
-/** An escalation as the database keeps it. */
+/** An escalation as the database stores it. */
 export interface EscalationRecord {
   readonly accountId: string;
   readonly incidentId: string;
@@ -137,7 +137,7 @@ export interface HeldTime {
   readonly sinceMs: number | null;
 }
 
-/** An alert of the resource that belongs to the escalation, instead of going out by itself. */
+/** Hands an alert of the resource to the escalation, instead of sending it directly. */
 export const ESCALATION_SIGNAL = 'handOver';
 
 export function escalationWorkflowId(incidentId: string): string {
@@ -146,13 +146,13 @@ export function escalationWorkflowId(incidentId: string): string {
 
 /** What an escalation must know before it notifies people. */
 export interface EscalationStatus {
-  /** `hold`: paused, in maintenance or outside of its hours; `flapping`: up for the moment; `gone`: there is nothing any more. */
+  /** `hold`: paused, in maintenance or outside of its hours; `flapping`: up for the moment; `gone`: deleted. */
   readonly state: 'open' | 'hold' | 'flapping' | 'over' | 'gone';
   /** As the database has it. */
   readonly silence: IncidentSilence | null;
-  /** Of `hold`: when to look again; absent: soon. */
+  /** For `hold`: when to look again; absent: soon. */
   readonly heldUntilMs?: number;
-  /** Until when it is quiet; null: it is not. */
+  /** End of the current quiet hours; null: outside of any. */
   readonly quietUntilMs: number | null;
   /** Steps outside of their hours, and when those begin; absent: none is. */
   readonly closedSteps?: readonly ClosedStep[];
@@ -163,14 +163,14 @@ export interface ClosedStep {
   readonly untilMs: number;
 }
 
-/** Short, and asked where the workflows run. */
+/** Short, and called where the workflows run. */
 export interface EscalationActivities {
   /**
-   * The policy by which the escalation of the incident began, else that by which the resource of the alert
-   * goes; null: none, or the database is away.
+   * The policy with which the escalation of the incident began, else the policy of the alert's resource;
+   * null: none, or the database is unavailable.
    */
   readonly findPolicy: (alert: AlertMessage) => Promise<FoundPolicy | null>;
-  /** While the database is away, `open`: rather one alert too many. */
+  /** `open` while the database is unavailable: better one alert too many. */
   readonly readEscalationStatus: (query: {
     readonly alert: AlertMessage;
     readonly quietHours: QuietHours | null;
@@ -178,6 +178,6 @@ export interface EscalationActivities {
     readonly stepHours?: readonly (string | null)[];
     readonly atMs: number;
   }) => Promise<EscalationStatus>;
-  /** Stores how far it is unless something newer is stored. Throws while the database is away. */
+  /** Stores the state unless a newer one is stored. Throws if the database is unavailable. */
   readonly saveEscalation: (record: EscalationRecord) => Promise<void>;
 }

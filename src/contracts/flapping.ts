@@ -1,13 +1,13 @@
-/** What people know and said of an incident, and of a time in which its check goes up and down too often. */
+/** How people responded to an incident, and what they know about a time of flapping. */
 
-/** How people answered an incident, as a whole. */
+/** The current response of people to an incident, as a whole. */
 export interface IncidentSilence {
   readonly incidentId: string;
-  /** Grows with every change; an older one than that in force is ignored. */
+  /** Grows with every change; one older than that in force is ignored. */
   readonly sequence: number;
-  /** Nothing more is sent of it until it is over. */
+  /** Nothing more is sent about it until it is over. */
   readonly isAcknowledged: boolean;
-  /** Nothing is sent of it before this instant; null: not snoozed. */
+  /** Nothing is sent about it before this instant; null: not snoozed. */
   readonly snoozedUntilMs: number | null;
 }
 
@@ -18,16 +18,16 @@ export interface Flapping {
   /** When the first of them began. */
   readonly sinceMs: number;
   readonly notifiedAtMs: number;
-  /** The last outage of which people heard that it lasts; null: none did. */
+  /** The last outage that people were notified of because it lasted; null: none. */
   readonly stayedDown: { readonly incidentId: string; readonly atMs: number } | null;
-  /** How people answered its last outage that they answered; null: none. */
+  /** The last response of people to one of its outages; null: none. */
   readonly silence: IncidentSilence | null;
 }
 
-/** What an alert says of flapping. */
+/** What an alert says about flapping. */
 export interface FlappingFacts {
   readonly outages: number;
   readonly sinceMs: number;
-  /** People heard of it before. */
+  /** People were notified of it before. */
   readonly isAgain: boolean;
 }

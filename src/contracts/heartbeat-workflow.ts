@@ -1,4 +1,4 @@
-/** What the workflow of a heartbeat is told, and the state that travels through continue-as-new. */
+/** The configuration of a heartbeat's workflow, and the state that it carries through continue-as-new. */
 import type { AlertState } from './alerts';
 import type { Backlog } from './backlog';
 import type { EndedRun, HeartbeatProgress, HeartbeatRules } from './heartbeat';
@@ -16,9 +16,9 @@ export interface HeartbeatState {
   readonly progress: HeartbeatProgress;
   /** At most 20, oldest first. */
   readonly ended: readonly EndedRun[];
-  /** The schedule by which the due time was worked out, as JSON. */
+  /** The schedule from which the due time was computed, as JSON. */
   readonly scheduledBy: string;
-  /** Read pings that the database is to be told of with the next question. */
+  /** Ids of handled pings, to be reported to the database with the next question. */
   readonly done: readonly string[];
   readonly health: HealthState;
   readonly lastSlotMs: number | null;

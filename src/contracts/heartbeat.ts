@@ -1,9 +1,9 @@
 /**
- * Heartbeats: monitors whose job reports by itself. What people define, how far one has come, and what its
- * workflow asks of the database. Instants are milliseconds since the epoch.
+ * Heartbeats: monitors whose job reports by itself. What people define, the progress of a heartbeat, and what
+ * its workflow asks of the database. Instants are milliseconds since the epoch.
  */
 
-/** Stands where results of other monitors name the region they were measured in. */
+/** Takes the place of the region that results of other monitors were measured in. */
 export const HEARTBEAT_REGION = 'heartbeat';
 
 export type HeartbeatSchedule =
@@ -13,7 +13,7 @@ export type HeartbeatSchedule =
 /** A text in the output of a job that makes a run failed although it reports success. */
 export type FailOnRule = { readonly contains: string } | { readonly matches: string };
 
-/** What people define of a heartbeat. */
+/** What people define for a heartbeat. */
 export interface HeartbeatPlan {
   readonly schedule: HeartbeatSchedule;
   readonly graceSeconds: number;
@@ -45,7 +45,7 @@ export interface RunningJob {
 export interface HeartbeatProgress {
   /** null before the first ping. */
   readonly lastPingAtMs: number | null;
-  /** When the next ping is expected; null before the first ping, and when it is to be worked out again. */
+  /** When the next ping is expected; null before the first ping, and when it has to be computed again. */
   readonly dueAtMs: number | null;
   /** The due time has passed, and has been reported. */
   readonly isLate: boolean;
@@ -53,7 +53,7 @@ export interface HeartbeatProgress {
   readonly running: readonly RunningJob[];
 }
 
-/** A run that has a name and has reported its end, so that the same end is not counted twice. */
+/** A run with an id that has reported its end; remembered so that the same end is not counted twice. */
 export interface EndedRun {
   readonly runId: string;
   readonly atMs: number;
@@ -72,15 +72,15 @@ export interface Ping {
   readonly kind: PingKind;
   readonly exitCode: number | null;
   readonly runId: string;
-  /** The rule of `failOn` that its text meets, in words. */
+  /** The rule of `failOn` that its text matches, in words. */
   readonly failedOn: string | null;
-  /** The end of its text; of pings that tell of a failure only. */
+  /** The end of its text; only for pings that report a failure. */
   readonly text: string | null;
-  /** Of cron schedules: the first due time after it. */
+  /** For cron schedules: the first due time after it. */
   readonly nextDueMs: number | null;
 }
 
-/** A time in which no ping could be taken. */
+/** A time in which no ping could be received. */
 export interface Absence {
   readonly fromMs: number;
   readonly toMs: number;
@@ -89,31 +89,31 @@ export interface Absence {
 export interface PingQuestion {
   readonly accountId: string;
   readonly monitorId: string;
-  /** Ids that were read before and are done with. */
+  /** Ids that were read before and have been handled. */
   readonly done: readonly string[];
   readonly schedule: HeartbeatSchedule;
   readonly earlyMs: number;
-  /** Of cron schedules: the first due time after it is answered, too. */
+  /** For cron schedules: the first due time after this instant is returned, too. */
   readonly dueAfterMs: number;
-  /** Absences that ended before are of no interest. */
+  /** Absences that ended before this instant are left out. */
   readonly absentAfterMs: number;
 }
 
 export interface PingsRead {
-  /** The oldest that are not done with, in the order of their arrival. */
+  /** The oldest ones that have not been handled, in the order of their arrival. */
   readonly pings: readonly Ping[];
   readonly hasMore: boolean;
   readonly absences: readonly Absence[];
-  /** When pings could be taken last: nothing can be said of those that did not come later. */
+  /** When pings could last be received: silence after this instant proves nothing. */
   readonly presentAtMs: number;
   readonly nextDueMs: number | null;
 }
 
 /** Served by the orchestrator. */
 export interface HeartbeatActivities {
-  /** Reads what has arrived. May be repeated: what is not done with is read again. */
+  /** Reads what has arrived. May be repeated: what has not been handled is read again. */
   readonly readPings: (question: PingQuestion) => Promise<PingsRead>;
 }
 
-/** Signal: a ping has arrived; what it says stands in the database. */
+/** Signal: a ping has arrived; its content is in the database. */
 export const PING_SIGNAL = 'ping';

@@ -1,9 +1,9 @@
 /**
  * Housekeeping: the workflow that, once a minute, brings Temporal in line with the database and
- * clears away what is over. Names and shapes only.
+ * deletes what is over. Names and shapes only.
  */
 
-/** There is one of a namespace. */
+/** There is one per namespace. */
 export const HOUSEKEEPING_WORKFLOW_ID = 'housekeeping';
 
 /** Asks for a pass now instead of within the minute. */
@@ -11,44 +11,44 @@ export const PASS_NOW_SIGNAL = 'passNow';
 
 /** Each is an activity of its own, under this name. */
 export const HOUSEKEEPING_TASKS = [
-  /** Every definition has its workflow, every workflow its definition. */
+  /** Ensures that every definition has a workflow, and every workflow a definition. */
   'reconcileWorkflows',
-  /** Monitors and scenarios know what maintenance is next. */
+  /** Tells monitors and scenarios which maintenance is next. */
   'notifyMaintenance',
-  /** Regions without workers and the like are reported to the operator. */
+  /** Reports regions without workers and the like to the operator. */
   'watchOperation',
-  /** Runs whose workflow is gone are closed. */
+  /** Closes runs whose workflow is gone. */
   'closeLostRuns',
-  /** Alerts whose workflow is gone are sent after all. */
+  /** Sends alerts whose workflow is gone after all. */
   'resumeLostAlerts',
-  /** What belonged to deleted monitors and scenarios goes. */
+  /** Deletes what belonged to deleted monitors and scenarios. */
   'sweepRemovals',
-  /** Hours of what is not checked any more are summed up. */
+  /** Sums up the hours of resources that are not checked any more. */
   'closeHours',
-  /** Results that are older than they are kept go. */
+  /** Deletes results that are past their retention. */
   'deleteOldResults',
-  /** Idempotency keys and tests that are over go. */
+  /** Deletes expired idempotency keys and tests. */
   'sweepExpired',
-  /** What an older key encrypted is re-encrypted. */
+  /** Re-encrypts what an older key encrypted. */
   'rotateEncryption',
-  /** Watches whose next slot is overdue go back to their workflows. */
+  /** Returns watches whose next slot is overdue to their workflows. */
   'returnOverdueWatches',
-  /** Incidents make and end posts on status pages, and drafts whose time has come are published. */
+  /** Writes and ends posts about incidents on status pages, and publishes drafts that are due. */
   'writeStatusPosts',
-  /** Webhooks get the events that they want. */
+  /** Sends webhooks the events that they want. */
   'sendEvents',
 ] as const;
 
 export type HousekeepingTask = (typeof HOUSEKEEPING_TASKS)[number];
 
 export interface HousekeepingPass {
-  /** By the clock of the workflow, as `sinceMs` is: that of a host may be wrong. */
+  /** By the workflow's clock, like `sinceMs`: the clock of a host may be wrong. */
   readonly beganAtMs: number;
-  /** When the task began the last time that it succeeded; null when that is not known. */
+  /** When the last successful pass of the task began; null if that is not known. */
   readonly sinceMs: number | null;
 }
 
-/** How many of what were dealt with, by what they are called in a sentence; empty: nothing to do. */
+/** How many things were handled, by their name in a sentence; empty: nothing to do. */
 export type HousekeepingCounts = Readonly<Record<string, number>>;
 
 /** Served by the orchestrator; every task may be repeated at any time. */
@@ -58,7 +58,7 @@ export type HousekeepingActivities = Readonly<
 
 export interface HousekeepingState {
   readonly v: 1;
-  /** When each task began the last time that it succeeded. */
+  /** When the last successful pass of each task began. */
   readonly doneSinceMs: Readonly<Partial<Record<HousekeepingTask, number>>>;
 }
 

@@ -1,4 +1,4 @@
-/** What a JSON value is, where its type alone does not tell. */
+/** Tells JSON values apart where the type alone does not, and keeps large integers exact. */
 import type { JsonValue } from './definition';
 
 /** An object with members: neither null nor a list. */
@@ -10,7 +10,7 @@ export function isJsonList(value: JsonValue | undefined): value is readonly Json
   return Array.isArray(value);
 }
 
-/** What a text says as JSON; undefined where it is none. */
+/** The text parsed as JSON; undefined if it is not JSON. */
 export function parsedJson(text: string): JsonValue | undefined {
   try {
     const parsed: JsonValue = JSON.parse(text);
@@ -20,15 +20,15 @@ export function parsedJson(text: string): JsonValue | undefined {
   }
 }
 
-/** What a text says as JSON; the text itself where it is none. */
+/** The text parsed as JSON; the text itself if it is not JSON. */
 export function jsonOrText(text: string): JsonValue {
   const parsed = parsedJson(text);
   return parsed === undefined ? text : parsed;
 }
 
 /**
- * In front of the digits of an integer that a number of JavaScript cannot hold; no text has this character
- * (a noncharacter of Unicode). Such an integer is a number of JSON all the same.
+ * Precedes the digits of an integer that a JavaScript number cannot hold; no text contains this character
+ * (a Unicode noncharacter). Such an integer is still a JSON number.
  */
 const LARGE_INTEGER_MARK = '\ufdd0';
 const LARGE_INTEGER = /^\ufdd0-?\d+$/;
@@ -40,12 +40,12 @@ export function largeIntegerIn(value: JsonValue): string | null {
   return value.slice(LARGE_INTEGER_MARK.length);
 }
 
-/** False where no integer of the text needs more than a number. */
+/** False if every integer of the text fits into a JavaScript number. */
 export function mayHoldLargeIntegers(json: string): boolean {
   return /\d{16}/.test(json);
 }
 
-/** Valid JSON parsed with every integer as exact as it is written. */
+/** Parses valid JSON and keeps every integer exactly as written. */
 export function parseExactly(json: string): JsonValue {
   if (!mayHoldLargeIntegers(json)) return JSON.parse(json);
   const marked = json.replaceAll(STRING_OR_NUMBER, (token) => {

@@ -1,12 +1,12 @@
 /**
- * Kinds of checks that are sent like HTTP requests, but are none: what is stored of each, and what its probe carries
- * out. A stored step without a type is an HTTP request.
+ * Types of checks other than HTTP: what is stored of each, and what its probe carries out. A stored step without a type
+ * is an HTTP request.
  */
 
 export const NETWORK_KINDS = ['tcp', 'tls', 'dns', 'ping', 'websocket', 'grpc', 'domain'] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
 
-/** Protocols that begin in clear and turn to TLS on request. */
+/** Protocols that begin in plain text and switch to TLS on request. */
 export const START_TLS_PROTOCOLS = ['smtp', 'imap', 'pop3', 'postgres', 'ldap'] as const;
 export type StartTlsProtocol = (typeof START_TLS_PROTOCOLS)[number];
 
@@ -17,25 +17,25 @@ export interface TcpSettings {
   /** TLS from the first byte on; never together with `startTls`. */
   readonly useTls: boolean;
   readonly startTls: StartTlsProtocol | null;
-  /** May hold references; null: nothing is sent. */
+  /** May contain references; null: nothing is sent. */
   readonly send: string | null;
   /** The same as bytes in base64; never together with `send`. */
   readonly sendBase64: string | null;
-  /** A pattern that the answer matches; null: nothing is read. */
+  /** A pattern that the response must match; null: nothing is read. */
   readonly expect: string | null;
 }
 
-/** What a server may be asked for at the least; older versions are spoken by no check. */
+/** The possible minimum versions; no check speaks older ones. */
 export const TLS_VERSIONS = ['TLSv1.2', 'TLSv1.3'] as const;
 export type TlsVersion = (typeof TLS_VERSIONS)[number];
 
 export interface TlsSettings {
   readonly host: string;
   readonly port: number;
-  /** Whom the handshake asks for, and whom the certificate is to be for; null: the host. */
+  /** The name in the handshake, for which the certificate must be valid; null: the host. */
   readonly serverName: string | null;
   readonly minVersion: TlsVersion;
-  /** Further names that the certificate is to be for. */
+  /** Further names for which the certificate must be valid. */
   readonly names: readonly string[];
   readonly startTls: StartTlsProtocol | null;
 }
@@ -54,20 +54,20 @@ export const DNS_RECORDS = [
 ] as const;
 export type DnsRecord = (typeof DNS_RECORDS)[number];
 
-/** What a name server may be expected to say: that there are records, or that there is no such name. */
+/** The response codes that can be expected: there are records, or there is no such name. */
 export const DNS_CODES = ['NOERROR', 'NXDOMAIN'] as const;
 
 export interface DnsSettings {
-  /** The name that is asked for; of PTR it may be an IP address. */
+  /** The name that is queried; for PTR it may be an IP address. */
   readonly host: string;
   readonly record: DnsRecord;
   /** `address` or `address:port`; empty: those of the probe's machine, of which the first that responds decides. */
   readonly servers: readonly string[];
-  /** Of several servers: all have to give the same good answer, or one a good one. */
+  /** With several servers: all must give the same good response, or any one a good one. */
   readonly agree: 'all' | 'any';
   readonly transport: 'udp' | 'tcp';
   readonly rcode: (typeof DNS_CODES)[number];
-  /** A pattern that the records match, one of them on each line; null: any record will do. */
+  /** A pattern that the records must match, one record per line; null: any record will do. */
   readonly expect: string | null;
 }
 
@@ -75,21 +75,21 @@ export interface PingSettings {
   readonly host: string;
   /** Packets of one check. */
   readonly count: number;
-  /** More lost packets than this share fail; all of them always do. */
+  /** The check fails if a larger share of packets is lost, and always if all are. */
   readonly lossPercent: number;
-  /** 95 of 100 packets are back within this time; null: they only have to come back. */
+  /** 95 of 100 packets must be back within this time; null: they only have to come back. */
   readonly p95Ms: number | null;
 }
 
 export interface WebSocketSettings {
   /** ws or wss, without references. */
   readonly url: string;
-  /** Of the request for the upgrade; values may hold references. */
+  /** Of the upgrade request; values may contain references. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly subprotocol: string | null;
-  /** One message of text, which may hold references; null: nothing is sent. */
+  /** One text message, which may contain references; null: nothing is sent. */
   readonly send: string | null;
-  /** A pattern that one of the messages matches; null: no message is waited for. */
+  /** A pattern that one of the messages must match; null: it waits for no message. */
   readonly expect: string | null;
 }
 
@@ -97,16 +97,16 @@ export interface GrpcSettings {
   readonly host: string;
   readonly port: number;
   readonly useTls: boolean;
-  /** Whom the handshake asks for, and whom the certificate is to be for; null: the host. */
+  /** The name in the handshake, for which the certificate must be valid; null: the host. */
   readonly serverName: string | null;
   /** Of grpc.health.v1; null: the whole server. */
   readonly service: string | null;
 }
 
 export interface DomainSettings {
-  /** As it is registered. */
+  /** The registered domain. */
   readonly host: string;
-  /** Days before its registration ends at which people are warned, largest first. */
+  /** Days before its registration expires at which people are warned, largest first. */
   readonly warnDays: readonly number[];
 }
 
@@ -124,7 +124,7 @@ export interface NetworkSettings {
 /** What every kind has. */
 export interface NetworkStepBase {
   readonly name: string;
-  /** Scheme, host and port, like `tcp://db.example.com:5432`: what is shown, found and grouped by. */
+  /** Scheme, host and port, like `tcp://db.example.com:5432`: used for display, search and grouping. */
   readonly url: string;
   /** Of one try. */
   readonly timeoutMs: number;
@@ -153,7 +153,7 @@ export function networkMethod(type: NetworkKind): string {
   return type.toUpperCase();
 }
 
-/** Whether this method, as results have it, is that of a kind; an HTTP method never is. */
+/** Whether this method, as results name it, belongs to a type of check other than HTTP. */
 export function isNetworkMethod(method: string): boolean {
   return NETWORK_KINDS.some((type) => networkMethod(type) === method);
 }
@@ -162,7 +162,7 @@ export function isNetworkKind(type: unknown): type is NetworkKind {
   return NETWORK_KINDS.some((known) => known === type);
 }
 
-/** Whether a URL of this scheme names what a kind checks: its own name, but for WebSockets. */
+/** Whether a URL of this scheme belongs to one of these types: its own name, except for WebSockets. */
 export function isKindScheme(scheme: string): boolean {
   return isNetworkKind(scheme) || scheme === 'ws' || scheme === 'wss';
 }

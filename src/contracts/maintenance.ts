@@ -2,9 +2,9 @@
 
 import type { Weekday } from './escalation';
 
-/** What a window is for; `all` stands alone. */
+/** What a window covers; `all` is used alone. */
 export interface MaintenanceTarget {
-  /** Of no window: those that go by the hours in this way. */
+  /** Not for windows: the resources that follow these hours in this way. */
   readonly outsideOf?: { readonly hours: string; readonly outside: OutsideMode };
   readonly ids: readonly string[];
   readonly tags: readonly string[];
@@ -15,12 +15,12 @@ export interface MaintenanceTarget {
 
 export interface Occurrence {
   readonly fromMs: number;
-  /** Itself excluded. */
+  /** Exclusive. */
   readonly toMs: number;
 }
 
 export const MAINTENANCE_MODES = ['mute', 'pause'] as const;
-/** mute: checks go on and nobody hears of them. pause: nothing is sent. */
+/** mute: checks go on, but nobody is notified. pause: nothing is checked. */
 export type MaintenanceMode = (typeof MAINTENANCE_MODES)[number];
 
 export const OUTSIDE_MODES = ['quiet', 'rest'] as const;
@@ -59,11 +59,11 @@ export interface MaintenanceSpan {
   readonly windowId: string;
   readonly mode: SpanMode;
   readonly fromMs: number;
-  /** Itself excluded. */
+  /** Exclusive. */
   readonly toMs: number;
 }
 
-/** The next spans of one monitor or scenario; a whole, never a change. */
+/** The next spans of one monitor or scenario; always the whole plan, never a change. */
 export interface MaintenancePlan {
   /** When the windows were read; a plan older than the one in force is ignored. */
   readonly asOfMs: number;
@@ -74,7 +74,7 @@ export interface MaintenancePlan {
 export interface MaintenanceState extends MaintenancePlan {
   /** The maintenance under way; null outside of any. */
   readonly current: { readonly fromMs: number; readonly mode: MaintenanceMode } | null;
-  /** Edges up to here are done with. */
+  /** Edges up to this instant have been handled. */
   readonly seenMs: number;
   /** true: outside of hours nobody is notified. Absent: they are. */
   readonly isQuiet?: true;

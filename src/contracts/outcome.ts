@@ -69,26 +69,26 @@ export interface Timings {
 
 /** What was sent, secrets masked. */
 export interface RequestFacts {
-  /** Of another kind than HTTP its name in capitals, like `TCP`. */
+  /** An HTTP method, or the name of another type of check in capitals, like `TCP`. */
   readonly method: string;
   readonly url: string;
-  /** At most 8 KiB, values of sensitive names masked; absent where they are not kept. */
+  /** At most 8 KiB, values of sensitive names masked; absent if they are not kept. */
   readonly headers?: readonly NamedValue[] | undefined;
 }
 
 export interface ResponseFacts {
-  /** null, as is the version, of another kind than HTTP. */
+  /** null, like the version, if the check is not HTTP. */
   readonly status: number | null;
   readonly httpVersion: string | null;
   readonly bytes: number;
   readonly remoteIp: string | null;
   readonly finalUrl: string;
   readonly redirects: number;
-  /** At most 4 KiB, secrets redacted; null where it is not kept. */
+  /** At most 4 KiB, secrets redacted; null if it is not kept. */
   readonly bodyPreview: string | null;
-  /** True when the preview is not the whole body, or when of the body only the first 1 MiB was read. */
+  /** True if the preview is not the whole body, or if only the first 1 MiB of the body was read. */
   readonly truncated: boolean;
-  /** Each line, values masked as in requests; absent where they are not kept. */
+  /** Each line, values masked as in requests; absent if they are not kept. */
   readonly headers?: readonly NamedValue[] | undefined;
 }
 
@@ -102,7 +102,7 @@ export interface AlertExchange {
   readonly body: string | null;
 }
 
-/** What a request showed of itself. */
+/** The certificate that a request presented. */
 export interface ClientCertificate {
   /** SHA-256 over the certificate, in lower-case hex. */
   readonly fingerprint: string;
@@ -113,23 +113,23 @@ export interface ClientCertificate {
 export interface TlsFacts {
   readonly version: string | null;
   readonly issuer: string | null;
-  /** SHA-256 over the certificate, in lower-case hex; results of monitors are kept without it. */
+  /** SHA-256 over the certificate, in lower-case hex; stored results of monitors do not have it. */
   readonly fingerprint?: string | undefined;
   readonly expiresAt: string | null;
   readonly daysUntilExpiry: number | null;
   readonly trusted: boolean;
-  /** Whether it is for the host; only where that is not required. */
+  /** Whether it is valid for the host; present only if that is not required. */
   readonly forHost?: boolean | undefined;
-  /** Results of monitors are kept without it. */
+  /** Stored results of monitors do not have it. */
   readonly client?: ClientCertificate | undefined;
 }
 
-/** The registration of a domain, as its registry says; results of monitors are kept without it. */
+/** The registration of a domain, according to its registry; stored results of monitors do not have it. */
 export interface RegistrationFacts {
   readonly domain: string;
   readonly registrar: string | null;
   readonly expiresAt: string;
-  /** SHA-256 in lower-case hex; another one after each renewal. */
+  /** SHA-256 in lower-case hex; changes with each renewal. */
   readonly fingerprint: string;
 }
 
@@ -158,7 +158,7 @@ export interface Attempt {
 export const CHECK_STATUSES = ['up', 'degraded', 'down', 'unknown'] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
-/** The value of a secret one is sealed on its way to the next step, and masked in every record. */
+/** An extracted value. A secret one is sealed on its way to the next step, and masked in every record. */
 export interface Extracted {
   readonly name: string;
   readonly value: JsonValue;
@@ -170,13 +170,13 @@ export interface CookieFacts {
   readonly name: string;
   readonly domain: string;
   readonly path: string;
-  /** null: with the run. */
+  /** null: it expires with the run. */
   readonly expiresAt: string | null;
 }
 
 /** What a step did to the cookies of its run. */
 export interface CookieChanges {
-  /** All of them, sealed on their way to the next step; never in a record. Absent: as before. */
+  /** All cookies, sealed on their way to the next step; never in a record. Absent: unchanged. */
   readonly jar?: string | undefined;
   /** Those that the step set. */
   readonly set: readonly CookieFacts[];
@@ -184,10 +184,10 @@ export interface CookieChanges {
   readonly notes: readonly string[];
 }
 
-/** What a job said of one of its runs. */
+/** What a job reported about one of its runs. */
 export interface JobReport {
   readonly exitCode: number | null;
-  /** The end of its output, at most 10 KiB; of runs that failed only. */
+  /** The end of its output, at most 10 KiB; only for runs that failed. */
   readonly text: string | null;
 }
 
@@ -207,9 +207,9 @@ export interface StepOutcome {
   readonly failure: Failure | null;
   readonly attempts: readonly Attempt[];
   readonly extracted: readonly Extracted[];
-  /** Of a step of a run that changed something. */
+  /** Of a step of a run that changed cookies. */
   readonly cookies?: CookieChanges | undefined;
-  /** Nothing was sent, since this variable has no value: the step that extracts it did not. */
+  /** Nothing was sent, since this variable has no value: the step that should extract it did not. */
   readonly missingVariable?: string | undefined;
   /** Of a heartbeat only. */
   readonly job?: JobReport | undefined;

@@ -1,6 +1,6 @@
 /**
- * The one text that a probe is given: `kwp_<region>_<id>_<secret>`. It proves which region the probe
- * speaks for, and opens what the API answers to this probe alone.
+ * The only credential of a probe: `kwp_<region>_<id>_<secret>`. It proves which region the probe
+ * serves, and opens what the API sends to this probe alone.
  */
 export interface ProbeKey {
   readonly region: string;
@@ -10,7 +10,7 @@ export interface ProbeKey {
   readonly secret: string;
 }
 
-/** Stands for the id of a key that is derived from the secret key, for probes beside the API. */
+/** In place of the id of a key that is derived from the secret key, for probes that run beside the API. */
 export const LOCAL_PROBE = 'local';
 
 const FORM = /^kwp_([a-z][a-z0-9-]{0,31})_(local|prk_[0-9a-z]{26})_([0-9a-f]{64})$/;
@@ -19,7 +19,7 @@ export function probeKeyText({ region, id, secret }: ProbeKey): string {
   return `kwp_${region}_${id}_${secret}`;
 }
 
-/** null: the text is no key. */
+/** null: the text is not a key. */
 export function parseProbeKey(text: string): ProbeKey | null {
   const [, region, id, secret] = FORM.exec(text) ?? [];
   if (region === undefined || id === undefined || secret === undefined) return null;

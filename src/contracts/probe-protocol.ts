@@ -2,7 +2,7 @@
 import type { Definition, NamedValue, ResourceKind } from './definition';
 import type { OpenedWatch, WatchedResult, WatchOpening, WatchReceipt } from './watches';
 
-/** Beside the token: for which region the probe speaks, and which key it has. */
+/** Sent with the token: which region the probe serves, and which key it has. */
 export const PROBE_REGION_HEADER = 'x-keepwatch-region';
 export const PROBE_KEY_HEADER = 'x-keepwatch-probe-key';
 export const PROBE_KEYS_PATH = '/internal/probe/keys';
@@ -22,18 +22,18 @@ export function definitionPath({ accountId, kind, id, revision }: DefinitionRefe
   return `/internal/probe/definitions/${accountId}/${kind}/${id}/${revision}`;
 }
 
-/** What the API answers, inside the sealed body. */
+/** The API's response, inside the sealed body. */
 export interface DefinitionResponse {
-  /** Secret variables in clear. */
+  /** With secret variables in plain text. */
   readonly definition: Definition;
 }
 
-/** The keys of the probe's region, inside the sealed body: the first one writes, all of them read. */
+/** The keys of the probe's region, inside the sealed body: the first one seals, all of them open. */
 export interface RegionKeysResponse {
   readonly keys: readonly string[];
 }
 
-/** Names that one request for secrets may hold. */
+/** How many names one request for secrets may contain. */
 export const SECRET_NAMES_MAX = 40;
 
 /** Path and query, for secrets that this definition names; names need no escaping. */
@@ -41,12 +41,12 @@ export function secretsPath(reference: DefinitionReference, names: readonly stri
   return `${definitionPath(reference)}/secrets?names=${names.join(',')}`;
 }
 
-/** A secret in clear, with the hosts that it may be sent to; absent: to any. */
+/** A secret in plain text, with the hosts that it may be sent to; absent: any host. */
 export interface ProbeSecret extends NamedValue {
   readonly hosts?: readonly string[];
 }
 
-/** Those of the named secrets that exist; sealed for exactly the path that was asked. */
+/** Those of the named secrets that exist; sealed for exactly the requested path. */
 export interface SecretsResponse {
   readonly secrets: readonly ProbeSecret[];
 }
@@ -54,19 +54,19 @@ export interface SecretsResponse {
 export interface ProbeHello {
   readonly region: string;
   readonly identity: string;
-  /** Since when the probe takes its own network for broken; null or absent: it does not. */
+  /** Since when the probe considers its own network broken; null or absent: it does not. */
   readonly networkSuspectSinceMs?: number | null;
-  /** The version that runs; absent from probes of before there was such a field. */
+  /** The version of the probe; absent from probes that predate this field. */
   readonly release?: string | undefined;
 }
 
 export const PROBE_RESULTS_PATH = '/internal/probe/results';
 
-/** Bounds of one delivery; sealed it is a little longer. */
+/** Bounds of one delivery; sealing makes it a little longer. */
 export const DELIVERY_RESULTS_MAX = 100;
 export const DELIVERY_BYTES_MAX = 1024 * 1024;
 
-/** Results of watches, inside the sealed body. They may come more than once. */
+/** Results of watches, inside the sealed body. They may arrive more than once. */
 export interface ResultDelivery {
   readonly region: string;
   /** Of the probe process that measured them. */
@@ -74,14 +74,14 @@ export interface ResultDelivery {
   readonly results: readonly WatchedResult[];
 }
 
-/** One for each result, in their order, after all of them are stored; inside the sealed body. */
+/** One receipt for each result, in their order, after all of them are stored; inside the sealed body. */
 export interface DeliveryReceipts {
   readonly receipts: readonly WatchReceipt[];
-  /** The API's clock, by which probes keep the grid. */
+  /** The API's clock, which the probes' grid of slots follows. */
   readonly nowMs: number;
 }
 
-/** Opens watches: a sealed WatchOpenings, answered by a sealed OpenedWatches. May be repeated. */
+/** Opens watches: a sealed WatchOpenings, with a sealed OpenedWatches as the response. May be repeated. */
 export const PROBE_WATCHES_PATH = '/internal/probe/watches';
 export const WATCHES_OPENED_MAX = 200;
 
@@ -97,10 +97,10 @@ export interface OpenedWatches {
   readonly nowMs: number;
 }
 
-/** A probe that has watches says so this often: JSON ProbeAlive, answered by 204. */
+/** A probe reports this often that it is alive: JSON ProbeAlive; the response is 204. */
 export const PROBE_ALIVE_PATH = '/internal/probe/alive';
 export const PROBE_ALIVE_EVERY_MS = 2_000;
-/** A probe that was not heard for so long, while the API could hear it, is lost: its watches are handed over. */
+/** A probe that has not reported for this long, while the API was up, is lost: its watches are handed over. */
 export const PROBE_LOST_AFTER_MS = 6_000;
 
 export interface ProbeAlive {

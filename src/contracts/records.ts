@@ -17,28 +17,28 @@ export interface RegionHealth {
   readonly lastResponseTimeMs: number | null;
 }
 
-/** Slots that were not run, by name; never counted as down. */
+/** Slots that were not run; never counted as down. */
 export interface Gap {
   /**
-   * missed: the service was away; overrun: the previous check outlasted the interval; worker_lost: the
+   * missed: the service was down; overrun: the previous check took longer than the interval; worker_lost: the
    * worker of the previous check was lost.
    */
   readonly reason: 'missed' | 'overrun' | 'worker_lost';
   readonly fromSlotMs: number;
-  /** The last slot of the gap, itself included. */
+  /** The last slot of the gap, inclusive. */
   readonly toSlotMs: number;
   readonly slots: number;
 }
 
-/** A time during which health does not speak for itself; stored once it is over. */
+/** A time during which health does not count; stored once it is over. */
 export interface ExcludedPeriod {
   readonly state: 'paused' | 'maintenance';
   readonly fromMs: number;
-  /** Itself excluded. */
+  /** Exclusive. */
   readonly toMs: number;
 }
 
-/** What an operator did to a workflow in Temporal itself. */
+/** A pause or resume by an operator in Temporal itself. */
 export interface OperatorChange {
   readonly paused: boolean;
   readonly reason: string | null;
@@ -60,15 +60,15 @@ export interface HealthChange {
   readonly health: Health;
 }
 
-/** The failure of something that an incident depends on, and that speaks for it. */
+/** The failure of a dependency that explains an incident. */
 export interface ExplainedBy {
   readonly kind: ResourceKind;
   readonly id: string;
   readonly name: string;
-  /** The incident that was open there; null: it had failed, and was not down by its own rule. */
+  /** The open incident of the dependency; null: it had failed, but was not down by its own rule. */
   readonly incidentId: string | null;
   readonly atMs: number;
-  /** Since when it speaks for the incident no longer; null: it does. */
+  /** Since when it no longer explains the incident; null: it still does. */
   readonly untilMs: number | null;
 }
 
@@ -78,7 +78,7 @@ export interface IncidentEvidence {
   /** Failed slots in a row, this one included. */
   readonly failures: number;
   readonly failuresBeforeDown: number;
-  /** Regions that were heard, and how many of them failed. */
+  /** Regions that reported, and how many of them failed. */
   readonly regions: number;
   readonly failing: number;
   readonly quorum: number;
@@ -110,9 +110,9 @@ export interface AlertDecision {
   readonly reason: (typeof DECISION_REASONS)[number];
 }
 
-/** An incident as its workflow knows it and the database keeps it. */
+/** An incident as its workflow knows it and the database stores it. */
 export interface IncidentRecord {
-  /** `inc_…`, made by the workflow, so that it is known before the database is. */
+  /** `inc_…`, created by the workflow, so that it is known before the incident is stored. */
   readonly id: string;
   readonly openedAtMs: number;
   readonly closedAtMs: number | null;
@@ -120,11 +120,11 @@ export interface IncidentRecord {
   /** Where it failed when it opened. */
   readonly regions: readonly string[];
   readonly firstRunId: string | null;
-  /** Absent where nothing is counted, as for heartbeats. */
+  /** Absent if nothing is counted, as for heartbeats. */
   readonly evidence?: IncidentEvidence;
-  /** Oldest first; the first and the last ones. */
+  /** Oldest first; only the first and the last ones are kept. */
   readonly decisions?: readonly AlertDecision[];
-  /** Of what depends on something. */
+  /** Only for a resource with dependencies. */
   readonly explainedBy?: ExplainedBy;
 }
 
@@ -134,7 +134,7 @@ export interface IncidentDecisionRecord {
   readonly incident: IncidentRecord;
 }
 
-/** What a slot leaves, of whatever kind. */
+/** What every slot leaves, of a monitor or a scenario. */
 interface SlotRecord {
   readonly accountId: string;
   readonly kind: 'scheduled' | 'manual';
@@ -153,7 +153,7 @@ interface SlotRecord {
   readonly regionsHealth: readonly RegionHealth[];
   /** null while paused. */
   readonly nextSlotMs: number | null;
-  /** Of a check or run beside the grid: the last slot of the grid that is stored or named. */
+  /** Of a check or run outside the grid: the last slot of the grid that is stored or named in a gap. */
   readonly gridSlotMs?: number;
 }
 
@@ -161,10 +161,10 @@ export interface MonitorCheckRecord extends SlotRecord {
   readonly monitorId: string;
   readonly revision: number;
   readonly trigger: 'save' | 'schedule' | 'manual';
-  /** Requests by people that this one check carries out; absent when nobody asked. */
+  /** Requests by people that this one check serves; absent if nobody asked. */
   readonly requestIds?: readonly string[];
   readonly outcomes: readonly { readonly region: string; readonly outcome: StepOutcome }[];
-  /** Earlier slots that watches may have stored or not: those without a result were missed. */
+  /** Earlier slots that watches may or may not have stored: those without a result were missed. */
   readonly unconfirmed?: Gap;
   /** Of a heartbeat only. */
   readonly heartbeat?: HeartbeatProgress | undefined;
@@ -204,7 +204,7 @@ export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 export interface RunStepRecord {
   readonly index: number;
   readonly name: string;
-  /** Of another kind than HTTP its name in capitals, like `TCP`. */
+  /** An HTTP method, or the name of another type of check in capitals, like `TCP`. */
   readonly method: string;
   readonly status: StepStatus;
   /** When its first request was due; null before that. */
@@ -214,7 +214,7 @@ export interface RunStepRecord {
   readonly waitingUntilMs: number | null;
   /** All tries so far; the outcome lists the last ones. */
   readonly tries: number;
-  /** Of the last time that it was sent. */
+  /** Of the last try. */
   readonly outcome: StepOutcome | null;
   readonly skippedReason: string | null;
 }
@@ -264,7 +264,7 @@ export interface ScenarioSlotRecord extends SlotRecord {
   readonly durationMs: number | null;
   /** When the first certificate of its steps expires; null: they have none; absent: not known. */
   readonly tlsExpiresAtMs?: number | null;
-  /** When a certificate of its steps reaches each of their numbers of days first; absent: not known. */
+  /** When a certificate of its steps first reaches each warning threshold; absent: not known. */
   readonly tlsRungs?: readonly CertificateRung[];
   readonly region: string;
 }
@@ -274,7 +274,7 @@ export function isFinished(status: RunStatus): boolean {
   return status !== 'queued' && status !== 'running' && status !== 'waiting';
 }
 
-/** A value of a run. That of a secret one is its JSON, sealed by an API or a probe for this run. */
+/** A value of a run. A secret one is its JSON, sealed for this run by an API or a probe. */
 export interface RunVariable {
   readonly name: string;
   readonly value: JsonValue;

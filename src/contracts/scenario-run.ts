@@ -1,4 +1,4 @@
-/** One run of a scenario as its workflow is given it, as it travels through continue-as-new, and as it ends. */
+/** One run of a scenario: the input of its workflow, its progress through continue-as-new, and its result. */
 import type { GeneratedValues } from './activities';
 import type { CertificateFacts } from './certificates';
 import type { AlertExchange } from './outcome';
@@ -16,12 +16,12 @@ export interface ScenarioRunInput extends RunOrigin {
   readonly queuedAtMs: number;
   readonly variables: RunVariables;
   readonly steps: readonly StepPlan[];
-  /** Of the time that its requests take; what waits, on purpose or for us, does not count. */
+  /** For the time that its requests take; waiting, on purpose or because of us, does not count. */
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
   /**
-   * Steps that follow each other at once share an activity, and the end is stored without one. Absent in runs that an
-   * earlier release began.
+   * Consecutive steps share an activity, and the end of the run is stored without an ordinary one. Absent in runs that
+   * an earlier release began.
    */
   readonly inStretches?: true;
   /** Of a run that continues as new; null at its beginning. */
@@ -37,9 +37,9 @@ export interface RunProgress {
   readonly cookies: string | null;
   readonly steps: readonly RunStepRecord[];
   readonly stop: RunStop | null;
-  /** Of the records saved so far. */
+  /** Number of records saved so far. */
   readonly saves: number;
-  /** Of the time limit. */
+  /** What is left of the time limit. */
   readonly leftMs: number;
   /** Time spent waiting for a region that has no worker. */
   readonly awayMs: number;
@@ -51,7 +51,7 @@ export interface RunProgress {
 /** Why no further ordinary step is sent. */
 export type RunStop = 'failure' | 'cancelled' | 'timed_out' | 'removed';
 
-/** A certificate that a step of a run met. */
+/** A certificate that a step of a run saw. */
 export interface StepCertificate extends CertificateFacts {
   readonly stepIndex: number;
 }

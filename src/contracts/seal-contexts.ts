@@ -1,6 +1,6 @@
 /**
- * What sealed values are bound to, so that none can be moved to another place: the name of the
- * purpose that its key is derived for, and the context that is authenticated with it.
+ * What sealed values are bound to, so that none can be used elsewhere: the name of the purpose that
+ * the key is derived for, and the context that is authenticated together with the value.
  */
 
 /** Secrets and secret variables in the database. */
@@ -42,12 +42,12 @@ export function destinationContext(accountId: string): string {
 /** The links of mails by which people acknowledge incidents. */
 export const ACKNOWLEDGE_LINK_CONTEXT = 'acknowledge-link';
 
-/** What a visitor holds who has entered the password of a status page; another password, another context. */
+/** The pass of a visitor who has entered the password of a status page; a new password is a new context. */
 export function pagePassContext(pageId: string, passwordHash: string): string {
   return `page-pass:${pageId}:${passwordHash}`;
 }
 
-/** What a host responds with that leads to this installation. */
+/** What a host that leads to this installation responds with. */
 export function domainProofContext(host: string): string {
   return `domain-proof:${host}`;
 }
@@ -56,7 +56,7 @@ export function subscriberContext(pageId: string): string {
   return `subscriber:${pageId}`;
 }
 
-/** The links by which subscribers of status pages confirm, change and end what they get. */
+/** The links by which subscribers of status pages confirm, change and end their subscriptions. */
 export const SUBSCRIPTION_LINK_CONTEXT = 'subscription-link';
 
 /** The token that the job of a heartbeat reports with. */

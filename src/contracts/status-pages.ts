@@ -23,7 +23,7 @@ export type StatusPageAccess =
 
 export const PUBLIC_ACCESS: StatusPageAccess = { type: 'public' };
 
-/** States of a post by its type, in the order in which people go through them. */
+/** States of a post by its type, in their usual order. */
 export const POST_STATES = {
   incident: ['investigating', 'identified', 'monitoring', 'resolved'],
   maintenance: ['scheduled', 'started', 'completed', 'cancelled'],
@@ -47,16 +47,16 @@ export interface PostTemplate {
 
 /** How posts come about on a page. */
 export interface PostSettings {
-  /** An incident on an item of the page makes a draft. */
+  /** An incident on an item of the page creates a draft. */
   readonly drafts: boolean;
-  /** Such a draft is published by itself after this time; null: a person publishes it. */
+  /** Such a draft is published automatically after this time; null: a person publishes it. */
   readonly autoPublishAfterMinutes: number | null;
   /** Posts say when maintenance of an item is planned, moved, under way and over. */
   readonly maintenance: boolean;
   readonly templates: readonly PostTemplate[];
 }
 
-/** Of pages that say nothing. */
+/** The settings of pages that specify none. */
 export const PLAIN_POST_SETTINGS: PostSettings = {
   drafts: false,
   autoPublishAfterMinutes: null,

@@ -1,4 +1,4 @@
-/** Why the task of a workflow failed, as its code hands it over for the log of the orchestrator. */
+/** Why a workflow task failed, as the workflow reports it to the log of the orchestrator. */
 export interface TaskFailure {
   /** Name and message of the error; never a value of a check. */
   readonly cause: string;

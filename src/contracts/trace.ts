@@ -1,6 +1,6 @@
 /** How a trace is passed from one process to the next (https://www.w3.org/TR/trace-context/). */
 
-/** Name of the header, of Temporal's calls as well as of HTTP requests. */
+/** Name of the header, both in Temporal calls and in HTTP requests. */
 export const TRACEPARENT = 'traceparent';
 
 /** A span that a workflow hands over, since it exports nothing itself. */

@@ -6,7 +6,7 @@
 import type { CheckStatus, FailureCode, StepOutcome } from './outcome';
 import type { Gap } from './records';
 
-/** What the outcome of each slot looks like while nothing changes; any other ends the watch. */
+/** What each outcome looks like while nothing changes; any other outcome ends the watch. */
 export interface SteadyOutcome {
   readonly status: CheckStatus;
   /** Why it fails; null: it does not. */
@@ -26,7 +26,7 @@ export interface Watch {
   readonly intervalMs: number;
   /** The slot after the last one that the workflow recorded; the others follow, one interval apart. */
   readonly firstSlotMs: number;
-  /** Slots from here on are left to the workflow: maintenance, a reminder or a warning may be due. null: no such slot. */
+  /** Slots from here on are the workflow's: maintenance, a reminder or a warning may be due. null: no such slot. */
   readonly untilMs: number | null;
   readonly expected: SteadyOutcome;
 }
@@ -43,7 +43,7 @@ export interface WatchEnd {
   readonly isConfirmed: boolean;
 }
 
-/** Type of the failure by which a watch is handed over: the server repeats the activity on another probe. */
+/** Type of the failure by which a watch is handed over: the server retries the activity on another probe. */
 export const WATCH_HANDED_OVER = 'watch_handed_over';
 
 /** One result on its way from a probe to the API. */
@@ -54,28 +54,28 @@ export interface WatchedResult {
   readonly slotMs: number;
   readonly nextSlotMs: number;
   readonly outcome: StepOutcome;
-  /** Slots before this one that are over and that nobody checked; null for most. */
+  /** Slots before this one that are over and were not checked; null for most. */
   readonly gap: Gap | null;
 }
 
 /**
- * What became of a result. `stored` also for a slot that was stored before. `outdated`: the monitor is paused, its
- * definition or regions have changed, or a later slot of the region is stored. `moved`: another probe has the watch.
+ * What became of a result. `stored`: stored now or before. `outdated`: the monitor is paused, its definition or
+ * regions have changed, or a later slot of the region is stored. `moved`: another probe has the watch.
  * `gone`: the monitor was deleted. All but `stored` end the watch.
  */
 export const WATCH_RECEIPTS = ['stored', 'outdated', 'moved', 'gone'] as const;
 export type WatchReceipt = (typeof WATCH_RECEIPTS)[number];
 
-/** A probe says which watch it has been given. */
+/** A probe reports which watch it has been given. */
 export interface WatchOpening {
   readonly accountId: string;
   readonly monitorId: string;
   readonly revision: number;
-  /** Of the activity's attempt, in base64: by it the API hands the watch over when the probe is lost. */
+  /** Of the activity's attempt, in base64; the API uses it to hand the watch over when the probe is lost. */
   readonly taskToken: string;
 }
 
-/** What the API knows of a watch that is opened. */
+/** What the API knows about a watch that is opened. */
 export interface OpenedWatch {
   /** False: the monitor is paused, deleted, or another revision or set of regions is in force. */
   readonly isOpen: boolean;
@@ -90,7 +90,7 @@ export interface LostProbe {
   readonly region: string;
 }
 
-/** An outcome as it was stored last. */
+/** The outcome that was stored last. */
 export interface StoredOutcome {
   readonly region: string;
   readonly slotMs: number;
@@ -103,6 +103,6 @@ export interface StoredOutcomesQuestion {
   readonly monitorId: string;
   readonly regions: readonly string[];
   readonly fromSlotMs: number;
-  /** Itself included. */
+  /** Inclusive. */
   readonly toSlotMs: number;
 }

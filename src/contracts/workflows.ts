@@ -25,7 +25,7 @@ export function probeQueue(region: string): string {
   return `probe-${region}`;
 }
 
-/** Watches have a queue of their own: they hold their places for days, and wait behind no check. */
+/** Watches have their own queue: they occupy worker slots for days, and must not wait behind checks. */
 export function watchQueue(region: string): string {
   return `watch-${region}`;
 }
@@ -85,20 +85,20 @@ export const SIGNALS = {
   pause: 'pause',
   resume: 'resume',
   runNow: 'runNow',
-  /** Forgets a run that was asked for and has not begun, or cancels it. */
+  /** Drops a requested run that has not begun, or cancels it. */
   cancelRun: 'cancelRun',
-  /** What maintenance is next, as a whole. */
+  /** The whole plan of the next maintenance. */
   planMaintenance: 'planMaintenance',
-  /** How people answered the open incident: an IncidentSilence. */
+  /** How people responded to the open incident: an IncidentSilence. */
   silence: 'silence',
   /** Another build of the workflows is current: the next task continues as new on it. */
   moveOn: 'moveOn',
-  /** The checks of the watch are overdue: it is ended, and the next slot is checked by the workflow. */
+  /** The checks of the watch are overdue: the watch ends, and the workflow checks the next slot. */
   endWatch: 'endWatch',
   remove: 'remove',
 } as const;
 
-/** A scenario lists the ids of requested runs whose workflow may not be there yet. */
+/** A scenario lists the ids of requested runs whose workflow may not exist yet. */
 export const PENDING_RUNS_QUERY = 'pendingRuns';
 
 /** What operators may send along with `pause`, as plain JSON. */
@@ -107,10 +107,10 @@ export interface PauseNote {
   readonly reason?: string;
 }
 
-/** An update of the same argument as the signal; it answers once the new configuration is in force. */
+/** An update with the same argument as the signal; it returns once the new configuration is in force. */
 export const CONFIGURE_UPDATE = 'configureNow';
 
-/** An update of the same argument as the signal `silence`; it answers once it is in force. */
+/** An update with the same argument as the signal `silence`; it returns once the response is in force. */
 export const SILENCE_UPDATE = 'silenceNow';
 
 /** What both kinds of long-running workflow must know to keep time. */
@@ -124,46 +124,46 @@ export interface ScheduleConfig {
   readonly intervalMs: number;
   /** Slots are anchor + k × interval. */
   readonly anchorMs: number;
-  /** The group key, to find it by; may be empty. */
+  /** The group key, for searches; may be empty. */
   readonly group: string;
   readonly regions: readonly string[];
   readonly paused: boolean;
   /** Used in alerts only: never part of an id, a summary or a search attribute. */
   readonly name: string;
   readonly alerts: AlertRules;
-  /** For alerts: of a note its first lines; absent: there is none. */
+  /** For alerts; of a note only the first lines; absent: there is none. */
   readonly guidance?: Guidance;
-  /** Ids of monitors and scenarios whose failure explains one of this. */
+  /** Ids of monitors and scenarios whose failure explains a failure of this one. */
   readonly dependsOn: readonly string[];
   /** When the pause began; null when it is not paused. */
   readonly pausedAtMs: number | null;
   /** When a pause ends by itself; null for a pause until further notice. */
   readonly pausedUntilMs: number | null;
-  /** When it was saved as it is here: what a change ends, ended then. */
+  /** When this version was saved: what the change ends, such as a pause, ended then. */
   readonly savedAtMs: number;
-  /** What maintenance is next; null: the plan in force stays. */
+  /** The next maintenance; null: the plan in force stays. */
   readonly maintenance: MaintenancePlan | null;
 }
 
 export interface MonitorConfig extends ScheduleConfig, MonitorRules {
   /** The longest that one check may take, retries included. */
   readonly budgetMs: number;
-  /** How often it tries again what failed; absent: not known, and left to the probe. */
+  /** How often a failed check is retried; absent: not known, and left to the probe. */
   readonly retries?: number;
   /** Days before its certificate expires at which people are warned. */
   readonly tlsWarnDays: readonly number[];
   readonly quorum: number;
 }
 
-/** What a run must know of a step; the rest stays in the definition. */
+/** What a run must know about a step; the rest stays in the definition. */
 export interface StepPlan {
   readonly name: string;
-  /** Of another kind than HTTP its name in capitals, like `TCP`. */
+  /** An HTTP method, or the name of another type of check in capitals, like `TCP`. */
   readonly method: string;
   /** Host for display, without path, query or user; empty when it comes from a variable. */
   readonly host: string;
   readonly budgetMs: number;
-  /** Names of the variables that it fills in; null: not known, it is handed all of them. */
+  /** Names of the variables that it fills in; null: not known, and it gets all of them. */
   readonly variables: readonly string[] | null;
   readonly tlsWarnDays: readonly number[];
   readonly always: boolean;
@@ -186,14 +186,14 @@ export interface ManualCheck {
   readonly requestedAtMs: number;
 }
 
-/** One run of a request; its secret variables are sealed for it alone. */
+/** One run of a request; its secret variables are sealed for this run alone. */
 export interface RequestedRun {
   readonly runId: string;
   readonly region: string;
   readonly variables: RunVariables;
 }
 
-/** What a request says of its runs. */
+/** What a request says about its runs. */
 export interface RunOrigin {
   readonly trigger: RunTrigger;
   readonly label: string | null;
@@ -211,10 +211,10 @@ export interface ManualRun extends RunOrigin {
   readonly queuedAtMs: number;
 }
 
-/** What every health decision keeps between slots. */
+/** What health decisions remember between slots. */
 export interface HealthState {
   readonly health: Health;
-  /** The last health that was observed: never `unknown`, so that a blind period forgets nothing. */
+  /** The last health that was observed: never `unknown`, so that a time without observations forgets nothing. */
   readonly lastKnown: Exclude<Health, 'unknown'>;
   readonly sinceMs: number;
   readonly failures: number;
@@ -222,7 +222,7 @@ export interface HealthState {
   readonly regions: readonly RegionHealth[];
 }
 
-/** What travels of everything that is checked. */
+/** The state that every checked resource carries through continue-as-new. */
 interface ResourceState {
   readonly v: 1;
   readonly health: HealthState;
@@ -233,14 +233,14 @@ interface ResourceState {
   readonly alerts: AlertState;
   /** Pauses and maintenance that are over and not yet in the database. */
   readonly excludedPeriods: readonly ExcludedPeriod[];
-  /** Slots that nobody checked before a pause, or that a check outlasted; recorded with the next slot. */
+  /** Slots left unchecked before a pause, or that passed during a check; recorded with the next slot. */
   readonly skipped: Gap | null;
   /** Certificates that people were warned of; at most 100. */
   readonly certificates: readonly WarnedCertificate[];
   readonly maintenance: MaintenanceState;
-  /** What an operator did last, until the database has it. */
+  /** The last change by an operator, until the database has it. */
   readonly operatorChange: OperatorChange | null;
-  /** What the database has not taken yet. */
+  /** What the database has not stored yet. */
   readonly backlog: Backlog;
 }
 
@@ -249,9 +249,9 @@ export interface MonitorState extends ResourceState {
   readonly manual: readonly ManualCheck[];
   /** Ids of the last requests that were checked, so that a repeated signal changes nothing. */
   readonly doneRequests: readonly string[];
-  /** Slots of watches that may be stored or not; recorded with the next slot. */
+  /** Slots of watches that may or may not be stored; recorded with the next slot. */
   readonly unconfirmed: Gap | null;
-  /** What the last slot looked like; null: such checks are not watched. */
+  /** What the last slot looked like; null: a watch cannot make such checks. */
   readonly steady: {
     readonly regions: readonly SteadyRegion[];
     readonly certificates: readonly SeenCertificate[];

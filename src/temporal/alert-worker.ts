@@ -1,4 +1,4 @@
-/** The worker of alerts: on a queue of its own, so that slow mail takes no check's place. */
+/** The worker of alerts: on its own queue, so that slow mail delays no check. */
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { ALERT_QUEUE, type AlertActivities, type DeliveryOutcome } from '../contracts/alerts';
@@ -16,7 +16,7 @@ export interface AlertWorkerOptions {
   readonly tracing?: Tracing | undefined;
 }
 
-/** It is tried again by the next sender, under the same id. */
+/** The next sender tries again, under the same id. */
 function stopped(): DeliveryOutcome {
   const detail = 'The sender was stopped before the receiver responded.';
   return { kind: 'later', detail, afterMs: null };

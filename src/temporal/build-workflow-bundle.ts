@@ -15,7 +15,7 @@ const WORKFLOW_INTERCEPTORS = ['carry-trace.js', 'note-failures.js'].map((file) 
 
 const DEVTOOL = 'inline-nosources-cheap-module-source-map';
 
-/** One character beyond Latin-1 makes V8 keep the whole text with two bytes for each character. */
+/** A single character beyond Latin-1 makes V8 store the whole text with two bytes per character. */
 function inAscii(code: string): string {
   return code.replace(/[^\0-\x7f]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -27,10 +27,10 @@ export async function main(outPath: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: WORKFLOWS_PATH,
     workflowInterceptorModules: WORKFLOW_INTERCEPTORS,
-    // One copy of the code for all workflows in memory, which may hold no state of its own therefore.
+    // All workflows in memory share one copy of the code, which therefore must hold no state of its own.
     preloadModules: [SHORTEN_STACKS, WORKFLOWS_PATH, ...WORKFLOW_INTERCEPTORS],
     failureConverterPath: FAILURE_CONVERTER_PATH,
-    // Traces need names and lines; texts of the sources and columns would be kept in memory, too.
+    // Stack traces need names and lines; source texts and columns would only take memory.
     webpackConfigHook: (config) => ({ ...config, devtool: DEVTOOL }),
     logger: new DefaultLogger('WARN'),
   });

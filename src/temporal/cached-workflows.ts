@@ -5,15 +5,15 @@ const MIB = 1024 * 1024;
 const BASE_BYTES = 300 * MIB;
 /** Measured with 500 monitors at 20 s: 0.40 MB resident each. */
 const WORKFLOW_BYTES = 0.4 * MIB;
-/** The rest is for what comes and goes. */
+/** The rest is for short-lived memory. */
 const USED_OF_LIMIT = 0.65;
-/** Other processes share the machine where nothing limits this one. */
+/** Without a limit, this process shares the machine with others. */
 const USED_OF_MACHINE = 0.25;
 const CACHED_MIN = 200;
 const CACHED_MAX = 20_000;
 
 export interface Memory {
-  /** Of the container or control group; any value that is no true limit is taken for none. */
+  /** Of the container or control group; a value that is no real limit counts as none. */
   readonly limitBytes: number | undefined;
   readonly machineBytes: number;
 }

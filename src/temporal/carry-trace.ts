@@ -10,7 +10,7 @@ import type { Sinks } from '@temporalio/workflow';
 import { TRACEPARENT, type WorkflowSpan } from '../contracts/trace';
 import type { Tracing } from '../platform/tracing';
 
-/** Of workflow clients: calls go on with the span that makes them. */
+/** Interceptors of workflow clients: calls continue the span that makes them. */
 export function traceCalls(tracing: Tracing): ClientInterceptors {
   const withTrace = (headers: Headers): Headers => {
     const current = tracing.current();
@@ -35,7 +35,7 @@ export function traceCalls(tracing: Tracing): ClientInterceptors {
   };
 }
 
-/** An activity that is in no trace gets no span: the request of a check has its own. */
+/** An activity that belongs to no trace gets no span: the request of a check has its own. */
 export function traceActivities(tracing: Tracing): (context: Context) => ActivityInterceptors {
   return ({ info }) => ({
     inbound: {
@@ -65,7 +65,7 @@ interface TraceSinks extends Sinks {
   readonly trace: { readonly record: (span: WorkflowSpan) => void };
 }
 
-/** Without tracing, what an API that traces has begun ends here. */
+/** Without tracing here, a trace that the API has begun ends here. */
 export function traceSinks(tracing: Tracing | undefined): InjectedSinks<TraceSinks> {
   return { trace: { record: { fn: (_info, span) => tracing?.record(span) } } };
 }

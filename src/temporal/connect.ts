@@ -1,6 +1,6 @@
 /**
- * Connections of clients to the Temporal server: lazy ones, so that a process starts while the server is
- * away, and ones for a few calls. It knows nothing of workflows, and loads nothing of the worker's SDK,
+ * Client connections to the Temporal server: lazy ones, so that a process can start while the server is
+ * down, and ones for a few calls. It knows nothing about workflows, and does not load the worker's SDK,
  * which takes memory in processes that run no worker.
  */
 import { rootCertificates } from 'node:tls';
@@ -13,11 +13,11 @@ import { createDataConverter } from './data-converter';
 import { explainRefusal } from './explain-refusal';
 import type { TemporalAddress, TemporalSecurity } from './temporal-address';
 
-/** A server and what it takes to be let in. */
+/** A server, and the credentials for it. */
 export type Reach = Omit<TemporalAddress, 'namespace'>;
 type ConnectionSecurity = Pick<ConnectionOptions, 'tls'> & { readonly apiKey?: string };
 
-/** The message says what keeps from connecting, and where it is known what to do about it. */
+/** The message says why the connection failed and, if known, what to do about it. */
 class UnreachableServerError extends Error {
   override readonly name = 'UnreachableServerError';
 }
@@ -34,13 +34,13 @@ export function createTemporalClient(
   return new Client({ connection, namespace, dataConverter, interceptors });
 }
 
-/** For a few calls. Throws what keeps it from connecting, with what to do about it. */
+/** For a few calls. Throws why it cannot connect, and what to do about it. */
 export async function connectForCalls(reach: Reach, deadlineMs: number): Promise<Connection> {
   const options = { address: reach.address, ...securityOf(reach), connectTimeout: deadlineMs };
   return Connection.connect(options).catch((error: unknown) => explain(reach, error));
 }
 
-/** Resolves when the server has answered, with a log line for every failure before. */
+/** Resolves when the server has responded, with a log line for every failure before that. */
 export async function awaitTemporal(reach: Reach, logger: Logger): Promise<void> {
   const deadlineMs = 5_000;
   await retryUntilUp({ what: whatOf(reach.address), logger }, async () => {
@@ -54,7 +54,7 @@ export function whatOf(address: string): string {
   return `the Temporal server at ${address}`;
 }
 
-/** Always throws: what keeps from connecting, with what to do about it. */
+/** Always throws: why it cannot connect, and what to do about it. */
 export async function explain(reach: Reach, cause: unknown): Promise<never> {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const advice = await explainRefusal(reach, cause);

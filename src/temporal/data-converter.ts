@@ -1,4 +1,4 @@
-/** What clients and workers have in common in writing to the Temporal server: nothing readable. */
+/** How clients and workers write to the Temporal server: nothing is readable there. */
 import { join } from 'node:path';
 import type { DataConverter } from '@temporalio/common';
 import type { RegionRings } from '../platform/region-rings';
@@ -18,7 +18,7 @@ export function createDataConverter(
   };
 }
 
-/** For a probe, which opens what is meant for its region. */
+/** For a probe, which opens only what is meant for its region. */
 export function createRegionDataConverter(ring: RegionRing, namespace: string): DataConverter {
   return {
     payloadCodecs: [createRegionCodec(ring, namespace)],

@@ -1,4 +1,4 @@
-/** What a Temporal server says of itself and of the workers it knows, for an operator who asks. */
+/** What a Temporal server says about itself and the workers it knows, for an operator who asks. */
 import type { Client } from '@temporalio/client';
 import type { WorkflowGateway } from '../services/ports/gateway';
 import { createTemporalClient } from './connect';
@@ -19,24 +19,24 @@ const ELSEWHERE_MAX = 1_000;
 export interface TemporalFacts {
   readonly version: string;
   readonly hasNamespace: boolean;
-  /** Why cancellations are not pushed to workers of the namespace; null: they are, or it is missing. */
+  /** Why cancellations are not pushed to workers of the namespace; null: they are, or the namespace is missing. */
   readonly pushProblem: PushProblem | null;
 }
 
-/** Calls throw AppError `unavailable` when the server has not answered within 4 s. */
+/** Calls throw AppError `unavailable` if the server has not responded within 4 s. */
 export interface TemporalView extends TemporalAddress {
   readonly describe: () => Promise<TemporalFacts>;
-  /** Which setting mends what `describe` threw; null where none is known to. */
+  /** Which setting fixes what `describe` threw; null if none is known to. */
   readonly explain: (error: unknown) => Promise<string | null>;
-  /** How many workers have asked the queue for work of either kind lately. */
+  /** How many workers have polled the queue recently, for tasks of either type. */
   readonly countWorkers: (queue: string) => Promise<number>;
-  /** Builds that workflows still need, of up to 1,000 of these. */
+  /** Builds that running workflows still need; looks at up to 1,000 workflows. */
   readonly listOlderBuilds: () => Promise<readonly OlderBuild[]>;
   readonly gateway: Pick<WorkflowGateway, 'readBacklogs' | 'listStuck'>;
   readonly close: () => Promise<void>;
 }
 
-/** Connects with its first call. */
+/** Connects on the first call. */
 export function openTemporalView(
   place: TemporalAddress,
   secretKeys: readonly string[],

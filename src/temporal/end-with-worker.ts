@@ -1,10 +1,10 @@
 /**
- * Lets an activity end when its worker does, though the work itself can't be stopped: it is left
- * behind, and ends with the process.
+ * Lets an activity end when its worker does, although the work itself cannot be stopped: the work is
+ * abandoned, and ends with the process.
  */
 import { CancelledFailure, Context } from '@temporalio/activity';
 
-/** How the SDK calls the cancellation that follows the grace time of a worker that shuts down. */
+/** What the SDK calls the cancellation after the grace time of a worker that shuts down. */
 const WORKER_SHUTDOWN = 'WORKER_SHUTDOWN';
 
 /**

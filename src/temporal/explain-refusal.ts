@@ -1,5 +1,5 @@
 /**
- * Why a Temporal server can't be reached, and which setting mends it: found by a handshake of its own,
+ * Finds out why a Temporal server cannot be reached, and which setting fixes it, by a handshake of its own,
  * since the SDK's errors say little. It changes nothing.
  */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ import type { TemporalAddress, TemporalTls } from './temporal-address';
 type Reach = Omit<TemporalAddress, 'namespace'>;
 
 const HANDSHAKE_MS = 2_000;
-/** What a client of HTTP/2 says first, with an empty frame of settings. */
+/** The connection preface of an HTTP/2 client, with an empty SETTINGS frame. */
 const PREFACE = Buffer.concat([
   Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
   Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
@@ -33,7 +33,7 @@ const ADVICE = {
     'it refuses TEMPORAL_API_KEY: make a new one, and see that it may use TEMPORAL_NAMESPACE',
 } as const;
 
-/** A sentence with the setting to change; null where nothing is found. */
+/** A sentence with the setting to change; null if nothing is found. */
 export async function explainRefusal(reach: Reach, error: unknown): Promise<string | null> {
   const said = textsOf(error).join('\n');
   if (KEY_REFUSED.test(said))
@@ -50,14 +50,14 @@ function textsOf(error: unknown): readonly string[] {
 }
 
 interface HandshakeError extends NodeJS.ErrnoException {
-  /** Of the server, where its name is what is wrong. */
+  /** Of the server, if the name in it is wrong. */
   readonly cert?: PeerCertificate;
 }
 
 interface Handshake {
-  /** Code of Node or OpenSSL; `ok` when the server has answered in HTTP/2. */
+  /** Code of Node or OpenSSL; `ok` if the server has responded in HTTP/2. */
   readonly code: string;
-  /** That the server's certificate is for; empty when it was not seen. */
+  /** The names that the server's certificate is for; empty if it was not seen. */
   readonly names: string;
 }
 
@@ -71,7 +71,7 @@ function judge({ code, names }: Handshake, { client }: TemporalTls): string | nu
   if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code)) return ADVICE.useNoTls;
   if (/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(code)) return ADVICE.expired;
   if (/SELF_SIGNED|UNABLE_TO_|CERT_SIGNATURE|INVALID_CA/.test(code)) return ADVICE.authority;
-  // A server that misses or refuses a certificate sends an alert, or closes without a word.
+  // A server that requires or refuses a client certificate sends an alert, or closes without one.
   const isRefused = code.includes('ALERT') || code === 'closed' || code === 'ECONNRESET';
   if (!isRefused) return null;
   return client === undefined ? ADVICE.needsCertificate : ADVICE.refusesCertificate;

@@ -1,16 +1,16 @@
 /**
- * Heartbeats of activities that last: as long as their process is alive and its event loop turns, the
- * server knows it, whatever the activity waits for. It looks at nothing else.
+ * Heartbeats of long activities: they tell the server that the process is alive and its event loop runs,
+ * whatever the activity waits for. They check nothing else.
  */
 import type { Context } from '@temporalio/activity';
 import type { ActivityInterceptors } from '@temporalio/worker';
 
-/** Shorter activities send none, and cost no call more. */
+/** Shorter activities send none, and cost no additional call. */
 export const HEARTBEAT_EVERY_MS = 5_000;
 
 const details = new WeakMap<Context, unknown>();
 
-/** What the heartbeats of the activity say from now on. */
+/** Sets what the heartbeats of the activity contain from now on. */
 export function setHeartbeatDetails(context: Context, said: unknown): void {
   details.set(context, said);
 }
@@ -20,7 +20,7 @@ export function heartbeatInterceptor(context: Context): ActivityInterceptors {
   return {
     inbound: {
       execute: async (input, next) => {
-        // What an earlier attempt left is kept for the next one.
+        // The details of an earlier attempt are kept for the next one.
         setHeartbeatDetails(context, context.info.heartbeatDetails);
         const beat = () => context.heartbeat(details.get(context));
         const beating = setInterval(beat, HEARTBEAT_EVERY_MS);

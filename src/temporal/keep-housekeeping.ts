@@ -1,6 +1,6 @@
 /**
- * Sees to it that the housekeeping workflow runs, also after Temporal has lost its database. It
- * does no housekeeping itself.
+ * Keeps the housekeeping workflow running, even after Temporal has lost its database. It does no
+ * housekeeping itself.
  */
 import type { Client } from '@temporalio/client';
 import {
@@ -27,8 +27,8 @@ const START = {
 type Housekeeping = (state: HousekeepingState) => Promise<void>;
 
 /**
- * Asks for a pass at once, since a process that starts may follow a crash, and looks after the
- * workflow regularly until the returned function is called.
+ * Requests a pass at once, since a starting process may follow a crash, and ensures regularly that the
+ * workflow runs, until the returned function is called.
  */
 export function keepHousekeeping(client: Client, logger: Logger): () => void {
   let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,6 @@
 /**
- * Sees to it that the workflow of the watchdog runs by the settings of this process, also after Temporal has lost its
- * database, and ends where no watchdog is set. It reports nothing itself.
+ * Keeps the workflow of the watchdog running with the settings of this process, even after Temporal has lost its
+ * database, and ends it if no watchdog is set. It reports nothing itself.
  */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import {
@@ -19,8 +19,8 @@ const DEADLINE_MS = 5_000;
 type Watchdog = (state: WatchdogState) => Promise<void>;
 
 /**
- * Hands the plan over once, and looks after the workflow regularly until the returned function is called. null: the
- * workflow is ended once, if there is one.
+ * Hands the plan over once, and ensures regularly that the workflow runs, until the returned function is called.
+ * null: ends the workflow once, if there is one.
  */
 export function keepWatchdog(
   client: Client,

@@ -1,4 +1,4 @@
-/** The worker of letters to subscribers: on a queue of its own with few at a time, so that thousands hold up no alert. */
+/** The worker of letters to subscribers: on its own queue, few at a time, so that thousands of them delay no alert. */
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { LETTER_QUEUE, type LetterActivities } from '../contracts/letters/letters';
@@ -14,7 +14,7 @@ export interface LetterWorkerOptions {
   readonly tracing?: Tracing | undefined;
 }
 
-/** Of notices; each sends a few letters at once. */
+/** Each notice sends a few letters at once. */
 const NOTICES_AT_ONCE = 2;
 
 export function createLetterWorker({

@@ -1,6 +1,6 @@
 /**
- * Has the server keep how far an activity has come, and waits until it has. The SDK's own heartbeats are held back for
- * seconds and acknowledged to nobody. A mark is sent once: one that is not acknowledged ends the activity's work.
+ * Stores on the server how far an activity has come, and waits until that is stored. The SDK holds its own heartbeats
+ * back for seconds and passes no acknowledgement on. A mark is sent once; without acknowledgement the activity stops.
  */
 import { Context } from '@temporalio/activity';
 import { type DataConverter, defaultPayloadConverter } from '@temporalio/common';
@@ -9,7 +9,7 @@ import type { MarkProgress } from '../activities/run-stretch';
 import { setHeartbeatDetails } from './heartbeat';
 import { createSealForActivity, WORKER_IDENTITY } from './seal-for-activity';
 
-/** With the time that a stretch has for its marks, less than the time between two heartbeats of the SDK. */
+/** Together with the time that a stretch has for its marks, less than the time between two heartbeats of the SDK. */
 const MARK_DEADLINE_MS = 2_000;
 
 export function createMarkProgress(
@@ -20,7 +20,7 @@ export function createMarkProgress(
   const seal = createSealForActivity(namespace, dataConverter);
   return async (progress) => {
     const context = Context.current();
-    // Before the mark is sent: a heartbeat must never take one back.
+    // Set before the mark is sent, so that no heartbeat ever reverts it.
     setHeartbeatDetails(context, progress);
     const about = { namespace, identity: WORKER_IDENTITY, taskToken: context.info.taskToken };
     try {
@@ -31,7 +31,7 @@ export function createMarkProgress(
       );
       return !cancelRequested;
     } catch {
-      // The server is away, or the activity is over: what has been done is reported, and nothing more is sent.
+      // The server is down, or the activity is over: what has been done is reported, and nothing more is sent.
       return false;
     }
   };

@@ -1,4 +1,4 @@
-/** Names the activities that are under way for the watch of the event loop. */
+/** Registers the running activities by name for the monitoring of the event loop. */
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { beginWork } from '../platform/watch-event-loop';
 

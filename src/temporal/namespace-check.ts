@@ -1,4 +1,4 @@
-/** Whether the namespace of this service is there, for readiness. It makes none. */
+/** Checks for readiness whether the namespace of this service exists. It creates none. */
 import type { Client } from '@temporalio/client';
 import { callTemporal } from './temporal-call';
 

@@ -41,10 +41,10 @@ export interface OrchestratorWorkerOptions {
   readonly dataConverter: DataConverter;
   /** Beyond this many every task replays a history: 8 to 10 times the CPU. */
   readonly cachedWorkflows: number;
-  /** Only workflows of this build are taken, and kept until they continue as new; null: all are. */
+  /** The worker takes only workflows of this build, and keeps them until they continue as new; null: takes all. */
   readonly build: string | null;
   readonly workflowBundle?: WorkflowBundleOption;
-  /** Hears why a task fails. */
+  /** Receives why a task fails. */
   readonly failures: Pick<TaskFailures, 'note'>;
   readonly tracing?: Tracing | undefined;
 }
@@ -74,13 +74,13 @@ export function createOrchestratorWorker({
     },
     sinks: { ...traceSinks(tracing), ...failureSinks(failures) },
     maxCachedWorkflows: cachedWorkflows,
-    // A task that records holds its place while the database takes its time.
-    // The SDK wants no more than it keeps.
+    // A task that records occupies its slot while the database is slow.
+    // The SDK allows no more of these than cached workflows.
     maxConcurrentWorkflowTaskExecutions: Math.min(200, cachedWorkflows),
     maxConcurrentLocalActivityExecutions: 400,
     maxConcurrentActivityTaskExecutions: 100,
-    // Where it is behind, the SDK lets one poll of the queue at which workflows begin, and which takes what waited too long
-    // for this process, go beside so many polls for workflows that it knows: with 25 the former were starved.
+    // When it is behind, the SDK sends one poll to the normal queue, where workflows begin and which takes what waited
+    // too long for this process, for so many polls of its sticky queue. With 25 the normal queue was starved.
     workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 5 },
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 1, maximum: 10 },
     shutdownGraceTime: '8 seconds',

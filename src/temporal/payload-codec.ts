@@ -1,12 +1,12 @@
 /**
- * Encrypts everything that workflows, activities and people hand to the Temporal server. What was
- * not encrypted by us passes through, so that operators' plain JSON is understood.
+ * Encrypts everything that workflows, activities and people send to the Temporal server. Payloads that
+ * we did not encrypt pass through, so that operators' plain JSON is understood.
  *
- * Sealed is the whole payload, its metadata included. Beside it stands the id of the key, bound
- * with the namespace; no workflow id, since the server's UI asks for payloads without saying whose
- * they are. What goes to the probes of a region, and what they return, is sealed with keys of the
- * region, so that a probe opens nothing else, and bound to its activity. What comes back for such an activity
- * in any other way is taken for nothing, since a workflow that cannot read it would stand still for ever.
+ * The whole payload is sealed, including its metadata. The id of the key is stored beside it and bound
+ * together with the namespace, but not the workflow id: the server's UI requests payloads without saying
+ * which workflow they belong to. Payloads to and from the probes of a region are sealed with keys of the
+ * region, so that a probe can open nothing else, and are bound to their activity. Anything else that comes
+ * back for such an activity is read as null, since a workflow that cannot read it would hang for ever.
  */
 import {
   defaultPayloadConverter,
@@ -22,14 +22,14 @@ import { createSealer, type Sealer } from '../platform/sealing';
 const PURPOSE = 'workflow-payload';
 export const ENCRYPTED_ENCODING = 'binary/encrypted';
 const KEY_ID = 'encryption-key-id';
-/** Of the activity that a payload belongs to; absent in payloads of before there was such a bond. */
+/** The id of the activity that a payload belongs to; absent in payloads from before this binding existed. */
 const ACTIVITY = 'encryption-activity';
 
 const PayloadMessage = temporal.api.common.v1.Payload;
 
 /**
- * For those who hold the ring: writes with its first key and reads with all, in each region; throws for
- * what was altered.
+ * For processes that hold the key ring: seals with its first key and opens with all, in each region; throws
+ * for altered payloads.
  */
 export function createPayloadCodec(
   secretKeys: readonly string[],
@@ -55,7 +55,7 @@ export function createPayloadCodec(
     return openOrRenew(openNow, rings.renew);
   }
 
-  /** Rejects only while the keys cannot be read. */
+  /** Rejects only if the keys cannot be read. */
   async function decodeReport(payload: Payload, from: ProbeActivity): Promise<Payload> {
     const keyId = keyIdOf(payload);
     const isOfProbe = keyId !== null && regionOfKey(keyId) === from.region;
@@ -104,13 +104,13 @@ function probeActivityOf(context: SerializationContext | undefined): ProbeActivi
   return region === null ? null : { region, activityId };
 }
 
-/** The bond is part of what is authenticated. */
+/** The binding is part of the authenticated data. */
 function isOfActivity({ metadata }: Payload, { activityId }: ProbeActivity): boolean {
   const bound = metadata?.[ACTIVITY];
   return bound == null || textOf(bound) === activityId;
 }
 
-/** Made again when the keys are another list than before. */
+/** Creates a new sealer whenever the list of keys has changed. */
 function sealerFollowing(keys: () => readonly string[]): () => Sealer {
   let made: { readonly from: readonly string[]; readonly sealer: Sealer } | undefined;
   return () => {
@@ -120,7 +120,7 @@ function sealerFollowing(keys: () => readonly string[]): () => Sealer {
   };
 }
 
-/** What no key opens may be sealed with one that is not known here yet. */
+/** A payload that no key opens may be sealed with a key that is not known here yet. */
 async function openOrRenew(openNow: () => Payload, renew: () => Promise<void>): Promise<Payload> {
   try {
     return openNow();
@@ -130,16 +130,16 @@ async function openOrRenew(openNow: () => Payload, renew: () => Promise<void>): 
   }
 }
 
-/** What a probe has of its region. */
+/** The keys that a probe has for its region. */
 export interface RegionRing {
   readonly region: string;
-  /** The first one writes. */
+  /** The first one seals. */
   readonly keys: () => readonly string[];
   /** Reads the keys again, for a payload that none of them opens. */
   readonly renew: () => Promise<void>;
 }
 
-/** For a probe: seals for its region, and opens what is sealed for its region only. */
+/** For a probe: seals for its region, and opens only what is sealed for its region. */
 export function createRegionCodec(
   { region, keys, renew }: RegionRing,
   namespace: string,
@@ -148,7 +148,7 @@ export function createRegionCodec(
 
   async function decode(payload: Payload, from: ProbeActivity | null): Promise<Payload> {
     const keyId = keyIdOf(payload);
-    // Operators send plain JSON to workflows, and nobody does to a probe.
+    // Operators send plain JSON to workflows, but nobody sends it to a probe.
     if (keyId === null) throw new Error('not sealed');
     const isMine = regionOfKey(keyId) === region && (from === null || isOfActivity(payload, from));
     if (!isMine) throw new Error('sealed for someone else');
@@ -168,7 +168,7 @@ export function createRegionCodec(
   };
 }
 
-/** Ids of keys are eight hex characters, behind the region where they are keys of one. */
+/** Key ids are eight hex characters; the id of a region's key is prefixed with the region. */
 function regionOfKey(keyId: string): string | null {
   const colon = keyId.indexOf(':');
   return colon === -1 ? null : keyId.slice(0, colon);

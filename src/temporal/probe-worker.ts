@@ -28,7 +28,7 @@ export interface ProbeWorkerOptions<Activities> {
   readonly tracing?: Tracing | undefined;
 }
 
-/** What was sent may have arrived. */
+/** The request may have reached the target already. */
 function refuseToReport(): never {
   const message = 'the probe was stopped before the target responded';
   throw ApplicationFailure.create({ message, type: PROBE_STOPPED, nonRetryable: true });
@@ -70,7 +70,7 @@ export function createProbeWorker({
       ],
     },
     maxHeartbeatThrottleInterval: HEARTBEAT_EVERY_MS,
-    // What is cancelled after the grace time still has to be reported, which a busy machine needs seconds for.
+    // Work cancelled after the grace time must still be reported, which takes seconds on a busy machine.
     shutdownGraceTime: '11 seconds',
     shutdownForceTime: '20 seconds',
   });

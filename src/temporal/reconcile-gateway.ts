@@ -23,7 +23,7 @@ const CALL_DEADLINE_MS = 5_000;
 const END_WITHIN_MS = 10_000;
 const PAGE_SIZE = 1_000;
 
-/** Types of workflow, and what its ids begin with. */
+/** The workflow types of each kind, and the prefix of their ids. */
 const KINDS = {
   monitor: {
     types: [WORKFLOW_TYPES.monitor, WORKFLOW_TYPES.heartbeat],
@@ -59,7 +59,7 @@ function workflowIdOf(kind: ResourceKind, id: string): string {
 
 type EngineKind = (typeof KINDS)[keyof typeof KINDS];
 
-/** Without a time of closing: running, or paused by an operator. */
+/** Without a close time: running, or paused by an operator. */
 function openQuery({ types }: EngineKind): string {
   return `WorkflowType IN (${types.map((type) => `'${type}'`).join(', ')}) AND CloseTime IS NULL`;
 }
@@ -117,7 +117,7 @@ async function isOpen(client: Client, workflowId: string): Promise<boolean> {
   return description !== null && description.closeTime === undefined;
 }
 
-/** A workflow that has ended would still be asked for what it knew. */
+/** Queries only an open workflow: one that has ended would still return what it last knew. */
 async function listPendingRuns(client: Client, workflowId: string): Promise<readonly string[]> {
   if (!(await isOpen(client, workflowId))) return [];
   const pending = await unlessNotFound(client, () =>
@@ -126,7 +126,7 @@ async function listPendingRuns(client: Client, workflowId: string): Promise<read
   return pending ?? [];
 }
 
-/** The response, or null when there is no such workflow, or none that has not ended. */
+/** The response, or null if there is no such workflow, or only one that has ended. */
 function unlessNotFound<Result>(
   client: Client,
   call: () => Promise<Result>,

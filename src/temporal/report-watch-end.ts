@@ -1,6 +1,6 @@
 /**
- * Reports how the watch of a probe ended, by its task token, until the server takes it: the SDK forgets an end after
- * ten seconds without a server, and the change that the watch has found with it.
+ * Reports how the watch of a probe ended, by its task token, until the server accepts it: after ten seconds without a
+ * server the SDK forgets the end, and with it the change that the watch has found.
  */
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import {
@@ -17,12 +17,12 @@ import { createSealForActivity, WORKER_IDENTITY } from './seal-for-activity';
 
 const CALL_DEADLINE_MS = 5_000;
 const RETRY_MS = 1_000;
-/** gRPC codes of a server that will never take it: the attempt is over, or is another's. */
+/** gRPC codes of a server that will never accept it: the attempt is over, or belongs to another probe. */
 const FINAL_CODES: ReadonlySet<unknown> = new Set([3, 5]);
 
 type Reach = Pick<NativeConnection, 'withDeadline' | 'workflowService'>;
 
-/** Rejects always: with what makes the SDK report nothing more. */
+/** Always rejects, with the error that makes the SDK report nothing more. */
 export function createReportEnd(
   connection: Reach,
   namespace: string,

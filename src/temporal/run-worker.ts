@@ -1,6 +1,6 @@
 /**
- * What workers share: a patient connection to the server, and a run until they are shut down, which says
- * when it polls and lets tasks in progress end.
+ * What workers share: a connection that retries until the server responds, and a run until shutdown, which
+ * logs when it polls and lets tasks in progress end.
  */
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
@@ -17,7 +17,7 @@ export interface RunningWorker {
   readonly ended: Promise<void>;
 }
 
-/** Tries until the server answers, with a log line for every failure. */
+/** Tries until the server responds, with a log line for every failure. */
 export function connectWorker(reach: Reach, logger: Logger): Promise<NativeConnection> {
   const { address } = reach;
   return retryUntilUp({ what: whatOf(address), logger }, () =>

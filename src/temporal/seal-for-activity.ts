@@ -1,4 +1,4 @@
-/** Payloads of an activity that its worker sends by itself, sealed as the SDK would seal them. */
+/** Seals payloads that an activity sends without the SDK, as the SDK would seal them. */
 import { hostname } from 'node:os';
 import { Context } from '@temporalio/activity';
 import type { DataConverter, Payload } from '@temporalio/common';

@@ -37,7 +37,7 @@ export async function requireServerVersion(server: Server): Promise<void> {
   if (problem !== null) throw new UnfitServerError(problem);
 }
 
-/** What a server says of a namespace that has to do with cancellations. */
+/** The capabilities of a namespace that concern cancellations. */
 export interface Capabilities {
   readonly workerCommands?: boolean | null;
   readonly workerHeartbeats?: boolean | null;
@@ -49,8 +49,8 @@ export interface PushProblem {
 }
 
 /**
- * null when workers of the namespace listen for cancellations. `system.enableCancelActivityWorkerCommand`,
- * which makes the server send them, is in no answer of a server: it is named in the advice only.
+ * null if workers of the namespace listen for cancellations. `system.enableCancelActivityWorkerCommand`, which
+ * makes the server send them, is not in any response of a server, so only the advice names it.
  */
 export function findPushProblem(capabilities: Capabilities | null | undefined): PushProblem | null {
   // Without heartbeats of workers the SDK does not listen either; they are on by default.

@@ -6,7 +6,7 @@ export interface TemporalTls {
   readonly serverAuthorities?: string | undefined;
   /** Name that the server's certificate is for; absent: the host of the address. */
   readonly serverName?: string | undefined;
-  /** What this process proves itself with; absent: nothing. */
+  /** The client certificate of this process; absent: none. */
   readonly client?: { readonly certificate: string; readonly key: string } | undefined;
 }
 

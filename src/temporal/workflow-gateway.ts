@@ -1,6 +1,6 @@
 /**
- * What use cases ask of Temporal, as calls of its client. Every call starts a missing
- * workflow, so that a lost one heals with the next thing that people do.
+ * What use cases ask of Temporal, as calls of its client. Calls that configure or check start a missing
+ * workflow, so that the next thing that people do restores a lost one.
  */
 import {
   type Client,
@@ -60,7 +60,7 @@ interface Target {
   readonly workflowId: string;
   readonly state: TargetState;
   readonly summary: string;
-  /** The page of the dashboard that tells of it. */
+  /** The page of the dashboard that shows it. */
   readonly page: string;
   readonly attributes: SearchAttributePair[];
 }
@@ -127,7 +127,7 @@ async function describeEngine({ workflowService }: Client): Promise<TemporalFact
   return { version: serverVersion, persistence: persistenceStore === '' ? null : persistenceStore };
 }
 
-/** Without a state of its own it begins afresh. */
+/** Without a given state it starts with a fresh one. */
 function monitorTarget(config: MonitorConfig, state = freshMonitorState(config)): Target {
   return {
     type: WORKFLOW_TYPES.monitor,
@@ -139,7 +139,7 @@ function monitorTarget(config: MonitorConfig, state = freshMonitorState(config))
   };
 }
 
-/** A heartbeat has the workflow id of a monitor, so that whoever knows a monitor finds it. */
+/** A heartbeat has the workflow id of a monitor, so that it is found like any monitor. */
 function heartbeatTarget(config: HeartbeatConfig, state = freshHeartbeatState(config)): Target {
   return {
     type: WORKFLOW_TYPES.heartbeat,
@@ -161,7 +161,7 @@ export function targetOf(
   return monitorTarget(config, state === undefined || 'progress' in state ? undefined : state);
 }
 
-/** As monitorTarget. */
+/** Like monitorTarget. */
 export function scenarioTarget(config: ScenarioConfig, state = freshScenarioState(config)): Target {
   return {
     type: WORKFLOW_TYPES.scenario,
@@ -212,15 +212,15 @@ async function signal(
   );
 }
 
-/** The workflow answered, and its validator does not accept the configuration. */
+/** True if the workflow responded and its validator refused the configuration. */
 function isRefused(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error;
   return cause instanceof WorkflowUpdateFailedError;
 }
 
 /**
- * True when the configuration is in force; false when no worker answered in time. Throws AppError
- * `internal` when the workflow refuses it, since a signal would be ignored then, too.
+ * True if the configuration is in force; false if no worker responded in time. Throws AppError
+ * `internal` if the workflow refuses it, since it would ignore a signal, too.
  */
 async function update(client: Client, target: Target): Promise<boolean> {
   const start = new WithStartWorkflowOperation<(state: TargetState) => Promise<void>>(target.type, {
@@ -228,7 +228,7 @@ async function update(client: Client, target: Target): Promise<boolean> {
     workflowIdConflictPolicy: 'USE_EXISTING',
   });
   const { config } = target.state;
-  // When the call fails, the start that it would have reported is of no interest.
+  // If the call fails, nobody needs the handle of the started workflow.
   start.workflowHandle().catch(() => undefined);
   const version = await callTemporal(client, UPDATE_DEADLINE_MS, () =>
     client.workflow.executeUpdateWithStart<
@@ -249,7 +249,7 @@ interface Planned {
   readonly plan: MaintenancePlan;
 }
 
-/** A workflow that is missing is started by the reconcile pass, with the plan of that time. */
+/** The reconcile pass starts a missing workflow, with the plan of that time. */
 async function planMaintenance(client: Client, { kind, id, plan }: Planned): Promise<void> {
   const workflowId = workflowIdOf(kind, id);
   await callTemporal(client, SIGNAL_DEADLINE_MS, () =>

@@ -1,17 +1,17 @@
 /**
- * Interceptors that hand a trace on: what comes with the header `traceparent` to a workflow goes on to
- * what it then schedules. Without the header, which tracing alone sets, they do nothing. They decide and
- * measure nothing, and a replay sees the same header in the history.
+ * Interceptors that propagate a trace: a workflow passes the header `traceparent` of a call on to what it
+ * then schedules. Without the header, which only tracing sets, they do nothing. They decide and measure
+ * nothing, and a replay sees the same header in the history.
  */
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import { proxySinks, type WorkflowInterceptors, workflowInfo } from '@temporalio/workflow';
 import { TRACEPARENT, type WorkflowSpan } from '../contracts/trace';
 import { WORKFLOW_TYPES } from '../contracts/workflows';
 
-/** Of the orchestrator's worker. */
+/** Sinks of the orchestrator's worker. */
 type TraceSinks = { readonly trace: { readonly record: (span: WorkflowSpan) => void } };
 
-/** These never end: what they do later has other reasons than the call that is traced. */
+/** These never end, so what they do later was not caused by the traced call. */
 const ENDLESS: ReadonlySet<string> = new Set([
   WORKFLOW_TYPES.monitor,
   WORKFLOW_TYPES.scenario,
@@ -62,12 +62,12 @@ export function interceptors(): WorkflowInterceptors {
   };
 }
 
-/** What one execution carries. */
+/** Holds the trace of one execution. */
 function createCarrier() {
   let carried: Carried | null = null;
   let spans = 0;
 
-  /** Takes the trace over; null: the call is in none. */
+  /** Takes over the trace of a call; null: the call is not traced. */
   function take(name: string, headers: Headers): Omit<WorkflowSpan, 'endMs'> | null {
     const payload = headers[TRACEPARENT];
     if (payload === undefined) return null;
@@ -81,7 +81,7 @@ function createCarrier() {
     return { name, parent, spanId, startMs: sinceMs };
   }
 
-  /** Takes over the trace of a call that the workflow is done with at once. */
+  /** Takes over the trace of a call that the workflow handles at once. */
   function note(name: string, headers: Headers): void {
     const begun = take(name, headers);
     if (begun !== null) record({ ...begun, endMs: begun.startMs });
@@ -98,7 +98,7 @@ function createCarrier() {
   return { take, note, withTrace };
 }
 
-/** From the id of the run, since it has to be the same when it is replayed. */
+/** Derived from the run id, so that a replay yields the same span id. */
 function spanIdOf(nth: number): string {
   const tail = SPAN_ID.exec(workflowInfo().runId)?.[0] ?? '0'.repeat(12);
   return `${(nth % 0xffff).toString(16).padStart(4, '0')}${tail}`;

@@ -1,12 +1,12 @@
 /**
- * Interceptors that hand over why a task of a workflow fails: the SDK's own line in the log names the run
- * alone, and the failure that it reports is encrypted. They change nothing that a workflow does.
+ * Interceptors that report why a workflow task failed: the SDK's own log line names only the run, and the
+ * failure that it reports is encrypted. They do not change what a workflow does.
  */
 import { TemporalFailure } from '@temporalio/common';
 import { ContinueAsNew, proxySinks, type WorkflowInterceptors } from '@temporalio/workflow';
 import type { TaskFailure } from '../contracts/task-failure';
 
-/** Of the orchestrator's worker. */
+/** Sinks of the orchestrator's worker. */
 type FailureSinks = { readonly failures: { readonly note: (failure: TaskFailure) => void } };
 
 const CAUSE_MAX = 500;
@@ -15,7 +15,7 @@ const FRAME = /^\s*at /;
 export function interceptors(): WorkflowInterceptors {
   const noted = new WeakSet<Error>();
 
-  /** Other errors end the workflow, or are outcomes of it. */
+  /** Ignores errors that end the workflow or are its outcome. */
   function note(error: unknown): void {
     if (!(error instanceof Error) || noted.has(error)) return;
     if (error instanceof TemporalFailure || error instanceof ContinueAsNew) return;

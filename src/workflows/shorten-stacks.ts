@@ -1,7 +1,7 @@
 /**
- * Loaded once, before all workflows: how many frames an error of theirs names. The SDK keeps the stack of each
- * promise that a workflow waits for, with names and lines from the sources, and a workflow waits for dozens as
- * long as it lives. Measured with 120 monitors, three frames instead of ten took 40 MB off the orchestrator.
+ * Loaded once, before all workflows: limits the stack frames of their errors. The SDK keeps the stack of every
+ * promise that a workflow awaits, with names and lines from the sources, and a workflow awaits dozens as long as
+ * it lives. Measured with 120 monitors, three frames instead of ten saved 40 MB in the orchestrator.
  */
 const FRAMES = 3;
 

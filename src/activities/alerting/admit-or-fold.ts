@@ -1,7 +1,7 @@
 /**
- * Decides on an alert before it has a workflow: whether an escalation takes it over, whom it is for, and whether
- * there are too many, in this order. What exceeds the burst goes into the digest of its account at once. In doubt the
- * alert gets a workflow, which never sends what the digest may hold.
+ * Decides about an alert before it has a workflow: whether an escalation takes it over, whom it is for, and whether
+ * there are too many, in this order. Alerts beyond the burst limit go into the digest of their account at once. When
+ * in doubt, the alert gets a workflow, which never sends what the digest may hold.
  */
 import type { AlertInput, AlertMessage, AlertTarget, FoldedAlert } from '../../contracts/alerts';
 import type { Admission, AlertAdmission } from '../../contracts/digests';
@@ -11,10 +11,10 @@ import { directTargets } from '../../domain/alerting/standby-targets';
 import type { Folding } from '../../models/alerting/alerts';
 import type { Logger } from '../../platform/logger';
 
-/** For all reads, and for the note. A database that needs longer counts as away. */
+/** For all reads together, and for the note. A database that takes longer counts as unavailable. */
 const DATABASE_MS = 4_000;
 
-/** Each throws while what it asks is away. */
+/** Each throws if what it asks is unavailable. */
 export interface AdmissionNeeds {
   readonly findPolicy: (alert: AlertMessage) => Promise<FoundPolicy | null>;
   /** Whether the escalation of the incident is under way. */
@@ -28,7 +28,7 @@ export interface AdmissionNeeds {
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
   /** Counts the alert. False: it exceeds the limit. */
   readonly count: (alert: AlertMessage) => Promise<boolean>;
-  /** From now on `readFolding` says `begun`. */
+  /** From then on `readFolding` returns `begun`. */
   readonly noteFolding: (folded: FoldedAlert) => Promise<void>;
   /** Resolves once Temporal has the alert for the digest. */
   readonly fold: (folded: FoldedAlert) => Promise<void>;
@@ -53,7 +53,7 @@ async function judge(needs: AdmissionNeeds, input: AlertInput): Promise<Admissio
   }
 }
 
-/** The alert itself where it is to be folded. */
+/** Returns the alert itself if it must be folded. */
 async function decide(needs: AdmissionNeeds, input: AlertInput): Promise<Admission | FoldedAlert> {
   const { alert } = input;
   const [isForOther, targets] = await Promise.all([
@@ -62,7 +62,7 @@ async function decide(needs: AdmissionNeeds, input: AlertInput): Promise<Admissi
   ]);
   if (isForOther) return 'undecided';
   if (directTargets(targets).length === 0) return 'send';
-  // Begun by a worker that was lost: the count of that time may be forgotten, the decision is not.
+  // A worker that was lost may have begun: its count may be forgotten by now, but its decision is not.
   const folding = await needs.readFolding(alert, targets);
   if (folding === 'done') return 'in digest';
   if (folding === 'begun') return { alert, targets, isRepeated: true };
@@ -70,7 +70,7 @@ async function decide(needs: AdmissionNeeds, input: AlertInput): Promise<Admissi
   return (await needs.count(alert)) ? 'send' : { alert, targets };
 }
 
-/** A recovery never overtakes the digest that tells of the failure. */
+/** A recovery must never overtake the digest that contains the failure. */
 async function isFailureFolding(
   needs: AdmissionNeeds,
   { kind, accountId, incidentId }: AlertMessage,
@@ -82,7 +82,7 @@ async function isFailureFolding(
   );
 }
 
-/** Without a policy there may still be the escalation of one that was taken away. */
+/** Without a policy, the escalation of a policy that was removed may still be running. */
 async function mayBeTakenOver(needs: AdmissionNeeds, alert: AlertMessage): Promise<boolean> {
   if (!isForEscalation(alert)) return false;
   if ((await needs.findPolicy(alert)) !== null) return true;
@@ -90,7 +90,7 @@ async function mayBeTakenOver(needs: AdmissionNeeds, alert: AlertMessage): Promi
   return kind !== 'failure' && incidentId !== null && needs.isEscalating(incidentId);
 }
 
-/** Noted first: whoever repeats this folds it again, instead of counting it again. */
+/** Notes the alert first, so that a repetition folds it again instead of counting it again. */
 async function fold(needs: AdmissionNeeds, folded: FoldedAlert): Promise<Admission> {
   try {
     await within(DATABASE_MS, needs.noteFolding(folded));

@@ -1,10 +1,10 @@
-/** Deliveries as the database keeps them: one row for each alert and recipient. */
+/** Deliveries as the database stores them: one row for each alert and recipient. */
 import type { AlertInput, AlertTarget, DeliveryRecord, FoldedAlert } from '../../contracts/alerts';
 import { directTargets, standbyChain } from '../../domain/alerting/standby-targets';
 import type { Alert } from '../../models/alerting/alerts';
 import { deliveryId } from '../../services/events/delivery-id';
 
-/** Of an alert before its first try, or where it was when its workflow was lost. */
+/** Rows of an alert before its first try, or as it was when its workflow was lost. */
 export function pendingRows(
   { alert, earlier = {} }: Pick<AlertInput, 'alert' | 'earlier'>,
   targets: readonly AlertTarget[],
@@ -23,7 +23,7 @@ export function pendingRows(
   });
 }
 
-/** Of an alert that waits in a digest and has no workflow. */
+/** Rows of an alert that waits in a digest and has no workflow. */
 export function foldingRows({ targets, ...folded }: FoldedAlert): readonly Alert[] {
   return pendingRows(folded, targets).map((row) => ({
     ...row,
@@ -31,7 +31,7 @@ export function foldingRows({ targets, ...folded }: FoldedAlert): readonly Alert
   }));
 }
 
-/** Of an alert that went out with a digest. */
+/** The row of an alert that was sent with a digest. */
 export function foldedRow(
   { alert, earlier }: FoldedAlert,
   target: AlertTarget,

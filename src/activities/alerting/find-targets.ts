@@ -1,4 +1,4 @@
-/** To whom an alert goes, as channels are when it is sent. */
+/** Finds the recipients of an alert, by the channels as they are when it is sent. */
 import type { AlertInput, AlertMessage, AlertTarget } from '../../contracts/alerts';
 import { directTargets } from '../../domain/alerting/standby-targets';
 import type { AlertChannelStore } from '../../models/alerting/alert-channels';
@@ -25,18 +25,18 @@ export async function findTargets(
   return withThoseWhoKnow(needs, alert, wanted);
 }
 
-/** A channel of another kind has no use for an event. */
+/** A channel of another type cannot use an event. */
 function withoutFallback({ fallback: _fallback, ...target }: AlertTarget): AlertTarget {
   return target;
 }
 
-/** Digests hold what was wanted; a test is asked for. */
+/** Digests contain only wanted alerts, and a test is requested. */
 function isWanted({ onlyKinds }: AlertTarget, { kind }: AlertMessage): boolean {
   if (onlyKinds === undefined || kind === 'digest' || kind === 'test') return true;
   return onlyKinds.includes(kind);
 }
 
-/** Who stepped in when the trouble began hears of its end from the beginning. */
+/** A standby that was notified of the failure is notified of the recovery at once. */
 async function withThoseWhoKnow(
   { alerts, logger }: RecipientNeeds,
   { kind, accountId, incidentId }: AlertMessage,
@@ -56,7 +56,7 @@ async function withThoseWhoKnow(
   }
 }
 
-/** Channels as they are now; while the database is away, as they were when the rule was saved. */
+/** Channels as they are now; if the database is unavailable, as they were when the rule was saved. */
 async function currentTargets(
   { channels, logger }: RecipientNeeds,
   { alert, recipients }: AlertInput,

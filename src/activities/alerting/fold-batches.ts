@@ -1,15 +1,15 @@
-/** Puts alerts that are folded at about the same time into one signal of their account's digest. */
+/** Batches alerts that are folded at about the same time into one signal to their account's digest. */
 import type { FoldedAlert } from '../../contracts/alerts';
 
 export interface FoldBounds {
-  /** The first alert of a signal waits so long for others. */
+  /** How long the first alert of a signal waits for others. */
   readonly gatherMs: number;
   readonly alertsMax: number;
-  /** Of JSON in UTF-8. A single alert that is larger goes alone. */
+  /** Of JSON in UTF-8. A single alert that is larger is sent alone. */
   readonly bytesMax: number;
 }
 
-/** Temporal takes 2 MB as one argument. */
+/** Temporal accepts 2 MB as one argument. */
 const BOUNDS: FoldBounds = { gatherMs: 100, alertsMax: 200, bytesMax: 512 * 1024 };
 
 interface Waiting {
@@ -21,15 +21,15 @@ interface Waiting {
 
 interface Queue {
   readonly waiting: Waiting[];
-  /** Of all that wait. */
+  /** Of all waiting alerts. */
   bytes: number;
   /** Ends the wait for others. */
   wake: () => void;
 }
 
 /**
- * Resolves once `send` has taken the alert. One account has one call at a time, in the order in which its alerts
- * came; when one fails, all that wait for the account fail with it, so that nobody waits for several deadlines.
+ * Resolves once `send` has accepted the alert. Each account has one call at a time, in the order in which its alerts
+ * arrived. When a call fails, all waiting alerts of the account fail with it, so that none waits for several deadlines.
  */
 export function createFoldBatches(
   send: (batch: readonly FoldedAlert[]) => Promise<void>,

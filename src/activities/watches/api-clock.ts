@@ -1,21 +1,21 @@
 /**
- * The API's clock at a probe, whose own may be off by days: the grid of slots is the API's. It is read from responses;
- * the one that came fastest in the last minutes says the latest time, and is late by its way back only.
+ * The API's clock at a probe, whose own clock may be off by days: the grid of slots follows the API's clock. It is
+ * derived from responses: the fastest one of the last minutes yields the latest time, late only by its way back.
  */
 
-/** Clocks drift apart by milliseconds meanwhile; one that is set back is followed after twice as long. */
+/** Clocks drift apart by milliseconds in this time. A clock that is set back is followed after twice this time. */
 const WINDOW_MS = 10 * 60_000;
 
 export interface ApiClock {
-  /** The probe's own time until the API has said its. */
+  /** The probe's own time until the API has reported its time. */
   readonly nowMs: () => number;
-  /** What the API said in a response that has just arrived. */
+  /** Takes the API's time from a response that has just arrived. */
   readonly note: (apiNowMs: number) => void;
 }
 
 export function createApiClock(): ApiClock {
   let windowFromMs = performance.now();
-  // The API's time at 0 of `performance.now()`, at least, by this window's responses and by the last one's.
+  // Lower bounds of the API's time at 0 of `performance.now()`: from this window's responses, and from the last one's.
   let originMs = Number.NEGATIVE_INFINITY;
   let originBeforeMs = Number.NEGATIVE_INFINITY;
   return {

@@ -1,10 +1,10 @@
 /**
- * How many watched checks are under way at a time. Whoever waits is served by its slot, the newest first:
- * where there is too much to do, some checks are on time and the gaps before the others are named.
+ * Limits how many checks of watches run at a time. Waiting checks are served by slot, the newest first:
+ * under overload some checks are on time, and the gaps before the others are named.
  */
 
 export interface InFlight {
-  /** Resolves when the check may begin; what it resolves to ends its turn. */
+  /** Resolves when the check may begin; the returned function ends its turn. */
   readonly take: (slotMs: number) => Promise<() => void>;
 }
 

@@ -1,17 +1,17 @@
 /**
- * Says to the API which watches this probe was given, many in one request, and learns how far each has come. It asks
- * until the API answers: without the last stored slot no gap could be named.
+ * Reports to the API which watches this probe was given, many in one request, and learns how far each has come. It asks
+ * until the API responds: without the last stored slot no gap could be named.
  */
 import { WATCHES_OPENED_MAX } from '../../contracts/probe-protocol';
 import type { OpenedWatch, WatchOpening } from '../../contracts/watches';
 import type { InternalApiClient } from '../internal-api-client';
 import { pause } from './pause';
 
-/** After a start or a hand-over hundreds come within moments. */
+/** After a start or a hand-over hundreds of watches arrive within moments. */
 const GATHER_MS = 50;
 const RETRY_MS = 1_000;
 
-/** Never resolves once the signal is aborted: the API must not take a watch for this probe's that is over. */
+/** Never resolves once the signal is aborted: the API must not assign a watch that is over to this probe. */
 export type OpenWatch = (opening: WatchOpening, signal: AbortSignal) => Promise<OpenedWatch>;
 
 interface Waiting {
@@ -39,7 +39,7 @@ export function createOpenWatch({
         waiting = waiting.slice(batch.length);
         for (const [index, one] of opened.entries()) batch[index]?.resolve(one);
       } catch {
-        // The client has logged why.
+        // Asks again until the API responds.
         await pause(RETRY_MS);
       }
     }

@@ -1,4 +1,4 @@
-/** Waits, and no longer than until the signal is aborted. Rejects never. */
+/** Waits until the time is over or the signal is aborted. Never rejects. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) {

@@ -1,7 +1,6 @@
 /**
- * Results of watches on their way to the API, in the order of their slots. They are kept while the API is away, for
- * ten minutes at most; what is dropped then is named as a gap by the next result, since gaps are counted from the last
- * slot that is stored.
+ * Results of watches on their way to the API, in the order of their slots. They are kept while the API is down, for ten
+ * minutes at most. The next result names dropped ones as a gap, since gaps are counted from the last stored slot.
  */
 
 import type { StepOutcome } from '../../contracts/outcome';
@@ -12,12 +11,12 @@ import { passedGap } from '../../domain/health/schedule';
 import type { InternalApiClient } from '../internal-api-client';
 import { pause } from './pause';
 
-/** What a delivery costs hardly depends on how many results it holds. */
+/** The cost of a delivery hardly depends on how many results it holds. */
 const GATHER_MS = 1_000;
 const RETRY_MS = 1_000;
 const KEPT_MAX = 20_000;
 const KEPT_MS = 10 * 60_000;
-/** Most results are a hundredth of what a target can make of them. */
+/** Most results are a hundredth of the size that a target can cause. */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 /** The envelope and the seal add less. */
 const ENVELOPE_BYTES = 1_024;
@@ -30,9 +29,9 @@ export interface ResultOwner {
   readonly intervalMs: number;
   /** On the grid. */
   readonly firstSlotMs: number;
-  /** The region's last stored slot, or the one before the watch; moved on by receipts. */
+  /** The region's last stored slot, or the one before the watch; receipts move it on. */
   lastStoredMs: number;
-  /** False: the API does not know yet who has the watch, and how far it has come is not known here. */
+  /** False: the API does not know yet which probe has the watch, and this probe does not know how far it has come. */
   isOpen: boolean;
   readonly onReceipt: (receipt: WatchReceipt, result: QueuedResult) => void;
 }
@@ -44,9 +43,9 @@ export interface QueuedResult {
 }
 
 export interface ResultQueue {
-  /** False: no delivery can hold it. */
+  /** False: it is too large for any delivery. */
   readonly add: (result: QueuedResult) => boolean;
-  /** Delivers at once; true when nothing of the owner waits any more, false after the time. */
+  /** Delivers at once; true once nothing of the owner waits, false if that takes longer than `withinMs`. */
   readonly flush: (owner: ResultOwner, withinMs: number) => Promise<boolean>;
 }
 
@@ -79,7 +78,7 @@ export function createResultQueue({
         for (const [index, receipt] of receipts.entries()) noteReceipt(batch[index], receipt);
         for (const look of flushing) look();
       } catch {
-        // The client has logged why.
+        // Delivers them again until the API responds.
         await pause(RETRY_MS);
       }
     }

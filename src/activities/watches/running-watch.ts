@@ -1,6 +1,5 @@
 /**
- * One watch that a probe has: what it stands at, how it comes to its end, and what its attempt then says. It makes no
- * check.
+ * One watch of a probe: its state, how it ends, and what its attempt then reports. It makes no check.
  */
 import type { StepOutcome } from '../../contracts/outcome';
 import type { Watch, WatchEnd, WatchReceipt } from '../../contracts/watches';
@@ -8,18 +7,18 @@ import { hashOf } from '../../domain/definitions/hash-of';
 import { pause } from './pause';
 import type { ResultOwner } from './result-queue';
 
-/** A check in flight may end by itself when its watch is cancelled. */
+/** How long a check in flight may take to end by itself when its watch is cancelled. */
 const IN_FLIGHT_MS = 1_000;
-/** Within the heartbeat time-out of 15 minutes, whatever the interval; those that began together drift apart. */
+/** Within the heartbeat timeout of 15 minutes, whatever the interval; watches that began together drift apart. */
 const BEAT_EVERY_MS = 12 * 60_000;
 const BEATS_APART_MS = 4 * 60_000;
 
-/** How an attempt of the activity ends; who serves it reports that to Temporal. */
+/** How an attempt of the activity ends; the activity reports that to Temporal. */
 export type AttemptEnd =
   | { readonly kind: 'ended' | 'cancelled'; readonly end: WatchEnd }
-  /** The server is to repeat it, here or elsewhere. */
+  /** The server must retry it, here or elsewhere. */
   | { readonly kind: 'handed over' }
-  /** A later attempt of the same activity is here: nothing is reported. */
+  /** A later attempt of the same activity has arrived here: nothing is reported. */
   | { readonly kind: 'replaced' };
 
 export interface WatchAttempt {
@@ -40,16 +39,16 @@ type Over =
 export interface RunningWatch {
   readonly watch: Watch;
   readonly owner: ResultOwner;
-  /** The one that reports the end. */
+  /** The attempt that reports the end. */
   attempt: WatchAttempt;
   resolve: (end: AttemptEnd) => void;
   responseTimeMs: number | null;
-  /** Measured, stored or not. */
+  /** The last measured slot, stored or not. */
   measuredMs: number;
   inFlight: Promise<void>;
   /** The last outcome, for operators. */
   lastWords: string;
-  /** False: more may be stored than this knows of, by an earlier attempt or another probe. */
+  /** False: an earlier attempt or another probe may have stored more than is known here. */
   isSure: boolean;
   over: Over | null;
   /** Aborted when no further check is to begin. */
@@ -118,19 +117,19 @@ export function followSignal(one: RunningWatch, { signal }: WatchAttempt): void 
   else signal.addEventListener('abort', cancel, { once: true });
 }
 
-/** No further check begins; the one in flight may still say what it found. */
+/** No further check begins; the one in flight may still report what it found. */
 export async function endSoon(one: RunningWatch, kind: 'cancelled' | 'drained'): Promise<void> {
   one.rest.abort();
   await Promise.race([one.inFlight, pause(IN_FLIGHT_MS)]);
   one.finish({ kind });
 }
 
-/** The same activity, begun once more by the server. */
+/** True if it is the same activity, retried by the server. */
 export function isSameWatch(one: Watch, other: Watch): boolean {
   return one.revision === other.revision && one.firstSlotMs === other.firstSlotMs;
 }
 
-/** What the attempt says of a watch that is over. */
+/** What the attempt reports about a watch that is over. */
 export function readEnd(
   { over, owner, watch, responseTimeMs }: RunningWatch,
   isConfirmed: boolean,

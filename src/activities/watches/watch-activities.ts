@@ -1,4 +1,4 @@
-/** The activity of a watch: an attempt of it lasts as long as its probe has the watch. */
+/** The activity of a watch: each attempt lasts as long as its probe has the watch. */
 import {
   ApplicationFailure,
   CancelledFailure,
@@ -11,7 +11,7 @@ import { WATCH_HANDED_OVER, type WatchEnd } from '../../contracts/watches';
 import type { AttemptEnd } from './running-watch';
 import type { Watcher } from './watcher';
 
-/** Has the server know how the attempt that runs ended: returns what the activity returns, or throws as it ends. */
+/** Reports to the server how the running attempt ended: returns what the activity returns, or throws as it ends. */
 export type ReportEnd = (end: AttemptEnd) => Promise<WatchEnd>;
 
 export function createWatchActivities(
@@ -32,12 +32,12 @@ export function createWatchActivities(
   };
 }
 
-/** Not so for one that an operator paused or reset: the server takes it for cancelled from no probe. */
+/** False if an operator paused or reset the activity: the server then accepts no cancellation from a probe. */
 function isCancelRequested({ cancellationDetails: why }: Context): boolean {
   return why === undefined || why.cancelRequested || !(why.paused || why.reset || why.timedOut);
 }
 
-/** As any activity ends. The SDK forgets an end that the server does not take within ten seconds. */
+/** Ends like any activity. The SDK forgets an end that the server does not accept within ten seconds. */
 async function endBySdk(end: AttemptEnd): Promise<WatchEnd> {
   if (end.kind === 'ended') return end.end;
   if (end.kind === 'cancelled') throw new CancelledFailure('', [end.end]);

@@ -1,4 +1,4 @@
-/** The checks of a watch: one per slot, the newest that is due. What an outcome means for the watch is decided here. */
+/** Makes the checks of a watch: one per slot, the newest that is due. Decides what an outcome means for the watch. */
 import type { ProbeActivities } from '../../contracts/activities';
 import { lateCheckWaitMs } from '../../domain/health/late-checks';
 import { isProbeOutcome } from '../../domain/health/outcome-shape';
@@ -15,7 +15,7 @@ import { pause } from './pause';
 import type { ResultQueue } from './result-queue';
 import type { RunningWatch } from './running-watch';
 
-/** A clock that was set, or a process that stood still, is noticed within this time. */
+/** A clock that was changed, or a process that stood still, is noticed within this time. */
 const LOOK_EVERY_MS = 60_000;
 
 export interface CheckTools {
@@ -25,12 +25,12 @@ export interface CheckTools {
   readonly results: Pick<ResultQueue, 'add'>;
 }
 
-/** Until no further check is to begin. */
+/** Makes checks until no further one may begin. */
 export async function makeChecks(tools: CheckTools, one: RunningWatch): Promise<void> {
   const { watch, rest } = one;
   while (!rest.signal.aborted) {
     const plannedMs = dueSlotMs(tools, one);
-    // What has to be decided then is for the workflow.
+    // From then on the workflow has to decide.
     if (watch.untilMs !== null && plannedMs >= watch.untilMs)
       return one.finish({ kind: 'refused' });
     await waitForSlot(tools, one, plannedMs);
@@ -40,7 +40,7 @@ export async function makeChecks(tools: CheckTools, one: RunningWatch): Promise<
   }
 }
 
-/** Others may have been first for long: the newest slot that is due by now. */
+/** Checks the newest slot that is due by now, since it may have waited long for its turn. */
 async function checkDueSlot(tools: CheckTools, one: RunningWatch): Promise<void> {
   const slotMs = dueSlotMs(tools, one);
   const { untilMs } = one.watch;
@@ -55,7 +55,7 @@ function dueSlotMs({ clock }: CheckTools, { watch, owner, measuredMs }: RunningW
   return planSlot({ anchorMs, intervalMs, lastSlotMs, nowMs: clock.nowMs() }).dueAtMs;
 }
 
-/** A process that stood still wakes with all its checks at once: they are spread, once each. */
+/** A process that stood still wakes with all its checks at once: each is delayed once to spread them. */
 async function waitForSlot(
   { clock }: CheckTools,
   { watch: { id, intervalMs }, rest }: RunningWatch,
@@ -79,7 +79,7 @@ async function check(
   one.measuredMs = slotMs;
   const step = { accountId, kind: 'monitor', id, revision, stepIndex: 0, slotMs } as const;
   const outcome = await runHttpStep(step).catch((error: unknown) => {
-    // While the API is away the definition may be unknown: the slot is named as missed by the next result.
+    // While the API is down the definition may be unknown: the next result names the slot as missed.
     if (!isRefusedForNow(error)) one.finish({ kind: 'refused' });
     return null;
   });
@@ -91,7 +91,7 @@ async function check(
   }
   const isTaken = isProbeOutcome(outcome, clock.nowMs());
   if (!isTaken || !results.add({ owner: one.owner, slotMs, outcome })) {
-    // The API would refuse all that is delivered with it; the workflow says why of this one.
+    // The API would refuse everything delivered with it; the workflow reports why for this one.
     one.finish({ kind: 'refused' });
     return;
   }

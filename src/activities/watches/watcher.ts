@@ -1,7 +1,7 @@
 /**
- * Watches of one region in a probe: each makes one check per slot for as long as its outcome looks the same. It judges
- * no health, and decides nothing but when a watch is over. Guarantees: a slot is measured once here; the newest due
- * slot comes first; what was missed is named from the last slot that the API has stored, never from memory.
+ * The watches of one region in a probe: each makes one check per slot for as long as the outcome looks the same. It
+ * does not judge health, and decides only when a watch is over. Guarantees: a slot is measured once here; the newest
+ * due slot comes first; missed slots are counted from the last slot that the API has stored, never from memory.
  */
 import type { ProbeActivities } from '../../contracts/activities';
 import type { Watch } from '../../contracts/watches';
@@ -23,9 +23,9 @@ import {
 } from './running-watch';
 import { makeChecks } from './watch-checks';
 
-/** Mostly they wait for a target. */
+/** Checks mostly wait for a target. */
 const CHECKS_AT_ONCE = 400;
-/** Checks begin without the API's response after so long. */
+/** After this time, checks begin without the API's response. */
 const OPENED_WITHIN_MS = 2_000;
 /** A watch that ends waits for receipts of what it has measured. */
 const RECEIPTS_WITHIN_MS = 2_000;
@@ -61,16 +61,16 @@ export function createWatcher({ internalApi, isEnabled, ...needs }: WatcherNeeds
       one.resolve = resolve;
       running.set(given.id, one);
       followSignal(one, attempt);
-      // The API learns who has it, also of one that goes on.
+      // The API must learn which probe has the watch, even if it goes on here.
       void (isGoingOn ? open(one) : follow(one));
     });
   }
 
-  /** Until it is over; then what was measured is delivered, and the attempt ends. */
+  /** Makes checks until the watch is over, then delivers what was measured and ends the attempt. */
   async function follow(one: RunningWatch): Promise<void> {
     if (!isEnabled) one.finish({ kind: 'refused' });
     if (isDraining) one.finish({ kind: 'drained' });
-    // While the API is away the watch begins where the workflow has left off; its results wait.
+    // While the API is down the watch begins where the workflow left off; its results wait.
     await Promise.race([open(one), pause(OPENED_WITHIN_MS), one.isOver]);
     void makeChecks(tools, one);
     await one.isOver;
@@ -79,7 +79,7 @@ export function createWatcher({ internalApi, isEnabled, ...needs }: WatcherNeeds
     one.resolve(readEnd(one, isConfirmed && one.isSure));
   }
 
-  /** It is over when the monitor is not to be watched as this says. */
+  /** Ends the watch if the API does not want the monitor checked as it says. */
   async function open(one: RunningWatch): Promise<void> {
     const { accountId, id: monitorId, revision } = one.watch;
     const { taskToken } = one.attempt;

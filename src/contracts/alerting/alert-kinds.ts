@@ -1,4 +1,4 @@
-/** What alerts are about, and the events that a webhook can be sent beside them. */
+/** What alerts are about, and the events that a webhook can get in addition. */
 import type { JsonValue } from '../definition';
 
 export const ALERT_KINDS = [
@@ -14,7 +14,7 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** Those that a channel can be kept to. */
+/** The kinds that a channel can be limited to. */
 export const CHOSEN_KINDS = [
   'failure',
   'recovery',
@@ -24,7 +24,7 @@ export const CHOSEN_KINDS = [
   'certificate',
 ] as const satisfies readonly AlertKind[];
 
-/** What a webhook can be sent beside alerts. */
+/** What a webhook can get in addition to alerts. */
 export const EVENT_TYPES = [
   'run.finished',
   'monitor.changed',
@@ -34,7 +34,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** What an alert of kind `event` says. */
+/** The content of an alert of kind `event`. */
 export interface AlertEvent {
   readonly type: EventType;
   readonly data: Readonly<Record<string, JsonValue>>;

@@ -1,4 +1,4 @@
-/** How a request proves who sends it: a part of every definition. */
+/** How a request authenticates itself: a part of every definition. */
 
 export const OAUTH_GRANTS = ['clientCredentials', 'password'] as const;
 export type OAuthGrant = (typeof OAUTH_GRANTS)[number];
@@ -6,7 +6,7 @@ export type OAuthGrant = (typeof OAUTH_GRANTS)[number];
 export const OAUTH_SEND_AS = ['header', 'body'] as const;
 
 /**
- * How a request proves who sends it. A secret field holds one `{{secret:name}}`, and never a value; the others may hold
+ * How a request authenticates itself. A secret field holds one `{{secret:name}}`, never a value; the others may contain
  * any reference.
  */
 export type Auth =
@@ -16,7 +16,7 @@ export type Auth =
   | { readonly type: 'digest'; readonly user: string; readonly password: string }
   /** RFC 6750. */
   | { readonly type: 'bearer'; readonly token: string }
-  /** RFC 6749: a token that is fetched at `tokenUrl`, where the credentials go, and then sent as one of RFC 6750. */
+  /** RFC 6749: a token fetched from `tokenUrl`, which gets the credentials, and then sent as in RFC 6750. */
   | {
       readonly type: 'oauth2';
       readonly grant: OAuthGrant;
@@ -25,10 +25,10 @@ export type Auth =
       readonly clientSecret: string;
       readonly scope?: string | undefined;
       readonly audience?: string | undefined;
-      /** Of the grant `password`, as is its password. */
+      /** Only for the grant `password`, like the password. */
       readonly user?: string | undefined;
       readonly password?: string | undefined;
-      /** How the client proves itself: by a header (basic), or in the body. */
+      /** How the client authenticates itself: by a header (basic), or in the body. */
       readonly sendAs: (typeof OAUTH_SEND_AS)[number];
       /** Further parameters of the token request. */
       readonly extra?: Readonly<Record<string, string>> | undefined;
@@ -38,10 +38,10 @@ export type Auth =
       readonly type: 'sigv4';
       readonly accessKeyId: string;
       readonly secretAccessKey: string;
-      /** Of temporary credentials. */
+      /** For temporary credentials. */
       readonly sessionToken?: string | undefined;
       readonly region: string;
       readonly service: string;
     }
-  /** Of a step: it does without that of its scenario. */
+  /** For a step: it does not use the authentication of its scenario. */
   | { readonly type: 'none' };

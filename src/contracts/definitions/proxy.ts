@@ -1,4 +1,4 @@
-/** Through which proxy a request goes: a part of every definition, and of the operator's list. */
+/** The proxy that a request goes through: a part of every definition, and of the operator's list. */
 
 export const PROXY_SCHEMES = ['http', 'https', 'socks5'] as const;
 
@@ -9,16 +9,16 @@ export interface ProxyServer {
   /** An IPv6 address without brackets. */
   readonly host: string;
   readonly port: number;
-  /** null: it asks for none. */
+  /** null: it requires none. */
   readonly credentials: { readonly user: string; readonly password: string } | null;
 }
 
 export interface WithProxy {
-  /** A name of the operator's list. Absent in what is stored where nothing is said: a step has that of its scenario, if any. */
+  /** A name from the operator's list. Absent in stored definitions that name none: a step then uses its scenario's. */
   readonly proxy?: string | undefined;
 }
 
 export const PROXY_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
-/** In place of a name: a step does without that of its scenario. */
+/** In place of a name: a step does not use the proxy of its scenario. */
 export const NO_PROXY = 'none';

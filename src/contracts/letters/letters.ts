@@ -1,13 +1,13 @@
-/** Subscribers of status pages and the letters that they get: names and shapes, as they cross processes. */
+/** Subscribers of status pages and the letters they get: names and shapes, as they cross processes. */
 
 export const SUBSCRIBER_TYPES = ['mail', 'webhook', 'slack'] as const;
 export type SubscriberType = (typeof SUBSCRIBER_TYPES)[number];
 
-/** unconfirmed: gets nothing and goes after a day; resting: was refused too often in a row. */
+/** unconfirmed: gets nothing and is removed after a day; resting: was refused too often in a row. */
 export const SUBSCRIBER_STATES = ['unconfirmed', 'active', 'resting'] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
 
-/** resting: the subscriber rested, and nothing was sent; stopped: the news or the subscriber went before it was sent. */
+/** resting: the subscriber was resting; stopped: the news or the subscriber was removed. Neither was sent. */
 export const LETTER_STATUSES = ['pending', 'sent', 'failed', 'resting', 'stopped'] as const;
 export type LetterStatus = (typeof LETTER_STATUSES)[number];
 
@@ -17,19 +17,19 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export const NOTICE_STATES = ['sending', 'sent', 'stopped'] as const;
 export type NoticeState = (typeof NOTICE_STATES)[number];
 
-/** By whom a page may be subscribed to. */
+/** Which types of subscribers a page accepts. */
 export type SubscriberSettings = Readonly<Record<SubscriberType, boolean>>;
 
-/** Of pages that say nothing. */
+/** The settings of pages that specify none. */
 export const NO_SUBSCRIBERS: SubscriberSettings = { mail: false, webhook: false, slack: false };
 
-/** Of letters alone, so that thousands of them hold up no alert. */
+/** For letters alone, so that thousands of them delay no alert. */
 export const LETTER_QUEUE = 'letters';
 
-/** Behind checks and alerts: 1 is the highest, 3 what others have, 5 the lowest. */
+/** After checks and alerts: 1 is the highest, 3 the default, 5 the lowest. */
 export const LETTER_PRIORITY = { priorityKey: 5 } as const;
 
-/** What a notice's workflow begins with; where it goes on in a new history. */
+/** What a notice's workflow begins with, and where it continues in a new history. */
 export interface NoticeProgress {
   readonly v: 1;
   readonly accountId: string;
@@ -50,16 +50,16 @@ export interface WrittenLetters {
 }
 
 export interface SentLetters {
-  /** Until a letter is to be tried next, 0: at once; null: none is pending. */
+  /** Time until the next try of a letter; 0: at once; null: none is pending. */
   readonly waitMs: number | null;
 }
 
 export interface LetterActivities {
-  /** Stores a record for each of the next subscribers who hear of it. May be repeated. */
+  /** Stores a record for each of the next subscribers who get the notice. May be repeated. */
   readonly writeLetters: (
     notice: NoticeName & { readonly afterId: string | null },
   ) => Promise<WrittenLetters>;
-  /** Sends some of those that are due. May be repeated, also by two processes at once. */
+  /** Sends some of the letters that are due. May be repeated, even by two processes at once. */
   readonly sendLetters: (notice: NoticeName) => Promise<SentLetters>;
   readonly endNotice: (notice: NoticeName) => Promise<void>;
 }

@@ -1,12 +1,12 @@
 /**
- * The watchdog: a workflow that sends a canary the way that every check goes, and reports to a URL outside whether it
- * came through. Names and shapes only; the URL, which may hold a secret, stays out of histories.
+ * The watchdog: a workflow that sends a canary along the path of every check, and reports to an external URL whether it
+ * came through. Names and shapes only; the URL, which may contain a secret, stays out of histories.
  */
 
-/** There is one of a namespace. */
+/** There is one per namespace. */
 export const WATCHDOG_WORKFLOW_ID = 'watchdog';
 
-/** Another plan; null ends the workflow. */
+/** Carries a new plan; null ends the workflow. */
 export const WATCHDOG_PLAN_SIGNAL = 'plan';
 
 /** What the watchdog may require; a region has `probes:` before its name. */
@@ -14,11 +14,11 @@ export const WATCHDOG_PARTS = ['checks', 'alerts', 'storage'] as const;
 
 export interface WatchdogPlan {
   readonly everyMs: number;
-  /** A probe of each takes the canary and reaches the API. */
+  /** A probe of each region must take the canary and reach the API. */
   readonly regions: readonly string[];
-  /** The sender of alerts takes one. */
+  /** The sender of alerts must take the canary. */
   readonly needsAlerts: boolean;
-  /** The database stores it and returns it. */
+  /** The database must store the canary and return it. */
   readonly needsStorage: boolean;
 }
 
@@ -26,11 +26,11 @@ export interface WatchdogState {
   readonly v: 1;
   readonly plan: WatchdogPlan;
   readonly lastSlotMs: number | null;
-  /** Why the last one that was reported did not come through; null: it did, or none was reported. */
+  /** Why the last reported canary did not come through; null: it did, or none was reported. */
   readonly reported: string | null;
 }
 
-/** One slot of the schedule of the watchdog. */
+/** One slot of the watchdog's schedule. */
 export interface Canary {
   readonly slotMs: number;
 }
@@ -38,7 +38,7 @@ export interface Canary {
 export interface CanaryReport extends Canary {
   /** null: it came through. */
   readonly reason: string | null;
-  /** The receiver has this reason: it is sent once. */
+  /** The receiver already has this reason, which is sent only once. */
   readonly isReported: boolean;
 }
 
@@ -51,6 +51,6 @@ export interface CanaryActivities {
 export interface WatchdogActivities {
   /** Throws when the database does not return what it was given. */
   readonly storeCanary: (canary: Canary) => Promise<void>;
-  /** True when the receiver has it, now or before; never throws for what the receiver does. */
+  /** True if the receiver got the report, now or before; never throws for what the receiver does. */
   readonly reportCanary: (report: CanaryReport) => Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 /**
- * What of a change is kept in the trail: the fields that differ, without what checks write and with
- * secrets masked. It compares JSON only.
+ * Which parts of a change the audit trail stores: the fields that differ, without those that checks write, and
+ * with secrets masked. Compares JSON only.
  */
 
 import { isRecord } from '../../contracts/json';
@@ -14,7 +14,7 @@ export interface KeptChange {
 const MASK = '***';
 const TEXT_MAX = 16_384;
 
-/** Fields that change without anybody changing them. */
+/** Fields that change by themselves. */
 const MOVING_FIELDS: ReadonlySet<string> = new Set([
   'health',
   'status',
@@ -37,9 +37,9 @@ const MOVING_FIELDS: ReadonlySet<string> = new Set([
   'running',
 ]);
 
-/** They lead into the account, or let a job report; other secrets have names that headers might have, too. */
+/** Links that give access to the account or let a job report; other secrets have names that headers have, too. */
 const LINK_NAMES: ReadonlySet<string> = new Set(['acceptUrl', 'pingUrl']);
-/** Of people's programs, and of probes. */
+/** Keys of API clients and of probes. */
 const API_KEY = /kw_[0-9A-Za-z]{38}|kwp_[a-z][a-z0-9-]*_[0-9a-z_]+_[0-9a-f]{64}/g;
 
 /** null for a change that changed nothing. */
@@ -67,7 +67,7 @@ function pick(
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
 }
 
-/** Text under a name that sounds like a secret, and API keys wherever they stand. */
+/** Masks text under a name that sounds like a secret, and API keys anywhere. */
 function masked(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll(API_KEY, MASK);
   if (Array.isArray(value)) return value.map(masked);
@@ -84,7 +84,7 @@ function isSecretName(name: string): boolean {
   return LINK_NAMES.has(name) || isSensitiveHeaderName(name);
 }
 
-/** All text below; flags and numbers stay. */
+/** Masks all text below; flags and numbers stay. */
 function hidden(value: unknown): unknown {
   if (typeof value === 'string') return MASK;
   if (Array.isArray(value)) return value.map(hidden);
@@ -92,7 +92,7 @@ function hidden(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, hidden(child)]));
 }
 
-/** What is too long for the trail becomes the names of its fields. */
+/** A value too long for the trail is replaced by the names of its fields. */
 function bounded(value: unknown): unknown {
   if (value === null || JSON.stringify(value).length <= TEXT_MAX) return value;
   return { tooLong: true, fields: isRecord(value) ? Object.keys(value) : [] };

@@ -1,17 +1,17 @@
 /**
- * How guesses are slowed down: some are free, then each one makes the next wait twice as long. It
- * knows nothing of passwords or addresses.
+ * How guesses are slowed down: some are free, then each one makes the next wait twice as long. It knows neither
+ * passwords nor addresses.
  */
 
 export interface LoginThrottleRule {
   readonly freeTries: number;
   readonly firstWaitMs: number;
   readonly waitMaxMs: number;
-  /** After so long without a try, everything is forgotten. */
+  /** After this time without a try, everything is forgotten. */
   readonly forgetAfterMs: number;
 }
 
-/** How long the next try must wait after this many. */
+/** How long the next try must wait after this many tries. */
 export function waitAfter(rule: LoginThrottleRule, tries: number): number {
   const beyond = tries - rule.freeTries;
   if (beyond < 0) return 0;

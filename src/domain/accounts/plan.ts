@@ -3,10 +3,10 @@ export const PLANS = ['free', 'pro', 'growth', 'business'] as const;
 
 export type Plan = (typeof PLANS)[number];
 
-/** How often one API key may ask; both windows hold at once. */
+/** How many requests one API key may make; both windows apply at once. */
 export interface KeyLimits {
   readonly perMinute: number;
-  /** Days are those of UTC. */
+  /** Days in UTC. */
   readonly perDay: number;
 }
 

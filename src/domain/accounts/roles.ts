@@ -1,6 +1,6 @@
-/** Roles of people and scopes of keys, from the one who may do most or least. */
+/** Roles of people and scopes of keys, ordered by what they allow. */
 
-/** From the one who may do most. */
+/** The role that may do most comes first. */
 export const MEMBER_ROLES = ['owner', 'admin', 'editor', 'viewer'] as const;
 
 export type MemberRole = (typeof MEMBER_ROLES)[number];

@@ -8,10 +8,10 @@ const SESSION_IDLE_MS = 12 * HOUR_MS;
 /** The oldest ends when a person opens one more. */
 export const SESSIONS_MAX = 20;
 
-/** A use is noted at most this often. */
+/** Use of a session is recorded at most this often. */
 export const SESSION_TOUCH_EVERY_MS = 60_000;
 
-/** True while neither the whole life nor the idle time is over. */
+/** True while neither the lifetime nor the idle time is over. */
 export function isSessionAlive(
   session: { readonly createdAtMs: number; readonly lastSeenAtMs: number },
   nowMs: number,

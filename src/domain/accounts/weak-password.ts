@@ -1,9 +1,9 @@
 /**
- * Passwords that lists of guesses begin with, among those that are long enough. It compares forms, so that
- * a short list of words stands for the thousands that people make of them.
+ * Recognises passwords that are guessed first, among those that are long enough. Compares forms, so that a short
+ * list of words covers the thousands of variants that people make of them.
  */
 
-/** As they are after `plain`: lower case, the usual replacements undone, without what stands around them. */
+/** As they are after `plain`: lower case, the usual replacements undone, without surrounding characters. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(
   'password passwort motdepasse contrasena admin administrator root user test guest login welcome willkommen hello letmein changeme default secret iloveyou princess sunshine football baseball monkey dragon master superman batman trustno starwars pokemon qwerty azerty qwertz keepwatch monitor monitoring uptime temporal mongodb company summer winter spring autumn january correcthorsebatterystaple'.split(
     ' ',
@@ -34,7 +34,7 @@ const REPLACED: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 const DISTINCT_MIN = 5;
-/** So long a walk along a row of keys is no choice of one's own. */
+/** From this length on, neighbouring keys in a row are easy to guess. */
 const WALK_MIN = 6;
 
 /** True for a password that needs few guesses, however long it is. */
@@ -56,7 +56,7 @@ function isCommonWord(text: string): boolean {
   });
 }
 
-/** Years, numbers and signs before and behind. */
+/** Removes years, numbers and signs at both ends. */
 function withoutEnds(text: string): string {
   return text.replaceAll(/^[^a-z]+|[^a-z]+$/g, '');
 }
@@ -67,7 +67,7 @@ function repeatedUnit(text: string): string {
   return text.slice(0, period);
 }
 
-/** Made of long pieces of rows, forwards or backwards, alone. */
+/** Whether it consists only of long pieces of rows, forwards or backwards. */
 function isWalk(text: string): boolean {
   let rest = text;
   while (rest !== '') {

@@ -9,11 +9,11 @@ import { hasRecipients } from './rule-recipients';
 
 type Reason = AlertDecision['reason'];
 
-/** Kept of an incident that changes its mind often: the first ones and the last ones. */
+/** Of an incident with many decisions, the first ones and the last ones are kept. */
 const DECISIONS_FIRST = 5;
 const DECISIONS_MAX = 20;
 
-/** null: the slot decides nothing about an incident that people do not know. */
+/** null: the slot decides nothing about an incident, or people know the incident already. */
 export function reasonOf(
   { state, changed, due }: AlertVerdict,
   slot: AlertSlot,
@@ -41,7 +41,7 @@ export function reasonOf(
   return state.hold?.explainedBy == null ? 'asks_dependencies' : 'dependency';
 }
 
-/** The recovery that is not sent with the slot at which the incident ended. */
+/** Why no recovery is sent with the slot at which the incident ended. */
 function silentEnd(
   { notices, flappingSinceMs }: AlertState,
   {
@@ -57,7 +57,7 @@ function silentEnd(
   return rules.onRecovery || !wasNotified ? 'never_notified' : 'recovery_off';
 }
 
-/** The incident with the decision; itself when it was decided so before. */
+/** The incident with the decision; unchanged if the last decision had the same reason. */
 export function withDecision(incident: IncidentRecord, decision: AlertDecision): IncidentRecord {
   const { decisions = [] } = incident;
   if (decisions.at(-1)?.reason === decision.reason) return incident;

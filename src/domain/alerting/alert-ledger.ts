@@ -2,7 +2,7 @@
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { DeliveryStatus } from '../../contracts/alerts';
 
-/** One alert at one recipient. */
+/** The delivery of one alert to one recipient. */
 export interface CountedDelivery {
   readonly incidentId: string | null;
   readonly kind: AlertKind;
@@ -20,7 +20,7 @@ interface AlertAccount {
   readonly doubled: number;
 }
 
-/** Those that an incident has once each for everyone. */
+/** Kinds that an incident sends only once to each recipient. */
 const ONCE: readonly AlertKind[] = ['failure', 'recovery', 'degraded'];
 
 export function accountForAlerts(deliveries: readonly CountedDelivery[]): AlertAccount {

@@ -39,7 +39,7 @@ export interface AlertSlot {
   readonly opening: Omit<IncidentRecord, 'openedAtMs' | 'closedAtMs'>;
   /** True: measure, but send nothing (maintenance, or a run that must not page). */
   readonly isMuted: boolean;
-  /** True: what it depends on is asked, or explains it; nothing is sent of a failure, and it is no change. */
+  /** True: its dependencies are being asked, or explain it; no failure is sent, and nothing counts as a change. */
   readonly isHeld?: boolean;
 }
 
@@ -47,11 +47,11 @@ export interface AlertSlot {
 export interface DueAlert {
   readonly kind: Exclude<AlertKind, 'digest' | 'test' | 'certificate'>;
   readonly incident: IncidentRecord | null;
-  /** Since when it is as the notification says. */
+  /** Since when the reported state lasts. */
   readonly sinceMs: number;
-  /** Since when the trouble lasted, or has lasted. */
+  /** When the incident or degradation began. */
   readonly openedAtMs: number | null;
-  /** Of a recovery: the notifications that it is the end of. */
+  /** Of a recovery: the notifications that it ends. */
   readonly ends: readonly Notice['kind'][];
   readonly places: AlertRecipients;
   /** Of a flapping notice. */
@@ -70,8 +70,8 @@ export interface AlertVerdict {
 
 /**
  * The same slot again, or one without news, calls for nothing. Notifications form well-nested pairs:
- * a recovery ends the failure, the degradation, or both that were sent before it, and goes where
- * they went, whatever the rules have become since.
+ * a recovery ends the failure, the degradation, or both that were sent before it, and goes to the
+ * same recipients, whatever the rules are by then.
  */
 export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRules): AlertVerdict {
   const { incident, changed } = nextIncident(before.incident, slot);
@@ -79,7 +79,7 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
   const isDegraded = isObserved ? slot.health === 'degraded' : before.isDegraded;
   const isEdge = changed !== null || (rules.onDegraded && isDegraded !== before.isDegraded);
   const isQuiet = slot.isMuted || slot.isHeld === true;
-  // What goes up and down while nothing is sent is no reason to be quiet afterwards.
+  // Changes while nothing is sent are no reason to suppress alerts afterwards.
   const flapping = noteChanges(before, {
     atMs: slot.atMs,
     hasChanged: isEdge && !isQuiet,
@@ -106,7 +106,7 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
   return { changed, ...notify(state, slot, rules) };
 }
 
-/** Takes over how people answered the open incident; of another incident, or older news, nothing. */
+/** Takes over a response to the open incident; ignores one to another incident, or an older one. */
 export function withSilence(state: AlertState, silence: IncidentSilence): AlertState {
   const isOpen = state.incident?.id === silence.incidentId;
   if (!isOpen || silence.sequence <= (state.silence?.sequence ?? 0)) return state;
@@ -146,7 +146,7 @@ function nextIncident(
   return { incident: open, changed: null };
 }
 
-/** People who were notified once know several incidents, opened while nothing was sent, as one. */
+/** To people who were notified once, several incidents that opened while nothing was sent are one. */
 function withEnd(notice: Notice, changed: IncidentRecord | null): Notice {
   if (notice.incident === null || changed === null || changed.closedAtMs === null) return notice;
   return { ...notice, incident: { ...notice.incident, closedAtMs: changed.closedAtMs } };
@@ -154,7 +154,7 @@ function withEnd(notice: Notice, changed: IncidentRecord | null): Notice {
 
 type Notified = Pick<AlertVerdict, 'state' | 'due'>;
 
-/** Brings what people know in line with what is so. */
+/** Brings what people know in line with the current health. */
 function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
   if (slot.health === 'down') return notifyDown(state, slot, rules);
   const isEnded = ({ kind }: Notice): boolean => kind === 'failure' || slot.health === 'up';
@@ -173,7 +173,7 @@ function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   };
 }
 
-/** It goes on while nobody has acknowledged it, and longer outages are told by themselves. */
+/** Repeats the flapping notice until someone acknowledges; longer outages are notified individually. */
 function notifyFlapping(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
   const isUnwanted = !rules.onFailure || !hasRecipients(rules) || isSilent(state);
   if (slot.health !== 'down' || slot.isHeld === true || isUnwanted) return { state, due: [] };
@@ -223,7 +223,7 @@ function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   };
 }
 
-/** While it flaps, and afterwards, people know all its outages as the one that they were notified of first. */
+/** During and after flapping, people know all outages as the one that they were first notified of. */
 function knownAs({ incident, notices, flappingSinceMs }: AlertState): IncidentRecord | null {
   const known = notices.find(({ kind }) => kind === 'failure')?.incident ?? null;
   const began = incident?.decisions?.[0]?.reason;
@@ -260,7 +260,7 @@ function flappingAlert({ flapping }: AlertState, facts: Facts, isAgain: boolean)
   return { ...alertOf('flapping', facts), flapping: { outages, sinceMs, isAgain } };
 }
 
-/** An open incident lasts since it opened, whatever slots without a result lie in between. */
+/** An open incident lasts since it opened, regardless of slots without a result in between. */
 function sinceOf({ healthSinceMs }: AlertSlot, about: IncidentRecord | null): number {
   return about === null || about.closedAtMs !== null ? healthSinceMs : about.openedAtMs;
 }
@@ -276,7 +276,7 @@ function alertOf(kind: DueAlert['kind'], { slot, about, rules }: Facts): DueAler
   };
 }
 
-/** One for all that is over, at every place that was notified of a part of it. */
+/** One recovery for everything that is over, to every recipient that was notified of a part of it. */
 function recoveryOf(ended: readonly Notice[], { healthSinceMs }: AlertSlot): DueAlert {
   const incident = ended.find(({ kind }) => kind === 'failure')?.incident ?? null;
   const sinceMs = incident?.closedAtMs ?? healthSinceMs;

@@ -1,5 +1,5 @@
 /**
- * Which route of an account holds for a resource that names no alert policy itself: the first that matches.
+ * Which route of an account applies to a resource that names no alert policy itself: the first that matches.
  * Pure; it knows no policy.
  */
 import type { AlertRoute, RoutedType, RouteMatch } from '../../contracts/escalation';

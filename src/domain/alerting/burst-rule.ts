@@ -31,8 +31,8 @@ export function burstMinute(atMs: number): number {
 }
 
 /**
- * True: the alert goes out by itself. The window slides: of the minute before counts the share that is
- * less than a minute ago, so that the turn of a minute lets no second burst through.
+ * True: the alert is sent individually. The window slides: of the previous minute, the share that is less
+ * than a minute ago counts, so that no second burst passes when a new minute begins.
  */
 export function isWithinBurst({ now, before }: AlertCounts, atMs: number): boolean {
   const share = 1 - (atMs % MINUTE_MS) / MINUTE_MS;

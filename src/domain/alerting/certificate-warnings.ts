@@ -10,10 +10,10 @@ import type {
 
 const DAY_MS = 86_400_000;
 
-/** Certificates that are remembered; more than the steps and regions of a scenario show in practice. */
+/** How many certificates are remembered; more than the steps and regions of a scenario have in practice. */
 export const WARNED_MAX = 100;
 
-/** So long after its end nothing serves a certificate any more, or everyone knows. */
+/** By this time after its expiry nothing serves a certificate any more, or everyone knows. */
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 
 export interface CertificateWarning {
@@ -28,7 +28,7 @@ interface Slot {
   readonly isMuted: boolean;
 }
 
-/** The smallest number of days that is not exceeded by what is left; null: none is reached yet. */
+/** The smallest threshold in days that has been reached; null: none yet. */
 export function rungOf(
   expiresAtMs: number,
   warnDays: readonly number[],
@@ -37,7 +37,7 @@ export function rungOf(
   return reachedRung(rungsOf([{ expiresAtMs, warnDays }]), nowMs);
 }
 
-/** When each number of days is reached first, by certificates with numbers of their own. */
+/** When each threshold is first reached by a certificate; each certificate has its own thresholds. */
 export function rungsOf(
   seen: readonly Pick<SeenCertificate, 'expiresAtMs' | 'warnDays'>[],
 ): readonly CertificateRung[] {
@@ -50,7 +50,7 @@ export function rungsOf(
   return [...firstMs].map(([days, atMs]) => ({ days, atMs }));
 }
 
-/** The smallest number of days that is reached; null: none is yet. */
+/** The same for thresholds whose instants are known. */
 export function reachedRung(rungs: readonly CertificateRung[], nowMs: number): number | null {
   const reached = rungs.filter(({ atMs }) => atMs <= nowMs);
   return reached.length === 0 ? null : Math.min(...reached.map(({ days }) => days));
@@ -67,8 +67,8 @@ export function nextRungMs(
 }
 
 /**
- * Of the certificates that one step meets in several regions, the one that expires first counts, and of those that it
- * shows. A renewed certificate is another one, and starts over; so does none by being served again.
+ * Of the certificates that one step receives in several regions, the one that expires first counts, and likewise of
+ * those that it presents. A renewed certificate is a new one and starts over; an old one that is served again does not.
  */
 export function nextWarnings(
   before: readonly WarnedCertificate[],

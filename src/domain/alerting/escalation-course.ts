@@ -1,6 +1,6 @@
 /**
- * The course of an escalation: what it sends when moments are due, what it notes of that, and what will
- * follow. Pure; the workflow, the preview and the explanation all go by it.
+ * The course of an escalation: what it sends when moments are due, what it records about that, and what will
+ * follow. Pure; the workflow, the preview and the explanation all use it.
  */
 import type { AlertMessage } from '../../contracts/alerts';
 import type {
@@ -21,9 +21,9 @@ import {
   withSnoozeEnded,
 } from './escalation';
 
-/** More than the moments of any policy: the oldest ones stay, since they are told first. */
+/** More than the moments of any policy; the oldest events stay, since they are shown first. */
 const EVENTS_MAX = 600;
-/** Notifications, ends of snoozes and of quiet hours that a forecast may come to. */
+/** Limit of a forecast: notifications, ends of snoozes and ends of quiet hours. */
 const TURNS_MAX = 2_000;
 
 /** One alert that is to be sent now. */
@@ -73,7 +73,7 @@ export function beginCourse(plan: EscalationPlan, nowMs: number): Course {
   };
 }
 
-/** When there is something to do; null: not before someone responds, or takes a response back. */
+/** When there is something to do; null: not before someone responds or undoes a response. */
 export function nextTurnMs(state: Course, nowMs: number): number | null {
   if (isResumable(state)) return nowMs;
   const snoozedMs = isSnoozed(state) ? (state.silence?.snoozedUntilMs ?? null) : null;
@@ -82,7 +82,7 @@ export function nextTurnMs(state: Course, nowMs: number): number | null {
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** True when people are to be notified now, unless it is quiet or held. */
+/** True if people must be notified now, unless quiet hours or a hold prevent it. */
 export function isDue(state: Course, nowMs: number): boolean {
   if (isResumable(state)) return true;
   const dueMs = nextDueMs(state, momentsOf(state.plan.steps));
@@ -93,14 +93,14 @@ function isResumable({ isResumed, held }: Course): boolean {
   return isResumed && held.acknowledged.sinceMs === null;
 }
 
-/** Steps of which something is due now, that of a reminder included. */
+/** Steps of which something is due now, including the step of a reminder. */
 export function dueSteps(state: Course, nowMs: number): readonly number[] {
   const due = dueMoments(state, momentsOf(state.plan.steps), nowMs).map(({ step }) => step);
   if (due.length > 0 || !isResumable(state) || state.lastStep === null) return due;
   return [state.lastStep];
 }
 
-/** When something is due that is not yet; null: never, by itself. */
+/** When the next moment that is not due yet falls due; null: none will by itself. */
 export function nextOtherMs(state: Course, nowMs: number): number | null {
   const moments = momentsOf(state.plan.steps);
   const due = new Set(dueMoments(state, moments, nowMs).map(({ number }) => number));
@@ -113,8 +113,8 @@ export function nextOtherMs(state: Course, nowMs: number): number | null {
 const neverClosed = (): boolean => false;
 
 /**
- * Each moment once: it is over before its alerts begin. Whoever was notified already is reminded. What is due of
- * steps that are closed stays due.
+ * Handles each moment once: it is done before its alerts begin. Contacts that were already notified are reminded.
+ * Moments of closed steps stay due.
  */
 export function notifyDue<State extends Course>(
   state: State,
@@ -136,14 +136,14 @@ export function notifyDue<State extends Course>(
   return notifyStep(again, { step: lastStep, round, numbers: [] }, nowMs);
 }
 
-/** Of each round another name, since an alert is sent once. */
+/** Each round has a different name, since an alert of the same name is sent only once. */
 function roundName({ restarts = 0 }: Course, round: number): string {
   return restarts === 0 ? `${round}` : `${restarts}.${round}`;
 }
 
 /**
- * What flapped stays down: all steps once more, from now on, whatever people said of an earlier outage. Whoever was
- * notified is reminded.
+ * A flapping resource stays down: all steps run again from now on, whatever people responded to an earlier outage.
+ * Contacts that were notified are reminded.
  */
 export function withRestart(
   state: EscalationState,
@@ -192,14 +192,14 @@ function notifyStep<State extends Course>(
     state: withEvent({ ...state, notified: [...notified, ...first], lastStep: step }, event),
     notifications: [
       ...notifications,
-      // Also without anyone: the last resort gets what a step that names nobody any more would send.
+      // Even without contacts: the last resort gets what a step that has no contacts any more would send.
       { kind: 'failure', step, round, contacts: first },
       { kind: 'reminder', step, round, contacts: again },
     ],
   };
 }
 
-/** Something is due and not sent; noted once for each reason in a row. */
+/** Records that something is due but not sent; the same reason in a row is recorded once. */
 export function withHold<State extends Course>(
   state: State,
   reason: HoldReason,
@@ -227,7 +227,7 @@ export interface Foreseen {
   readonly again: readonly string[];
 }
 
-/** All that follows from here when nobody responds any more, and nothing else comes in between. */
+/** Everything that follows from here if nobody responds any more and nothing else intervenes. */
 export function foresee(
   given: Course,
   fromMs: number,

@@ -38,7 +38,7 @@ export function momentsOf(steps: readonly EscalationTimes[]): readonly Moment[] 
     .map((moment, number) => ({ ...moment, number }));
 }
 
-/** Of several moments of one step that are due together, the last one speaks for all. */
+/** Of several moments of one step that are due together, the last one stands for all. */
 export function lastOfEachStep(due: readonly Moment[]): readonly Moment[] {
   return [...new Map(due.map((moment) => [moment.step, moment])).values()];
 }
@@ -61,7 +61,7 @@ function dueAtMs({ startedAtMs, held }: Clock, moment: Moment): number | null {
   return sinceMs === null ? startedAtMs + moment.offsetMs + totalMs : null;
 }
 
-/** The moments that are left, with the next instant at which one is due; null: none before an answer is undone. */
+/** The next instant at which a remaining moment is due; null: none before a response is undone. */
 export function nextDueMs(state: Course, moments: readonly Moment[]): number | null {
   const dues = moments
     .filter(({ number }) => !state.done.includes(number))
@@ -81,7 +81,7 @@ export function dueMoments(
   });
 }
 
-/** Takes over how people answered; of another incident, or older news, nothing. */
+/** Takes over a response by people; ignores one to another incident, or an older one. */
 export function withResponse(
   state: EscalationState,
   silence: IncidentSilence,
@@ -110,7 +110,7 @@ function isHeld({ silence }: Pick<Course, 'silence'>, end: EscalationEnd): boole
   return isSilent || silence.snoozedUntilMs !== null;
 }
 
-/** Stops and starts the clocks; whoever was notified is reminded where one starts again. */
+/** Stops and starts the clocks; the contacts notified last are reminded if a clock starts again. */
 function heldAnew<State extends Course>(state: State, nowMs: number): State {
   const timeOf = (end: EscalationEnd): HeldTime => {
     const { totalMs, sinceMs } = state.held[end];

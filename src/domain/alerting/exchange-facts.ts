@@ -7,8 +7,8 @@ const URL_MAX = 300;
 const BODY_MAX = 200;
 
 /**
- * Method, URL, status and the beginning of the body on one line. Holds only what results hold: secrets are masked,
- * and there is no body where none is kept. null: nothing was sent.
+ * Method, URL, status and the beginning of the body on one line. Contains only what results contain: secrets are
+ * masked, and there is no body if none is kept. null: nothing was sent.
  */
 export function exchangeFacts({
   request,

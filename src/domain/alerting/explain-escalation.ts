@@ -1,6 +1,6 @@
 /**
- * Why an escalation notified people or did not, and what will follow: of each moment of its policy one
- * outcome, and sentences with times. From what it noted, and from the same course that it goes by. Pure.
+ * Why an escalation notified people or did not, and what will follow: one outcome for each moment of its
+ * policy, and sentences with times. Based on its recorded events, and on the course that it follows. Pure.
  */
 import type {
   EscalationEvent,
@@ -18,17 +18,17 @@ export const MOMENT_REASONS = ['acknowledged', 'snoozed', 'paused', 'flapping', 
 export interface ExplainedMoment {
   readonly step: number;
   readonly round: number;
-  /** joined: it was due, or will be, together with a later one of its step, which speaks for both. */
+  /** joined: it was or will be due together with a later one of its step, which stands for both. */
   readonly state: (typeof MOMENT_STATES)[number];
-  /** When it was or will be sent; null: it was not, or nobody knows when. */
+  /** When it was or will be sent; null: it was not, or the time is not known. */
   readonly atMs: number | null;
-  /** Of what waits or was skipped. */
+  /** Why it waits or was skipped. */
   readonly reason: (typeof MOMENT_REASONS)[number] | null;
 }
 
 export interface EscalationView {
   readonly state: EscalationState;
-  /** How its incident stands now. */
+  /** The current state of its incident. */
   readonly standing: EscalationStatus['state'];
   readonly nowMs: number;
   readonly quietEndMs: (atMs: number) => number | null;
@@ -91,7 +91,7 @@ interface Sentence {
 /** awaited: it has taken over the first alert of the failure, and no step was due yet. */
 export type EscalationNotice = 'none' | 'awaited' | 'notified';
 
-/** What people have heard of the failure from the escalation. */
+/** How far the escalation has notified people of the failure. */
 export function noticeOf({
   alert,
   lastStep,

@@ -27,7 +27,7 @@ export interface Explanation {
   readonly text: string;
 }
 
-/** One alert at one recipient. */
+/** The delivery of one alert to one recipient. */
 export interface ExplainedDelivery {
   readonly kind: AlertKind;
   readonly recipient: string;
@@ -98,8 +98,8 @@ const NO_CHANNEL =
   'A failure alert was due, but no channel or email address is set up to receive it.';
 
 /**
- * True when an alert or a notice of it was due, a reminder, too; what became of it is told by the deliveries.
- * Of what an escalation has taken over nobody hears before a step of it was due.
+ * True if an alert, a notice or a reminder was due; the deliveries say what became of it. Of an incident that an
+ * escalation has taken over, nobody is notified before one of its steps was due.
  */
 export function wasNotified(
   { decisions = [], deliveries }: Pick<ExplainedIncident, 'decisions' | 'deliveries'>,
@@ -111,7 +111,7 @@ export function wasNotified(
   );
 }
 
-/** In the order of time. */
+/** In chronological order. */
 export function explainIncident(incident: ExplainedIncident): readonly Explanation[] {
   const { decisions = [], explainedBy, answers, deliveries, escalation = [] } = incident;
   const sentences: Explanation[] = [

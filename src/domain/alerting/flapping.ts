@@ -1,20 +1,20 @@
 /**
- * Flapping: what goes up and down too often to be notified each time. One notice says so, and is repeated while it
- * goes on; what stays down is notified again. Pure; it sends nothing.
+ * Flapping: a resource goes up and down too often for an alert each time. One notice says so, and is repeated while it
+ * goes on. If the resource stays down, people are notified again. Pure; it sends nothing.
  */
 import type { AlertRules, AlertState, Flapping } from '../../contracts/alerts';
 
-/** So many changes within the time are flapping. */
+/** This many changes within the time below are flapping. */
 const FLAPPING_CHANGES = 4;
 export const FLAPPING_MS = 30 * 60_000;
-/** An outage that lasts as long is no flap any more. */
+/** An outage that lasts this long is no longer a flap. */
 export const STAYS_DOWN_MS = 5 * 60_000;
-/** Long outages of something that flaps are notified this often at most. */
+/** People are notified of long outages of a flapping resource at most this often. */
 const STAYS_DOWN_AGAIN_MS = 15 * 60_000;
 
 export interface Change {
   readonly atMs: number;
-  /** It went down, or came back, and people may hear of it. */
+  /** It went down or recovered, and people may be notified of it. */
   readonly hasChanged: boolean;
   /** It went down. */
   readonly hasFailed: boolean;
@@ -22,7 +22,7 @@ export interface Change {
 
 type Noted = Pick<AlertState, 'changesMs' | 'flappingSinceMs' | 'outagesMs' | 'flapping'>;
 
-/** Begins and ends the times in which it changes too often to be notified each time. */
+/** Begins and ends times of flapping. */
 export function noteChanges(
   state: AlertState,
   { atMs, hasChanged, hasFailed }: Change,
@@ -63,9 +63,9 @@ function begin(outagesMs: readonly number[], atMs: number): Flapping {
 }
 
 /**
- * What people are to hear of something that flaps and is down: that it stays down, that it is still down after they
- * heard that, or that it still flaps. An acknowledgement of an earlier outage ends the repetitions, and never hides
- * that it stays down; a snooze hides both.
+ * What people must be notified of while a resource flaps and is down: that it stays down, that it is still down after
+ * that notification, or that it still flaps. An acknowledgement of an earlier outage ends the repetitions, but never
+ * hides that it stays down; a snooze hides both.
  */
 export type FlappingNews = 'stays_down' | 'reminder' | 'again';
 
@@ -87,7 +87,7 @@ export function newsOfFlapping(
   return atMs >= notifiedAtMs + everyMs ? 'again' : null;
 }
 
-/** When there may be news of it although nothing changes; null: no such instant. */
+/** When there may be news about flapping although nothing changes; null: no such instant. */
 export function nextFlappingNewsMs(state: AlertState, rules: AlertRules): number | null {
   const { flapping, incident, remindedAtMs } = state;
   if (flapping == null || incident === null) return null;

@@ -1,14 +1,14 @@
-/** Shortens the explanation of an incident that flapped: outages in a row that sent nothing are one sentence. Pure. */
+/** Shortens the explanation of an incident that flapped: outages in a row that sent nothing share a sentence. Pure. */
 import type { ExplainedIncident, Explanation } from './explain-incident';
 
 interface ExplainedOutage {
-  /** In the order of time. */
+  /** In chronological order. */
   readonly sentences: readonly Explanation[];
   /** It has ended, and sent nothing because the check was flapping. */
   readonly isSilent: boolean;
 }
 
-/** Whether all that is to be said of an outage is that it was flapping. */
+/** Whether there is nothing to say about an outage except that the check was flapping. */
 export function isSilentOutage({
   closedAtMs,
   decisions = [],
@@ -21,7 +21,7 @@ export function isSilentOutage({
   return decisions.every(({ reason }) => reason === 'flapping' || reason === 'recovery_flapping');
 }
 
-/** `outages` in the order of time. A single silent one keeps its sentences. */
+/** `outages` in chronological order. A single silent one keeps its sentences. */
 export function foldSilentOutages(outages: readonly ExplainedOutage[]): readonly Explanation[] {
   const folded: Explanation[] = [];
   let silent: ExplainedOutage[] = [];

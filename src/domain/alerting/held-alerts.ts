@@ -1,6 +1,6 @@
 /**
- * Failures of what depends on something: held while that is asked, explained while that is down, and sent
- * by themselves otherwise. Pure; it asks nobody.
+ * Failures of resources with dependencies: held while the dependencies are asked, explained while one of them
+ * is down, and sent as usual otherwise. Pure; it asks nobody.
  */
 import type { AlertRules, AlertState } from '../../contracts/alerts';
 import { DOWN_HOLDS_MS, type HealthReport } from '../../contracts/dependencies';
@@ -9,12 +9,12 @@ import { reasonOf, withDecision } from './alert-decision';
 import { type AlertSlot, type AlertVerdict, nextAlerts } from './alert-policy';
 
 export interface HeldVerdict extends AlertVerdict {
-  /** True: what it depends on is to be asked now. */
+  /** True: its dependencies must be asked now. */
   readonly mustAsk: boolean;
 }
 
 /**
- * As nextAlerts, with the reason of what it decides in the incident. `changed` is the incident also when
+ * Like nextAlerts, but adds the reason of the decision to the incident. `changed` is the incident even if
  * only the reason is new.
  */
 export function nextHeldAlerts(
@@ -30,7 +30,7 @@ export function nextHeldAlerts(
         kind === 'failure' || flapping?.isAgain === false || staysDown === true,
     );
   const mustAsk = dependsOn.length > 0 && begins;
-  // An incident of which nobody hears is no change when it ends, either.
+  // The end of an incident that nobody was notified of is no change, either.
   const isUnheard = before.hold !== null && plain.state.incident === null;
   const isHeld = mustAsk || isUnheard;
   const verdict = isHeld ? nextAlerts(before, { ...slot, isHeld }, rules) : plain;
@@ -44,7 +44,7 @@ export function nextHeldAlerts(
   return { ...withReason({ ...verdict, state }, slot, rules), mustAsk };
 }
 
-/** Sends what was held, if the incident is still so that it is to be sent. */
+/** Sends the held alert, if the incident still calls for it. */
 export function releaseHeld(state: AlertState, slot: AlertSlot, rules: AlertRules): AlertVerdict {
   const { hold, changesMs } = state;
   if (hold === null) return { state, changed: null, due: [] };
@@ -84,7 +84,7 @@ function withReason(verdict: AlertVerdict, slot: AlertSlot, rules: AlertRules): 
   return { ...verdict, state: { ...state, incident }, changed: decided };
 }
 
-/** Of one that cannot be asked, or has not reported yet. */
+/** The report of a resource that cannot be asked, or has not reported yet. */
 export function pendingReport(id: string): HealthReport {
   return {
     kind: id.startsWith('scn_') ? 'scenario' : 'monitor',
@@ -98,14 +98,14 @@ export function pendingReport(id: string): HealthReport {
   };
 }
 
-/** What the reports say to a failure that is held. */
+/** What the reports mean for a held failure. */
 export type Judgement =
   | { readonly kind: 'explained'; readonly by: HealthReport }
   /** Nothing explains it. */
   | { readonly kind: 'own' }
-  /** Not all have answered. */
+  /** Some dependencies have not responded. */
   | { readonly kind: 'wait' }
-  /** What explained it has recovered since the slot began: the next one tells. */
+  /** The dependency that explained it has recovered since the slot began: the next slot decides. */
   | { readonly kind: 'next' };
 
 export interface HeldFailure {
@@ -118,8 +118,8 @@ export interface HeldFailure {
 }
 
 /**
- * One that is down explains it, unless it is itself explained by this. Whatever is paused, in maintenance,
- * unknown or gone counts as if nothing depended on it.
+ * A dependency that is down explains the failure, unless this resource explains the dependency. Dependencies
+ * that are paused, in maintenance, unknown or gone are ignored.
  */
 export function judgeReports(
   { id, failedAtMs, beganAtMs, isExplained }: HeldFailure,

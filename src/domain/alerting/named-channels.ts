@@ -23,7 +23,7 @@ export function namedChannels<Channel extends Nameable>(
   );
 }
 
-/** The default of the type. While none is a default, its oldest channel: a rule that names a type wants alerts there. */
+/** The default channels of the type; without a default, its oldest one: a rule that names a type wants alerts there. */
 function channelsOfType<Channel extends Nameable>(
   type: string,
   channels: readonly Channel[],

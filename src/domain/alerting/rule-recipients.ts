@@ -1,14 +1,14 @@
 /** Where the alerts of a rule go, and whether they reach anyone. Pure. */
 import type { AlertRecipients, AlertRules } from '../../contracts/alerts';
 
-/** Channels, and addresses, that one notice remembers; it grows only by edits between reminders. */
+/** How many channels, and recipients, one notice remembers; it grows only by edits between reminders. */
 const PLACES_MAX = 100;
 
 export function recipientsOfRule({ channels, targets }: AlertRecipients): AlertRecipients {
   return { channels, targets };
 }
 
-/** True when anything that is sent by these rules reaches anyone. */
+/** True if alerts by these rules reach anyone. */
 export function hasRecipients({
   channels,
   targets,
@@ -17,7 +17,7 @@ export function hasRecipients({
   return channels.length > 0 || targets.length > 0 || policy !== null;
 }
 
-/** Each channel and each address once; of the same address the newest. */
+/** Each channel and each recipient once; of the same recipient the newest entry. */
 export function mergeRecipients(all: readonly AlertRecipients[]): AlertRecipients {
   const targets = new Map(all.flatMap((places) => places.targets.map((to) => [to.key, to])));
   return {

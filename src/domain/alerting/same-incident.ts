@@ -1,5 +1,5 @@
 /**
- * Whether a failure is a new incident or goes on with the one before (docs/decisions/0023). Pure; it sends
+ * Whether a failure is a new incident or continues the previous one (docs/decisions/0023). Pure; it sends
  * nothing, and decides no alert.
  */
 import type { IncidentRecord } from '../../contracts/records';
@@ -7,9 +7,9 @@ import { OUTAGE_GAP_MS } from '../health/joined-outages';
 import { FLAPPING_MS } from './flapping';
 
 /**
- * True when the later failure of a resource is an episode of the incident that the earlier one belongs to:
- * hardly recovered, or told of by the notice of flapping alone. An earlier one that is still open has no
- * later one.
+ * True if the later failure of a resource is an episode of the incident that the earlier one belongs to: the
+ * resource had hardly recovered, or only the flapping notice reports it. An earlier failure that is still
+ * open has no later one.
  */
 export function isSameIncident(
   earlier: Pick<IncidentRecord, 'closedAtMs'>,
@@ -21,12 +21,12 @@ export function isSameIncident(
   return first?.startsWith('flapping') === true || later.openedAtMs - closedAtMs < OUTAGE_GAP_MS;
 }
 
-/** So long after the last end of something that flapped, the recovery has been sent. */
+/** By this time after the last episode of a flapping incident, the recovery has been sent. */
 const STABLE_AFTER_MS = FLAPPING_MS + 10 * 60_000;
 
 /**
- * How the incident of this last episode stands: while its check flaps, an episode that has ended is not the end
- * of it. `flapping`: it is up for the moment.
+ * The state of the incident of which this is the last episode: while its check flaps, the end of an episode is
+ * not the end of the incident. `flapping`: it is up for the moment.
  */
 export function readIncidentState(
   { closedAtMs, decisions }: Pick<IncidentRecord, 'closedAtMs' | 'decisions'>,

@@ -1,7 +1,7 @@
-/** Who gets an alert when others have not taken it: the fallbacks of channels. Pure. */
+/** Who gets an alert if others have not accepted it: the fallbacks of channels. Pure. */
 import type { AlertTarget } from '../../contracts/alerts';
 
-/** Those that get it from the beginning. */
+/** The recipients that get the alert at once. */
 export function directTargets(targets: readonly AlertTarget[]): readonly AlertTarget[] {
   return targets.filter(({ isStandby }) => isStandby !== true);
 }
@@ -16,7 +16,7 @@ export function fallbackTargets(
     : targets.filter(({ channelId }) => channelId === fallback.channelId);
 }
 
-/** All that may step in for it, one after the other, also where they lead in a ring. */
+/** All recipients that may step in for it, one after the other; it ends even if they form a ring. */
 export function standbyChain(
   target: AlertTarget,
   targets: readonly AlertTarget[],

@@ -3,7 +3,7 @@ import type { AssertionOperator, JsonValue } from '../../contracts/definition';
 import { isJsonList, jsonText, largeIntegerIn } from '../../contracts/json';
 import { includesText } from './includes-text';
 
-/** A comparison that could not be made fails with the reason: a code, a colon and words. */
+/** A comparison that is not possible fails with the reason: a code, a colon and words. */
 export interface Comparison {
   readonly ok: boolean;
   readonly problem?: string;
@@ -17,7 +17,7 @@ export type PatternMatch = (
 export interface Expectation {
   readonly operator: Exclude<AssertionOperator, 'exists' | 'notExists'>;
   readonly expected: JsonValue;
-  /** The found value comes from a source that knows text only: numbers are read out of it. */
+  /** The found value comes from a source that knows text only: numbers are parsed from it. */
   readonly isText: boolean;
   /** The found value is a status: “2xx” stands for its class. */
   readonly isStatus: boolean;
@@ -44,7 +44,7 @@ function isDeepEqual(left: JsonValue, right: JsonValue): boolean {
   );
 }
 
-/** Also one that a number of JavaScript cannot hold. */
+/** Also one that a JavaScript number cannot represent. */
 function isNumber(value: JsonValue): boolean {
   return typeof value === 'number' || largeIntegerIn(value) !== null;
 }

@@ -8,12 +8,12 @@ import { cutText } from '../text/cut-text';
 const BRIEF_LENGTH_MAX = 200;
 const SENTENCE_VALUE_LENGTH_MAX = 120;
 
-/** At most so long, and the mark of what is left out. */
+/** At most this length, plus the mark for what is left out. */
 function cut(text: string, length: number): string {
   return cutText(text, length + 1);
 }
 
-/** Of a longer text only the beginning is looked through and shown. */
+/** Only the beginning of a longer text is searched and shown. */
 const LOOKED_THROUGH_LENGTH_MAX = 4_096;
 
 interface Redaction {
@@ -99,7 +99,7 @@ function show(value: JsonValue): string {
   return cut(JSON.stringify(value), SENTENCE_VALUE_LENGTH_MAX);
 }
 
-/** One sentence: what was found and what was expected, or why that could not be compared. */
+/** One sentence: what was found and what was expected, or why they could not be compared. */
 export function describe(
   outcome: Omit<AssertionOutcome, 'message'>,
   problem: string | null,

@@ -29,11 +29,11 @@ export interface ResponseFacts {
   readonly responseTimeMs: number;
   readonly timings: Timings;
   readonly redirects: number;
-  /** Behind all redirects. */
+  /** After all redirects. */
   readonly finalUrl: string;
   /** Of the body, decoded. */
   readonly bodyBytes: number;
-  /** There was more of the body than these. */
+  /** The body was longer than this. */
   readonly isBodyCut?: boolean | undefined;
   readonly tls: TlsFacts | null;
   readonly find: (path: string, match: JsonPathMatch) => FoundValues;
@@ -41,13 +41,13 @@ export interface ResponseFacts {
   readonly redact: Redact;
   /** The same for the beginning of a long text, at whose end a secret may have begun. */
   readonly redactBroken: Redact;
-  /** Whether the pattern occurs in the subject, or why that can't be said. */
+  /** Whether the pattern occurs in the subject, or why that is unknown. */
   readonly matches: PatternMatch;
   /** Whether the body matches a JSON Schema, or where it differs. */
   readonly matchSchema: (schema: JsonValue) => SchemaMatch;
 }
 
-/** `path` is where the body differs, `reason` reads on after it; a problem when there is no saying. */
+/** `path` is where the body differs, `reason` continues the sentence; `problem`: why it is unknown. */
 export type SchemaMatch =
   | { readonly ok: true }
   | {
@@ -58,7 +58,7 @@ export type SchemaMatch =
     }
   | { readonly problem: string };
 
-/** The end of the body would have to be known. */
+/** The assertion needs the end of the body. */
 export const BODY_CUT = 'body_cut: only the first 1 MiB of the body is read';
 
 /** The values that an assertion looks at, or why there are none. */
@@ -172,7 +172,7 @@ function compareAll(assertion: Assertion, subjects: Subjects, facts: ResponseFac
   return decisive ?? { ok: false, problem: 'path_not_found: nothing was found' };
 }
 
-/** Whether what was cut off the body could change the outcome; patterns know it themselves. */
+/** Whether the part of the body that was cut off could change the outcome; patterns decide this themselves. */
 function needsBodyEnd({ type, operator, value = null }: Assertion, facts: ResponseFacts): boolean {
   if (type === 'bodySize') {
     const bounds = isJsonList(value) ? value : [value];
@@ -228,7 +228,7 @@ function evaluateSchema(assertion: Assertion, facts: ResponseFacts): AssertionOu
   return { ...outcome, message: describe(outcome, brief(problem, facts)) };
 }
 
-/** Names and values of the body may stand in it. */
+/** The text may contain names and values from the body. */
 function brief(problem: string | null, facts: ResponseFacts): string | null {
   if (problem === null) return null;
   const shown = briefRedacted(problem, facts);
@@ -242,7 +242,7 @@ const EXPECT_SUCCESS: Assertion = {
   severity: 'fail',
 };
 
-/** GraphQL tells of errors in the body, whatever the status says. */
+/** GraphQL reports errors in the body, whatever the status is. */
 const EXPECT_NO_ERRORS: Assertion = {
   type: 'jsonPath',
   path: '$.errors[*]',
@@ -253,8 +253,8 @@ const EXPECT_NO_ERRORS: Assertion = {
 };
 
 /**
- * The assertions of a step, with one that expects 200–299 in front where none looks at the status; of a
- * GraphQL request also with one that expects no errors where none looks at `$.errors`.
+ * The assertions of a step. If none looks at the status, one that expects 200–299 precedes them; for a GraphQL
+ * request, if none looks at `$.errors`, so does one that expects no errors.
  */
 export function withImplied({
   assertions,
@@ -291,7 +291,7 @@ const QUICK_TYPES: ReadonlySet<Assertion['type']> = new Set([
   'bodySize',
 ]);
 
-/** True for what looks at single numbers and words only, which takes no time worth bounding. */
+/** True if it compares only single numbers and words, which takes too little time to need a bound. */
 export function isQuickAssertion({ type, operator }: Assertion): boolean {
   return QUICK_TYPES.has(type) && operator !== 'matches' && operator !== 'notMatches';
 }

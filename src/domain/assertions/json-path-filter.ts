@@ -1,5 +1,5 @@
 /**
- * The filters that JSON paths may hold: comparisons of the element or one of its members with a
+ * The filters that JSON paths may contain: comparisons of the element or one of its members with a
  * fixed value, and tests whether a member exists, joined by && and ||. Each is translated so that
  * the engine's JavaScript comparison gives what RFC 9535 §2.3.5 says (no conversion of types).
  */
@@ -14,12 +14,12 @@ const MEMBER = /^@(?:\.([\p{L}_][\p{L}\p{N}_]*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)")
 const OPERATOR = /^(===?|!==?|<=|>=|<|>|=~)\s*/;
 const LITERAL =
   /^(?:'([^'\\]*)'|"([^"\\]*)"|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))\s*/;
-/** Members that every JavaScript value or list has of itself: the engine would find them. */
+/** Built-in members of JavaScript values and lists: the engine would find them. */
 const INHERITED: ReadonlySet<string> = new Set(['length', 'constructor', '__proto__']);
 const SIMPLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const UNSAFE_IN_TEXT = /[\p{Cc}()[\]@'"\\?]/u;
 
-/** A member access that is false for everything that has no such member of its own. */
+/** A member access that is false for everything without an own member of this name. */
 function ownMember(name: string | undefined): { guard: string; value: string } {
   if (name === undefined) return { guard: 'true', value: '@' };
   const value = `@.${name}`;
@@ -54,7 +54,7 @@ function translateComparison({ member, operator, literal }: Comparison): string 
   if (literal.type === 'string' || literal.type === 'number') {
     return `(${guard} && typeof ${value} === "${literal.type}" && ${value} ${operator} ${literal.text})`;
   }
-  // <= and >= are equality for values that have no order (RFC 9535 §2.3.5.2.2).
+  // <= and >= mean equality for values that have no order (RFC 9535 §2.3.5.2.2).
   return operator.length === 2 ? equal : '(false)';
 }
 

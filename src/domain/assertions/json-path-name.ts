@@ -1,6 +1,6 @@
 /**
- * Quoted names of JSON paths, by RFC 9535 §2.3.1.1: read, written, and spelled for the engine. Which
- * names a path may hold is decided here alone, for those who write paths and those who check them.
+ * Quoted names of JSON paths, by RFC 9535 §2.3.1.1: read, written, and spelled for the engine. Only this file
+ * decides which names a path may contain, both for code that writes paths and for code that checks them.
  */
 
 const QUOTED = /^(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/su;
@@ -12,13 +12,13 @@ const ESCAPED: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
 };
-/** What the engine would read as syntax even inside quotes, or not at all. */
+/** Characters that the engine reads as syntax even inside quotes, or cannot read at all. */
 const UNSAFE_IN_QUOTES = /[\p{Cc}()@'"\\]/u;
-/** Names that lists and texts have of themselves for the engine. */
+/** Names of members that the engine finds in every list and text. */
 const BUILT_IN = /^(?:\d+|length)$/;
-/** The engine can neither quote nor compare these when something unsafe stands beside them. */
+/** The engine can neither quote nor compare a name with these if it also contains something unsafe. */
 const LINE_SEPARATOR = /[\u2028\u2029]/;
-/** Keeps a quoted name literal for the engine, which takes only lists of names as they are. */
+/** Keeps a quoted name literal for the engine, which takes only lists of names literally. */
 const SECOND_NAME = "'\u0000'";
 
 export type QuotedName =
@@ -29,7 +29,7 @@ export function refuse(problem: string): { ok: false; problem: string } {
   return { ok: false, problem };
 }
 
-/** The name that a text begins with, in its quotes and with its escapes undone. */
+/** The quoted name that a text begins with, with its escapes undone. */
 export function readQuotedName(text: string): QuotedName {
   const match = QUOTED.exec(text);
   if (match === null) return refuse('A quoted name must end with the same quote.');
@@ -43,7 +43,7 @@ export function readQuotedName(text: string): QuotedName {
   return problem === null ? { ok: true, name, rest: text.slice(whole.length) } : refuse(problem);
 }
 
-/** null for an escape that there is not; the other quote needs none. */
+/** null for an escape that does not exist; the other quote needs none. */
 function withoutEscapes(written: string, otherQuote: string): string | null {
   const unknown = written.replaceAll(ESCAPE, (whole) => (whole === `\\${otherQuote}` ? whole : ''));
   if (unknown.includes('\\')) return null;
@@ -54,7 +54,7 @@ function withoutEscapes(written: string, otherQuote: string): string | null {
   );
 }
 
-/** null when a path can hold the name, else one sentence that says why not. */
+/** null if a path can contain the name, else one sentence that says why not. */
 function findNameProblem(name: string): string | null {
   if (/\p{Surrogate}/u.test(name)) return 'A name must hold no half of a character.';
   if (LINE_SEPARATOR.test(name) && UNSAFE_IN_QUOTES.test(name)) {
@@ -63,7 +63,7 @@ function findNameProblem(name: string): string | null {
   return null;
 }
 
-/** The name in quotes, so that it reads back as itself; one that no path can hold is refused then. */
+/** The name in quotes, so that it reads back unchanged; a name that no path can contain is refused there. */
 export function quoteName(name: string): string {
   const text = name.replaceAll(/[\p{Cc}\p{Surrogate}\u2028\u2029'\\]/gu, (character) =>
     character === "'" || character === '\\'
@@ -73,7 +73,7 @@ export function quoteName(name: string): string {
   return `'${text}'`;
 }
 
-/** The members of these names in the engine's spelling, or null for a list that it cannot hold. */
+/** The members of these names in the engine's spelling, or null for a list that it cannot express. */
 export function temporalNames(names: readonly string[]): string | null {
   const mustCompare = names.some((name) => BUILT_IN.test(name) || UNSAFE_IN_QUOTES.test(name));
   const [only = '', ...others] = names;
@@ -82,7 +82,7 @@ export function temporalNames(names: readonly string[]): string | null {
   return `[${[...quoted, ...(others.length === 0 ? [SECOND_NAME] : [])].join(',')}]`;
 }
 
-/** A sum of texts: what has a meaning for the engine stands alone, where it has none. */
+/** A sum of literals: a character that is syntax for the engine gets its own literal, where it is none. */
 function engineText(name: string): string {
   const pieces = name.match(/[^()@'"\\\n\r]+|[\s\S]/g) ?? [''];
   return pieces.map(engineLiteral).join('+');

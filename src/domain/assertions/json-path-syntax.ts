@@ -1,7 +1,7 @@
 /**
- * Which JSON paths Keepwatch accepts: the part of RFC 9535 that jsonpath-plus can carry out exactly.
- * An accepted path is translated into the spelling on which the engine agrees with the RFC; the
- * rest is refused here, when a definition is saved, instead of being silently wrong later.
+ * Which JSON paths Keepwatch accepts: the part of RFC 9535 that jsonpath-plus can evaluate exactly. An accepted
+ * path is translated into a spelling for which the engine agrees with the RFC; all others are refused here, when
+ * a definition is saved, instead of being silently wrong later.
  */
 import { type FilterParse, parseFilter } from './json-path-filter';
 import { readQuotedName, refuse, temporalNames } from './json-path-name';
@@ -20,7 +20,7 @@ export type JsonPathParse =
 const SHORTHAND_NAME = /^[\p{L}\p{M}_\u00B7\u200D][\p{L}\p{M}\p{N}_\u00B7\u200D]*/u;
 const INTEGER = /^(?:0|-?[1-9]\d{0,9})(?![\d:])/;
 const SLICE = /^(-?\d{0,10})\s*:\s*(-?\d{0,10})(?:\s*:\s*(-?\d{0,10}))?/;
-/** The engine's own wildcard would select only a member that is named *, where there is one. */
+/** If a member is named *, the engine's own wildcard would select only that one. */
 const ANY_CHILD = '[?(true)]';
 
 function parseShorthand(text: string): Parse {

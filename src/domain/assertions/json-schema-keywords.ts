@@ -1,6 +1,6 @@
 /**
- * The keywords of JSON Schema that Keepwatch carries out, and where schemas stand inside a schema.
- * Pure tables and walks; nothing here judges a value or a body.
+ * The keywords of JSON Schema that Keepwatch supports, and where a schema contains other schemas. Pure tables
+ * and walks; nothing here judges a value or a body.
  */
 import type { JsonValue } from '../../contracts/definition';
 import { isJsonList } from '../../contracts/json';
@@ -8,7 +8,7 @@ import { isJsonList } from '../../contracts/json';
 export type JsonObject = { readonly [name: string]: JsonValue };
 export type SchemaPath = readonly (string | number)[];
 
-/** What a keyword holds; `annotation` is kept and means nothing. */
+/** What a keyword contains. */
 export type KeywordRole =
   | 'schema'
   | 'items'
@@ -52,12 +52,12 @@ const ROLES: readonly (readonly [KeywordRole, string])[] = [
   ['reference', '$ref'],
 ];
 
-/** By name; other keywords are annotations, as the standard has it. */
+/** By name; other keywords are annotations, as in the standard: they are kept and have no effect. */
 export const KEYWORD_ROLES: ReadonlyMap<string, KeywordRole> = new Map(
   ROLES.flatMap(([role, names]) => names.split(' ').map((name) => [name, role] as const)),
 );
 
-/** Of these the value is judged by the schemas inside, at the same place. */
+/** Keywords whose inner schemas judge the same value as the outer one. */
 export const OF_SAME_VALUE: ReadonlySet<string> = new Set(
   'allOf anyOf oneOf not if then else dependentSchemas dependencies'.split(' '),
 );
@@ -71,7 +71,7 @@ interface Part {
   readonly value: JsonValue;
 }
 
-/** What must be a schema under one keyword, with paths as seen from the schema that has it. */
+/** The parts of one keyword that must be schemas, with paths relative to the schema that has it. */
 export function schemasUnder(keyword: string, value: JsonValue): readonly Part[] {
   const list = (): Part[] =>
     isJsonList(value) ? value.map((one, index) => ({ path: [keyword, index], value: one })) : [];
@@ -87,7 +87,7 @@ export function schemasUnder(keyword: string, value: JsonValue): readonly Part[]
   return role === 'dependencies' ? members().filter((part) => !isJsonList(part.value)) : [];
 }
 
-/** The drafts of the standard, by what their `$schema` holds. */
+/** The drafts of the standard, by what their `$schema` contains. */
 const DRAFTS = [
   ['draft-07', '7'],
   ['2019-09', '2019-09'],
@@ -95,7 +95,7 @@ const DRAFTS = [
 ] as const;
 export type Draft = (typeof DRAFTS)[number][1];
 
-/** 2020-12 without a `$schema`; null for a draft that is not carried out. */
+/** 2020-12 without a `$schema`; null for a draft that is not supported. */
 export function draftOf(schema: JsonValue): Draft | null {
   const named = isObject(schema) ? schema['$schema'] : undefined;
   if (named === undefined) return '2020-12';
@@ -104,8 +104,7 @@ export function draftOf(schema: JsonValue): Draft | null {
 }
 
 /**
- * The path to which a `$ref` points, an anchor, or null for one that points out of the schema or
- * is not well formed.
+ * The path or the anchor to which a `$ref` points; null for one that points outside the schema or is malformed.
  */
 export function readReference(
   reference: string,

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a JSON Schema, found when it is saved: all problems, each with its path. It
- * runs no pattern and judges no body.
+ * Finds what is wrong with a JSON Schema when it is saved: all problems, each with its path. Runs no pattern and
+ * judges no body.
  */
 import type { JsonValue } from '../../contracts/definition';
 import { isJsonList } from '../../contracts/json';
@@ -23,7 +23,7 @@ const SCHEMA_DEPTH_MAX = 32;
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'];
 const ANCHOR = /^[A-Za-z_][\w.-]*$/;
 
-/** Keywords that would change what passes, and cannot be carried out, with what to write instead. */
+/** Keywords that would change what passes but are not supported, with what to write instead. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
   ['patternProperties', 'is not supported; use propertyNames with additionalProperties'],
   ['$dynamicRef', 'is not supported; use $ref'],
@@ -38,10 +38,10 @@ export interface SchemaProblem {
   readonly message: string;
 }
 
-/** Null for a pattern that can be run, else what is wrong with it. */
+/** null for a pattern that can be run, else what is wrong with it. */
 type FindPatternProblem = (pattern: string) => string | null;
 
-/** A schema inside the schema, by the text of its path. */
+/** A schema inside the schema, identified by the text of its path. */
 interface Node {
   readonly path: SchemaPath;
   readonly schema: JsonObject;
@@ -156,7 +156,7 @@ function refusedProblem(keyword: string, path: SchemaPath): string | null {
   return isNestedId ? 'can stand at the top only' : (REFUSED.get(keyword) ?? null);
 }
 
-/** Problems of one schema and of those inside it; all of them are entered into the survey. */
+/** Problems of one schema and of those inside it; adds all these schemas to the survey. */
 function examine(schema: JsonValue, path: SchemaPath, survey: Survey): SchemaProblem[] {
   if (typeof schema === 'boolean') {
     survey.nodes.set(keyOf(path), { path, schema: {} });
@@ -180,7 +180,7 @@ function examine(schema: JsonValue, path: SchemaPath, survey: Survey): SchemaPro
   });
 }
 
-/** The node that a reference points at; undefined for one that points at none. */
+/** The node that a reference points to; undefined if it points to none. */
 function targetOf(reference: JsonValue, { nodes, anchors }: Survey): string | undefined {
   const read = isName(reference) ? readReference(reference) : null;
   if (read === null) return undefined;
@@ -211,7 +211,7 @@ function ofSameValue({ path, schema }: Node, survey: Survey): readonly string[] 
   return target === undefined ? inside : [...inside, target];
 }
 
-/** References that come back to themselves at the same value: judging would never end. */
+/** References that lead back to themselves for the same value: judging it would never end. */
 function endlessProblems(survey: Survey): SchemaProblem[] {
   const state = new Map<string, 'open' | 'done'>();
   const problems: SchemaProblem[] = [];
@@ -244,7 +244,7 @@ function variableProblems(value: JsonValue, path: SchemaPath): SchemaProblem[] {
   return Object.entries(value).flatMap(([name, one]) => variableProblems(one, [...path, name]));
 }
 
-/** Every problem of the schema, with paths as seen from it; none for one that can be carried out. */
+/** Every problem of the schema, with paths relative to it; none for a supported one. */
 export function findSchemaProblems(
   schema: JsonValue,
   findPatternProblem: FindPatternProblem,

@@ -4,18 +4,18 @@
  */
 
 export const PATTERN_MAX = 500;
-/** Of one pattern with its repetitions written out. */
+/** For one pattern with its repetitions written out. */
 export const PATTERN_SIZE_MAX = 10_000;
-/** Of all patterns of one object together. */
+/** For all patterns of one object together. */
 export const PATTERNS_SIZE_MAX = 50_000;
 
-/** A class of Unicode has hundreds of ranges, which are read once however often it is repeated. */
+/** A Unicode class has hundreds of ranges, which are read once however often it is repeated. */
 const UNICODE_CLASS_COST = 100;
 /** Each letter becomes a class of its cases. */
 const FOLD_FACTOR = 4;
 
 const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y;
-/** What a group begins with beside its content: a name, or flags. */
+/** What precedes the content of a group: a name, or flags. */
 const GROUP_START = /\(\?(?:P?<\w*>|[a-zA-Z-]*:?)/y;
 const CLASS_END = /[\\\]]/g;
 
@@ -74,7 +74,7 @@ function findGroupContent(pattern: string, start: number): number {
   return start + (GROUP_START.exec(pattern)?.[0].length ?? 1);
 }
 
-/** null: the brace is a character like others. */
+/** null: the brace is an ordinary character. */
 function readTimes(pattern: string, at: number): { count: number; end: number } | null {
   COUNT.lastIndex = at;
   const match = COUNT.exec(pattern);
@@ -85,7 +85,7 @@ function readTimes(pattern: string, at: number): { count: number; end: number } 
   return { count: Math.max(1, count), end: at + whole.length };
 }
 
-/** Where the bracket stands that ends the class; a bracket right at the beginning is a member. */
+/** The position of the bracket that ends the class; a bracket right at the beginning is a member. */
 function findClassEnd(pattern: string, start: number): number {
   let at = pattern.charAt(start + 1) === '^' ? start + 2 : start + 1;
   if (pattern.charAt(at) === ']') at += 1;
@@ -110,7 +110,7 @@ export function findPatternsProblem(body: unknown, sizeMax = PATTERNS_SIZE_MAX):
   return `holds ${counted}, which are too much together: use fewer, or fewer counted repetitions`;
 }
 
-/** Where patterns may stand: `pattern`, `matches`, and the `value` of an assertion that compares by one. */
+/** Patterns may occur in `pattern`, `matches`, and the `value` of an assertion that compares by one. */
 function collectPatterns(value: unknown, found: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   const { operator } = { operator: undefined, ...value };

@@ -1,4 +1,4 @@
-/** Which authentication a request has: its own, that of its scenario, or none; and what it holds. Pure. */
+/** Which authentication a request uses: its own, its scenario's, or none; and the URLs it needs. Pure. */
 import {
   type Auth,
   isNetworkStep,
@@ -7,12 +7,12 @@ import {
   type WithAuth,
 } from '../../contracts/definition';
 
-/** As it is stored; null: nothing is said. */
+/** As it is stored; null: none is specified. */
 export function storedAuth(auth: Auth | null): WithAuth {
   return auth === null ? {} : { auth };
 }
 
-/** The step as it is sent: a request without authentication of its own has that of its scenario. */
+/** The step as it is sent: a request without authentication of its own uses its scenario's. */
 export function withSentAuth<Step extends SentStep>(step: Step, { auth: shared }: WithAuth): Step {
   const isKept = isNetworkStep(step) || ('auth' in step && step.auth !== undefined);
   if (isKept || shared === undefined) return step;

@@ -14,11 +14,11 @@ export interface DependencyNode {
   readonly dependsOn: readonly string[];
 }
 
-/** From the last one that depends to the first one that does not. */
+/** How many dependencies may follow one another. */
 const DEPENDENCY_DEPTH_MAX = 5;
 
 interface DependencyProblem {
-  /** The place of the reference in its list; null: the list as a whole. */
+  /** The index of the reference in its list; null: the list as a whole. */
   readonly index: number | null;
   readonly code: 'invalid_value' | 'dependency_cycle' | 'out_of_bounds';
   readonly message: string;
@@ -36,8 +36,8 @@ interface Dependent {
 }
 
 /**
- * Ids of what the references name. All that exists is in `nodes`, the dependent itself where it is
- * stored; its stored dependencies do not count.
+ * Resolves the references to ids. `nodes` contains everything that exists, including the dependent if
+ * it is stored; its stored dependencies do not count.
  */
 export function resolveDependencies(
   { id, name }: Dependent,
@@ -77,7 +77,7 @@ export function resolveDependencies(
   return { ids: unique, problems: [...problems, { index: null, code: 'out_of_bounds', message }] };
 }
 
-/** An id goes before a key that looks like one. */
+/** An id takes precedence over a key that looks like one. */
 function nodesOf(
   reference: string,
   graph: ReadonlyMap<string, DependencyNode>,
@@ -89,7 +89,7 @@ function nodesOf(
 
 type Neighbours = (id: string) => readonly string[];
 
-/** The way from the id back to itself, both ends included; null when there is none. */
+/** The path from the id back to itself, both ends included; null if there is none. */
 function findRing(id: string, parents: Neighbours): readonly string[] | null {
   const seen = new Set<string>();
   const walk = (at: string, way: readonly string[]): readonly string[] | null => {
@@ -105,7 +105,7 @@ function findRing(id: string, parents: Neighbours): readonly string[] | null {
   return walk(id, [id]);
 }
 
-/** Steps to the farthest one; bounded, so that a ring elsewhere ends it, too. */
+/** Steps to the farthest neighbour; bounded, so that it ends even if there is a ring elsewhere. */
 function heightOf(id: string, neighbours: Neighbours): number {
   let height = 0;
   for (let level = [id]; height <= 2 * DEPENDENCY_DEPTH_MAX; height += 1) {

@@ -1,7 +1,7 @@
 /** What is known of an extraction before anything was sent. Pure. */
 import type { Extraction } from '../../contracts/definition';
 
-/** True where what is found is treated like a secret: it says so, or it is a cookie. */
+/** True if the extracted value is treated like a secret: the extraction says so, or it is a cookie. */
 export function isSecretSource({ from, secret }: Pick<Extraction, 'from' | 'secret'>): boolean {
   return secret === true || from === 'cookie';
 }

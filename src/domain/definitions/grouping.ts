@@ -1,6 +1,6 @@
-/** The key under which lists and the dashboard put a monitor together with others. */
+/** The key by which lists and the dashboard group monitors. */
 
-/** Of heartbeats without a group, which have no address. */
+/** For heartbeats without a group, which have no URL. */
 export const HEARTBEAT_GROUP = 'heartbeats';
 
 /** A group name with its levels trimmed and empty levels dropped: ` a // b/` is `a/b`. */
@@ -13,8 +13,8 @@ export function normalizeGroup(group: string): string {
 }
 
 /**
- * The given group; without one, the registrable domain of the address; without that (an IP
- * address, a name of one label), the host. Never empty unless the host is.
+ * The given group; without one, the registrable domain of the URL; without that (an IP address, a
+ * name of one label), the host. Never empty unless the host is.
  */
 export function groupKeyOf(
   group: string | null,

@@ -1,4 +1,4 @@
-/** A number for a text, to spread what many do at the same time. It keeps nothing secret. */
+/** Hashes a text to a number, to spread what many would do at the same time. Not cryptographic. */
 
 /** FNV-1a, 32 bits. */
 export function hashOf(text: string): number {

@@ -40,9 +40,9 @@ export const ID_PREFIXES = {
 export type IdKind = keyof typeof ID_PREFIXES;
 
 /**
- * Makes ids that sort in the order in which they were made, also within one millisecond: there the
- * randomness of the id before goes up by one (ULID specification, "monotonicity"). A clock that went
- * back is believed.
+ * Makes ids that sort in the order in which they were made, even within one millisecond: there the
+ * randomness of the previous id goes up by one (ULID specification, "monotonicity"). A clock that goes
+ * back is followed.
  */
 export function createIdMaker(
   now: () => number,

@@ -1,11 +1,11 @@
-/** What a maintenance window is for. Pure. */
+/** Which resources a maintenance window covers. Pure. */
 import type { MaintenanceTarget, OutsideMode } from '../../contracts/maintenance';
 
 export interface Targeted {
   readonly id: string;
   readonly tags: readonly string[];
   readonly groupKey: string;
-  /** Key of the hours that it goes by; null: none. Absent where no hours are looked at. */
+  /** Key of the hours that it follows; null: none. Absent if hours do not matter. */
   readonly hours?: string | null;
   readonly outside?: OutsideMode;
 }

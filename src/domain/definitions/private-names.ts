@@ -1,10 +1,10 @@
-/** Hosts that never are public ones, by their text alone. Pure. */
+/** Hosts that are never public, judged by their text alone. Pure. */
 
 const PRIVATE_SUFFIXES = ['internal', 'local', 'localdomain', 'lan', 'home.arpa', 'intranet'];
-/** Of IPv4, as URLs spell it: this machine, private networks, those of carriers, and links. */
+/** IPv4, as URLs spell it: this machine, private networks, carrier-grade NAT, and link-local. */
 const PRIVATE_IPV4 =
   /^(?:0|10|127|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\./;
-/** Of IPv6: this machine, unique local ones, and links. */
+/** IPv6: this machine, unique local, and link-local. */
 const PRIVATE_IPV6 = /^\[(?:::1\]|f[cd]|fe[89ab])/;
 
 /** True for names that always mean this machine (RFC 6761 §6.3). */
@@ -17,8 +17,8 @@ export function isPrivateName(host: string): boolean {
 }
 
 /**
- * Whether credentials would go out in clear: only on private networks http may carry them. A name without a dot is one
- * of a private network, as those of containers are.
+ * Whether credentials would be sent in plain text: http may carry them only on private networks. A name without a dot
+ * belongs to a private network, like those of containers.
  */
 export function isSentInClear({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
   if (protocol !== 'http:') return false;

@@ -2,7 +2,7 @@
 import { isNetworkStep, type SentStep } from '../../contracts/definition';
 import { NO_PROXY, type WithProxy } from '../../contracts/definitions/proxy';
 
-/** As it is stored; null: nothing is said. */
+/** As it is stored; null: none is specified. */
 export function storedProxy(proxy: string | null): WithProxy {
   return proxy === null ? {} : { proxy };
 }

@@ -24,7 +24,7 @@ interface Abandonment {
   readonly atMs: number;
 }
 
-/** The records of a run that nobody carries on: what was under way is our error. */
+/** The records of an abandoned run: a step that was under way counts as our error. */
 export function abandonedSteps(
   steps: readonly RunStepRecord[],
   abandonment: Abandonment,

@@ -1,4 +1,4 @@
-/** What the requests of a scenario have in common, where they say nothing else. Pure. */
+/** Options that the requests of a scenario share unless they set their own. Pure. */
 import { isNetworkStep, type SentStep, type WithAuth } from '../../contracts/definition';
 import type { IpFamily, WithIpFamily } from '../../contracts/definitions/ip-family';
 import type { WithProxy } from '../../contracts/definitions/proxy';
@@ -9,7 +9,7 @@ import { withSentTls } from './tls';
 
 export type SharedOptions = WithAuth & WithTls & WithProxy & WithIpFamily;
 
-/** As it is stored; null: nothing is said. */
+/** As it is stored; null: none is specified. */
 export function storedIpFamily(ipFamily: IpFamily | null): WithIpFamily {
   return ipFamily === null ? {} : { ipFamily };
 }

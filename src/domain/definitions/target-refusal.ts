@@ -1,17 +1,17 @@
-/** What is said of a private target that is refused: how to allow it to whoever may, and whom to ask to all others. Pure. */
+/** The message about a refused private target: how to allow it, for those who may; whom to ask, for others. Pure. */
 
 const PRIVATE_BLOCKED = 'Private addresses are blocked on this installation.';
 export const PRIVATE_REFUSED = `${PRIVATE_BLOCKED} Ask its operator to allow this one.`;
 const SETTING = 'KEEPWATCH_ALLOWED_PRIVATE_TARGETS';
 const ADVICE = / Allow it: [^`]*`[^`]*`[^.]*\./;
 
-/** `isFirst`: no range is open yet. */
+/** `isFirst`: no range is allowed yet. */
 export function refusalWithAdvice(range: string, isFirst: boolean): string {
   const how = isFirst ? `start with \`${SETTING}=${range}\`` : `add \`${range}\` to ${SETTING}`;
   return `${PRIVATE_BLOCKED} Allow it: ${how}.`;
 }
 
-/** Any other text stays as it is. */
+/** Any other text stays unchanged. */
 export function withoutAdvice(refusal: string): string {
   return refusal.replace(ADVICE, PRIVATE_REFUSED.slice(PRIVATE_BLOCKED.length));
 }

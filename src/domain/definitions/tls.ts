@@ -1,8 +1,8 @@
-/** Which rules of TLS a request has: its own, or those of its scenario; and what they hold. Pure. */
+/** Which TLS rules a request uses: its own, or those of its scenario. Pure. */
 import { isNetworkStep, type SentStep } from '../../contracts/definition';
 import type { Tls, WithTls } from '../../contracts/definitions/tls';
 
-/** The fields alone, of whatever has them beside others. */
+/** Only the TLS fields of an object that may have others, too. */
 export function tlsOf({ trust, checkHost, certificate, key, passphrase, serverName }: Tls): Tls {
   return {
     ...(trust !== undefined && { trust }),
@@ -14,20 +14,20 @@ export function tlsOf({ trust, checkHost, certificate, key, passphrase, serverNa
   };
 }
 
-/** As it is stored: nothing where nothing is said. */
+/** As it is stored: empty if nothing is specified. */
 export function storedTls(given: Tls | null): WithTls {
   const tls = tlsOf(given ?? {});
   return Object.keys(tls).length === 0 ? {} : { tls };
 }
 
-/** The step as it is sent: a request that says nothing of TLS has what its scenario says. */
+/** The step as it is sent: a request without TLS rules of its own uses those of its scenario. */
 export function withSentTls<Step extends SentStep>(step: Step, { tls: shared }: WithTls): Step {
   const isKept = isNetworkStep(step) || ('tls' in step && step.tls !== undefined);
   if (isKept || shared === undefined) return step;
   return { ...step, tls: shared };
 }
 
-/** Whether whoever sits on the way could answer in place of the target. */
+/** Whether someone on the path could respond in place of the target. */
 export function isUnchecked(step: SentStep): boolean {
   return !isNetworkStep(step) && step.tls?.trust === 'unchecked';
 }

@@ -1,4 +1,4 @@
-/** Which variables the request of a step names, so that a run hands it no others. */
+/** Which variables the request of a step names, so that a run passes it no others. */
 import type {
   JsonValue,
   RequestBody,
@@ -18,8 +18,8 @@ type Request = Pick<StepDefinition, 'url' | 'headers' | 'extract' | 'assertions'
 type Named = Request | Pick<SentNetworkStep, 'settings' | 'extract'>;
 
 /**
- * Names behind `{{name}}` in address, header values, authentication, body and expected values, and those that it extracts itself: a
- * value of a secret name stays secret. Each once, in order of appearance.
+ * Names of `{{name}}` references in URL, header values, authentication, body and expected values, and names that the
+ * step extracts itself, since a value with a secret name stays secret. Each once, in order of appearance.
  */
 export function variableNamesIn(step: Named): readonly string[] {
   const { extract = [] } = step;

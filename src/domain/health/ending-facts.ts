@@ -1,17 +1,17 @@
 /**
- * What an outcome says of a certificate, or of a registration. Outcomes from before registrations were facts of their own have
- * theirs among those of TLS: a version, which each handshake has, is missing there. Pure.
+ * What an outcome says about a certificate or a registration. Outcomes from before registrations had their own
+ * facts have them among the TLS facts, without the version that every handshake has. Pure.
  */
 import type { RegistrationFacts, StepOutcome, TlsFacts } from '../../contracts/outcome';
 
 type FormerFacts = TlsFacts & { readonly domain?: string | undefined };
 
-/** null: no certificate was met. */
+/** null: no certificate was seen. */
 export function certificateIn({ tls }: Pick<StepOutcome, 'tls'>): TlsFacts | null {
   return tls === null || tls.version === null ? null : tls;
 }
 
-/** null: nothing was learned of a registration. */
+/** null: nothing was learned about a registration. */
 export function registrationIn({
   registration,
   tls,

@@ -1,6 +1,6 @@
 /**
- * Evidence: the headers and the beginning of the body that one step sent and got. Failures keep it, and
- * the last passing result of each region and the last one before a failure; all others are kept without. Pure.
+ * Evidence: the headers and the beginning of the body that one step sent and received. Stored for failures, the
+ * last passing result of each region and the last one before a failure; all others are stored without it. Pure.
  */
 import type { NamedValue } from '../../contracts/definition';
 import type { StepOutcome } from '../../contracts/outcome';
@@ -12,7 +12,7 @@ export interface Evidence {
   readonly truncated: boolean;
 }
 
-/** null where nothing came back, and where it was not kept. */
+/** null if nothing came back or it was not kept. */
 export function evidenceOf({ request, response }: StepOutcome): Evidence | null {
   if (response?.headers === undefined) return null;
   const { headers: responseHeaders, bodyPreview, truncated } = response;
@@ -46,12 +46,12 @@ export function withoutEvidence(outcome: StepOutcome): StepOutcome {
   return { ...rest, response: { ...response, bodyPreview: null, truncated: false } };
 }
 
-/** True for what passed, be it degraded. */
+/** True if it passed, even if degraded. */
 export function isPassing({ status }: Pick<StepOutcome, 'status'>): boolean {
   return status === 'up' || status === 'degraded';
 }
 
-/** As it is kept for good: what passed leaves its evidence elsewhere. */
+/** As stored permanently: the evidence of passing outcomes is stored elsewhere. */
 export function keptOutcome(outcome: StepOutcome): StepOutcome {
   return isPassing(outcome) ? withoutEvidence(outcome) : outcome;
 }

@@ -1,6 +1,6 @@
 /**
- * Health as a pure reducer: what the outcomes of one slot make of the health so far. It knows
- * nothing of alerts and never calls something down that nobody observed.
+ * Health as a pure reducer: how the outcomes of one slot change the health so far. It knows no alerts and
+ * never reports down without an observation.
  */
 import type { MonitorRules } from '../../contracts/definition';
 import type { CheckStatus } from '../../contracts/outcome';
@@ -24,7 +24,7 @@ export interface SlotObservations {
   readonly observations: readonly Observation[];
 }
 
-/** The rule of scenarios: each slot speaks for itself. */
+/** The rule of scenarios: each slot counts alone. */
 export const EVERY_SLOT_COUNTS: HealthRule = {
   quorum: 1,
   failuresBeforeDown: 1,
@@ -69,7 +69,7 @@ export function isResponding(health: Health): boolean {
   return health === 'up' || health === 'degraded';
 }
 
-/** What a finished run says about its target; our own errors say nothing. */
+/** What a finished run says about its target; errors of our own say nothing. */
 export function checkStatusOfRun(status: RunStatus): CheckStatus {
   switch (status) {
     case 'passed':
@@ -115,7 +115,7 @@ function decideHealth(
   return lastKnown === 'down' && successes < rule.successesBeforeUp ? 'down' : verdict;
 }
 
-/** Regions that this slot did not look at keep what was seen last. */
+/** Regions that were not checked in this slot keep what was seen last. */
 function nextRegions(
   before: readonly RegionHealth[],
   { atMs, observations }: SlotObservations,

@@ -23,7 +23,7 @@ export function histogramOf(values: readonly number[]): Histogram {
   return buckets;
 }
 
-/** As if all values had gone into one. */
+/** The same as one histogram of all values. */
 export function mergeHistograms(histograms: readonly Histogram[]): Histogram {
   const merged = new Map<number, number>();
   for (const histogram of histograms)
@@ -66,7 +66,7 @@ export function toHistogramText(histogram: Histogram): string {
     .join(' ');
 }
 
-/** What `toHistogramText` made the text from. */
+/** The inverse of `toHistogramText`. */
 export function fromHistogramText(text: string): Histogram {
   const histogram = new Map<number, number>();
   let bucket = 0;

@@ -11,18 +11,18 @@ const DAY_MS = 24 * 3_600_000;
 
 export interface Outage {
   readonly fromMs: number;
-  /** null: it goes on. */
+  /** null: still open. */
   readonly toMs: number | null;
 }
 
 export interface JoinedOutage extends Outage {
   /** Outages in it, at least 1. */
   readonly count: number;
-  /** Of its outages alone, until now for one that goes on. */
+  /** Of its outages alone; for one that is still open, until now. */
   readonly downMs: number;
 }
 
-/** Outages of one check, in whatever order, joined, oldest first. */
+/** Joins outages of one check, given in any order; oldest first. */
 export function joinedOutagesOf(
   outages: readonly Outage[],
   nowMs: number,
@@ -38,7 +38,7 @@ export function joinedOutagesOf(
   return joint;
 }
 
-/** As joinedOutagesOf, with those under five minutes of one day (UTC) as one. */
+/** Like joinedOutagesOf, with all outages under five minutes of one day (UTC) as one. */
 export function publicOutagesOf(
   outages: readonly Outage[],
   nowMs: number,

@@ -1,6 +1,6 @@
 /**
- * Following a plan of maintenance and hours through time: what is under way, what has ended, when something
- * changes next. Pure; it knows instants only, no calendar and no clock.
+ * Follows a plan of maintenance and service hours through time: what is under way, what has ended, when
+ * something changes next. Pure; it knows instants only, no calendar and no clock.
  */
 import type {
   MaintenanceMode,
@@ -9,26 +9,26 @@ import type {
 } from '../../contracts/maintenance';
 import type { ExcludedPeriod } from '../../contracts/records';
 
-/** A plan that nothing has been done of; spans that began before `seenMs` count from there. */
+/** A plan that has not been followed yet; spans that began before `seenMs` count from there. */
 export function unseenPlan(plan: MaintenancePlan | null, seenMs: number): MaintenanceState {
   return { asOfMs: plan?.asOfMs ?? 0, spans: plan?.spans ?? [], current: null, seenMs };
 }
 
 type Spans = Pick<MaintenancePlan, 'spans'>;
 
-/** pause wins over mute; null: it is no maintenance. */
+/** pause takes precedence over mute; null: no maintenance. */
 export function modeAt({ spans }: Spans, atMs: number): MaintenanceMode | null {
   const covering = spans.filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs);
   if (covering.some(({ mode }) => mode === 'pause')) return 'pause';
   return covering.some(({ mode }) => mode === 'mute') ? 'mute' : null;
 }
 
-/** True outside of hours in which people are notified; checks go on. */
+/** True outside the hours in which people are notified; checks go on. */
 export function isQuietAt({ spans }: Spans, atMs: number): boolean {
   return spans.some(({ mode, fromMs, toMs }) => mode === 'quiet' && fromMs <= atMs && atMs < toMs);
 }
 
-/** True while nothing is sent of what a check finds: in maintenance, and outside of hours. */
+/** True while nobody is notified of what a check finds: in maintenance and outside the hours. */
 export function isMutedAt(spans: Spans, atMs: number): boolean {
   return modeAt(spans, atMs) !== null || isQuietAt(spans, atMs);
 }
@@ -62,7 +62,7 @@ export interface RestTurn {
   readonly rests: boolean;
 }
 
-/** Does every edge up to now, in order, however late it is; spans that are over are forgotten. */
+/** Follows every edge up to now, in order, however late it is; spans that are over are forgotten. */
 export function followPlan(given: MaintenanceState, nowMs: number): Followed {
   const { isQuiet: wasQuiet, isOpening: wasOpening, ...before } = given;
   const edges = before.spans.flatMap(({ fromMs, toMs }) => [fromMs, toMs]);
@@ -90,12 +90,12 @@ export function followPlan(given: MaintenanceState, nowMs: number): Followed {
   return { state: { ...before, spans, current, seenMs, ...hours }, ended, turns };
 }
 
-/** What was still down when hours began has been told. */
+/** People have been notified of what was still down when the hours began. */
 export function withOpened({ isOpening: _told, ...state }: MaintenanceState): MaintenanceState {
   return state;
 }
 
-/** Takes over a plan as of now, unless the one in force is newer; what is under way goes on in it. */
+/** Replaces the plan from now on, unless the current one is newer; maintenance under way goes on. */
 export function replacePlan(before: MaintenanceState, plan: MaintenancePlan): MaintenanceState {
   if (plan.asOfMs < before.asOfMs) return before;
   return { ...before, asOfMs: plan.asOfMs, spans: plan.spans };

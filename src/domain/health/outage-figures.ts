@@ -1,6 +1,6 @@
 /**
- * Incidents and outages of a time, counted alike for every page: an outage is one time down, and an incident is what
- * people see as one, with one outage or several. Pure.
+ * Incidents and outages of a time span, counted in the same way for every page: an outage is one time down, and an
+ * incident is what people see as one, with one or more outages. Pure.
  */
 import type { TimeSpan } from './summary';
 
@@ -8,21 +8,21 @@ export interface CountedOutage {
   /** Outages of one incident share it. */
   readonly incidentId: string;
   readonly openedAtMs: number;
-  /** null: it goes on. */
+  /** null: still open. */
   readonly closedAtMs: number | null;
 }
 
 export interface OutageFigures {
   readonly incidents: number;
-  /** At least as many. */
+  /** At least as many as incidents. */
   readonly outages: number;
-  /** Of one outage, also outside the span; null: there was none. */
+  /** Of one outage, including any part outside the span; null: there was none. */
   readonly longestMs: number | null;
   /** The mean of the outages that have ended. */
   readonly mttrMs: number | null;
 }
 
-/** Those that went on at some time of the span; what is open lasts until now. */
+/** Outages that overlap the span; an open one lasts until now. */
 export function countOutages(
   outages: readonly CountedOutage[],
   { fromMs, toMs }: TimeSpan,

@@ -1,8 +1,7 @@
 /**
- * The one shape of what a probe reports: whether it is that of an outcome, field by field, with bounds. A probe
- * may be in other hands than ours, so that nothing else of it is recorded, shown or reckoned with. Pure, and
- * the same in workflows and at the border of the API. A field that is dropped one day must be accepted for as
- * long as workflows have it in their histories.
+ * Whether what a probe reports has the shape of an outcome: field by field, with bounds. Others may run a probe,
+ * so nothing else from it is recorded, shown or counted. Pure; workflows and the API use the same rule. A field
+ * that is removed one day must be accepted for as long as workflows have it in their histories.
  */
 import { ASSERTION_OPERATORS } from '../../contracts/definition';
 import { CHECK_STATUSES, FAILURE_CODES, PHASES, type StepOutcome } from '../../contracts/outcome';
@@ -10,7 +9,7 @@ import { CHECK_STATUSES, FAILURE_CODES, PHASES, type StepOutcome } from '../../c
 type Test = (value: unknown) => boolean;
 
 const TEXT_MAX = 16 * 1024;
-/** A redirect may lead to any address that fits into the headers of a response. */
+/** A redirect may lead to any URL that fits into the headers of a response. */
 const URL_MAX = 512 * 1024;
 const BODY_PREVIEW_MAX = 32 * 1024;
 const HEADERS_MAX = 2_000;
@@ -115,7 +114,7 @@ const tls = isObject({
   client: optional(
     isObject({ fingerprint: isText(128), issuer: orNull(text), expiresAt: isInstant }),
   ),
-  // Until registrations were facts of their own.
+  // From before registrations had their own facts.
   domain: optional(isText(255)),
 });
 
@@ -184,12 +183,12 @@ const fields = isObject({
   missingVariable: optional(name),
 });
 
-/** So far the clock of a probe may be off. */
+/** How far the clock of a probe may be off. */
 const CLOCK_OFF_MAX_MS = 25 * 3_600_000;
 
 /**
- * Whether this is an outcome that a probe may report at this moment: of the right shape, a status that goes
- * with its failure, and times that are not to come.
+ * Whether this is an outcome that a probe may report at this moment: of the right shape, with a status that
+ * matches its failure, and with no times in the future.
  */
 export function isProbeOutcome(value: unknown, nowMs: number): value is StepOutcome {
   if (!hasShape(value)) return false;

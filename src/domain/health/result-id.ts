@@ -5,7 +5,7 @@
 
 /** Base-36 digits of a slot in milliseconds; enough for the next three thousand years. */
 const SLOT_CHARACTERS = 9;
-/** Ends the id of a manual check, so that it never takes the place of a scheduled one. */
+/** Ends the id of a manual check, so that it never replaces a scheduled one. */
 const MANUAL_MARK = 'm';
 
 export interface ResultKey {
@@ -27,7 +27,7 @@ export function resultIdFrom(monitorId: string, region: string, slotMs: number):
   return `${monitorId}:${region}:${digits.padStart(SLOT_CHARACTERS, '0')}`;
 }
 
-/** What `resultId` made the id from. */
+/** The inverse of `resultId`. */
 export function parseResultId(id: string): ResultKey {
   const regionAt = id.indexOf(':') + 1;
   const slotAt = id.lastIndexOf(':') + 1;

@@ -16,7 +16,7 @@ export interface SlotQuestion extends Grid {
 }
 
 export interface SlotPlan {
-  /** On the grid; in the past or present when it is to be run at once. */
+  /** On the grid; not in the future if it is to be run at once. */
   readonly dueAtMs: number;
   /** Earlier slots that nobody ran, or null. */
   readonly gap: Gap | null;
@@ -53,7 +53,7 @@ export function passedGap(question: SlotQuestion, reason: Gap['reason']): Gap | 
   return to < from ? null : gapOf(question, from, to, reason);
 }
 
-/** Both as one; a pause may lie between them. */
+/** Joins both gaps; a pause may lie between them. */
 export function joinGaps(one: Gap | null, other: Gap | null): Gap | null {
   if (one === null || other === null) return one ?? other;
   return {

@@ -1,9 +1,9 @@
 /**
- * When hours are open and closed, from what people wrote of a week. Pure: what a clock on the wall shows in a time
- * zone is asked of the caller.
+ * When service hours are open and closed, from the weekly hours that people set. Pure: the caller says what a wall
+ * clock shows in a time zone.
  *
- * It is open whenever the clock on the wall says so. Where clocks skip the time at which hours begin or end, the
- * instant of the change counts; of a beginning that they repeat the first one does, and of an end the last.
+ * Hours are open whenever the wall clock says so. If clocks skip the time at which hours begin or end, the instant
+ * of the clock change counts; if they repeat it, the first one counts for a beginning and the last one for an end.
  */
 import { WEEKDAYS } from '../../contracts/escalation';
 import type { Occurrence, OpenTime, WeeklyHours } from '../../contracts/maintenance';
@@ -12,7 +12,7 @@ const DAY_MINUTES = 1_440;
 const DAY_MS = 86_400_000;
 const WEEK_MINUTES = 7 * DAY_MINUTES;
 
-/** The clock on the wall of one time zone. A minute of a day may be one of the day after. */
+/** The wall clock of one time zone. A minute of a day may belong to the next day. */
 export interface WallClock {
   /** `YYYY-MM-DD`. */
   readonly dateAt: (atMs: number) => string;
@@ -22,11 +22,11 @@ export interface WallClock {
 
 interface TimeBounds {
   readonly fromMs: number;
-  /** Itself excluded. */
+  /** Exclusive. */
   readonly toMs: number;
 }
 
-/** When it is closed within the bounds, in order. */
+/** The closed spans within the bounds, in order. */
 export function listClosures(
   hours: WeeklyHours,
   clock: WallClock,
@@ -43,7 +43,7 @@ export function listClosures(
   return closures.filter((closure) => closure.fromMs < closure.toMs);
 }
 
-/** Those that touch the bounds, in order; none ends when another one begins. */
+/** The open spans that touch the bounds, in order; none ends when another one begins. */
 function listOpenings(
   { weekly, holidays }: WeeklyHours,
   clock: WallClock,
@@ -52,7 +52,7 @@ function listOpenings(
   const closed = new Set(holidays);
   const last = addDays(clock.dateAt(toMs), 1);
   const openings: Occurrence[] = [];
-  // Hours of the day before may go on after midnight.
+  // Hours of the previous day may go on after midnight.
   for (let date = addDays(clock.dateAt(fromMs), -2); date <= last; date = addDays(date, 1)) {
     if (closed.has(date)) continue;
     const day = weekdayOf(date);
@@ -66,7 +66,7 @@ function listOpenings(
     .sort((a, b) => a.fromMs - b.fromMs);
 }
 
-/** Minutes of the day on which it opens; an end on the next day is more than a day. */
+/** Minutes of the day on which the hours begin; an end on the next day is more than a day. */
 export function minutesOf({ from, to }: Pick<OpenTime, 'from' | 'to'>) {
   const begins = minuteOf(from);
   const ends = minuteOf(to);
@@ -106,7 +106,7 @@ interface Minutes {
   readonly to: number;
 }
 
-/** A week later or earlier, too: Sunday's night ends on Monday. */
+/** Also a week later or earlier: Sunday night ends on Monday. */
 function meets(one: Minutes, other: Minutes): (shift: number) => boolean {
   return (shift) => one.from < other.to + shift && other.from + shift < one.to;
 }

@@ -1,6 +1,6 @@
 /**
- * What became of the slots of one monitor and region: made, made late, missed and why, or nothing at all. Pure; a
- * manual check is no slot.
+ * What happened to the slots of one monitor and region: checked, checked late, missed and why, or unknown. Pure;
+ * manual checks have no slot here.
  */
 import type { Gap } from '../../contracts/records';
 import type { Grid } from './schedule';
@@ -9,27 +9,27 @@ import { slotsInside, type TimeSpan } from './summary';
 /** A check that begins later than this after its slot is late. */
 export const LATE_AFTER_MS = 1_000;
 
-/** Slots of which something is stored. */
+/** Slots about which something is stored. */
 export interface SlotTally {
-  /** The target was seen, be it up or down. */
+  /** The target was observed, whether up or down. */
   readonly made: number;
   /** Of those made. */
   readonly late: number;
-  /** By reason: of a gap, or why nothing could be seen. */
+  /** By reason: that of a gap, or why nothing could be observed. */
   readonly missed: Readonly<Record<string, number>>;
 }
 
-/** A result of the schedule. */
+/** A result of a scheduled check. */
 export interface TalliedSlot {
   readonly slotMs: number;
   readonly isLate: boolean;
-  /** Why nothing was seen; null: something was. */
+  /** Why nothing was observed; null: something was. */
   readonly reason: string | null;
 }
 
 export const EMPTY_TALLY: SlotTally = { made: 0, late: 0, missed: {} };
 
-/** Gaps may reach beyond the span; a slot of a gap that has a result after all counts as that. */
+/** Gaps may extend beyond the span; a slot of a gap that has a result after all is counted by its result. */
 export function tallySlots(
   results: readonly TalliedSlot[],
   gaps: readonly Gap[],
@@ -63,7 +63,7 @@ export function isEmptyTally(tally: SlotTally): boolean {
   return countNamed(tally) === 0;
 }
 
-/** Slots of which it is known what became of them. */
+/** Slots whose fate is known. */
 export function countNamed({ made, missed }: SlotTally): number {
   return Object.values(missed).reduce((sum, slots) => sum + slots, made);
 }
@@ -74,16 +74,16 @@ export function countSlots({ anchorMs, intervalMs }: Grid, { fromMs, toMs }: Tim
   return Math.max(0, before(toMs) - before(fromMs));
 }
 
-/** What is due comes to exactly what was made, what was missed, and what is unaccounted for. */
+/** `due` is exactly the sum of what was made, what was missed and what is unaccounted for. */
 export interface SlotAccount extends SlotTally {
   readonly due: number;
-  /** Of those due: counted by the schedule, and not only by what is stored. */
+  /** Of those due: counted from the schedule, not only from what is stored. */
   readonly verified: number;
-  /** Due by the schedule, and nothing is stored of them: under way, or lost. */
+  /** Due by the schedule, but nothing is stored about them: under way, or lost. */
   readonly unaccounted: number;
 }
 
-/** `scheduled`: how many slots the schedule asks for; null: it cannot be said, and what is stored counts. */
+/** `scheduled`: the number of slots in the schedule; null: unknown, and what is stored counts. */
 export function accountFor(tally: SlotTally, scheduled: number | null): SlotAccount {
   const named = countNamed(tally);
   const due = Math.max(named, scheduled ?? 0);

@@ -1,6 +1,6 @@
 /**
- * What makes a monitor steady: the outcome of each slot looks like the one before. Pure; workflows and probes judge
- * by the same rules.
+ * What makes a monitor steady: the outcome of each slot looks like the previous one. Pure; workflows and probes
+ * use the same rules.
  */
 import { HTTP_METHODS, isIdempotent } from '../../contracts/definition';
 import { isNetworkMethod } from '../../contracts/kinds';
@@ -8,7 +8,7 @@ import type { StepOutcome } from '../../contracts/outcome';
 import type { SteadyOutcome, Watch, WatchEnd } from '../../contracts/watches';
 import { isProbeOutcome } from './outcome-shape';
 
-/** What the next outcome is expected to look like; null: such a check is not watched. */
+/** What the next outcome is expected to look like; null: a watch cannot make such checks. */
 export function readSteadyOutcome(outcome: StepOutcome): SteadyOutcome | null {
   const { status, assertions, failure, tls, request } = outcome;
   // A slot may be sent twice when a probe is lost.
@@ -21,7 +21,7 @@ export function readSteadyOutcome(outcome: StepOutcome): SteadyOutcome | null {
   };
 }
 
-/** What the checks of other kinds send is safe to repeat, as their fields say. */
+/** What checks of other types send is safe to repeat, as their fields say. */
 function isRepeatable(given: string): boolean {
   const method = HTTP_METHODS.find((one) => one === given);
   return method === undefined ? isNetworkMethod(given) : isIdempotent(method);
@@ -47,18 +47,18 @@ export function describeOutcome(
   return `${status}${code}${time}, slot ${new Date(slotMs).toISOString().slice(11, 19)}Z`;
 }
 
-/** Slots that a probe may speak of when its watch ends. */
+/** Bounds of the slots that a probe may report when its watch ends. */
 export interface WatchBounds extends Pick<Watch, 'firstSlotMs' | 'intervalMs'> {
   readonly nowMs: number;
 }
 
-/** On the grid, not before the slot before the first, and not to come. */
+/** On the grid, at the earliest one slot before the first, and at the latest one interval from now. */
 function isWatchedSlot(slotMs: number, { firstSlotMs, intervalMs, nowMs }: WatchBounds): boolean {
   const isOnGrid = (slotMs - firstSlotMs) % intervalMs === 0;
   return isOnGrid && slotMs >= firstSlotMs - intervalMs && slotMs <= nowMs + intervalMs;
 }
 
-/** What is known of a watch whose probe said nothing, or what cannot be: the database has to be asked. */
+/** The end of a watch whose probe reported nothing, or something impossible: the database has to be asked. */
 export const UNCONFIRMED_END: WatchEnd = {
   lastStoredMs: null,
   responseTimeMs: null,
@@ -66,7 +66,7 @@ export const UNCONFIRMED_END: WatchEnd = {
   isConfirmed: false,
 };
 
-/** How a probe says that its watch ended. A probe may be in other hands: what cannot be is read as nothing. */
+/** The end of a watch as its probe reports it. Others may run a probe: the impossible counts as no report. */
 export function readWatchEnd(reported: unknown, bounds: WatchBounds): WatchEnd {
   if (typeof reported !== 'object' || reported === null) return UNCONFIRMED_END;
   const given: Partial<Record<keyof WatchEnd, unknown>> = reported;

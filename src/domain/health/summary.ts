@@ -1,6 +1,6 @@
 /**
- * What many results come to: counts by status, slots of named gaps, and latency. A pure function of
- * the results, so that it may be made again at any time; summaries merge without loss.
+ * Sums up many results: counts by status, slots of named gaps, and latency. A pure function of the results, so
+ * that a summary can be rebuilt at any time; summaries merge without loss.
  */
 import { CHECK_STATUSES, type CheckStatus } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
@@ -11,7 +11,7 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export interface Summary {
   readonly counts: Readonly<Record<CheckStatus, number>>;
-  /** Slots that were not run: because the check before took too long, or by a fault of ours. */
+  /** Slots that were not run because the previous check took too long, or through our fault. */
   readonly gaps: Readonly<Record<'missed' | 'overrun', number>>;
   /** Of checks that passed, in milliseconds. */
   readonly latency: {
@@ -30,11 +30,11 @@ export interface SummedResult {
 
 export interface TimeSpan {
   readonly fromMs: number;
-  /** Itself excluded. */
+  /** Exclusive. */
   readonly toMs: number;
 }
 
-/** The beginning of the hour or day that holds the instant. */
+/** The beginning of the hour or day that contains the instant. */
 export function startOf(lengthMs: number, atMs: number): number {
   return Math.floor(atMs / lengthMs) * lengthMs;
 }
@@ -45,7 +45,7 @@ export const EMPTY_SUMMARY: Summary = {
   latency: { sum: 0, min: null, max: null, histogram: new Map() },
 };
 
-/** Gaps may reach beyond the span; only their slots inside it count. */
+/** Gaps may extend beyond the span; only their slots inside it count. */
 export function summarise(
   results: readonly SummedResult[],
   gaps: readonly Gap[],
@@ -91,7 +91,7 @@ export function isEmptySummary({ counts, gaps }: Summary): boolean {
   return [...Object.values(counts), ...Object.values(gaps)].every((count) => count === 0);
 }
 
-/** Latency at each share from 0 to 1, in milliseconds, never outside of what was measured; null: nothing was. */
+/** Latency at each share from 0 to 1, in milliseconds, within the measured range; null: nothing was measured. */
 export function latencyAt(
   { latency: { min, max, histogram } }: Pick<Summary, 'latency'>,
   shares: readonly number[],

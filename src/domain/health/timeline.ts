@@ -1,6 +1,6 @@
 /**
- * Time by state: the integral over a timeline of health changes, under excluded periods of pause and
- * maintenance. Pure; it says nothing of counts.
+ * Time by state: the integral over a timeline of health changes, overridden by excluded periods of pause and
+ * maintenance. Pure; it knows no counts.
  */
 import type { ExcludedPeriod, Health, HealthChange } from '../../contracts/records';
 import type { TimeSpan } from './summary';
@@ -8,11 +8,11 @@ import type { TimeSpan } from './summary';
 export const TIME_STATES = ['up', 'degraded', 'down', 'maintenance', 'paused', 'unknown'] as const;
 export type TimeState = (typeof TIME_STATES)[number];
 
-/** Milliseconds by state; together they are the length of the span that was looked at. */
+/** Milliseconds by state; together they add up to the length of the span. */
 export type TimeByState = Readonly<Record<TimeState, number>>;
 
 export interface Timeline {
-  /** In any order; the newest one before the span counts for its beginning. */
+  /** In any order; the newest one before the span determines the state at its beginning. */
   readonly changes: readonly HealthChange[];
   /** A pause hides maintenance, and both hide health. */
   readonly excludedPeriods: readonly ExcludedPeriod[];
@@ -27,8 +27,8 @@ export function addTimes(times: readonly TimeByState[]): TimeByState {
 }
 
 /**
- * Percent of the observed time, with six decimals; null: nothing was observed. Time that is paused, in maintenance or
- * unknown is no downtime, and no uptime either.
+ * Percent of the observed time, with six decimals; null: nothing was observed. Time that is paused, in maintenance
+ * or unknown counts neither as uptime nor as downtime.
  */
 export function availabilityOf({ up, degraded, down }: TimeByState): number | null {
   const observed = up + degraded + down;
@@ -39,13 +39,13 @@ interface Piece extends TimeSpan {
   readonly state: TimeState;
 }
 
-/** How long each state lasted inside the span. What nobody observed is unknown. */
+/** How long each state lasted inside the span. Time that was not observed is unknown. */
 export function timeByState(timeline: Timeline, span: TimeSpan): TimeByState {
   const [time = NOTHING] = timeInBuckets(timeline, [span]);
   return time;
 }
 
-/** The same for spans that follow each other. */
+/** The same for consecutive spans. */
 export function timeInBuckets(
   timeline: Timeline,
   buckets: readonly TimeSpan[],

@@ -12,7 +12,7 @@ const FINAL_FAILURES: ReadonlySet<Failure['code']> = new Set([
   'registry_unavailable',
 ]);
 
-/** False for what passed, and for what fails however often it is tried. */
+/** False for what passed, and for what would fail on every try. */
 export function isWorthAnotherTry(failure: Failure | null): boolean {
   return failure !== null && !FINAL_FAILURES.has(failure.code);
 }

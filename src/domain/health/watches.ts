@@ -1,4 +1,4 @@
-/** What statuses say of watches: how far each has come, and which has been silent for too long. Pure. */
+/** What statuses say about watches: how far each has come, and which has been silent for too long. Pure. */
 
 /** Beyond one interval. */
 export const OVERDUE_AFTER_MS = 30_000;
@@ -7,18 +7,18 @@ export function watchId(monitorId: string, region: string): string {
   return `${monitorId} ${region}`;
 }
 
-/** Of a monitor's status. */
+/** Part of a monitor's status. */
 export interface StoredSlots {
   /** The last slot of the monitor; negative: none. */
   readonly lastSlotMs: number;
-  /** The last slot of the grid that its workflow recorded, for all regions; absent in a status of before there was it. */
+  /** The last slot of the grid that its workflow recorded, for all regions; absent in statuses that predate it. */
   readonly recordedSlotMs?: number;
   readonly measured?: readonly { readonly region: string; readonly slotMs?: number }[];
 }
 
 /**
- * The region's last stored slot of the grid. What the workflow recorded last covers all regions; since then each has
- * come as far as its own watch.
+ * The region's last stored slot of the grid. The workflow's last record covers all regions; since then each region
+ * has come as far as its own watch.
  */
 export function lastStoredMs(
   { lastSlotMs, recordedSlotMs, measured = [] }: StoredSlots,
@@ -29,12 +29,12 @@ export function lastStoredMs(
   return Math.max(recordedSlotMs, ownMs ?? recordedSlotMs);
 }
 
-/** The last slot of the grid that is stored or named for all of the regions, checks beside the grid left out. */
+/** The last slot of the grid that is stored or named for all regions, without checks outside the grid. */
 export function lastGridSlotMs(stored: StoredSlots, regions: readonly string[]): number {
   return Math.min(...regions.map((region) => lastStoredMs(stored, region)));
 }
 
-/** For how long the slot after the last stored one has been overdue; 0 or less: it is not. */
+/** How long the slot after the last stored one has been overdue; 0 or less: not overdue. */
 export function overdueMs(storedMs: number, intervalMs: number, nowMs: number): number {
   const nextSlotMs = storedMs + intervalMs;
   return nowMs - nextSlotMs - intervalMs - OVERDUE_AFTER_MS;

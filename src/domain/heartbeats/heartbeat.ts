@@ -1,6 +1,6 @@
 /**
- * What a ping, or its absence, says of a job. Pure: the workflow hands in what it read and acts on the
- * verdict. It never holds against a job that we ourselves could not hear it.
+ * What a ping, or its absence, says about a job. Pure: the workflow passes in what it read and acts on the
+ * verdict. A job is never blamed for pings that we could not receive.
  */
 
 import type {
@@ -16,10 +16,10 @@ import { instantWords } from '../health/instant-words';
 import { unmeasuredOutcome } from '../health/unmeasured';
 import { keepEnd } from '../text/cut-text';
 
-/** Runs that are under way at the same time; the oldest is forgotten then. */
+/** Runs under way at the same time; beyond this, the oldest is forgotten. */
 const RUNNING_MAX = 20;
 
-/** So much of a job's text stands in the alert. */
+/** How much of a job's text an alert quotes. */
 const QUOTED_MAX = 500;
 
 export const NO_PROGRESS: HeartbeatProgress = {
@@ -37,11 +37,11 @@ export interface Verdict {
 
 export interface Judged {
   readonly progress: HeartbeatProgress;
-  /** null: nothing new is known of the job. */
+  /** null: nothing new is known about the job. */
   readonly verdict: Verdict | null;
 }
 
-/** What a ping changes. A log says nothing of when the job runs; every other ping moves the due time. */
+/** What a ping changes. Every ping except a log moves the due time: a log does not say when the job runs. */
 export function afterPing(before: HeartbeatProgress, ping: Ping, rules: HeartbeatRules): Judged {
   if (ping.kind === 'log') return { progress: before, verdict: null };
   const { atMs, runId } = ping;
@@ -90,16 +90,16 @@ function runFailure(ping: Ping, lengthMs: number | null, rules: HeartbeatRules):
   return null;
 }
 
-/** What is known when nothing came. */
+/** What is known when no ping came. */
 export interface Silence {
-  /** Until when it is known that nothing came. */
+  /** Until this time it is known that none came. */
   readonly nowMs: number;
   readonly rules: HeartbeatRules;
   readonly isDown: boolean;
   readonly read: Pick<PingsRead, 'absences' | 'nextDueMs'>;
 }
 
-/** The first thing that the passing of time says; call it again until it says nothing. */
+/** The first thing that follows from the passing of time; call it again until nothing changes. */
 export function afterSilence(before: HeartbeatProgress, silence: Silence): Judged {
   return overlongRun(before, silence) ?? passedDue(before, silence) ?? unchanged(before);
 }
@@ -108,7 +108,7 @@ function unchanged(progress: HeartbeatProgress): Judged {
   return { progress, verdict: null };
 }
 
-/** A run whose end may have been lost by our fault is forgotten. */
+/** A run whose end may have been lost through our fault is forgotten. */
 function overlongRun(
   before: HeartbeatProgress,
   { nowMs, rules: { maxRunMs }, read }: Silence,
@@ -149,7 +149,7 @@ function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
   return { progress: { ...before, isLate: true }, verdict: { atMs: dueAtMs, outcome } };
 }
 
-/** The ping may have come while nobody could take it. */
+/** The ping may have arrived while none could be received. */
 function excused(progress: HeartbeatProgress, absence: Absence, nowMs: number): Judged {
   const from = instantWords(absence.fromMs);
   const to = instantWords(absence.toMs);
@@ -171,7 +171,7 @@ function missed(before: HeartbeatProgress, dueAtMs: number, silence: Silence): J
   };
 }
 
-/** Of schedules without cron: the first due time that is not missed yet; earlier ones are one miss. */
+/** For schedules without cron: the first due time not missed yet; all earlier ones count as one miss. */
 function dueAfterMiss(
   dueAtMs: number,
   { schedule, graceMs }: HeartbeatRules,
@@ -183,7 +183,7 @@ function dueAfterMiss(
   return dueAtMs + (passed + 1) * everyMs;
 }
 
-/** When silence says something next; null: never, by itself. */
+/** When silence next means something; null: never by itself. */
 export function nextDeadlineMs(
   { dueAtMs, isLate, running }: HeartbeatProgress,
   { graceMs, maxRunMs }: HeartbeatRules,

@@ -1,26 +1,26 @@
 /**
- * A ping that is sent again because its response was lost: the same run says the same once more. It is
- * no second result. Pure; it remembers runs that have a name, and nothing of those without.
+ * Pings that are sent again because the response was lost: the same run repeats the same message. A repeated
+ * ping is not a second result. Pure; only runs with a name are remembered.
  */
 import type { EndedRun, HeartbeatProgress, HeartbeatRules, Ping } from '../../contracts/heartbeat';
 import { afterPing, type Judged } from './heartbeat';
 
-/** So long an end may be sent again: as long as the command line tries by default. */
+/** How long an end may be repeated: as long as the command line retries by default. */
 const END_AGAIN_MS = 10 * 60_000;
-/** So long a start may be; later it is the beginning of another run of the same name. */
+/** How long a start may be repeated; a later one begins another run of the same name. */
 const START_AGAIN_MS = 60_000;
-/** The oldest is forgotten. */
+/** Beyond this, the oldest is forgotten. */
 const ENDED_MAX = 20;
 
-/** How far a heartbeat has come. */
+/** The progress of a heartbeat, and its ended runs. */
 export interface JobHistory {
   readonly progress: HeartbeatProgress;
   readonly ended: readonly EndedRun[];
 }
 
 /**
- * As `afterPing`, except that a start sent again does not make its run shorter, and an end sent again is
- * no verdict. Both move the due time on, since a job that pings is never held to be silent.
+ * Like `afterPing`, except that a repeated start does not shorten its run, and a repeated end causes no
+ * verdict. Both move the due time on, since a job that pings is never considered silent.
  */
 export function hearPing(
   { progress: before, ended }: JobHistory,
@@ -34,7 +34,7 @@ export function hearPing(
     return { progress: withFirstStart(before, progress, ping), verdict, ended: others };
   const { runId, atMs, kind, exitCode } = ping;
   const isAgain = ended.some((end) => isSameEnd(end, ping));
-  // The first one stays: whoever sends the same for ever is heard again after a while.
+  // The time of the first one is kept, so that a sender that repeats for ever is heard again after a while.
   if (isAgain) return { progress, verdict: null, ended };
   const end: EndedRun = { runId, atMs, kind, exitCode };
   return { progress, verdict, ended: [...others, end].slice(-ENDED_MAX) };

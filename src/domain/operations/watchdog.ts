@@ -1,41 +1,41 @@
 /** When the watchdog sends its canary, and how long it waits. Pure. */
 
-/** Two silent periods outside are one too many: whatever fails has to be known well before the next slot. */
+/** Short enough that the outside sees no two silent periods: a failure must be known well before the next slot. */
 const PATIENCE = 0.5;
 const PATIENCE_MS_MAX = 45_000;
-/** So many periods without a report: a part that lives sends one. More than a period and the patience. */
+/** After this many periods without a report, a part is not alive. More than a period and the patience. */
 const SILENT_PERIODS = 1.7;
 
-/** The next slot; what passed meanwhile is one canary, sent at once. */
+/** The next slot; for all slots that passed meanwhile, one canary is sent at once. */
 export function nextCanaryMs(everyMs: number, lastSlotMs: number | null, nowMs: number): number {
   if (lastSlotMs === null) return nowMs;
   const slots = Math.max(1, Math.floor((nowMs - lastSlotMs) / everyMs));
   return lastSlotMs + slots * everyMs;
 }
 
-/** A part that restarts has until then. */
+/** How long a restarting part has. */
 export function canaryPatienceMs(everyMs: number): number {
   return Math.min(PATIENCE_MS_MAX, Math.round(everyMs * PATIENCE));
 }
 
-/** Whatever the canary met, the workflow would have reported by now. */
+/** Whatever happened to the canary, the workflow would have reported by now. */
 export function isSilent(everyMs: number, lastReportMs: number, nowMs: number): boolean {
   return nowMs - lastReportMs > everyMs * SILENT_PERIODS;
 }
 
-/** `URL/fail`: in front of a query. */
+/** `URL/fail`, with `/fail` before any query. */
 export function failUrl(url: string): string {
   const parsed = new URL(url);
   parsed.pathname = `${parsed.pathname.replace(/\/+$/, '')}/fail`;
   return parsed.href;
 }
 
-/** Who gets it, without what may be a secret. */
+/** The recipient, without the parts that may be secret. */
 export function maskUrl(url: string): string {
   return `${new URL(url).origin}/…`;
 }
 
-/** The token of a heartbeat of any Keepwatch; null: the URL is none. */
+/** The token of a heartbeat of any Keepwatch; null: not the URL of a heartbeat. */
 export function pingTokenIn(url: string): string | null {
   return /^\/ping\/([^/]+)\/?$/.exec(new URL(url).pathname)?.[1] ?? null;
 }

@@ -1,7 +1,7 @@
 /**
- * Takes known secret values out of text, however they are spelled there. It must be applied before
- * a text is cut, since half a secret is recognised only at the end of a text. It is for worker threads: a long text
- * and many values take their time.
+ * Masks known secret values in text, however they are spelled. Must be applied before a text is cut, since
+ * half a secret is recognised only at the end of a text. For worker threads: a long text and many values
+ * take long.
  */
 import { isMaskable, MASK, type Redact } from './redact';
 import { findSpans, prepareText, type Span, spellingsOf } from './secret-spellings';
@@ -18,7 +18,7 @@ function maskSpans(text: string, spans: readonly Span[]): string {
 }
 
 interface RedactorOptions {
-  /** Texts are broken off: their end may be the beginning of a value, and is masked, too. */
+  /** Texts are cut off: an end that may be the beginning of a value is masked, too. */
   readonly isBroken?: boolean;
 }
 

@@ -1,15 +1,15 @@
 /**
  * Undoes percent-encoding and the escapes of JSON and HTML, however deep they are nested, in one
  * pass whose time grows with the length of the text only. Each byte keeps the part of the text that
- * it was written as. It serves the search for secrets: backslashes that begin no escape are dropped.
+ * it was written as. Made for the search for secrets: backslashes that begin no escape are dropped.
  */
 
-/** UTF-8 bytes with their places in the text, in UTF-16 units. */
+/** UTF-8 bytes with their positions in the text, in UTF-16 units. */
 export interface DecodedText {
   readonly length: number;
   readonly bytes: Uint8Array;
   readonly starts: Uint32Array;
-  /** The first unit behind. */
+  /** Exclusive. */
   readonly ends: Uint32Array;
   /** False: nothing was decoded. */
   readonly hasEscapes: boolean;
@@ -29,7 +29,7 @@ const LETTER_U = 0x75;
 const AMPERSAND = 0x26;
 const SEMICOLON = 0x3b;
 const REPLACEMENT = 0xfffd;
-/** Without any of these, a text stands for itself. */
+/** A text without any of these has no escapes. */
 const ESCAPE_START = /[%\\&]/;
 const UTF8_BYTES_PER_UNIT_MAX = 3;
 /** `&#x` with four leading zeros, the longest code point and a semicolon. */
@@ -98,7 +98,7 @@ function hexDigit(byte: number): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-/** The number that the topmost hex digits write, or -1. */
+/** The number that the topmost hex digits stand for, or -1. */
 function hexOnTop(stack: Stack, digits: number): number {
   let value = 0;
   for (let fromTop = digits; fromTop > 0; fromTop -= 1) {
@@ -165,7 +165,7 @@ function reduceHtml(stack: Stack, end: number): Piece | null {
   return null;
 }
 
-/** Puts one character on the stack; gives back what an escape that it completes stands for. */
+/** Pushes one character onto the stack; returns what an escape that it completes stands for. */
 function put(stack: Stack, piece: Piece): Piece | null {
   let { start } = piece;
   // Backslashes merge with what follows: how many there are depends on how often it was escaped.
@@ -179,7 +179,7 @@ function put(stack: Stack, piece: Piece): Piece | null {
   return hexDigit(piece.code) === -1 ? null : reduceHex(stack, piece.end);
 }
 
-/** Whether this ASCII character can neither end an escape nor take up a backslash. */
+/** Whether this ASCII character can neither end an escape nor absorb a backslash. */
 function isPlain(stack: Stack, code: number): boolean {
   if (code >= 0x80 || code === SEMICOLON || byteAt(stack, 1) === BACKSLASH) return false;
   const maybeEnds = byteAt(stack, 2) === PERCENT || byteAt(stack, 5) === BACKSLASH;
@@ -200,7 +200,7 @@ function appendUnit(stack: Stack, code: number, at: number): void {
   stack.length += 1;
 }
 
-/** The bytes of the text as it stands. */
+/** The bytes of the unchanged text. */
 export function encodeText(text: string): DecodedText {
   const stack = createStack(text.length);
   for (let at = 0; at < text.length; ) {

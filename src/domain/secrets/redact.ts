@@ -1,4 +1,4 @@
-/** What takes the place of secret values, which values are long enough for it, and how a record is masked whole. */
+/** The mask for secret values, which values are long enough for it, and how whole records are masked. */
 import type { JsonValue } from '../../contracts/definition';
 import { isJsonList } from '../../contracts/json';
 import type { StepOutcome } from '../../contracts/outcome';
@@ -28,7 +28,7 @@ export function redactJson(value: JsonValue, redact: Redact): JsonValue {
   );
 }
 
-/** The outcome for a record: values of secret extractions are masked, sealed as they are. */
+/** The outcome for a record: values of secret extractions are masked even though they are sealed. */
 export function maskExtracted(outcome: StepOutcome): StepOutcome {
   if (!outcome.extracted.some(({ secret }) => secret === true)) return outcome;
   const extracted = outcome.extracted.map((entry) =>

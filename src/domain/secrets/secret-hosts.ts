@@ -1,12 +1,13 @@
 /**
  * Where a secret may be sent: a list like `api.example.com`, `*.example.com`, `api.example.com:8443` or
- * `http://10.0.0.5:8080`, and for checks of the type tcp `tcp://10.0.0.5:6379`. Without a scheme https is meant, without a
- * port the usual one, which tcp has not. A WebSocket goes where a request to the same host and port would. It sends nothing.
+ * `http://10.0.0.5:8080`, and for checks of the type tcp `tcp://10.0.0.5:6379`. Without a scheme, https is meant;
+ * without a port, the usual one, which tcp does not have. A WebSocket may go where a request to the same host and
+ * port may. Sends nothing.
  */
 
 const PATTERN = /^(?:(https?|tcp):\/\/)?(\*\.)?([^*\s/@?#:[\]]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
 
-/** As a URL would hold it (lower case, IDNA, no usual port), or null for what is no pattern. */
+/** As in a URL (lower case, IDNA, no usual port); null if it is not a pattern. */
 export function normalHostPattern(text: string): string | null {
   const [matched, scheme = 'https', wild = '', host = '', port] = PATTERN.exec(text) ?? [];
   if (matched === undefined || (wild !== '' && host.startsWith('['))) return null;
@@ -29,7 +30,7 @@ function schemeOf(protocol: string): string {
   return protocol === 'ws:' ? 'http:' : protocol;
 }
 
-/** Whether a URL fits one of the patterns; `*.x` means every name under x, and not x. */
+/** Whether a URL matches one of the patterns; `*.x` means every name under x, but not x. */
 export function isAllowedFor(
   { protocol, hostname, port }: Pick<URL, 'protocol' | 'hostname' | 'port'>,
   patterns: readonly string[],

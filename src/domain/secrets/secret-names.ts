@@ -8,12 +8,12 @@ import { sentTextsOf } from './secret-reach';
 
 type Sent = (Pick<StepDefinition, 'headers'> & RequestBody & WithAuth & WithTls) | NetworkCheck;
 
-/** Names behind `{{secret:name}}` and `{{$totp:name}}` in what the steps send, each once, in order of appearance. */
+/** Names in `{{secret:name}}` and `{{$totp:name}}` in what the steps send, each once, in order of appearance. */
 export function secretNamesIn(steps: readonly Sent[]): readonly string[] {
   return [...new Set(secretsIn(steps).map(({ name }) => name))];
 }
 
-/** Those behind `{{$totp:name}}`. */
+/** Names in `{{$totp:name}}`. */
 export function codeNamesIn(steps: readonly Sent[]): readonly string[] {
   return secretsIn(steps)
     .filter(({ isCode }) => isCode === true)
@@ -28,7 +28,7 @@ function secretsIn(steps: readonly Sent[]): readonly Reference[] {
     .filter(({ kind }) => kind === 'secret');
 }
 
-/** Of a check of another kind than HTTP, all: where it may name no secret, none was saved. */
+/** For a type other than HTTP, all its settings: where no secret is allowed, none was saved. */
 function textsOf(step: Sent): readonly JsonValue[] {
   return 'settings' in step ? Object.values<JsonValue>({ ...step.settings }) : sentTextsOf(step);
 }

@@ -1,7 +1,7 @@
 /**
- * Which secrets a request may carry to its address. What a definition keeps goes to the addresses that the
- * definition itself names, whatever the values of a run make of a URL; a secret with hosts goes to those; what
- * a step has extracted may also go back to where it came from. Pure.
+ * Which secrets a request may carry to its URL. Secrets of a definition go only to origins that the definition
+ * itself names, whatever the values of a run make of a URL; a secret with hosts goes to those hosts; what a step
+ * has extracted may also go back to where it came from. Pure.
  */
 import type {
   Definition,
@@ -25,13 +25,13 @@ import { holdsLiteralSecret } from './sensitive-headers';
 
 /** Of a value that a step has extracted as secret. */
 export interface Reach {
-  /** Of the response that held it. */
+  /** Of the response that contained it. */
   readonly origin: string;
-  /** Lists of hosts of the secrets that stood in the response: each of them holds for the value, too. */
+  /** The host lists of the secrets that the response contained: each of them applies to the value, too. */
   readonly hosts: readonly (readonly string[])[];
 }
 
-/** A value of a run in clear. Without a reach, whoever started the run gave it, and knows it. */
+/** A value of a run as plain text. One without a reach was given by whoever started the run, who knows it. */
 export interface ReachingVariable extends RunVariable {
   readonly reach?: Reach | undefined;
 }
@@ -40,17 +40,17 @@ interface Sending {
   readonly definition: Pick<Definition, 'variables' | 'steps'>;
   /** What is sent, and may name secrets. */
   readonly texts: readonly JsonValue[];
-  /** Those that may hold a secret themselves. */
+  /** Values that may contain a secret themselves. */
   readonly headers: readonly NamedValue[];
   readonly url: URL;
-  /** Where the token of the step is fetched, and what goes there and nowhere else. */
+  /** Where the token of the step is fetched, and what is sent only there. */
   readonly token: { readonly url: URL; readonly texts: readonly JsonValue[] } | null;
   readonly secrets: readonly ProbeSecret[];
   readonly vars: readonly ReachingVariable[];
   readonly generated: Readonly<Record<GeneratedName, string>>;
 }
 
-/** What of a request may name secrets: header values, authentication, what TLS needs and the body. */
+/** The parts of a request that may name secrets: header values, authentication, what TLS needs and the body. */
 export function sentTextsOf(
   request: Pick<StepDefinition, 'headers'> & RequestBody & WithAuth & WithTls,
 ): readonly JsonValue[] {
@@ -113,7 +113,7 @@ function problemOf(
     : notExtractedFor(name, url);
 }
 
-/** Whether a step of the definition, or the fetching of its token, goes there by the definition's own values. */
+/** Whether a step of the definition, or its token request, goes there with the definition's own values. */
 function isOwnAddress({ definition, url, generated }: Sending): boolean {
   const plain = definition.variables.filter(({ secret }) => secret !== true);
   const variables = new Map(plain.map(({ name, value }) => [name, value]));

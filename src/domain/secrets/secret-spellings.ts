@@ -7,17 +7,17 @@
 import { type BytePattern, createFolding, createPattern, scan } from './byte-pattern';
 import { type DecodedText, decodeEscapes, encodeText } from './decode-escapes';
 
-/** UTF-16 units of a text; the end is the first one behind. */
+/** UTF-16 units of a text; the end is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A text prepared for the search: as it stands, and with its escapes undone where it has some. */
+/** A text prepared for the search: unchanged, and with its escapes undone if it has any. */
 export interface SearchedText {
   readonly text: string;
   readonly views: readonly DecodedText[];
-  /** The text was broken off: a value may have begun at its end. */
+  /** The text was cut off: a value may have begun at its end. */
   readonly isBroken: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Spelling {
   readonly pattern: BytePattern;
   /** Nothing shorter is a spelling, although it may look like one once escapes are undone. */
   readonly unitsMin: number;
-  /** What stands beside it may hold some bits of the value. */
+  /** Neighbouring characters may contain some bits of the value. */
   readonly isBase64: boolean;
   readonly endsInBackslash: boolean;
 }
@@ -33,9 +33,9 @@ interface Spelling {
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 /** Shorter pieces of base64 are found by chance in ordinary text. */
 const BASE64_LENGTH_MIN = 4;
-/** Less of a value at the end of a text that was broken off is there by chance. */
+/** Less of a value than this at the end of a text that was cut off is a coincidence. */
 const BEGINNING_LENGTH_MIN = 4;
-/** Longer escapes than this are not looked for at the end of a text that was broken off. */
+/** Longer escapes than this are not looked for at the end of a text that was cut off. */
 const ESCAPE_LENGTH_MAX = 14;
 const ESCAPE_STARTS: ReadonlySet<number> = new Set([0x25, 0x26, 0x5c]);
 
@@ -56,7 +56,7 @@ const BASE64 = createFolding([
   ['_', '/'],
 ]);
 
-/** The base64 characters that depend on these bytes alone, whatever stands before and after. */
+/** The base64 characters that depend on these bytes alone, whatever precedes and follows. */
 function innerBase64(bytes: readonly number[], offset: number): string {
   let text = '';
   let held = 0;
@@ -78,7 +78,7 @@ function bytesOf({ bytes, length }: DecodedText): Uint8Array {
   return bytes.slice(0, length);
 }
 
-/** What the value itself looks like as it stands, in lower case and with its escapes undone. */
+/** The value itself: unchanged, in lower case and with its escapes undone. */
 function plainSpellings(value: string): readonly Spelling[] {
   const endsInBackslash = value.endsWith('\\');
   const unitsMin = value.replace(/\\$/, '').replace(/\\+$/, '').length || value.length;
@@ -144,7 +144,7 @@ function widen(text: string, span: Span, { isBase64, endsInBackslash }: Spelling
   return endsInBackslash ? widenBackslashes(text, span) : span;
 }
 
-/** Where an escape that was broken off may begin: the byte before it may be the value's. */
+/** Where an escape that was cut off may begin: the byte before it may belong to the value. */
 function brokenEndsOf({ bytes, length }: DecodedText): ReadonlySet<number> {
   const ends = new Set([length - 1]);
   for (let index = Math.max(0, length - ESCAPE_LENGTH_MAX); index < length; index += 1) {
@@ -183,7 +183,7 @@ function findInView(searched: SearchedText, view: DecodedText, spelling: Spellin
   return spans;
 }
 
-/** Where the text holds this spelling, or at its broken end the beginning of it; may overlap. */
+/** Where the text contains this spelling, or its beginning where the text was cut off; may overlap. */
 export function findSpans(searched: SearchedText, spelling: Spelling): readonly Span[] {
   return searched.views.flatMap((view) => findInView(searched, view, spelling));
 }

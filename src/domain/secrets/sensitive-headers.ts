@@ -1,14 +1,14 @@
-/** Which headers of a request only those may read who may change it, and what others see. Pure. */
+/** Which request headers are readable only by people who may change the request, and what others see. Pure. */
 import { findReferences } from '../templates/template';
 
 /** Beyond U+00FF, so that no request could carry it. */
 export const HEADER_MASK = '••••••';
 
-/** Of a name in letters and digits only. */
+/** For a name reduced to letters and digits. */
 const SENSITIVE_NAME =
   /authorization|cookie|token|secret|password|passwd|credential|apikey|privatekey/;
 
-/** What may stand in front of references and is no secret itself. */
+/** Text that may precede references and is no secret itself. */
 const SCHEME_OR_NOTHING = /^(?:(?:basic|bearer|token|apikey) +)?$/i;
 
 export function isSensitiveHeaderName(name: string): boolean {
@@ -21,7 +21,7 @@ export function isSensitiveHeader(name: string, value: string): boolean {
   return isSensitiveHeaderName(name) && !SCHEME_OR_NOTHING.test(withoutReferences(value));
 }
 
-/** Whether a sensitive value stands there itself: `session={{token}}` is masked for readers and holds none. */
+/** Whether the value itself contains a secret: `session={{token}}` is masked for readers, but contains none. */
 export function holdsLiteralSecret(name: string, value: string): boolean {
   if (!isSensitiveHeader(name, value)) return false;
   const pairs = withoutReferences(value).split(';');

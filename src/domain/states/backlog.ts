@@ -1,5 +1,5 @@
 /**
- * What a workflow keeps while the database does not take it: pending records in order, within bounds. Pure;
+ * What a workflow keeps while the database does not accept it: pending records in order, within bounds. Pure;
  * it stores nothing and knows no reason.
  */
 import type { Backlog, Lane, PendingRecord } from '../../contracts/backlog';
@@ -37,7 +37,7 @@ export function withHeld(
   return { ...backlog, [lane]: { ...before, held } };
 }
 
-/** Headers, and bodies of what passed, are worth less than the slots that would have no room. */
+/** Headers, and bodies of passing checks, are worth less than the slots that they would displace. */
 function withoutLoad(pending: PendingRecord): PendingRecord {
   if (pending.kind === 'scenario') return pending;
   const { record } = pending;
@@ -48,14 +48,14 @@ function withoutLoad(pending: PendingRecord): PendingRecord {
   return { kind: 'monitor', record: { ...record, outcomes } };
 }
 
-/** What is handed over next stands in `handed`: what was, as it was, before anything new. */
+/** Puts the next records into `handed`; records already there go first, unchanged, before anything new. */
 export function withNextHanded(backlog: Backlog, lane: keyof Backlog, nowMs: number): Backlog {
   const { [lane]: before } = backlog;
   if (before.handed.length > 0) return backlog;
   return { ...backlog, [lane]: { handed: before.held, held: [], sinceMs: nowMs } };
 }
 
-/** The first ones of those that were handed over are done. */
+/** Removes the first `count` records in `handed`, which are done. */
 export function withDone(backlog: Backlog, lane: keyof Backlog, count: number): Backlog {
   const { [lane]: before } = backlog;
   return { ...backlog, [lane]: { ...before, handed: before.handed.slice(count) } };
@@ -64,7 +64,7 @@ export function withDone(backlog: Backlog, lane: keyof Backlog, count: number): 
 type SlotRecord = MonitorCheckRecord | ScenarioSlotRecord;
 
 /**
- * Where they are too many or too long, the oldest slots lose what was measured and become one gap;
+ * If the records are too many or too long, the oldest slots lose what was measured and become one gap;
  * incidents, and excluded periods of pause or maintenance, stay.
  */
 function bounded(
@@ -86,7 +86,7 @@ function isWithin(pendingRecords: readonly PendingRecord[], { count, length }: B
   return lengths.reduce((sum, one) => sum + one, 0) <= length;
 }
 
-/** One slot is measured less, or two gaps are one; null when only one gap is left. */
+/** Joins two gaps, or turns one measured slot into a gap; null if only one gap is left. */
 function withoutOldest(pendingRecords: readonly PendingRecord[]): readonly PendingRecord[] | null {
   const pair = pendingRecords.findIndex((one, index) => isJoinable(one, pendingRecords[index + 1]));
   if (pair !== -1) return withJoined(pendingRecords, pair);
@@ -95,7 +95,7 @@ function withoutOldest(pendingRecords: readonly PendingRecord[]): readonly Pendi
   return pendingRecords.map((pending, index) => (index === measured ? asGap(pending) : pending));
 }
 
-/** Two gaps, one after the other, that do not tell of two incidents. */
+/** True for two consecutive gaps that do not carry two different incidents. */
 function isJoinable(one: PendingRecord, next: PendingRecord | undefined): boolean {
   if (next === undefined || !isGapOnly(one) || !isGapOnly(next)) return false;
   const [earlier, later] = [one.record.incident, next.record.incident];
@@ -131,7 +131,7 @@ function gapOf({ kind, slotMs, gap }: SlotRecord): Gap | null {
   return spanned(gap, own);
 }
 
-/** The second takes the place of both; of two incidents the later one is kept. */
+/** The second record replaces both; of two incidents the later one is kept. */
 function joined(first: PendingRecord, { kind, record }: PendingRecord): PendingRecord {
   const earlier = first.record;
   const change = {
@@ -148,7 +148,7 @@ function joined(first: PendingRecord, { kind, record }: PendingRecord): PendingR
   };
 }
 
-/** Regions of a scenario name the same slot each; it is counted once. */
+/** Each region of a scenario names the same slot; it is counted once. */
 function spanned(one: Gap | null, other: Gap | null): Gap | null {
   if (one === null || other === null) return one ?? other;
   const isSame = one.fromSlotMs === other.fromSlotMs && one.toSlotMs === other.toSlotMs;

@@ -46,7 +46,7 @@ export function distrustReason(code: string): string | null {
 const REFUSED_CERTIFICATE =
   /_ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_(?:EXPIRED|REVOKED|UNKNOWN))$/;
 
-/** The server does not take the certificate that it was shown, as a sentence; null for another code. */
+/** The server's refusal of the client certificate, as a sentence; null for another code. */
 export function refusedCertificateSentence(code: string): string | null {
   const reason = REFUSED_CERTIFICATE.exec(code)?.[1]?.toLowerCase().replaceAll('_', ' ');
   return reason === undefined ? null : `The server refuses the client certificate (${reason}).`;
@@ -60,7 +60,7 @@ export function handshakeSentence(code: string): string {
   return `The TLS handshake failed${reason === undefined ? '' : ` (${reason})`}.`;
 }
 
-/** The failure to connect, as a sentence; null for a code that says nothing of it. */
+/** The failure to connect, as a sentence; null for another code. */
 export function connectSentence(code: string, port: number): string | null {
   if (code === 'ECONNREFUSED') return refusedSentence(port);
   if (code === 'ETIMEDOUT') return 'Timed out while connecting.';

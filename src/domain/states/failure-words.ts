@@ -1,6 +1,6 @@
 /**
  * Failures in words, the same on pages, in messages, on the command line and in /v1: a name for each
- * code, and the sentences that more than one place says. Pure; it decides nothing.
+ * code, and the sentences that several parts share. Pure; it decides nothing.
  */
 import type { FailureCode, Phase } from '../../contracts/outcome';
 
@@ -55,7 +55,7 @@ export function timedOutSentence(phase: Phase, timeoutMs: number): string {
   return `${FAILURE_WORDS.timeout} after ${seconds} s while ${WHILE[phase]}.`;
 }
 
-/** `problem` reads on after the name. */
+/** `problem` continues the sentence after the name. */
 export function lookupSentence(host: string, problem: string): string {
   return `${FAILURE_WORDS.dns_error}: ${host} ${problem}.`;
 }
@@ -64,7 +64,7 @@ export function refusedSentence(port: number): string {
   return `${FAILURE_WORDS.connection_refused} on port ${port}.`;
 }
 
-/** Of a check that no probe carried out to its end. */
+/** For a check that no probe completed. */
 export const LOSS_SENTENCES = {
   region_unavailable: 'No probe picked up this check in time.',
   worker_lost: 'The probe was lost before it reported.',

@@ -1,4 +1,4 @@
-/** The states that workflows begin their life with. */
+/** The states that workflows begin with. */
 import type { HeartbeatConfig, HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type {
   MonitorConfig,

@@ -1,6 +1,6 @@
 /**
- * A stretch: steps of a run that follow each other at once, carried out by one activity of a probe. What each of them is
- * handed, how far it has come, and when it ends. Pure, and the same for workflows and probes.
+ * A stretch: consecutive steps of a run that one activity of a probe carries out. What each step gets, how far the
+ * stretch has come, and when it ends. Pure, and the same for workflows and probes.
  */
 import type { StepReference, StretchProgress } from '../../contracts/activities';
 import type { StepOutcome } from '../../contracts/outcome';
@@ -8,12 +8,12 @@ import type { RunVariables } from '../../contracts/records';
 import { isPassing } from '../health/evidence';
 import { isProbeOutcome } from '../health/outcome-shape';
 
-/** No further step begins later: the record of the run is brought up to date. Shorter than heartbeats are apart. */
+/** No further step begins later, so that the record of the run is updated. Shorter than the time between heartbeats. */
 export const STRETCH_MAX_MS = 2_000;
-/** In JSON: with each step Temporal keeps the outcomes of all earlier ones. */
+/** In JSON: with each step Temporal stores the outcomes of all earlier ones. */
 export const STRETCH_LENGTH_MAX = 16 * 1024;
 
-/** What a step fills in, and every secret value: a target may send back what it got earlier. */
+/** The values that a step fills in, and every secret one, since a target may send back what it got earlier. */
 export function variablesFor(
   variables: RunVariables,
   names: readonly string[] | null,
@@ -23,7 +23,7 @@ export function variablesFor(
   return variables.filter(({ name, secret }) => secret === true || named.has(name));
 }
 
-/** What the next step is handed after this outcome of the one before. */
+/** The reference for the next step, after this outcome of the previous one. */
 export function referenceAfter(reference: StepReference, outcome: StepOutcome): StepReference {
   const { vars = [], limitMs } = reference;
   const { extracted, cookies, attempts } = outcome;
@@ -37,7 +37,7 @@ export function referenceAfter(reference: StepReference, outcome: StepOutcome): 
   };
 }
 
-/** Whether no further step may follow, whatever time it is. */
+/** Whether no further step may follow, regardless of time. */
 export function isStretchOver(outcomes: readonly StepOutcome[], { limitMs = 1 }: StepReference) {
   const last = outcomes.at(-1);
   if (last === undefined) return false;
@@ -45,14 +45,14 @@ export function isStretchOver(outcomes: readonly StepOutcome[], { limitMs = 1 }:
   return JSON.stringify(outcomes).length > STRETCH_LENGTH_MAX;
 }
 
-/** The outcomes of a list in which there is nothing else; null for anything else. */
+/** The outcomes of a list that contains nothing else; null for anything else. */
 export function readOutcomes(value: unknown, nowMs: number): readonly StepOutcome[] | null {
   if (!Array.isArray(value)) return null;
   const outcomes = value.filter((one): one is StepOutcome => isProbeOutcome(one, nowMs));
   return outcomes.length === value.length ? outcomes : null;
 }
 
-/** None before the first mark; null for what is no progress. */
+/** Empty before the first mark; null if the details are not progress. */
 export function readProgress(details: unknown, nowMs: number): StretchProgress['outcomes'] | null {
   if (details === undefined) return [];
   if (typeof details !== 'object' || details === null || !('outcomes' in details)) return null;

@@ -1,6 +1,6 @@
 /**
- * What the service writes by itself about incidents on items of a status page: a draft when one opens, and the
- * last update when it is over. Pure; what it returns is the same post when nothing is to be written.
+ * Writes the automatic posts about incidents on items of a status page: a draft when an incident opens, and the
+ * last update when it is over. Pure; it returns the same post if there is nothing to write.
  */
 import type { PostSettings, PostState, StatusPageLanguage } from '../../contracts/status-pages';
 import { cutText } from '../text/cut-text';
@@ -11,10 +11,10 @@ export const TITLE_MAX = 200;
 export const TEXT_MAX = 10_000;
 
 const ITEMS = /\{\{\s*items\s*\}\}/g;
-/** In names, so that they stand in Markdown as they are. */
+/** Escaped in names, so that they appear literally in Markdown. */
 const MARKDOWN = /[\\*_`[\]<>~]/g;
 
-/** What is to be written of an incident, from the templates of the page or our own words in its language. */
+/** The texts about an incident, from the templates of the page or the built-in ones in its language. */
 export interface DraftWords {
   readonly title: string;
   readonly opened: string;
@@ -57,7 +57,7 @@ export interface Written {
   readonly words: DraftWords;
 }
 
-/** Another incident joins a draft that nobody has published yet. */
+/** Adds another incident to a draft that nobody has published yet. */
 export function withIncident(
   post: Post,
   incident: { readonly id: string; readonly itemId: string },
@@ -73,12 +73,12 @@ export function withIncident(
   return { ...joined, title: words.title, updates };
 }
 
-/** It takes more incidents: a draft of the service that waits, and whose incidents go on. */
+/** True if further incidents may join: an unpublished draft of the service whose incidents are not over. */
 export function takesIncidents(post: Post): boolean {
   return post.state === 'draft' && isFollowing(post);
 }
 
-/** All its incidents are over: a draft of the last update, published at once where nobody but the service wrote. */
+/** Writes the last update once all incidents are over: a draft, or published if only the service has written so far. */
 export function withEnd(post: Post, { updateId, atMs, words }: Written): Post {
   if (!isFollowing(post) || post.updates.length >= UPDATES_MAX) return post;
   const isOurs = post.state === 'published' && !post.isTouched;
@@ -87,7 +87,7 @@ export function withEnd(post: Post, { updateId, atMs, words }: Written): Post {
   return { ...withUpdate(post, update), publishAtMs: post.isTouched ? post.publishAtMs : null };
 }
 
-/** One of its incidents goes on after all: takes back what the service wrote of its end. */
+/** One of its incidents continues after all: undoes what the service wrote about its end. */
 export function withReturn(post: Post, { updateId, atMs, words }: Written): Post {
   const last = post.updates.at(-1);
   if (last === undefined || last.by !== null || last.state !== 'resolved') return post;

@@ -1,13 +1,13 @@
 /**
- * What the service writes by itself in posts, in the language of the page: plain words that stand between its
- * names and times. Pure. Names in double braces stand for what is filled in.
+ * The built-in texts of automatic posts, in the language of the page. Names in double braces are placeholders.
+ * Pure.
  */
 import type { StatusPageLanguage } from '../../contracts/status-pages';
 
 export interface OwnWords {
   readonly opened: { readonly title: string; readonly text: string };
   readonly resolved: string;
-  /** Stands for the items of a page that has none. */
+  /** Replaces the names of the items if there are none. */
   readonly noItems: string;
   readonly maintenance: string;
   readonly planned: string;

@@ -1,4 +1,4 @@
-/** A domain of a status page: it is served once it was seen to lead here. Pure rules of when to look again. */
+/** A domain of a status page: it is served once it is verified to lead here. Pure rules for when to check again. */
 
 export interface PageDomain {
   /** In lower case, without a port. */
@@ -6,19 +6,19 @@ export interface PageDomain {
   readonly claimedAtMs: number;
   /** When it was first seen to lead here; null: not yet, and nothing is served under it. */
   readonly verifiedAtMs: number | null;
-  /** null: it is not looked at any more until the page is saved. */
+  /** null: it is not checked any more until the page is saved. */
   readonly nextCheckAtMs: number | null;
-  /** Why the last look failed. */
+  /** Why the last check failed. */
   readonly problem: string | null;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** People wait for their DNS at first; what does not lead here after two weeks is given up. */
+/** At first people wait for their DNS; a domain that does not lead here after two weeks is given up. */
 const OFTEN_FOR_MS = HOUR_MS;
 const GIVEN_UP_AFTER_MS = 14 * 24 * HOUR_MS;
 
-/** Domains that stay keep what is known of them; one that is not verified is looked at anew. */
+/** Domains that stay keep what is known about them; one that was given up is checked again. */
 export function claimDomains(
   hosts: readonly string[],
   before: readonly PageDomain[],
@@ -32,7 +32,7 @@ export function claimDomains(
   });
 }
 
-/** After a look; `problem` null: it leads here. */
+/** The domain after a check; `problem` null: it leads here. */
 export function checkedDomain(
   domain: PageDomain,
   problem: string | null,

@@ -32,7 +32,7 @@ export interface Post {
   readonly id: string;
   readonly accountId: string;
   readonly version: number;
-  /** Of the status page that it stands on. */
+  /** Of its status page. */
   readonly pageId: string;
   readonly type: PostType;
   readonly title: string;
@@ -43,16 +43,16 @@ export interface Post {
   readonly updates: readonly PostUpdate[];
   /** Markdown; only of a post that is over. */
   readonly postMortem: string | null;
-  /** When a post-mortem was written first; absent: before this was kept, or never. */
+  /** When the post-mortem was first written; absent: never, or before this was stored. */
   readonly postMortemAtMs?: number;
-  /** When a draft is published by itself; null: never. */
+  /** When a draft is published automatically; null: never. */
   readonly publishAtMs: number | null;
   readonly publishedAtMs: number | null;
-  /** Incidents, by their first episodes, that made the draft. */
+  /** The incidents, by their first episodes, that created the draft. */
   readonly incidentIds: readonly string[];
-  /** The time of a maintenance window that it announces; null: of none. */
+  /** The time of a maintenance window that it announces; null: none. */
   readonly window: PostWindow | null;
-  /** A person has changed it: the service publishes nothing more of it by itself. */
+  /** A person has changed it: the service publishes nothing more in it automatically. */
   readonly isTouched: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -60,11 +60,11 @@ export interface Post {
 
 /** What outsiders may read of a post. */
 export interface PublicPost {
-  /** Tells posts apart; nobody outside is shown it. */
+  /** Identifies the post; never shown to outsiders. */
   readonly id: string;
   readonly type: PostType;
   readonly title: string;
-  /** Of the affected items, as the page calls them. */
+  /** Of the affected items, as the page shows them. */
   readonly names: readonly string[];
   readonly state: PostState;
   readonly isOpen: boolean;
@@ -86,7 +86,7 @@ export function isStateOf(type: PostType, state: PostState): boolean {
   return states.includes(state);
 }
 
-/** The updates that count: of a published post those that are published, of a draft all. */
+/** The updates that count: for a published post the published ones, for a draft all. */
 function countedUpdates({ state, updates }: Post): readonly PostUpdate[] {
   return state === 'draft' ? updates : updates.filter(({ isDraft }) => !isDraft);
 }
@@ -100,7 +100,7 @@ export function isOver(post: Post): boolean {
   return isFinal(stateOfPost(post));
 }
 
-/** The service still has to see how the incidents or the maintenance of the post end. */
+/** True if the service still has to write how the incidents or the maintenance of the post end. */
 export function isFollowing({ incidentIds, window, updates }: Post): boolean {
   const isOfSomething = incidentIds.length > 0 || window !== null;
   return isOfSomething && !updates.some(({ state }) => isFinal(state));
@@ -120,7 +120,7 @@ export function changedOutsideAtMs(post: Post): number | null {
   );
 }
 
-/** With everything of it that was a draft published; the same post when nothing was. */
+/** Publishes everything in it that is a draft; returns the same post if nothing is. */
 export function published(post: Post, nowMs: number): Post {
   if (post.state === 'published' && post.updates.every(({ isDraft }) => !isDraft)) return post;
   return {
@@ -134,7 +134,7 @@ export function published(post: Post, nowMs: number): Post {
   };
 }
 
-/** A published update stands before those that are drafts. */
+/** A published update precedes those that are drafts. */
 export function withUpdate(post: Post, update: PostUpdate): Post {
   if (update.isDraft || post.state === 'draft')
     return { ...post, updates: [...post.updates, { ...update, isDraft: true }] };

@@ -1,18 +1,18 @@
 /**
- * Who of the subscribers of a status page hears of what. Pure: of a post, what is news to outsiders; of a subscriber,
- * whether it is about what they chose; and when one who was refused rests.
+ * Which subscribers of a status page get which news. Pure: what in a post is news to outsiders, whether it concerns
+ * what a subscriber chose, and when a subscriber that refuses letters rests.
  */
 import type { NoticeKind } from '../../contracts/letters/letters';
 import { isOver, type Post, type PostUpdate } from './post';
 
-/** Of one page, confirmed ones; as many may wait for their confirmation. */
+/** Confirmed subscribers of one page; as many more may wait for their confirmation. */
 export const SUBSCRIBERS_MAX = 5_000;
 /** Refusals in a row after which a subscriber rests. */
 export const BOUNCES_MAX = 3;
-/** What is older is no news: it is not sent any more. */
+/** Older news is not sent any more. */
 export const NEWS_WITHIN_MS = 86_400_000;
 
-/** One thing that subscribers hear of once. */
+/** One thing that subscribers are notified of once. */
 export interface News {
   readonly kind: NoticeKind;
   /** null: of a post-mortem. */
@@ -21,7 +21,7 @@ export interface News {
   readonly atMs: number;
 }
 
-/** What of the post outsiders may read and is not old, oldest first. Of a draft nothing. */
+/** The news in a post that outsiders may read and that is not old, oldest first; none for a draft. */
 export function newsOf(post: Post, nowMs: number): readonly News[] {
   if (post.state === 'draft' || post.publishedAtMs === null) return [];
   const { publishedAtMs } = post;
@@ -39,7 +39,7 @@ export function newsOf(post: Post, nowMs: number): readonly News[] {
     isLearned && post.postMortemAtMs !== undefined
       ? [{ kind: 'post_mortem', updateId: null, atMs: post.postMortemAtMs }]
       : [];
-  // What was published at once is one piece of news.
+  // Updates published at the same time are one piece of news.
   const lasts = updates.filter(({ atMs }, at) => updates[at + 1]?.atMs !== atMs);
   return [...lasts, ...learned].filter(({ atMs }) => atMs > nowMs - NEWS_WITHIN_MS);
 }
@@ -58,7 +58,7 @@ export function findNews(
   return update === undefined ? null : { text: update.text, update };
 }
 
-/** Whoever chose the whole page hears of all; others of what affects one of their items, or no item by name. */
+/** Subscribers of the whole page get everything; others get what affects one of their items, or names no item. */
 export function hears(
   { items }: { readonly items: readonly string[] | null },
   {

@@ -1,6 +1,6 @@
 /**
- * What the service writes by itself about a time of a maintenance window: that it is planned, moved, under way, over
- * or cancelled. Pure; what it returns is the same post when nothing is to be written.
+ * Writes the automatic posts about a time of a maintenance window: that it is planned, moved, under way, over or
+ * cancelled. Pure; it returns the same post if there is nothing to write.
  */
 import type { Occurrence } from '../../contracts/maintenance';
 import type { PostState, StatusPageLanguage } from '../../contracts/status-pages';
@@ -18,7 +18,7 @@ import {
   withUpdate,
 } from './post';
 
-/** So long before its start a time is announced. */
+/** How long before its start a time is announced. */
 export const ANNOUNCED_BEFORE_MS = 86_400_000;
 
 interface Now {
@@ -30,9 +30,9 @@ interface Now {
 
 /** How the window is now. */
 export interface SeenWindow {
-  /** The announced time, wherever it is now; null: the window has none any more. */
+  /** The announced time, even if it was moved; null: the window has none any more. */
   readonly occurrence: Occurrence | null;
-  /** It was deleted, or is for no item of the page any more. */
+  /** It was deleted, or covers no item of the page any more. */
   readonly isGone: boolean;
 }
 
@@ -67,7 +67,7 @@ export function findOccurrence(
   return same ?? (rrule === null ? (occurrences[0] ?? null) : null);
 }
 
-/** With what there is to say now. */
+/** Adds the updates that are due now. */
 export function withWindow(post: Post, seen: SeenWindow, now: Now): Post {
   const { window } = post;
   if (window === null || isOver(post)) return post;
@@ -84,14 +84,14 @@ interface Lost extends Now {
   readonly isGone: boolean;
 }
 
-/** What had begun is over; what passed while the service was away is over, too. */
+/** Completed if it had begun, or if it passed while the service was down; otherwise cancelled. */
 function withLost(post: Post, { fromMs }: PostWindow, { isGone, ...now }: Lost): Post {
   const hasBegun = stateOfPost(post) === 'started' || (!isGone && fromMs <= now.nowMs);
   const state = hasBegun ? 'completed' : 'cancelled';
   return withOurs(post, state, OWN_WORDS[now.language][state], now);
 }
 
-/** An end that came early is no move: the maintenance is over. */
+/** An early end is not a move: the maintenance is over. */
 function withMove(post: Post, window: PostWindow, now: Now): Post {
   const before = post.window;
   if (before?.fromMs === window.fromMs && before.toMs === window.toMs) return post;

@@ -7,14 +7,14 @@ import { type GeneratedName, renderUrl } from './template';
 const ORIGIN = /^(?:[a-z]+:\/\/)?[^/?#]*/i;
 
 interface Known {
-  /** Plain ones: no address may hold a secret. */
+  /** Plain ones: no URL may contain a secret. */
   readonly variables: ReadonlyMap<string, JsonValue>;
   readonly generated: Readonly<Record<GeneratedName, string>>;
 }
 
 /**
- * The address up to the path, with what is known filled in; null when a part of it is not known, or
- * makes no address of HTTP or of another kind of check.
+ * The URL up to the path, with known values filled in; null if a part of it is not known, or if the
+ * result is not a URL of HTTP or of another type of check.
  */
 export function findKnownOrigin(url: string, known: Known): URL | null {
   const [origin = ''] = ORIGIN.exec(url) ?? [];

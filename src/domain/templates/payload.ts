@@ -1,4 +1,4 @@
-/** What a request carries and proves, as far as references in it are filled in. Pure. */
+/** The parts of a request's body and credentials in which references are filled in. Pure. */
 import type { Auth, JsonValue, RequestBody, WithAuth } from '../../contracts/definition';
 import type { Tls, WithTls } from '../../contracts/definitions/tls';
 

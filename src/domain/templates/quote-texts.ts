@@ -1,7 +1,7 @@
-/** Foreign texts that are to be sent as they stand, although they look like templates. Pure. */
+/** Quotes foreign texts that look like templates, so that they are sent literally. Pure. */
 import { quoteBraces } from './template';
 
-/** Every text in it with its braces quoted; names of members stay, since no template is looked for in them. */
+/** Quotes the braces of every text in the value; names of members stay unchanged, since they are never templates. */
 export function quoteTexts(value: unknown): unknown {
   if (typeof value === 'string') return quoteBraces(value);
   if (Array.isArray(value)) return value.map(quoteTexts);

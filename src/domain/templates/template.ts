@@ -1,6 +1,6 @@
 /**
- * `{{name}}` references in URLs, header values and bodies: found, and replaced in one pass. A value
- * that is put in is never looked at again, so an answer of a target can't smuggle in references.
+ * Finds `{{name}}` references in URLs, header values and bodies, and replaces them in one pass. An
+ * inserted value is never scanned again, so a response of a target cannot smuggle in references.
  */
 import type { JsonValue } from '../../contracts/definition';
 import { isJsonList, jsonText } from '../../contracts/json';
@@ -10,7 +10,7 @@ export const SECRET_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 const REFERENCE = /\{\{([^{}]*)\}\}/g;
 const SECRET_PREFIX = 'secret:';
 const CODE_PREFIX = '$totp:';
-/** In quotes, what is between the braces stands for itself, braces included. */
+/** Quoted text between the braces is sent literally, together with the braces. */
 const LITERAL = /^\s*'(.*)'\s*$/s;
 
 /** The names behind `{{$…}}`; their values are fixed once per run. */
@@ -22,9 +22,9 @@ export interface Reference {
   readonly name: string;
   /** `literal`: it stands for its name in double braces, and refers to nothing. */
   readonly kind: 'variable' | 'generated' | 'secret' | 'literal' | 'malformed';
-  /** Of a secret: it stands for the one-time password of the moment that the secret is the key of. */
+  /** Of a secret: it stands for the current one-time password, of which the secret is the key. */
   readonly isCode?: true;
-  /** Offsets into the text, braces included; `end` is the first character behind. */
+  /** Offsets into the text, braces included; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 }
@@ -33,7 +33,7 @@ export interface Reference {
 export interface TemplateFault {
   readonly code: 'template_error' | 'secret_missing' | 'secret_invalid';
   readonly message: string;
-  /** The variable that has no value, where that is the reason. */
+  /** The variable that has no value, if that is the reason. */
   readonly missingVariable?: string;
 }
 
@@ -41,12 +41,12 @@ export type Rendered<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly fault: TemplateFault };
 
-/** What one request may still grow by, in UTF-16 units. */
+/** How much one request may still grow, in UTF-16 units. */
 export interface TemplateBudget {
   left: number;
 }
 
-/** What the texts of one request may have together once they are filled in. */
+/** Limit for all texts of one request together once they are filled in. */
 export const FILLED_IN_MAX = 1024 * 1024;
 
 export function createTemplateBudget(): TemplateBudget {
@@ -58,11 +58,11 @@ export interface TemplateValues {
   readonly variables: ReadonlyMap<string, JsonValue>;
   readonly generated: Readonly<Record<GeneratedName, string>>;
   readonly secrets: ReadonlyMap<string, string>;
-  /** The one-time password of a key; null: it is no key. Absent where none may stand. */
+  /** The one-time password of a key; null: it is not a key. Absent where none is allowed. */
   readonly createCode?: ((key: string) => string | null) | undefined;
   /** Variables that are treated like secrets. */
   readonly secretVariables?: ReadonlySet<string> | undefined;
-  /** Shared by all texts of a request; without it, each text has budget of its own. */
+  /** Shared by all texts of a request; without it, each text has a budget of its own. */
   readonly budget?: TemplateBudget;
 }
 
@@ -98,7 +98,7 @@ export function findReferences(text: string): readonly Reference[] {
   }));
 }
 
-/** The text with each `{{…}}` quoted, so that it is sent as it stands. */
+/** The text with each `{{…}}` quoted, so that it is sent literally. */
 export function quoteBraces(text: string): string {
   return text.replaceAll(REFERENCE, (_whole, inner: string) => `{{'${inner}'}}`);
 }
@@ -168,14 +168,14 @@ function fillIn(text: string, values: TemplateValues, encode: Encode): Rendered<
   return { ok: true, value: parts.join('') };
 }
 
-/** The text with each reference replaced; a value that is not a string stands as its JSON text. */
+/** The text with each reference replaced; a value that is not a string is inserted as its JSON text. */
 export function renderText(text: string, values: TemplateValues): Rendered<string> {
   return fillIn(text, values, (value) => ({ ok: true, value }));
 }
 
 /**
- * As renderText, of what is shown to everybody who may read: a secret is refused. A value stands as `write` puts it
- * there.
+ * Like renderText, for text that everyone with read access sees: a secret is refused. `write` formats each inserted
+ * value.
  */
 export function renderShown(
   text: string,
@@ -201,7 +201,7 @@ function encodePathPart(value: string, name: string): Rendered<string> {
   return { ok: true, value: encodeURIComponent(value) };
 }
 
-/** Where scheme and authority of a template end: -1 when they come from a leading reference. */
+/** Where the authority of a template starts and ends; -1 if it comes from a leading reference. */
 function findAuthority(text: string): { start: number; end: number } {
   const scheme = text.indexOf('://');
   if (scheme === -1 || /[/?#]/.test(text.slice(0, scheme))) return { start: -1, end: -1 };
@@ -214,7 +214,7 @@ function relativeHint(name: string): string {
   return `It is a relative URL: extract it with resolve: true, and begin the URL with {{${name}}}.`;
 }
 
-/** Why a URL with its references filled in is none; null where the first of them is not to blame. */
+/** Why a URL with its references filled in is not a URL; null if its first reference is not the cause. */
 export function relativeReason(text: string, rendered: string): string | null {
   const [first] = findReferences(text);
   if (first?.kind !== 'variable' || first.start > 0) return null;
@@ -227,9 +227,9 @@ function isSecret({ kind, name }: Reference, { secretVariables }: TemplateValues
 }
 
 /**
- * The address with each reference replaced: percent-encoded in path, query and fragment, as it is
- * when the reference stands at the very beginning, and limited to host characters between scheme
- * and path. Secrets are refused, since URLs are logged.
+ * The URL with each reference replaced: percent-encoded in path, query and fragment, unchanged at the
+ * very beginning, and limited to host characters between scheme and path. Secrets are refused, since
+ * URLs are logged.
  */
 export function renderUrl(text: string, values: TemplateValues): Rendered<string> {
   const authority = findAuthority(text);

@@ -4,15 +4,15 @@
  */
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Longer ones are made of marks without end, and are cut like text. */
+/** Longer graphemes consist of endless combining marks, and are cut like text. */
 const GRAPHEME_LENGTH_MAX = 64;
-/** HTML entities, backslash escapes, and a mark that is kept from formatting by a space without width. */
+/** HTML entities, backslash escapes, and a mark that a zero-width space keeps from formatting. */
 const ESCAPES = /\u200b*(?:\\?&#?\w{1,31};|\\[\s\S])|\u200b[\s\S]/g;
 const ESCAPE_LENGTH_MAX = 33;
-/** Enough text in front of a place to find the characters around it. */
+/** Enough text before a position to find the characters around it. */
 const WINDOW = 4 * GRAPHEME_LENGTH_MAX;
 
-/** Half characters become U+FFFD, as every decoder would make of them. */
+/** Half characters become U+FFFD, as in every decoder. */
 export function toWellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
 }
@@ -21,7 +21,7 @@ function isWithinPair(text: string, at: number): boolean {
   return /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at));
 }
 
-/** Where the character begins that the place is in; the place itself between two characters. */
+/** Start of the character that contains the position; the position itself if it is between two characters. */
 function findBoundary(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return at;
   const from = Math.max(0, at - WINDOW);
@@ -33,10 +33,10 @@ function findBoundary(text: string, at: number): number {
   return isWithinPair(text, at) ? at - 1 : at;
 }
 
-/** Where the escape sequence begins that the place is in; the place itself outside of one. */
+/** Start of the escape sequence that contains the position; the position itself if it is outside of one. */
 function findEscapeStart(text: string, at: number): number {
   let start = Math.max(0, at - ESCAPE_LENGTH_MAX);
-  // Backslashes escape each other: their row is read from its beginning.
+  // Backslashes escape each other: a row of them is read from its start.
   while (start > 0 && text.charAt(start - 1) === '\\') start -= 1;
   for (const match of text.slice(start, at + ESCAPE_LENGTH_MAX).matchAll(ESCAPES)) {
     const from = start + match.index;
@@ -71,7 +71,7 @@ export function keepEnd(text: string, max: number): string {
   return toWellFormed(text.slice(next));
 }
 
-/** The text escaped, with as much of it as fits into `max` behind its escapes. */
+/** As much of the text as fits into `max` with its escapes. */
 export function escapeWithin(
   text: string,
   max: number,

@@ -1,6 +1,6 @@
 /**
- * Bytes to text in the charset that they are in: a byte order mark, what a header says, then what markup says
- * of itself in its first 1,024 bytes (HTML standard, “determining the character encoding”). Pure.
+ * Decodes bytes by their charset: that of a byte order mark, of a header, or the one that markup declares in its
+ * first 1,024 bytes (HTML standard, “determining the character encoding”). Pure.
  */
 
 type Decoder = InstanceType<typeof TextDecoder>;
@@ -11,7 +11,7 @@ const MARKUP_TYPE = /^\s*(?:text\/html|[^;]*[/+]xml)\s*(?:;|$)/i;
 const XML_ENCODING = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]+)["']/i;
 const META_CHARSET = /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i;
 
-/** What can be decoded, or null for a name that is unknown. */
+/** The decoder of a charset, or null for an unknown name. */
 function decoderOf(charset: string | undefined): Decoder | null {
   if (charset === undefined) return null;
   try {
@@ -29,7 +29,7 @@ export function findMark(bytes: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/** What an XML declaration or a `<meta>` says; never UTF-16, in which it could not have been read. */
+/** The charset in an XML declaration or a `<meta>`; never UTF-16, in which it could not have been read. */
 function findInMarkup(bytes: Uint8Array): string | undefined {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, MARKUP_BYTES));
   const text = start.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, '');
@@ -37,7 +37,7 @@ function findInMarkup(bytes: Uint8Array): string | undefined {
   return named !== undefined && /^utf-?16/i.test(named) ? 'utf-8' : named;
 }
 
-/** Of a type that is unknown, markup is looked for, too. */
+/** If the type is unknown, it looks for markup, too. */
 export function decodeBodyText(bytes: Uint8Array, contentType: string): string {
   const isMarkup = contentType.trim() === '' || MARKUP_TYPE.test(contentType);
   const decoder =
@@ -57,7 +57,7 @@ export interface TextTail {
   readonly contentType: string;
 }
 
-/** UTF-16 without a mark: of most texts, every other byte is NUL. */
+/** UTF-16 without a mark: in most texts, every other byte is NUL. */
 function findUtf16(bytes: Uint8Array, skipped: number): string | undefined {
   const zeros = [0, 0];
   for (const [index, byte] of bytes.entries()) {
@@ -70,7 +70,7 @@ function findUtf16(bytes: Uint8Array, skipped: number): string | undefined {
   return even > most && odd <= even / 8 ? 'utf-16be' : undefined;
 }
 
-/** The bytes from the first whole character of UTF-8 on. */
+/** The bytes from the first whole UTF-8 character on. */
 function fromCharacter(bytes: Uint8Array): Uint8Array {
   const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
   return bytes.subarray(Math.min(3, Math.max(0, start)));
@@ -86,8 +86,8 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /**
- * The text of what programs report, which often say nothing of its charset: without a mark or a header it is
- * UTF-8 where it can be, else UTF-16 or windows-1252.
+ * The text that a program reports, often without naming its charset: without a mark or a header it is UTF-16 if
+ * it looks like that, else UTF-8 if it is valid, else windows-1252.
  */
 export function decodeTail({ bytes, start, skipped, contentType }: TextTail): string {
   const named = decoderOf(findMark(start)) ?? decoderOf(CHARSET.exec(contentType)?.[1]);

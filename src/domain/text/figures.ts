@@ -1,13 +1,13 @@
 /** Shares and response times as people read them, the same on every page, badge and line. Pure. */
 
-/** Below it, so many decimals say what can be told apart. */
+/** Below this share, this many decimals are enough to tell values apart. */
 const DECIMALS = [
   { belowPercent: 99, decimals: 1 },
   { belowPercent: 99.9, decimals: 2 },
 ] as const;
 const DECIMALS_MAX = 3;
 
-/** `97.3%`, `99.42%`, `99.987%`. Never rounded up, so that 100% is nothing but that. */
+/** `97.3%`, `99.42%`, `99.987%`. Never rounded up, so that 100% means exactly that. */
 export function percentText(value: number): string {
   if (value === 0 || value === 100) return `${value}%`;
   const decimals = DECIMALS.find(({ belowPercent }) => value < belowPercent)?.decimals;

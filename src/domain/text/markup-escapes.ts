@@ -1,6 +1,6 @@
 /**
- * What is put into a message of each kind of markup, escaped: it formats, links and notifies nothing, and is cut
- * rather than sent too long. By name, so that worker threads know them, too.
+ * Escapes texts for messages in each type of markup: they format, link and mention nothing, and are cut rather than
+ * sent too long. Selected by name, so that worker threads can use them, too.
  */
 import { escapeWithin } from './cut-text';
 
@@ -59,7 +59,7 @@ const ESCAPINGS = {
 
 export type MarkupName = keyof typeof ESCAPINGS;
 
-/** The text escaped, with as much of it as fits into `max` behind its escapes. */
+/** As much of the text as fits into `max` with its escapes. */
 export function escapeMarkup(name: MarkupName, text: string, max?: number): string {
   const escaping: Escaping = ESCAPINGS[name];
   return name === 'plain' ? text : escapeWithin(text, max ?? escaping.max, escaping.escape);

@@ -1,8 +1,8 @@
 /** Which known word a mistyped one was meant to be. Pure. */
 
-/** Longer ones are no slip of the finger. */
+/** Longer words are not typos. */
 const WORD_MAX = 64;
-/** From here on, a word that begins like another is taken for it: `intervalSeconds` for `interval`. */
+/** From this length on, a word that begins with another is near it: `intervalSeconds` and `interval`. */
 const STEM_MIN = 4;
 
 /** The first of the nearest; null: none is near. */
@@ -19,7 +19,7 @@ export function findNearestWord(word: string, known: Iterable<string>): string |
   return nearest;
 }
 
-/** Reckoned only where it may be below `max`. */
+/** Computed only if it may be below `max`. */
 function distanceOf(typed: string, known: string, max: number): number {
   if (known.length > WORD_MAX) return Number.POSITIVE_INFINITY;
   const [short, long] = typed.length < known.length ? [typed, known] : [known, typed];
@@ -28,7 +28,7 @@ function distanceOf(typed: string, known: string, max: number): number {
   return added >= max ? Number.POSITIVE_INFINITY : countEdits(typed, known);
 }
 
-/** Letters to add, leave out or exchange (Levenshtein). */
+/** Letters to insert, delete or replace (Levenshtein). */
 function countEdits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let index = 0; index < from.length; index += 1) {

@@ -1,4 +1,4 @@
-/** Alerts as the rest asks for them: a test, handing some to a digest, and one whose workflow was lost. */
+/** Calls about alerts: sends a test, hands alerts to a digest, and restores one whose workflow was lost. */
 import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
@@ -26,7 +26,7 @@ const FOLD_DEADLINE_MS = 5_000;
 const ASK_DEADLINE_MS = 3_000;
 const RESTORE_DEADLINE_MS = 5_000;
 
-/** Sends it and returns what became of it; ends with the deadline. */
+/** Sends the alert and returns its delivery records; ends with the deadline. */
 export function sendAlert(
   client: Client,
   input: AlertInput,
@@ -47,7 +47,7 @@ export function sendAlert(
   );
 }
 
-/** All of one account, in one signal. Begins the digest of the account when there is none. */
+/** Sends alerts of one account in one signal. Starts the digest of the account if there is none. */
 export async function foldAlerts(client: Client, folded: readonly FoldedAlert[]): Promise<void> {
   const [first] = folded;
   if (first === undefined) return;
@@ -82,8 +82,8 @@ export function isEscalating(client: Client, incidentId: string): Promise<boolea
 }
 
 /**
- * Under the id that it always had, so that Temporal itself refuses one that runs or has done its
- * work; one that was terminated is begun again, like everything that the database wants.
+ * Uses the id that the alert always had, so that Temporal itself refuses one that is running or has
+ * completed. One that was terminated is started again, like everything that the database wants to run.
  */
 export function restoreAlert(client: Client, input: AlertInput): Promise<boolean> {
   const { alert } = input;
@@ -95,7 +95,7 @@ export function restoreAlert(client: Client, input: AlertInput): Promise<boolean
   });
 }
 
-/** As restoreAlert. */
+/** Like restoreAlert. */
 export function restoreEscalation(
   client: Client,
   { incidentId, state }: EscalationRecord,

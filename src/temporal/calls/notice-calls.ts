@@ -1,4 +1,4 @@
-/** Notices of status pages as the housekeeping asks for them. */
+/** Starts notices of status pages for the housekeeping. */
 import type { Client } from '@temporalio/client';
 import {
   LETTER_PRIORITY,
@@ -10,7 +10,7 @@ import { callTemporal } from '../temporal-call';
 
 const START_DEADLINE_MS = 5_000;
 
-/** Nothing when it is under way. One that was lost begins again; what was sent is known by its records. */
+/** Does nothing if the notice is under way. A lost one begins again; its records say what was sent. */
 export async function startNotice(
   client: Client,
   { id: noticeId, accountId }: { readonly id: string; readonly accountId: string },

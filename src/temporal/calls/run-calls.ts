@@ -1,4 +1,4 @@
-/** Calls about single checks and runs: tests of what is not saved, and cancelling. */
+/** Calls about single checks and runs: tests of unsaved definitions, and cancellation. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { StepOutcome } from '../../contracts/outcome';
 import type { RunRecord } from '../../contracts/records';
@@ -16,7 +16,7 @@ import { callTemporal } from '../temporal-call';
 
 const CANCEL_DEADLINE_MS = 2_500;
 
-/** The workflow ends with the deadline, whether somebody still waits for it or not. */
+/** The workflow ends with the deadline, whether or not anyone still waits for it. */
 export function testMonitor(
   client: Client,
   config: MonitorConfig,
@@ -36,7 +36,7 @@ export function testMonitor(
   );
 }
 
-/** As testMonitor, for a scenario. */
+/** Like testMonitor, for a scenario. */
 export function testScenario(
   client: Client,
   run: ScenarioRunInput,
@@ -53,7 +53,7 @@ export function testScenario(
   );
 }
 
-/** False when no such run is under way; its scenario has been told to forget it then. */
+/** False if no such run is under way; its scenario has then been asked to drop it. */
 export function cancelRun(client: Client, scenarioId: string, runId: string): Promise<boolean> {
   const { workflow } = client;
   return callTemporal(client, CANCEL_DEADLINE_MS, async () => {
@@ -67,7 +67,7 @@ export function cancelRun(client: Client, scenarioId: string, runId: string): Pr
   });
 }
 
-/** False when the call found no workflow that goes on. */
+/** False if the call found no running workflow. */
 async function isThere(call: () => Promise<unknown>): Promise<boolean> {
   try {
     await call();

@@ -1,4 +1,4 @@
-/** What is done to watches from outside: an attempt is failed by its token, and a lost probe gets its workflow. */
+/** Acts on watches from outside: fails an attempt by its token, and starts the hand-over workflow of a lost probe. */
 import {
   ActivityNotFoundError,
   type Client,
@@ -22,8 +22,8 @@ const { PENDING_ACTIVITY_STATE_STARTED, PENDING_ACTIVITY_STATE_CANCEL_REQUESTED 
   temporal.api.enums.v1.PendingActivityState;
 
 /**
- * The server repeats the activity at once, on another probe. False: the attempt was over already, and its token
- * counts for no other.
+ * The server retries the activity at once, on another probe. False: the attempt was over already, and its token is
+ * not valid for any other.
  */
 export async function failWatch(
   client: Client,
@@ -38,7 +38,7 @@ export async function failWatch(
   );
 }
 
-/** The token of such an attempt is known to nobody but the probe that took it. */
+/** Fails the activity by its id, since only the probe that took the attempt knows its token. */
 export async function failUnopenedWatch(
   client: Client,
   { monitorId, region }: { readonly monitorId: string; readonly region: string },

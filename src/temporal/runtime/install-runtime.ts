@@ -18,10 +18,10 @@ const LEVELS = {
 /** Metadata of the SDK that is worth a field; the rest may be large or hold payloads. */
 const KEPT_FIELDS = ['workflowId', 'workflowType', 'activityType', 'taskQueue', 'attempt', 'error'];
 
-/** A warning of the SDK that tells what a probe is meant to be. */
+/** The SDK warns of this, but probes are meant to run no workflows. */
 const PROBES_RUN_NO_WORKFLOWS = 'No workflows registered';
 
-/** What the SDK says of single tasks, by the dozen, while this process gets too little CPU. */
+/** What the SDK logs about single tasks, by the dozen, while this process gets too little CPU. */
 const SLOW_TASKS = [
   'Workflow task duration exceeded',
   'Trying to send a new WFT for a run which already has one',
@@ -29,8 +29,8 @@ const SLOW_TASKS = [
 const SLOW_TASKS_WORDS = 'Workflow tasks take longer than 5 s: this process gets too little CPU.';
 
 /**
- * @param metricsAddress where Prometheus reads what the SDK counts; undefined: nothing is counted.
- * Throws when the address is taken. The answer is for the worker of workflows.
+ * @param metricsAddress where Prometheus reads the SDK's metrics; undefined: there are none.
+ * Throws if the address is in use. The result is for the worker of workflows.
  */
 export function installRuntime(
   logger: Logger,
@@ -60,10 +60,10 @@ function prometheusAt(bindAddress: string): MetricsExporterConfig {
 function adaptLogger(logger: Logger, failures: TaskFailures): TemporalLogger {
   const log = (level: LogLevel, message: string, meta: LogMetadata = {}): void => {
     failures.observe(message, meta);
-    // The SDK tells of every worker state at INFO; ours are the lines people read.
+    // The SDK logs every worker state at INFO; people read our own lines instead.
     const isNoise = level === 'INFO' || message.startsWith(PROBES_RUN_NO_WORKFLOWS);
     const ours = isNoise ? 'debug' : LEVELS[level];
-    // The SDK tells of each activity; what nobody reads is not put together.
+    // The SDK logs each activity; lines that nobody reads are not composed.
     if (!logger.isLevelEnabled(ours)) return;
     const facts = { ...failures.describe(meta), ...keptFields(meta) };
     // One sentence for all of them, so that a terminal shows it once in a while.

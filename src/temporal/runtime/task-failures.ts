@@ -1,7 +1,7 @@
 /**
- * Which workflow a line of the SDK is about, and why its task failed. The native part of the SDK knows the
- * run alone and sees failures encrypted; what it leaves out is put together here from the lines that the
- * SDK writes when it begins and ends to keep a workflow, and from what workflows hand over.
+ * Finds out which workflow a log line of the SDK is about, and why its task failed. The native part of the
+ * SDK knows only the run and sees failures encrypted. The rest comes from the lines that the SDK logs when
+ * it creates and disposes of a workflow, and from what workflows report.
  */
 import type { LogMetadata } from '@temporalio/common';
 import type { InjectedSinks } from '@temporalio/worker';
@@ -10,13 +10,13 @@ import type { TaskFailure } from '../../contracts/task-failure';
 
 const KEPT = 'Creating workflow';
 const DROPPED = 'Disposing workflow';
-/** More than any orchestrator keeps; the oldest are forgotten then. */
+/** More than any orchestrator caches; beyond this the oldest are forgotten. */
 const RUNS_MAX = 100_000;
 const CAUSE_MAX = 500;
-/** As the native part writes a failure for people. */
+/** As the native part prints a failure. */
 const MESSAGE = /\bmessage: "((?:[^"\\]|\\.)*)"/;
 const TYPE = /\btype: "((?:[^"\\]|\\.)*)"/;
-/** Stands where the message of an encrypted failure was. */
+/** Replaces the message of an encrypted failure. */
 const ENCRYPTED = 'Encoded failure';
 
 interface KnownRun {
@@ -30,9 +30,9 @@ interface FailureSinks extends Sinks {
 }
 
 export interface TaskFailures {
-  /** Keeps what a workflow says of the task that fails now; the line of the SDK follows. */
+  /** Remembers what a workflow reports about the task that is failing; the line of the SDK follows. */
   readonly note: (runId: string, failure: TaskFailure) => void;
-  /** To be given every line of the SDK, in order. */
+  /** Must receive every line of the SDK, in order. */
   readonly observe: (message: string, meta: LogMetadata) => void;
   /** Run, workflow and cause of a line, as far as they are known; empty for a line about no run. */
   readonly describe: (meta: LogMetadata) => Readonly<Record<string, unknown>>;
@@ -56,7 +56,7 @@ export function createTaskFailures(): TaskFailures {
   }
 
   function note(runId: string, failure: TaskFailure): void {
-    // The SDK gathers its lines: the one of the beginning may come after this.
+    // The SDK buffers its lines: the one about the creation may come after this.
     const { workflowId, workflowType } = runs.get(runId) ?? {};
     runs.set(runId, { workflowId, workflowType, failure });
   }
@@ -73,9 +73,9 @@ export function createTaskFailures(): TaskFailures {
   return { note, observe, describe };
 }
 
-/** Of the orchestrator's worker, for the interceptors of `note-failures`. */
+/** Sinks of the orchestrator's worker, for the interceptors of `note-failures`. */
 export function failureSinks({ note }: Pick<TaskFailures, 'note'>): InjectedSinks<FailureSinks> {
-  // A build that does not fit fails while it replays.
+  // A build that does not fit the history fails during the replay.
   return {
     failures: {
       note: { fn: ({ runId }, failure) => note(runId, failure), callDuringReplay: true },
@@ -83,7 +83,7 @@ export function failureSinks({ note }: Pick<TaskFailures, 'note'>): InjectedSink
   };
 }
 
-/** What the server is told, in one line. */
+/** The cause that is reported to the server, in one line. */
 function causeIn(failure: string): string {
   const [, message = ''] = MESSAGE.exec(failure) ?? [];
   const [, type = 'unknown'] = TYPE.exec(failure) ?? [];

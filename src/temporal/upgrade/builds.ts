@@ -1,6 +1,6 @@
 /**
  * Builds of the orchestrator as Temporal knows them (worker deployment versions): which one takes new
- * workflows, who serves which, and single workflows on their way from one to another. It decides nothing.
+ * workflows, which ones have workers, and how single workflows move between them. It decides nothing.
  */
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
@@ -16,11 +16,11 @@ const LIST_DEADLINE_MS = 20_000;
 const GRPC_NOT_FOUND = 5;
 /** TASK_QUEUE_TYPE_WORKFLOW of the server's API. */
 const WORKFLOW_QUEUE = 1;
-/** WORKER_VERSIONING_MODE_UNVERSIONED; 0 is what workers before builds say. */
+/** WORKER_VERSIONING_MODE_UNVERSIONED; workers from before builds existed report 0. */
 const UNVERSIONED = 1;
 /** WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR of the server's API. */
 const NON_DETERMINISTIC_ERROR = 24;
-/** Of a history; the last task is among them, whatever signals have come since. */
+/** How many events of a history are read; the last task is among them, whatever signals have arrived since. */
 const LAST_EVENTS = 100;
 const ON_A_BUILD = `TemporalWorkerDeployment = '${DEPLOYMENT_NAME}' AND ExecutionStatus = 'Running'`;
 const PROBLEMS_KEY = defineSearchAttributeKey('TemporalReportedProblems', 'KEYWORD_LIST');
@@ -33,13 +33,13 @@ export interface RunningWorkflow {
   readonly workflowId: string;
   readonly runId: string;
   readonly type: string;
-  /** That it is pinned to; null: to none. */
+  /** The build that it is pinned to; null: none. */
   readonly build: string | null;
-  /** Its task fails again and again. */
+  /** Its task keeps failing. */
   readonly isStuck: boolean;
 }
 
-/** The build that takes new workflows; null: orchestrators without one do. */
+/** The build that takes new workflows; null: orchestrators without a build do. */
 export async function readCurrentBuild(client: Client): Promise<string | null> {
   const response = await unlessNotFound(client, () =>
     client.workflowService.describeWorkerDeployment({
@@ -50,7 +50,7 @@ export async function readCurrentBuild(client: Client): Promise<string | null> {
   return response?.workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId ?? null;
 }
 
-/** False while the server knows no worker of the build, which it does after its first poll. */
+/** False until the server knows a worker of the build, which it does after the worker's first poll. */
 export async function makeCurrent(client: Client, build: string | null): Promise<boolean> {
   const response = await unlessNotFound(client, () =>
     client.workflowService.setWorkerDeploymentCurrentVersion({
@@ -64,7 +64,7 @@ export async function makeCurrent(client: Client, build: string | null): Promise
   return response !== null;
 }
 
-/** How long the oldest task of the build has been waiting for a worker; null: the build is forgotten. */
+/** How long the oldest task of the build has been waiting for a worker; null: the server has forgotten the build. */
 export async function readWaitMs(client: Client, build: string): Promise<number | null> {
   const response = await unlessNotFound(client, () =>
     client.workflowService.describeWorkerDeploymentVersion({
@@ -80,7 +80,7 @@ export async function readWaitMs(client: Client, build: string): Promise<number 
   return Math.max(0, ...waits);
 }
 
-/** True when an orchestrator without a build asks for workflows, as recentPollers judges: they take those of no build. */
+/** True if an orchestrator without a build polls (see recentPollers): it takes the workflows of no build. */
 export async function isServedWithoutBuild(client: Client): Promise<boolean> {
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
@@ -107,11 +107,11 @@ export function listElsewhere(
 /** Running workflows that are pinned to a build which is not the current one. */
 export interface OlderBuild {
   readonly build: string;
-  /** By type; no more than are counted. */
+  /** Number of workflows by type, among those that were counted. */
   readonly workflows: ReadonlyMap<string, number>;
 }
 
-/** Builds that running workflows still need, of up to `limit` of these. */
+/** Builds that running workflows still need; counts up to `limit` workflows. */
 export async function listOlderBuilds(
   client: Client,
   limit: number,
@@ -137,7 +137,7 @@ export function listMoved(
   return list(client, query, limit);
 }
 
-/** Up to `limit` workflows whose task has failed five times in a row since the code does not fit the history. */
+/** Up to `limit` workflows whose task failed five times in a row because the code does not fit the history. */
 export function listUnfit(client: Client, limit: number): Promise<readonly RunningWorkflow[]> {
   return list(
     client,
@@ -146,17 +146,17 @@ export function listUnfit(client: Client, limit: number): Promise<readonly Runni
   );
 }
 
-/** From now on the workflow is of the build that is current, whoever began it. */
+/** Moves the workflow to the build that is current, whichever build started it. */
 export function moveToCurrent(client: Client, workflow: RunningWorkflow): Promise<void> {
   return changeOverride(client, workflow, { autoUpgrade: true });
 }
 
-/** It is pinned again, to the build where it did its last task. */
+/** Pins the workflow again, to the build that ran its last task. */
 export function pinAgain(client: Client, workflow: RunningWorkflow): Promise<void> {
   return changeOverride(client, workflow, null);
 }
 
-/** True when the task that is due was tried, and the workers' code does not fit the history. */
+/** True if the due task was tried and failed because the workers' code does not fit the history. */
 export async function isUnfit(
   client: Client,
   { workflowId, runId }: RunningWorkflow,

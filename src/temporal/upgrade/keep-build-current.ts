@@ -1,7 +1,7 @@
 /**
- * Sees to it that workflows run where there are workers for them: makes this build of the orchestrator
- * the current one when it starts, and brings workflows of other builds over to it. Those that run nowhere
- * else and can't be replayed here are ended, so that the reconcile pass starts them again.
+ * Ensures that workflows run on a build that has workers: makes this build of the orchestrator the current
+ * one when it starts, and brings workflows of other builds over to it. Those that have no other workers and
+ * cannot be replayed here are ended, so that the reconcile pass starts them again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
@@ -27,20 +27,20 @@ import {
 const LOOK_EVERY_MS = 20_000;
 /** While another build is the current one. */
 const WATCH_EVERY_MS = 4_000;
-/** While workflows are on their way. */
+/** While workflows are moving. */
 const MOVE_EVERY_MS = 3_000;
-/** Until the server has heard of this build. */
+/** Until the server knows this build. */
 const CLAIM_EVERY_MS = 200;
-/** Tasks of a build wait so long only when it has no worker, or far too few. */
+/** Tasks of a build wait this long only if it has no worker, or far too few. */
 const UNSERVED_MS = 5_000;
-/** As UNSERVED_MS, of the current build; it is followed by one that runs. */
+/** Like UNSERVED_MS, for the current build; a build that runs then takes over. */
 const TAKE_OVER_MS = 8_000;
 const DEADLINE_MS = 5_000;
 const AT_ONCE = 8;
 const PER_SECOND = 100;
 const PER_PASS = 1_000;
 
-/** They sleep for long, and know how to continue as new when they are woken. Others end soon, or wake by themselves. */
+/** These sleep for a long time, and continue as new when woken. Others end soon, or wake by themselves. */
 const WOKEN: ReadonlySet<string> = new Set([
   WORKFLOW_TYPES.monitor,
   WORKFLOW_TYPES.heartbeat,
@@ -59,14 +59,14 @@ export interface BuildNeeds {
 
 interface BuildContext extends BuildNeeds {
   readonly stopping: AbortController;
-  /** It has been the current build once. */
+  /** This build has been the current one before. */
   isClaimed: boolean;
   /** Ids of runs of workflows. */
   readonly woken: Set<string>;
   readonly moved: Set<string>;
 }
 
-/** Looks after it regularly until the returned function is called. */
+/** Repeats this regularly until the returned function is called. */
 export function keepBuildCurrent(needs: BuildNeeds): () => void {
   const stopping = new AbortController();
   const context = {
@@ -120,7 +120,7 @@ async function isCurrent(context: BuildContext): Promise<boolean> {
 }
 
 async function isServed({ client }: BuildContext, build: string | null): Promise<boolean> {
-  // Nobody does where the server has lost its data, and with them which build was current.
+  // Also after the server has lost its data, and with it which build was current: then nobody serves without a build.
   if (build === null) return isServedWithoutBuild(client);
   const waitMs = await readWaitMs(client, build);
   return waitMs !== null && waitMs < TAKE_OVER_MS;
@@ -157,7 +157,7 @@ async function bringOver(
     );
 }
 
-/** Woken, it continues as new on the current build; one that is lost on its own is replayed on the current one. */
+/** A woken workflow continues as new on the current build; one whose own build is lost is replayed on the current. */
 async function bringOverOne(
   { client, woken, moved }: BuildContext,
   workflow: RunningWorkflow,
@@ -185,7 +185,7 @@ async function pinMoved({ client }: BuildContext, build: string): Promise<void> 
   for (const workflow of await listMoved(client, build, PER_PASS)) await pinAgain(client, workflow);
 }
 
-/** Without versioning, or by a fault of ours, a history may meet a build that it does not fit. */
+/** Without versioning, or through a fault of ours, a history may meet a build that does not fit it. */
 async function endUnfit({ client, logger }: BuildContext): Promise<void> {
   const unfit = await listUnfit(client, PER_PASS);
   if (unfit.length === 0) return;
@@ -211,7 +211,7 @@ function end(client: Client, { workflowId, runId }: RunningWorkflow): Promise<vo
   });
 }
 
-/** What was ended is restored by the housekeeping; if that was ended itself, it is started before long. */
+/** The housekeeping restores what was ended; if it was ended itself, it is started again soon. */
 function requestPass(client: Client): Promise<void> {
   return unlessEnded(client, () =>
     client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID).signal(PASS_NOW_SIGNAL),

@@ -1,4 +1,4 @@
-/** Workflows whose task fails again and again, as the server reports them. It ends and mends none. */
+/** Workflows whose task keeps failing, as the server reports them. It neither ends nor repairs any. */
 import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { SEARCH_ATTRIBUTES } from '../../contracts/workflows';
@@ -28,7 +28,7 @@ export function listStuck(client: Client, deadlineMs: number): Promise<readonly 
         workflowType: type,
         cause: cause.replace(CAUSE, ''),
         accountId: typedSearchAttributes.get(ACCOUNT_KEY) ?? null,
-        // A run is of its scenario.
+        // A run belongs to its scenario.
         resourceType: kind === undefined ? null : kind === 'monitor' ? 'monitor' : 'scenario',
         resourceId: typedSearchAttributes.get(RESOURCE_KEY) ?? null,
       });

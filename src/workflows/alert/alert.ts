@@ -1,5 +1,5 @@
 /**
- * One alert on its way: to each of its places at once, with back-off for a day, and a record of every
+ * Delivers one alert to all of its recipients in parallel, with back-off for a day, and records every
  * try. It must not know what is wrong with the monitor.
  */
 import {
@@ -48,7 +48,7 @@ const durable = proxyActivities<AlertActivities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** Local: each turn at a queue would make the message wait as long as both of these take. */
+/** Local: one trip through a task queue would delay the message as long as both of these together. */
 const local = proxyLocalActivities<AlertPreparation>({
   startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
@@ -60,9 +60,9 @@ interface Cancellation {
 }
 
 /**
- * Ends when every place has it, has refused it, or a day is over; the records say which. Without
- * records it went into a digest, which keeps them, or an escalation has taken it over. An operator who cancels it ends the tries: one
- * under way is let end, and the records say that the others were given up.
+ * Ends when every recipient has received or refused the alert, or after a day; the records say which. No records mean
+ * that it went into a digest, which stores them, or that an escalation has taken it over. When an operator cancels it,
+ * a try under way may finish, no other begins, and the records say which deliveries were given up.
  */
 export async function alertWorkflow(input: AlertInput): Promise<readonly DeliveryRecord[]> {
   const { cancelRequested } = CancellationScope.current();
@@ -90,7 +90,7 @@ async function carryOut(
   const giveUpAtMs = giveUpAt(input);
   const triesOf = (target: AlertTarget): Tries => ({
     attempts: [...(earlier[target.key] ?? [])],
-    // What steps in later has a day of its own.
+    // A standby steps in later and gets a day of its own.
     giveUpAtMs: target.isStandby === true ? Date.now() + GIVE_UP_AFTER_MS : giveUpAtMs,
     cancellation,
     standby: standbyChain(target, targets),
@@ -104,7 +104,7 @@ interface Deliveries {
   readonly cancellation: Cancellation;
 }
 
-/** Each recipient at most once, whoever it steps in for. */
+/** Delivers to each recipient at most once, even if it is the fallback of several others. */
 async function deliverAll(
   targets: readonly AlertTarget[],
   { alert, triesOf, cancellation }: Deliveries,
@@ -140,18 +140,18 @@ async function deliverAll(
     if (!isTaken && !cancellation.isRequested) fallbackTargets(target, targets).forEach(begin);
   };
   directTargets(targets).forEach(begin);
-  // A fallback may have one of its own.
+  // A fallback may have a fallback of its own.
   for (let index = 0; index < watches.length; index += 1) await watches[index];
   return Promise.all(begun.values());
 }
 
-/** Counted here unless it was before the workflow began. */
+/** Counts the alert here, unless it was counted before the workflow began. */
 async function isTooMany(input: AlertInput): Promise<boolean> {
   if (input.decided !== undefined) return input.decided === 'fold';
   return isFoldable(input.alert.kind) && !(await local.admitAlert(countedAs(input)));
 }
 
-/** What begins again comes together with others, however old it is: it is counted now. */
+/** A resumed alert counts as of now, however old it is, since it resumes together with others. */
 function countedAs({ alert, earlier }: AlertInput): AlertMessage {
   return earlier === undefined ? alert : { ...alert, atMs: Date.now() };
 }
@@ -215,7 +215,7 @@ async function deliver(
   }
 }
 
-/** A worker that dies in the middle may have sent it; the next try carries the same id. */
+/** A worker that died during the try may have sent the alert; the next try carries the same id. */
 async function tryOnce(delivery: DeliveryTry): Promise<DeliveryOutcome> {
   try {
     return await once.deliverAlert(delivery);

@@ -1,6 +1,6 @@
 /**
- * Alerts of one account that came too many at a time: gathered for half a minute, then sent as one
- * message to each place. It ends when nothing more has come.
+ * Gathers the alerts of one account for half a minute when there are too many at once, then sends them as one
+ * message to each recipient. It ends when no further alert has arrived.
  */
 import {
   CancellationScope,
@@ -28,10 +28,10 @@ import { directTargets, standbyChain } from '../../domain/alerting/standby-targe
 import { isHistoryLarge, startOver } from '../loop/continue';
 
 const GATHER_MS = 30_000;
-/** In one message; it stays far below what Temporal takes as one input. */
+/** Per message; stays far below what Temporal accepts as one input. */
 const ENTRIES_MAX = 2_000;
 const KEPT_AT_ONCE = 50;
-/** Characters of JSON that the next history begins with: of at most 3 bytes each, and 2 MB is what Temporal takes. */
+/** Characters of JSON that may move to the next history: at most 3 bytes each, and Temporal accepts 2 MB. */
 const CARRIED_MAX = 500_000;
 
 const { keepFolded, findQuietIncidents, findReported } = proxyActivities<AlertActivities>({
@@ -40,7 +40,7 @@ const { keepFolded, findQuietIncidents, findReported } = proxyActivities<AlertAc
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** An operator who cancels it ends the gathering: what it holds is sent at once. */
+/** When an operator cancels it, gathering ends and what it holds is sent at once. */
 export async function digestWorkflow({
   accountId,
   waiting,
@@ -58,7 +58,7 @@ export async function digestWorkflow({
   const known = new Set(waiting.map(({ alert }) => alert.id));
   setHandler(defineSignal<[FoldedAlert | readonly FoldedAlert[]]>(FOLD_SIGNAL), (given) => {
     for (const folded of [given].flat()) {
-      // Handed over again by a sender that died: in this digest, or in an earlier one.
+      // A sender that died hands its alert over again: it is in this digest, or was in an earlier one.
       if (!known.has(folded.alert.id)) digest.gathered.push(folded);
       known.add(folded.alert.id);
     }
@@ -76,10 +76,10 @@ interface Digest {
   readonly accountId: string;
   readonly gathered: FoldedAlert[];
   gatherUntilMs: number;
-  /** Digests whose records wait for the database. */
+  /** Number of digests whose records wait for the database. */
   keeping: number;
   isCancelled: boolean;
-  /** False in older histories, which go on however long they are. */
+  /** False in older histories, which never continue as new. */
   isBounded: boolean;
 }
 
@@ -100,8 +100,8 @@ async function sendGathered(digest: Digest): Promise<void> {
 }
 
 /**
- * Ends early once the history is large. What has been gathered by then goes on in a new history, or is sent at once
- * where it is too much for that. Records that wait for the database hold this up: they are only in this history.
+ * Ends early once the history is large. What has been gathered by then moves to a new history, or is sent at once if it
+ * is too large for that. Records that wait for the database delay this, since only this history has them.
  */
 async function gather(digest: Digest): Promise<void> {
   const { accountId, gathered, gatherUntilMs } = digest;
@@ -112,7 +112,7 @@ async function gather(digest: Digest): Promise<void> {
   await startOver<typeof digestWorkflow>({ v: 1, accountId, waiting: gathered, gatherUntilMs });
 }
 
-/** Whoever folds an alert again may do so just after the digest that had it has ended. */
+/** A repeated alert may arrive just after the digest that contained it has ended. */
 async function withoutReported(
   { accountId, isBounded }: Digest,
   folded: readonly FoldedAlert[],
@@ -126,7 +126,7 @@ async function withoutReported(
   return folded.filter(({ alert }) => !reported.has(alert.id));
 }
 
-/** Reminders of incidents that were acknowledged meanwhile, or are over, are not sent. */
+/** Leaves out reminders of incidents that were acknowledged meanwhile or are over. */
 async function withoutQuiet(
   accountId: string,
   folded: readonly FoldedAlert[],
@@ -150,13 +150,13 @@ function untilOf({ escalation }: AlertMessage): EscalationEnd {
   return escalation?.until ?? 'acknowledged';
 }
 
-/** Until then their records say `pending`: should all this be lost, they are resumed. */
+/** Until then the records of the alerts say `pending`, so that they are resumed if this workflow is lost. */
 async function keepAll(folded: readonly FoldedAlert[]): Promise<void> {
   for (let from = 0; from < folded.length; from += KEPT_AT_ONCE)
     await keepFolded(folded.slice(from, from + KEPT_AT_ONCE).map(withoutContent));
 }
 
-/** As much of it as its record needs, so that the history does not hold all of it twice. */
+/** Only what the record needs, so that the history does not hold the whole alert twice. */
 function withoutContent({ alert, targets, ...folded }: FoldedAlert): FoldedAlert {
   return {
     ...folded,

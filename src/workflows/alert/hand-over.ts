@@ -1,6 +1,6 @@
 /**
- * Alerts of what goes by an alert policy: its escalation takes them over instead of sending them to
- * the channels of the rule. It sends nothing.
+ * Hands alerts that an alert policy covers over to their escalation, instead of sending them to the
+ * channels of the rule. It sends nothing.
  */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
@@ -20,7 +20,7 @@ import {
 import { WORKFLOW_TYPES } from '../../contracts/workflows';
 import { beginEscalation, isForEscalation } from '../../domain/alerting/escalation-course';
 
-/** The escalation of a failure may begin a moment after the recovery is there. */
+/** A recovery may arrive a moment before the escalation of its failure begins. */
 const TRIES_MAX = 5;
 const TRY_EVERY_MS = 2_000;
 
@@ -38,7 +38,7 @@ export async function isHandedOver(alert: AlertMessage): Promise<boolean> {
   return begun(alert, incidentId, plan);
 }
 
-/** Without a policy there may still be the escalation of one that was taken away. */
+/** Without a policy, the escalation of a policy that was removed may still be running. */
 async function signalled(
   alert: AlertMessage,
   incidentId: string,
@@ -58,7 +58,7 @@ async function signalled(
   }
 }
 
-/** One that Temporal has lost goes on where it was. */
+/** An escalation that Temporal has lost resumes where it was. */
 async function begun(
   alert: AlertMessage,
   incidentId: string,
@@ -66,7 +66,7 @@ async function begun(
 ): Promise<boolean> {
   const isNew = await start(incidentId, known ?? beginEscalation(alert, plan, Date.now()));
   if (isNew || alert.staysDown !== true) return true;
-  // It knows the outage as a part of its own incident, and begins again.
+  // The escalation knows the outage as part of its incident, and starts over.
   try {
     await getExternalWorkflowHandle(escalationWorkflowId(incidentId)).signal(
       ESCALATION_SIGNAL,
@@ -78,7 +78,7 @@ async function begun(
   }
 }
 
-/** False, and nothing is done, when it is under way, or has done its work. */
+/** False, without effect, when the escalation is running or has completed. */
 async function start(incidentId: string, state: EscalationState): Promise<boolean> {
   try {
     await startChild(WORKFLOW_TYPES.escalation, {

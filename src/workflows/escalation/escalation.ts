@@ -1,7 +1,7 @@
 /**
- * One incident that goes by an alert policy: notifies one step after the other until somebody answers,
- * and everyone who was notified of the end. Each notification is an alert with a workflow of its own;
- * this one sends nothing itself.
+ * Escalates one incident by an alert policy: notifies step after step until someone responds, and
+ * finally sends the recovery to everyone who was notified. Each notification is an alert with a workflow
+ * of its own; this one sends nothing itself.
  */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
@@ -43,11 +43,11 @@ import {
 import { isTimeToContinue, startOver } from '../loop/continue';
 import { isSilence } from '../loop/signal-arguments';
 
-/** It is looked again so often whether a pause or maintenance is over. */
+/** How often to look again whether a pause or maintenance is over. */
 const HOLD_MS = 2 * 60_000;
 /** Hours may be changed while a step waits for them. */
 const HOURS_LOOK_MS = 3_600_000;
-/** The recovery of what is over may have to wait for the end of maintenance or of flapping. */
+/** The recovery of an incident that is over may have to wait for the end of maintenance or of flapping. */
 const RECOVERY_WAIT_MS = 7 * 24 * 3_600_000;
 
 const local = proxyLocalActivities<EscalationActivities>({
@@ -64,11 +64,11 @@ const records = proxyLocalActivities<EscalationActivities>({
 
 interface Escalation {
   state: EscalationState;
-  /** As the database was given it last. */
+  /** The state last sent to the database. */
   saved: EscalationState | null;
   /** Set by every signal and update; the loop clears it before it looks at the state. */
   woken: boolean;
-  /** To another build of the workflows. */
+  /** Move to another build of the workflows. */
   mustMoveOn: boolean;
   recovery: AlertMessage | null;
 }
@@ -127,7 +127,7 @@ function handleAnswers(escalation: Escalation): void {
   });
 }
 
-/** True when something came in between. */
+/** True when something woke it early. */
 function sleep(escalation: Escalation, ms: number, summary: string): Promise<boolean> {
   return condition(() => escalation.woken, Math.max(1, ms), { summary });
 }
@@ -143,7 +143,7 @@ async function act(escalation: Escalation): Promise<void> {
   const question = { alert, quietHours: plan.quietHours, atMs: nowMs, ...stepHours };
   const status = await local.readEscalationStatus(question);
   const { state: standing, silence } = status;
-  // Of a response that never reached this workflow the database knows.
+  // The database knows of responses that never reached this workflow.
   if (silence !== null) {
     const before = escalation.state;
     escalation.state = withResponse(before, silence, nowMs);
@@ -166,7 +166,7 @@ async function act(escalation: Escalation): Promise<void> {
   for (const notification of turn.notifications) await startAlert(turn.state, notification);
 }
 
-/** When the first step opens of which something is due, or something of another one is due. */
+/** When the first of the due steps opens or another step falls due; at the latest in an hour. */
 function openingMs(
   state: EscalationState,
   closed: ReadonlyMap<number, number>,
@@ -200,7 +200,7 @@ async function waitFor(escalation: Escalation, untilMs: number | null): Promise<
   await sleep(escalation, untilMs - Date.now(), isSnooze ? 'end of snooze' : 'next step');
 }
 
-/** What the database does not take now goes with the next change. */
+/** What the database does not accept now is stored with the next change. */
 async function save(escalation: Escalation): Promise<void> {
   if (escalation.state === escalation.saved) return;
   const { sequence = 0, alert } = escalation.state;
@@ -217,7 +217,7 @@ async function save(escalation: Escalation): Promise<void> {
   }
 }
 
-/** A step that names nobody any more goes to the last resort. */
+/** A step that has no contacts any more goes to the last resort. */
 async function startAlert(
   { alert, plan }: EscalationState,
   { kind, step, round, contacts }: Notification,
@@ -273,7 +273,7 @@ async function startDelivery(input: AlertInput): Promise<void> {
       staticSummary: `${alert.kind} · step ${alert.escalation?.step ?? 0}`,
     });
   } catch (error) {
-    // It is on its way, or was.
+    // It has been started before.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }

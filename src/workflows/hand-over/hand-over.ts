@@ -1,6 +1,6 @@
 /**
- * The watches of a probe that fell silent go to other probes. It exists so that operators can see it, and so that it
- * is done once, whichever API has noticed; it ends when all are handed over or the probe is heard again.
+ * Hands the watches of a probe that fell silent over to other probes. It is a workflow so that operators can see it,
+ * and so that it is done once, whichever API noticed. It ends when all watches are handed over or the probe is back.
  */
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { HandOverActivities } from '../../contracts/activities';
@@ -12,7 +12,7 @@ const { handOverWatches } = proxyActivities<HandOverActivities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '5 seconds' },
 });
 
-/** How many were handed over. */
+/** Returns how many watches were handed over. */
 export async function handOverWorkflow(probe: LostProbe): Promise<number> {
   const { instance, region } = probe;
   setCurrentDetails(

@@ -3,14 +3,14 @@ import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { WorkflowContext } from '../loop/handlers';
 
 export interface HeartbeatContext extends WorkflowContext<HeartbeatState> {
-  /** A ping has arrived that was not read yet. True at the beginning, since a signal may have been lost. */
+  /** A ping has arrived that has not been read yet. True at the start, since a signal may have been lost. */
   isRung: boolean;
   /** The length of the history when pings were last read. */
   readAtLength: number;
-  /** Silence says nothing before this instant. */
+  /** Silence proves nothing before this instant. */
   deafUntilMs: number;
-  /** When it was last tried to remind people. */
+  /** When it last tried to remind people. */
   remindedAtMs: number;
-  /** In maintenance in which nobody was notified, when it was looked at last. */
+  /** Whether maintenance without alerts was in force when last looked at. */
   wasMuted: boolean;
 }

@@ -1,7 +1,7 @@
 /**
- * The life of one heartbeat: sleep until a ping arrives or fails to come, judge, record. Pings are in
- * the database before this workflow hears of them; it reads them, and never takes silence for a
- * failure without having read what has arrived.
+ * The life of one heartbeat: sleep until a ping arrives or fails to arrive, judge, record. Pings are in
+ * the database before this workflow is signalled. It never takes silence for a failure without having
+ * read what has arrived.
  */
 import {
   CancellationScope,
@@ -32,9 +32,9 @@ import { readPings } from './read-pings';
 import { recordVerdict, remind } from './record-verdict';
 import { showHeartbeat } from './show-heartbeat';
 
-/** So long after a deadline it is known whether pings could be taken until then. */
+/** How long after a deadline it is known whether pings could be received until then. */
 const HEARD_MS = 3_000;
-/** It is asked again whether pings can be taken: soon at first, later the longer they cannot. */
+/** Wait before asking again whether pings can be received: the longer they cannot, the longer the wait. */
 const DEAF_MS_MIN = 5_000;
 const DEAF_MS_MAX = 5 * 60_000;
 /** Marks histories in which a heartbeat that flaps wakes by the clock. */
@@ -42,7 +42,7 @@ const FLAPPING_NEWS = 'flapping-news';
 /** Marks histories in which the end of maintenance without alerts notifies. */
 const MUTE_OPENS = 'mute-opens';
 const RETRY_NEWS_MS = 60_000;
-/** More than silence can say at once. */
+/** More verdicts than silence can produce at once. */
 const VERDICTS_MAX = 25;
 
 /** Runs until the monitor is removed; continues as new with its whole state. */
@@ -64,7 +64,7 @@ export async function heartbeatWorkflow(given: HeartbeatState): Promise<void> {
   try {
     await live(context);
   } catch (error) {
-    // An operator cancelled it: what is known is stored all the same.
+    // An operator cancelled the workflow: what is known is still stored.
     if (isCancellation(error)) await CancellationScope.nonCancellable(() => untilStored(context));
     throw error;
   }
@@ -95,7 +95,7 @@ async function act(context: HeartbeatContext): Promise<void> {
   await listen(context);
 }
 
-/** A pause ends, or maintenance begins or ends. */
+/** True when a pause has ended, or maintenance has begun or ended. */
 function isEdgePassed(context: HeartbeatContext, nowMs: number): boolean {
   const { state } = context;
   const { paused, pausedUntilMs } = state.config;
@@ -110,7 +110,7 @@ function isEdgePassed(context: HeartbeatContext, nowMs: number): boolean {
   return true;
 }
 
-/** No check follows the end of maintenance, as it does elsewhere: people are notified of what is known, as when hours begin. */
+/** No check follows the end of maintenance here, so people are notified of what is known, as when hours begin. */
 function noteEndOfMute(context: HeartbeatContext): void {
   const { maintenance } = context.state;
   const hasEnded = context.wasMuted && maintenance.current === null;
@@ -123,7 +123,7 @@ function isIdle({ state }: HeartbeatContext): boolean {
   return state.config.paused || isResting(state);
 }
 
-/** What was due before a pause, before maintenance, or by another schedule, is due no longer. */
+/** Clears a due time from before a pause, from before maintenance, or of another schedule. */
 function forgetDueTime(context: HeartbeatContext): void {
   const { state } = context;
   const scheduledBy = JSON.stringify(state.config.heartbeat.schedule);
@@ -168,7 +168,7 @@ function nextReminderMs(context: HeartbeatContext, nowMs: number): number | null
   return sinceMs + remindEveryMinutes * 60_000;
 }
 
-/** Reads what has arrived and judges it; only then what has not. */
+/** Reads and judges the pings that have arrived, and only then judges silence. */
 async function listen(context: HeartbeatContext): Promise<void> {
   context.isRung = false;
   const read = await readPings(context);
@@ -214,7 +214,7 @@ async function judgeSilence(context: HeartbeatContext, read: PingsRead): Promise
     if (judged.progress === before.progress) break;
     context.state = { ...before, progress: judged.progress };
     if (judged.verdict === null) continue;
-    // After a failure by silence every ping says something new.
+    // After a failure by silence every ping is news.
     context.state = { ...context.state, ended: [] };
     await recordVerdict(context, judged.verdict);
     isRecorded = true;

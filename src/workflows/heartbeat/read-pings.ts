@@ -1,7 +1,7 @@
 /**
  * Reads the pings of a heartbeat: one short try as a local activity, then an ordinary one that waits
- * for the database. What was read is reported as done with the next question, and not before the
- * history holds it: a worker that dies in between reads the same pings again.
+ * for the database. Pings are reported as done with the next question, and not before the history holds
+ * them: a worker that dies in between reads the same pings again.
  */
 import { proxyActivities, proxyLocalActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import type { HeartbeatActivities, PingQuestion, PingsRead } from '../../contracts/heartbeat';

@@ -1,4 +1,4 @@
-/** What a verdict on a job makes of health and alerts, and its record; it judges nothing itself. */
+/** Applies a verdict on a job to its health and alerts, and records it; it judges nothing itself. */
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import type { MonitorCheckRecord } from '../../contracts/records';
 import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
@@ -11,7 +11,7 @@ import { noteCheck } from '../loop/report-health';
 import { storeRecord } from '../loop/store-record';
 import type { HeartbeatContext } from './context';
 
-/** null: the job reported something that is no result, as the start of a run. Must not be cancelled. */
+/** null: the job reported something that is no result, such as the start of a run. Must not be cancelled. */
 export async function recordVerdict(
   context: HeartbeatContext,
   verdict: Verdict | null,
@@ -62,7 +62,7 @@ export async function recordVerdict(
   await storeRecord(context, { kind: 'monitor', record });
 }
 
-/** Sends what reminders are due; nothing is recorded, since nothing is new. */
+/** Sends the reminders that are due; records nothing, since nothing is new. */
 export async function remind(context: HeartbeatContext, nowMs: number): Promise<void> {
   context.remindedAtMs = nowMs;
   const cause = context.state.alerts.incident?.cause ?? null;
@@ -83,7 +83,7 @@ function findingOf(
     slotMs,
     health: state.health,
     cause: isFailing && failure !== null ? { code: failure.code, message: failure.message } : null,
-    // The job reports from nowhere that people know as a region.
+    // A job does not report from a region that people know.
     regions: [],
     firstRunId: null,
     assertion: null,

@@ -1,6 +1,6 @@
 /**
- * Housekeeping of the whole service: once a minute, and when asked, every task is done by an
- * activity of its own. It knows what there is to do, not how; a task that fails stops no other.
+ * Housekeeping of the whole service: once a minute, and on request, it runs every task as an activity
+ * of its own. It knows what there is to do, not how. A task that fails does not stop the others.
  */
 import {
   condition,
@@ -28,7 +28,7 @@ import { migrate } from '../loop/migrate';
 import { formatInstant, formatTime } from '../loop/show';
 
 const EVERY_MS = 60_000;
-/** Tasks that came later; a workflow that began without one does it in its next life. */
+/** Tasks added later; a workflow that began without one runs it once it has continued as new. */
 const LATER_TASKS: Readonly<Partial<Record<HousekeepingTask, string>>> = {
   returnOverdueWatches: 'housekeeping-returns-watches',
   writeStatusPosts: 'housekeeping-writes-status-posts',
@@ -52,7 +52,7 @@ const { reconcileWorkflows } = proxyActivities<HousekeepingActivities>({
   startToCloseTimeout: '10 minutes',
 });
 
-/** What one task came to, for people to read. */
+/** The outcome of one task, for people to read. */
 interface Report {
   readonly task: HousekeepingTask;
   readonly isDone: boolean;
@@ -65,17 +65,17 @@ interface House {
   state: HousekeepingState;
   /** A pass was requested. */
   isRequested: boolean;
-  /** To another build of the workflows, after the pass that is under way. */
+  /** Move to another build of the workflows after the current pass. */
   mustMoveOn: boolean;
   readonly running: Set<HousekeepingTask>;
-  /** Requested while they ran: they are done again at once. */
+  /** Requested while they were running; each runs again as soon as it ends. */
   readonly again: Set<HousekeepingTask>;
   readonly reports: Map<HousekeepingTask, Report>;
   /** A fault of our own, or cancellation; ends the workflow or fails its task. */
   fault: unknown;
 }
 
-/** Runs for ever; continues as new between two passes. A task that hangs holds up no other. */
+/** Runs for ever; continues as new between two passes. A task that hangs does not delay the others. */
 export async function housekeepingWorkflow(given: HousekeepingState): Promise<void> {
   const house: House = {
     state: migrate(given),
@@ -102,7 +102,7 @@ export async function housekeepingWorkflow(given: HousekeepingState): Promise<vo
       summary: `next pass ${formatTime(nextAtMs)}`,
     });
     if (house.fault !== null) throw house.fault;
-    // The next life begins with a pass, so that a request for one is not lost; tasks may be repeated.
+    // The next execution begins with a pass, so a request for one is not lost; tasks may be repeated.
     if (
       isTimeToContinue('housekeeping', house.mustMoveOn) &&
       (house.running.size === 0 || isVeryLong())
@@ -118,7 +118,7 @@ function tasksOfPass(): readonly HousekeepingTask[] {
   });
 }
 
-/** A task that always runs must not keep the history for ever. */
+/** A task that is always running must not keep the history growing for ever. */
 function isVeryLong(): boolean {
   return workflowInfo().historyLength >= EVENTS_WITH_A_TASK_RUNNING_MAX;
 }

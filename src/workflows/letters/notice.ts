@@ -1,6 +1,6 @@
 /**
- * One notice of a status page on its way to the subscribers: first a record for each letter, page by page, then the
- * letters that are due, some at a time, until none is pending. It holds no recipient and no text.
+ * Delivers one notice of a status page to its subscribers: first writes a record for each letter, page by page, then
+ * sends the letters that are due, in batches, until none is pending. Its history holds no recipient and no text.
  */
 import { proxyActivities, sleep } from '@temporalio/workflow';
 import {
@@ -20,14 +20,14 @@ const { writeLetters, endNotice } = proxyActivities<LetterActivities>({
   startToCloseTimeout: '1 minute',
 });
 
-/** A lost sender is noticed by its heartbeats. */
+/** Missing heartbeats reveal a lost sender. */
 const { sendLetters } = proxyActivities<LetterActivities>({
   ...DURABLE,
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '30 seconds',
 });
 
-/** Ends when no letter is pending; each gives up after a day by itself. */
+/** Ends when no letter is pending; each letter gives up on its own after a day. */
 export async function noticeWorkflow(given: NoticeProgress): Promise<void> {
   const { accountId, noticeId } = given;
   const notice = { accountId, noticeId };

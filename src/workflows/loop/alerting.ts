@@ -1,6 +1,6 @@
 /**
- * What a slot owes to people, and handing it on: each alert is a child workflow of its own, so that
- * slow mail never delays a check, and none is lost with this one. It sends nothing itself.
+ * Decides which alerts a slot causes and starts them. Each alert is a child workflow of its own, so
+ * slow mail never delays a check, and no alert is lost with its parent. It sends nothing itself.
  */
 
 import { startChild, uuid4 } from '@temporalio/workflow';
@@ -28,7 +28,7 @@ import { randomTenBytes } from './random-bytes';
 import { formatInstant } from './show';
 import { unlessFolded } from './unless-folded';
 
-/** What is known of a slot when its health is. */
+/** What is known about a slot once its health is. */
 export interface Finding {
   readonly kind: ResourceKind;
   readonly slotMs: number;
@@ -38,16 +38,16 @@ export interface Finding {
   readonly firstRunId: string | null;
   readonly assertion: AlertMessage['assertion'];
   readonly exchange?: AlertExchange | null;
-  /** Why it is degraded, where it is. */
+  /** Why it is degraded, if it is. */
   readonly degradedCause?: IncidentRecord['cause'];
   readonly isMuted: boolean;
-  /** What was counted; absent where nothing is. */
+  /** What was counted; absent if nothing is counted. */
   readonly evidence?: IncidentEvidence;
-  /** When its check began; absent: with its slot. */
+  /** When its check began; absent: at its slot. */
   readonly beganAtMs?: number;
 }
 
-/** What recording must know of it. */
+/** What the record of a slot needs to know about its incident. */
 export interface IncidentFinding {
   readonly incident: IncidentRecord | null;
   readonly currentIncidentId: string | null;
@@ -56,7 +56,7 @@ export interface IncidentFinding {
 /** Long values are cut: the incident shows them whole. */
 const TEXT_MAX = 300;
 
-/** The part of a failed assertion that people are told. */
+/** The part of a failed assertion that alerts show. */
 export function assertionFacts({
   type,
   operator,
@@ -81,8 +81,8 @@ interface Warning {
 }
 
 /**
- * Decides, remembers, and starts what is due; resolves once every alert is durable. A failure that what it
- * depends on may explain is durable in the state, and goes on in the background.
+ * Decides what is due, updates the state and starts the alerts; resolves once every alert is durable. A failure
+ * that a dependency may explain is durable in the state, and is handled in the background.
  */
 export async function raiseAlerts<Context extends Holding>(
   context: Context,
@@ -139,7 +139,7 @@ function alertMessage(
   { config, finding }: Facts,
 ): AlertMessage {
   const isOver = kind === 'recovery';
-  // What flaps may be up at this moment: its last outage says why.
+  // A flapping resource may be up at this moment: its last outage provides the cause.
   const isPast = isOver || (kind === 'flapping' && finding.cause === null);
   return {
     id: uuid4(),
@@ -166,7 +166,7 @@ function alertMessage(
   };
 }
 
-/** What is degraded opens no incident, and its cause is known to its alert only. */
+/** Degraded health opens no incident, so only its alert carries the cause. */
 function causeOf(kind: AlertMessage['kind'], finding: Finding): AlertMessage['cause'] {
   return kind === 'degraded' ? (finding.cause ?? finding.degradedCause ?? null) : finding.cause;
 }

@@ -11,7 +11,7 @@ import {
 import { hashOf } from '../../domain/definitions/hash-of';
 
 const EVENTS_MAX = 250;
-/** Of a run, which ends by itself. */
+/** For workflows that end by themselves, such as runs. */
 const LONG_HISTORY_EVENTS = 2_000;
 
 /** Spreads the moment over workflows that were started together. */
@@ -19,8 +19,8 @@ const JITTER = 50;
 
 /**
  * True when no handler is at work, and the history is long enough or the workflow was asked to move on to
- * another build: histories of one build are not replayed by another. The server's own hint that another
- * build is current is not used: 1.31 gives it with every other task once it was killed and started again.
+ * another build: histories of one build are not replayed by another. The server's own hint that another build
+ * is current is not used: server 1.31 gives it with every other task after it was killed and restarted.
  */
 export function isTimeToContinue(id: string, mustMoveOn = false): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo();
@@ -36,7 +36,7 @@ export function startOver<Life extends Workflow>(...args: Parameters<Life>): Pro
 /** Beyond this a replay is slow; the server ends a workflow at 50 MiB. */
 const HISTORY_BYTES_MAX = 4 * 1024 * 1024;
 
-/** As isTimeToContinue, for a workflow that goes on only between two tries of one step. */
+/** Like isTimeToContinue, for a workflow that can continue as new only between two tries of one step. */
 export function isHistoryLarge(): boolean {
   const { historySize, historyLength, continueAsNewSuggested } = workflowInfo();
   const isLarge = historySize >= HISTORY_BYTES_MAX || historyLength >= LONG_HISTORY_EVENTS;

@@ -1,15 +1,15 @@
-/** The end of a snooze: people are reminded of what is still down, whenever the next check is. */
+/** The end of a snooze: reminds people of what is still down, without waiting for the next check. */
 import type { ResourceKind } from '../../contracts/definition';
 import { snoozeEndMs, withSnoozeOver } from '../../domain/alerting/alert-policy';
 import type { Holding } from './hold-failure';
 import { notifyOfKnown } from './open-hours';
 
-/** When the loop has to look again because of a snooze; null: there is none, or nothing is sent. */
+/** When the loop has to wake for the end of a snooze; null: there is no snooze, or the check is paused. */
 export function snoozeWakeMs({ config, alerts }: Holding['state']): number | null {
   return config.paused ? null : snoozeEndMs(alerts);
 }
 
-/** True when a snooze was over, and what is due by that is durable. */
+/** True when a snooze was over; the alerts due because of it are then durable. */
 export async function endSnooze<Context extends Holding>(
   context: Context,
   kind: ResourceKind,

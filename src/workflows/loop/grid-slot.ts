@@ -1,4 +1,4 @@
-/** How far the grid of a resource has come in what is recorded; a check beside the grid says so in its record. */
+/** How far the grid of a resource has been recorded; a check outside the grid states this in its record. */
 import type { Gap, MonitorCheckRecord } from '../../contracts/records';
 import type { TimeState } from './keep-time';
 
@@ -9,8 +9,8 @@ export interface BegunSlot {
 }
 
 /**
- * The last slot of the grid that is stored or named. A slot that is under way is neither, and no more are slots
- * that wait to be named. Without it a workflow whose history is lost would begin behind them.
+ * The last slot of the grid that is stored or named in a gap. A slot under way does not count, and neither do
+ * slots that wait to be named. Without this, a workflow whose history is lost would begin after them.
  */
 export function gridSlotOf(
   { lastSlotMs, skipped, config }: TimeState,

@@ -15,9 +15,9 @@ import type { Recording } from './store-record';
 /** What a running workflow holds besides its state; the one mutable object of a run. */
 export interface WorkflowContext<State extends Recording['state']> extends Recording {
   state: State;
-  /** What it depends on is being asked; the workflow must not continue as new meanwhile. */
+  /** Its dependencies are being asked; the workflow must not continue as new meanwhile. */
   isAsking: boolean;
-  /** To another build of the workflows, as soon as nothing is under way. */
+  /** Move to another build of the workflows as soon as nothing is under way. */
   mustMoveOn: boolean;
   readonly checks: KnownChecks;
 }
@@ -93,7 +93,7 @@ export function handleLifecycle<State extends TimeState & Alerting>(
   );
 }
 
-/** The loop looks again: a snooze ends by a timer. */
+/** Wakes the loop, since a snooze ends by a timer. */
 function handleSilence<State extends TimeState & Alerting>(context: WorkflowContext<State>): void {
   const silence = (given: IncidentSilence): void => {
     const alerts = withSilence(context.state.alerts, given);

@@ -1,6 +1,6 @@
 /**
- * The beginning of an alert waits here for what the resource depends on, while its checks go on. It
- * decides nothing by itself: what the reports mean is the business of `judgeReports`.
+ * Defers the alert of a new failure until the resource's dependencies have reported, while its checks
+ * go on. It decides nothing itself: `judgeReports` decides what the reports mean.
  */
 import { ActivityFailure, condition, isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { AlertHold, AlertState } from '../../contracts/alerts';
@@ -20,25 +20,25 @@ import { isMutedAt } from '../../domain/health/maintenance';
 import { isResting, type TimeState } from './keep-time';
 import { inBackground, local, type Recording, tryOnce } from './store-record';
 
-/** Between two questions while not all have answered. */
+/** Between two questions while some dependencies have not responded. */
 const ASK_AGAIN_MS = 2_000;
 const ASKING_MS = 15_000;
 
 export interface Holding extends Recording {
   state: Recording['state'] & TimeState & { readonly alerts: AlertState };
-  /** What it depends on is being asked; the workflow must not continue as new meanwhile. */
+  /** Its dependencies are being asked; the workflow must not continue as new meanwhile. */
   isAsking: boolean;
 }
 
 interface Failed<Finding> {
   readonly finding: Finding;
-  /** When the check began that failed. */
+  /** When the failed check began. */
   readonly beganAtMs: number;
   readonly isMuted: boolean;
   readonly send: (due: DueAlert, finding: Finding) => Promise<void>;
 }
 
-/** Asks in the background, unless that is under way. The failure is explained or sent within a minute. */
+/** Asks in the background, unless it is already asking. The failure is explained or sent within a minute. */
 export function askInBackground<Finding>(context: Holding, failed: Failed<Finding>): void {
   if (context.isAsking) return;
   context.isAsking = true;
@@ -84,7 +84,7 @@ interface Question {
   readonly endMs: number;
 }
 
-/** While nobody can be asked, all of them are pending. */
+/** If the dependencies cannot be asked, all of them count as pending. */
 async function ask(
   { state: { config } }: Holding,
   { sinceMs, wantsCheck, endMs }: Question,
@@ -137,7 +137,7 @@ async function release<Finding>(
   await saveDecisions(context);
 }
 
-/** What the database does not take now goes with the next slot. */
+/** What the database does not accept now is stored with the next slot. */
 async function saveDecisions(context: Holding): Promise<void> {
   const { alerts, config } = context.state;
   const { incident } = alerts;
@@ -148,7 +148,7 @@ async function saveDecisions(context: Holding): Promise<void> {
   noteUnsaved(context);
 }
 
-/** The incident goes to the database with the next slot. */
+/** Has the incident stored with the next slot. */
 export function noteUnsaved(context: Holding): void {
   context.state = { ...context.state, alerts: { ...context.state.alerts, isUnsaved: true } };
 }

@@ -30,7 +30,7 @@ export interface TimeState {
   readonly lastSlotMs: number | null;
   readonly checkedRevision: number | null;
   readonly excludedPeriods: readonly ExcludedPeriod[];
-  /** Slots that nobody checked before a pause began, or that a check outlasted; recorded with the next slot. */
+  /** Slots left unchecked before a pause began, or that passed during a check; recorded with the next slot. */
   readonly skipped: Gap | null;
   readonly maintenance: MaintenanceState;
   readonly operatorChange: OperatorChange | null;
@@ -49,7 +49,7 @@ export type NextAct =
   /** Nothing before this instant; null: nothing until a signal comes. */
   | { readonly kind: 'wait'; readonly untilMs: number | null };
 
-/** The next act by the clock; requests by people are not its business. */
+/** The next act by the clock; ignores requests by people. */
 export function nextAct(state: TimeState, nowMs: number): NextAct {
   const { config, checkedRevision, lastSlotMs } = state;
   if (config.paused) {
@@ -67,22 +67,22 @@ export function nextAct(state: TimeState, nowMs: number): NextAct {
   return { kind: 'wait', untilMs: edgeMs === null ? dueAtMs : Math.min(dueAtMs, edgeMs) };
 }
 
-/** The state in which the slot is under way; what its check outlasts comes after it. */
+/** The state while the slot is under way; slots that pass during its check come after it. */
 export function withSlotBegun<State extends TimeState>(state: State, slotMs: number): State {
   return { ...state, lastSlotMs: Math.max(slotMs, state.lastSlotMs ?? slotMs), skipped: null };
 }
 
 export interface Outlasted {
-  /** Under which the check or round ran. */
+  /** The configuration that the check or round ran under. */
   readonly config: ScheduleConfig;
   readonly nowMs: number;
   readonly reason: Gap['reason'];
 }
 
 /**
- * Moves past the slots that a check which ends now has outlasted. They wait for the record of the next
- * slot: a workflow task that is lost after it has stored this one's is repeated later, when more slots
- * have passed, and what is stored of a slot stays as it was first.
+ * Moves past the slots that passed during a check that ends now. They are recorded with the next slot,
+ * not with this one: a workflow task that is lost after it stored this slot is repeated later, when more
+ * slots have passed, and the first record of a slot is never changed.
  */
 export function withOutlasted<State extends TimeState>(
   state: State,
@@ -96,8 +96,8 @@ export function withOutlasted<State extends TimeState>(
 }
 
 /**
- * Until when a check that ends now has outlasted slots: a pause that has begun ends the count. null:
- * maintenance has begun or ended meanwhile; its end names the slots before it.
+ * The instant until which slots count as passed during a check that ends now; a pause that has begun ends
+ * the count. null: maintenance has begun or ended meanwhile; its end names the slots before it.
  */
 function outlastedUntilMs(state: TimeState, nowMs: number): number | null {
   const { paused, pausedAtMs } = state.config;
@@ -120,7 +120,7 @@ export function nextSlotMs(state: TimeState, nowMs: number): number | null {
   return planSlot({ ...config, lastSlotMs, nowMs }).dueAtMs;
 }
 
-/** True when the check of this slot is the first one of what people saved. */
+/** True when the check of this slot is the first one of the saved definition. */
 export function isFirstAfterSave({ config, checkedRevision }: TimeState, slotMs: number): boolean {
   return checkedRevision !== config.revision || slotMs === config.anchorMs;
 }
@@ -135,7 +135,7 @@ export function withFirstSlot<State extends TimeState>(state: State, startedAtMs
   return { ...state, lastSlotMs: slotAtOrBefore(config, startedAtMs) - config.intervalMs };
 }
 
-/** What was seen in a slot, without the regions that were taken out since it was asked for. */
+/** What was seen in a slot, without the regions that have been removed since its check began. */
 export function withoutFormerRegions<Seen extends { readonly region: string }>(
   { config }: TimeState,
   asked: readonly string[],
@@ -164,7 +164,7 @@ export function withConfig<State extends TimeState>(
   given: State['config'],
   nowMs: number,
 ): State {
-  // An API of before names no dependencies.
+  // The API of an earlier release names no dependencies.
   const config = Object.assign({ dependsOn: [] }, given);
   if (config.id !== state.config.id || config.version <= state.config.version) return state;
   const kept = state.health.regions.filter(({ region }) => config.regions.includes(region));
@@ -181,7 +181,7 @@ export function withConfig<State extends TimeState>(
   return { ...next, config: { ...config, pausedAtMs } };
 }
 
-/** The instant that people are shown: when it was saved, not when this workflow heard of it. */
+/** The end of the pause that people see: when the change was saved, not when this workflow received it. */
 function resumedAtMs(before: ScheduleConfig, after: ScheduleConfig, nowMs: number): number {
   const ends = [nowMs, after.savedAtMs, before.pausedUntilMs ?? nowMs];
   return Math.max(before.pausedAtMs ?? 0, Math.min(...ends.filter(Number.isFinite)));
@@ -203,8 +203,8 @@ export function withResume<State extends TimeState>(state: State, atMs: number):
 }
 
 /**
- * Does what maintenance is due: excluded periods that end are remembered, slots before a rest are
- * named, and those inside it are done with.
+ * Carries out the maintenance that is due: remembers excluded periods that end, names the slots before
+ * a rest, and drops those inside it.
  */
 export function withMaintenance<State extends TimeState>(state: State, nowMs: number): State {
   const followed = followPlan(state.maintenance, nowMs);
@@ -221,7 +221,7 @@ export function withMaintenance<State extends TimeState>(state: State, nowMs: nu
   );
 }
 
-/** Names what nobody checked before a rest that begins. */
+/** Names the slots left unchecked before a rest that begins. */
 function withSkipped<State extends TimeState>(state: State, beforeMs: number): State {
   const { config, lastSlotMs, skipped } = state;
   const gap = passedGap({ ...config, lastSlotMs, nowMs: beforeMs - 1 }, 'missed');
@@ -231,8 +231,8 @@ function withSkipped<State extends TimeState>(state: State, beforeMs: number): S
 }
 
 /**
- * Takes over a plan as of the instant at which it was made, since this workflow may hear of it late;
- * what was followed already stays, and edges since then are due at once.
+ * Takes over a plan as of the instant at which it was made, since this workflow may receive it late.
+ * What has already been carried out stays, and edges since that instant are due at once.
  */
 export function withPlan<State extends TimeState>(
   state: State,
@@ -250,7 +250,7 @@ export function withPlan<State extends TimeState>(
   };
 }
 
-/** What a plan ends early was over when the plan was made, as people are shown. */
+/** A period that a plan ends early ended when the plan was made, as people see it. */
 function endedAt(period: ExcludedPeriod, { asOfMs }: MaintenancePlan): ExcludedPeriod {
   return { ...period, toMs: Math.max(period.fromMs, Math.min(period.toMs, asOfMs)) };
 }
@@ -260,10 +260,10 @@ export function isInMaintenance({ maintenance }: TimeState, atMs: number): boole
   return modeAt(maintenance, atMs) !== null;
 }
 
-/** Pauses that end faster than anything is recorded; the oldest are forgotten then. */
+/** Exceeded only if pauses end faster than slots are recorded; the oldest periods are then forgotten. */
 const EXCLUDED_PERIODS_MAX = 50;
 
-/** Remembers the pause that ends, until the next slot tells the database of it. */
+/** Remembers the pause that ends until it is stored with the next slot. */
 function withPauseOver<State extends TimeState>(
   state: State,
   config: State['config'],
@@ -280,8 +280,8 @@ function withPauseOver<State extends TimeState>(
 }
 
 /**
- * Slots that passed in the pause are done with, and those before it are remembered as skipped; what
- * was never checked stays due at once.
+ * Drops the slots that passed during the pause, and remembers those before it as skipped. A resource
+ * that was never checked stays due at once.
  */
 function withoutPausedSlots<State extends TimeState>(
   state: State,

@@ -1,6 +1,6 @@
 /**
- * The loop that every checked resource lives in: it looks at its state and the clock, does one thing,
- * and sleeps until the next. What a slot or a request means is the strategy's business.
+ * The main loop of every checked resource: it looks at the state and the clock, does one thing, and
+ * sleeps until the next. The strategy decides what a slot or a request means.
  */
 import { condition } from '@temporalio/workflow';
 import type { AlertState } from '../../contracts/alerts';
@@ -15,16 +15,16 @@ import { formatTime, show, wakeReason } from './show';
 
 type LiveState = TimeState & { readonly alerts: AlertState };
 
-/** What is left to a strategy: ends of pauses and edges of maintenance are the loop's. */
+/** The acts of a strategy; the loop itself handles ends of pauses and edges of maintenance. */
 export type ClockAct = Exclude<NextAct, { readonly kind: 'resume' | 'maintenance' }>;
 
 export interface LiveStrategy<Context> {
   readonly kind: ResourceKind;
-  /** The name of what a wait leads to, as operators read it. */
+  /** What a wait is for, in words for operators. */
   readonly awaited: string;
-  /** True: the state says all, so that the workflow may continue as new. */
+  /** True: the state is complete, so the workflow may continue as new. */
   readonly isBetweenActs: (context: Context) => boolean;
-  /** What comes before the clock; true when something was done, and the loop is to look again. */
+  /** Handles what takes precedence over the clock; true when it did something and the loop must look again. */
   readonly actOnRequests: (context: Context) => Promise<boolean>;
   readonly actOnClock: (context: Context, next: ClockAct, nowMs: number) => Promise<void>;
 }

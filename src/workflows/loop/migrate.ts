@@ -1,6 +1,6 @@
 /**
- * States of earlier releases, brought to today's shape when a workflow starts or continues as new.
- * It is pure: the same state in gives the same state out, in every replay.
+ * Brings states of earlier releases to today's shape when a workflow starts or continues as new. Pure:
+ * the same input gives the same output in every replay.
  */
 import type { AlertState } from '../../contracts/alerts';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
@@ -53,7 +53,7 @@ export function migrate<
   };
 }
 
-/** Acknowledgements had no order of their own. */
+/** Acknowledgements of earlier releases had no sequence number. */
 function fullAlerts(given: AlertState & { readonly acknowledgedId?: string | null }): AlertState {
   const { acknowledgedId = null, ...alerts } = { ...QUIET_ALERTS, ...given };
   if (acknowledgedId === null || alerts.silence !== null) return alerts;

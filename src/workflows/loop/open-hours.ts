@@ -1,4 +1,4 @@
-/** The beginning of hours: people are notified of what is still down, whenever the next check is. */
+/** The beginning of hours: notifies people of what is still down, without waiting for the next check. */
 
 import { patched } from '@temporalio/workflow';
 import type { ResourceKind } from '../../contracts/definition';
@@ -9,7 +9,7 @@ import { type Holding, noteUnsaved } from './hold-failure';
 /** Marks histories in which a pause forgets that hours have begun. */
 const PAUSE_FORGETS = 'pause-forgets-openings';
 
-/** True when hours had begun, and what is due by that is durable. In maintenance it waits for its end. */
+/** True when hours had begun; the alerts due because of it are then durable. Waits for the end of maintenance. */
 export async function notifyAtOpening<Context extends Holding>(
   context: Context,
   kind: ResourceKind,
@@ -19,14 +19,14 @@ export async function notifyAtOpening<Context extends Holding>(
   const isDue = state.maintenance.isOpening === true && !state.config.paused;
   if (!isDue || isMutedAt(state.maintenance, nowMs)) return false;
   context.state = { ...state, maintenance: withOpened(state.maintenance) };
-  // Nothing was checked since a pause that is over: the next check says how it is.
+  // Nothing has been checked since a pause ended: the next check shows the current health.
   const isStale = state.excludedPeriods.some((period) => period.state === 'paused');
   if (isStale && patched(PAUSE_FORGETS)) return true;
   await notifyOfKnown(context, kind, nowMs);
   return true;
 }
 
-/** Sends what is due by the health as it is known, without a check. */
+/** Sends the alerts due by the last known health, without a check. */
 export async function notifyOfKnown<Context extends Holding>(
   context: Context,
   kind: ResourceKind,

@@ -20,7 +20,7 @@ import {
   tryOnce,
 } from './store-record';
 
-/** As many characters as the API takes. */
+/** In characters; the same limit as in the API. */
 const REASON_MAX = 500;
 
 const patient = proxyActivities<RecordActivities>({
@@ -39,7 +39,7 @@ interface Recorded<State extends Recording['state']> extends Recording {
   state: State;
 }
 
-/** The state with the change that is to be recorded; a later one takes the place of an earlier one. */
+/** The state with the change that is to be recorded; a later change replaces an earlier one. */
 export function withOperatorChange<State extends TimeState>(
   state: State,
   change: Omit<OperatorChange, 'reason'> & { readonly note: PauseNote | undefined | null },
@@ -49,8 +49,8 @@ export function withOperatorChange<State extends TimeState>(
 }
 
 /**
- * True when a change was tried to be recorded. While the database is known to be away nothing is; only
- * what was done last is recorded then. What the database refuses is not recorded, but stays in force.
+ * True when it tried to record a change. It does not try while the database is known to be unavailable;
+ * afterwards only the last change is recorded. A change that the database refuses stays in force unrecorded.
  */
 export async function recordOperatorChange<State extends TimeState>(
   context: Recorded<State>,
@@ -67,7 +67,7 @@ export async function recordOperatorChange<State extends TimeState>(
   return true;
 }
 
-/** Pending records wait with it; they are handed over after it. */
+/** Pending records wait meanwhile, and are stored after the change. */
 async function recordLater<State extends TimeState>(
   context: Recorded<State>,
   record: OperatorChangeRecord,
@@ -99,7 +99,7 @@ function noteRefused<State extends TimeState>(
   forget(context, record);
 }
 
-/** A later change is not recorded yet. */
+/** Keeps a later change, since it is not recorded yet. */
 function forget<State extends TimeState>(
   context: Recorded<State>,
   { change }: OperatorChangeRecord,
@@ -108,7 +108,7 @@ function forget<State extends TimeState>(
   context.state = { ...context.state, operatorChange: null };
 }
 
-/** The configuration in force is the saved one from now on, unless a newer one has come. */
+/** Gives the configuration in force the saved version, unless a newer configuration has arrived. */
 function noteVersion<State extends TimeState>(
   context: Recorded<State>,
   recorded: number,

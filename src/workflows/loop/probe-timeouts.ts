@@ -5,10 +5,10 @@ import { STRETCH_MAX_MS } from '../../domain/states/stretch';
 /** Time for the probe to report after its own deadline has passed. */
 export const REPORT_SLACK_MS = 5_000;
 
-/** How soon a worker that died is missed; a worker that lives sends three heartbeats in that time. */
+/** How soon a dead worker is noticed; a live worker sends three heartbeats in that time. */
 const HEARTBEAT_TIMEOUT_MS = 15_000;
 
-/** The longest step whose time-out alone misses a worker as soon as heartbeats would. */
+/** The longest step whose timeout alone reveals a dead worker as soon as heartbeats would. */
 const UNWATCHED_MAX_MS = HEARTBEAT_TIMEOUT_MS - REPORT_SLACK_MS;
 
 /**
@@ -23,20 +23,20 @@ export function timeoutsOf(budgetMs: number): Pick<ActivityOptions, 'heartbeatTi
   return { startToCloseTimeout, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS };
 }
 
-/** How soon a worker that died during the step is missed. */
+/** How soon a worker that died during the step is noticed. */
 export function noticedAfterMs(budgetMs: number): number {
   return Math.min(HEARTBEAT_TIMEOUT_MS, budgetMs + REPORT_SLACK_MS);
 }
 
 /**
- * The same for steps that one activity carries out, of which the longest may take so long: the mark before each step is
+ * The same for several steps in one activity; `budgetMs` is the budget of the longest one. The mark before each step is
  * a heartbeat.
  */
 export function stretchTimeouts(
   budgetMs: number,
 ): Required<Pick<ActivityOptions, 'startToCloseTimeout' | 'heartbeatTimeout'>> {
   return {
-    // No further step begins after this time, with a mark at most.
+    // The last step begins within STRETCH_MAX_MS and the time of one mark.
     startToCloseTimeout: 2 * STRETCH_MAX_MS + budgetMs + REPORT_SLACK_MS,
     heartbeatTimeout: noticedAfterMs(budgetMs),
   };

@@ -1,6 +1,6 @@
 /**
- * Answers those who depend on this resource: how it is by a check that began after they asked. However many
- * ask, one check answers them all. It checks nothing itself.
+ * Reports the health of this resource to those that depend on it, by a check that began after they asked. One
+ * check serves all who ask. It checks nothing itself.
  */
 import { HandlerUnfinishedPolicy } from '@temporalio/common';
 import { condition, defineUpdate, setHandler } from '@temporalio/workflow';
@@ -15,13 +15,13 @@ import {
 } from '../../contracts/dependencies';
 import { isInMaintenance, isResting, type TimeState } from './keep-time';
 
-/** What is known of the checks of this execution; a new one begins without it. */
+/** What is known about the checks of this execution; a new execution begins without it. */
 export interface KnownChecks {
-  /** When the newest one began. */
+  /** When the newest check began. */
   newestMs: number | null;
-  /** When the first one began that has not failed since. */
+  /** When the first check began since which none has failed. */
   okSinceMs: number | null;
-  /** Somebody waits for a check that begins after this instant. */
+  /** A dependent waits for a check that begins after this instant. */
   wantedSinceMs: number | null;
 }
 
@@ -38,7 +38,7 @@ export function unknownChecks(): KnownChecks {
 
 interface Reporter {
   readonly kind: ResourceKind;
-  /** False: nothing can be checked, so that reports go by what was seen last. */
+  /** False: nothing can be checked on request, and reports use what was last seen. */
   readonly canCheck: boolean;
 }
 
@@ -67,7 +67,7 @@ export function handleHealthQuestions(context: Reporting, { kind, canCheck }: Re
   );
 }
 
-/** True when somebody waits for a check that no slot has made; asking again is false until they do. */
+/** True when a dependent waits for a check that no slot has made; clears the request. */
 export function takeWantedCheck({ checks, state }: Reporting): boolean {
   const { wantedSinceMs, newestMs } = checks;
   if (wantedSinceMs === null) return false;
@@ -108,7 +108,7 @@ function reportOf(
   return { kind, id, name, standing, checkedAtMs, okSinceMs, incidentId, explainedBy };
 }
 
-/** One that failed its last check is down for those who depend on it, whatever its own rule still waits for. */
+/** A resource that failed its last check is down for its dependents, even if its own rule waits for more failures. */
 function standingOf(state: TimeState, nowMs: number): HealthReport['standing'] {
   const { config, health } = state;
   if (config.paused) return 'paused';

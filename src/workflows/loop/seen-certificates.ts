@@ -13,7 +13,7 @@ import type { MonitorConfig, ScenarioConfig } from '../../contracts/workflows';
 import { rungsOf } from '../../domain/alerting/certificate-warnings';
 import { certificateIn, registrationIn } from '../../domain/health/ending-facts';
 
-/** What a run came to, in whatever way it ended. */
+/** The outcome of a run, however it ended. */
 export interface FinishedRun {
   readonly runId: string;
   readonly region: string;
@@ -21,11 +21,11 @@ export interface FinishedRun {
   readonly durationMs: number | null;
   readonly failure: RunFailure | null;
   readonly certificates: readonly StepCertificate[];
-  /** Of the step that failed. */
+  /** Of the failed step. */
   readonly exchange?: AlertExchange;
 }
 
-/** Those that each region met, and showed. */
+/** The certificates that each region received, and the client certificates that it presented. */
 export function checkedCertificates(
   outcomes: MonitorCheckRecord['outcomes'],
   { tlsWarnDays: warnDays }: MonitorConfig,
@@ -36,7 +36,7 @@ export function checkedCertificates(
   });
 }
 
-/** Those that each run and step met, and showed. */
+/** The certificates that each step of each run received, and the client certificates that it presented. */
 export function runCertificates(
   runs: readonly FinishedRun[],
   { steps }: ScenarioConfig,
@@ -50,14 +50,14 @@ export function runCertificates(
   );
 }
 
-/** Of the steps of one run, each as it was sent last. */
+/** Of the steps of one run, each by its last try. */
 export function stepCertificates(steps: readonly RunStepRecord[]): readonly StepCertificate[] {
   return steps.flatMap(({ outcome }, stepIndex) => {
     return outcome === null ? [] : endingIn(outcome).map((facts) => ({ ...facts, stepIndex }));
   });
 }
 
-/** What the status is told; nothing while no run has come to its end. */
+/** Expiry dates for the status; empty if no certificate was seen and no run passed. */
 export function certificateDates(
   runs: readonly FinishedRun[],
   config: ScenarioConfig,
@@ -69,7 +69,7 @@ export function certificateDates(
   return { tlsExpiresAtMs, tlsRungs: rungsOf(seen) };
 }
 
-/** What ends: the certificate that was met or the registration that was read, and the certificate that was shown. */
+/** What expires: the received certificate or the registration that was read, and the presented client certificate. */
 function endingIn(outcome: StepOutcome): readonly CertificateFacts[] {
   const met = metIn(outcome);
   return [...(met === null ? [] : [met]), ...shownIn(outcome)];
@@ -81,7 +81,7 @@ function shownIn({ tls }: StepOutcome): readonly CertificateFacts[] {
   return [{ fingerprint, issuer, expiresAtMs: Date.parse(expiresAt), client: true }];
 }
 
-/** null: nothing was seen that ends, or nothing that says when. */
+/** null: nothing that expires was seen, or it does not say when. */
 function metIn(outcome: StepOutcome): CertificateFacts | null {
   const registration = registrationIn(outcome);
   if (registration !== null) {

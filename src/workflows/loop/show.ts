@@ -22,12 +22,12 @@ export const healthKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.health, 'KEY
 export const triggerKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.trigger, 'KEYWORD');
 export const regionsKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.regions, 'KEYWORD_LIST');
 
-/** Keywords longer than this are refused by SQL visibility; region lists are far below it. */
+/** SQL visibility refuses long keywords; region lists are far below its limit. */
 type Keyword = SearchAttributePair & { readonly value: string | string[] };
 
 /**
- * Shows the state as it is now; search attributes cost an event and are sent only on change. The link
- * is here, too: the static details of a workflow end with its first history.
+ * Shows the current state. Search attributes cost an event, so they are sent only on change. The link is
+ * repeated here, since the static details of a workflow end with its first history.
  */
 export function show(kind: ResourceKind, state: TimeState, nowMs: number): void {
   const { config, health } = state;
@@ -57,7 +57,7 @@ export function show(kind: ResourceKind, state: TimeState, nowMs: number): void 
   ]);
 }
 
-/** While it is watched nothing here is brought up to date: the pending activities tell the rest. */
+/** Nothing here is updated during a watch: the pending activities show the rest. */
 export function showWatch(
   { config, health }: Pick<TimeState, 'config' | 'health'>,
   firstSlotMs: number,

@@ -1,6 +1,6 @@
 /**
- * Whether the arguments of a signal or an update are what they must be: anybody with a Temporal client
- * can send one. It changes no state.
+ * Validates the arguments of signals and updates: anyone with a Temporal client can send one. It
+ * changes no state.
  */
 import type { IncidentSilence } from '../../contracts/alerts';
 import type { MaintenancePlan, MaintenanceSpan } from '../../contracts/maintenance';

@@ -19,8 +19,8 @@ import { LOSS_SENTENCES } from '../../domain/states/failure-words';
 import { readOutcomes, readProgress } from '../../domain/states/stretch';
 
 /**
- * region_unavailable: nobody took it, nothing was sent; worker_lost: taken, and it may have been
- * sent; internal_error: refused by the probe before anything was sent.
+ * region_unavailable: no worker took the step, and nothing was sent; worker_lost: a worker took it and
+ * may have sent it; internal_error: the probe refused it before sending anything.
  */
 export type StepLoss = Extract<
   FailureCode,
@@ -34,7 +34,7 @@ const SENTENCES: Record<StepLoss | 'cancelled', string> = {
   cancelled: 'The run was cancelled while this step was in progress.',
 };
 
-/** Names the loss behind a failed activity; anything else, and cancellation, is thrown again. */
+/** Names the loss behind a failed activity; rethrows cancellation and anything else. */
 export function lossOf(error: unknown): StepLoss {
   if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
   const cause = error instanceof ActivityFailure ? error.cause : error;
@@ -55,12 +55,12 @@ export function unknownOutcome(
   ]);
 }
 
-/** What a probe reported, or an unknown outcome where that is none: a probe may be in other hands. */
+/** The outcome that a probe reported; unknown if the report is not valid, since others may control a probe. */
 export function readOutcome(reported: unknown, startedAtMs: number): StepOutcome {
   return isProbeOutcome(reported, Date.now()) ? reported : unreadableOutcome(startedAtMs);
 }
 
-/** What a probe reported of so many steps; where that is no list of outcomes, any of the steps may have been sent. */
+/** The outcomes that a probe reported for `count` steps; if the list is not valid, any step may have been sent. */
 export function readStretch(
   reported: unknown,
   count: number,
@@ -74,7 +74,7 @@ export function readStretch(
   return isReadable ? outcomes : unreadableOutcomes(count, startedAtMs);
 }
 
-/** What is known of so many steps in an activity that did not come to its end; the next one may have been sent. */
+/** The known outcomes of `count` steps in an activity that did not complete; the next step may have been sent. */
 export function readFinished(
   error: unknown,
   count: number,

@@ -1,7 +1,7 @@
 /**
- * Hands what was measured to the database and never loses it: one short try as a local activity, and
- * when the database does not take it, it waits in the workflow's state while checks go on. One
- * ordinary activity at a time, retried for ever, hands over all that waits.
+ * Stores measurements in the database and never loses one: after one short try as a local activity, a
+ * record that the database did not accept waits in the workflow's state while checks go on. One
+ * ordinary activity at a time, retried for ever, stores everything that waits.
  */
 import {
   ActivityFailure,
@@ -27,17 +27,17 @@ import { isLoaded, withDone, withHeld, withNextHanded } from '../../domain/state
 /** What a running workflow holds besides its state, as far as it matters here. */
 export interface Recording {
   state: { readonly backlog: Backlog };
-  /** Set by every signal and answer; the loop clears it before it looks at the state. */
+  /** Set by every signal and every result; the loop clears it before it looks at the state. */
   woken: boolean;
   /** The resource is gone: the workflow ends as soon as it can. */
   removed: boolean;
-  /** The database is away: an ordinary activity waits for it, and nothing else is tried. */
+  /** The database is unavailable: an ordinary activity waits for it, and nothing else is tried. */
   isWaiting: boolean;
-  /** An ordinary activity goes on trying what the database refused. */
+  /** An ordinary activity keeps retrying what the database refused. */
   isRetrying: boolean;
 }
 
-/** Once and not for long: while it runs, it keeps a place of the worker. */
+/** One short try, since it occupies an execution slot of the worker while it runs. */
 export const local = proxyLocalActivities<RecordActivities>({
   startToCloseTimeout: '3 seconds',
   scheduleToCloseTimeout: '4 seconds',
@@ -61,7 +61,7 @@ export type Tried<Result> =
   | { readonly kind: 'away' | 'refused' };
 
 /**
- * Resolves once the record is stored, or stands in the state (null); never later than one short
+ * Resolves once the record is stored, or waits in the state (null); at the latest after one short
  * try.
  */
 export async function storeRecord(
@@ -76,7 +76,7 @@ export async function storeRecord(
   return tried.result;
 }
 
-/** Begins to hand over what stands in the state; nothing when that is under way. */
+/** Begins to store what waits in the state; does nothing if that is under way. */
 export function resumeStoring(context: Recording): void {
   const { waiting, refused } = context.state.backlog;
   if (isLoaded(waiting) && !context.isWaiting) inBackground(() => handOverWaiting(context));
@@ -88,7 +88,7 @@ export function untilStored(context: Recording): Promise<void> {
   return condition(() => context.removed || !isLoaded(context.state.backlog.waiting));
 }
 
-/** What came of one call: a failure that is not the database's is thrown. */
+/** The result of one call; throws a failure that is not the database's. */
 export async function tryOnce<Result>(call: () => Promise<Result>): Promise<Tried<Result>> {
   try {
     return { kind: 'stored', result: await call() };

@@ -1,6 +1,6 @@
 /**
- * Asks before an alert gets a workflow of its own whether it is one too many, so that a mass failure starts no more
- * workflows than go out one by one. It decides nothing itself, and starts nothing.
+ * Asks whether an alert is one too many before it gets its own workflow, so that a mass failure starts no more
+ * workflows than alerts are sent one by one. It decides and starts nothing itself.
  */
 import {
   ActivityFailure,
@@ -14,13 +14,13 @@ import type { AlertInput } from '../../contracts/alerts';
 import type { Admission, AlertAdmission } from '../../contracts/digests';
 import { isFoldable } from '../../domain/alerting/burst-rule';
 
-/** Longer than all that it asks may take together. */
+/** Longer than all of its own calls may take together. */
 const { admitOrFold } = proxyLocalActivities<AlertAdmission>({
   startToCloseTimeout: '20 seconds',
   retry: { maximumAttempts: 1 },
 });
 
-/** What the alert's workflow is to be started with; null once the digest of the account holds the alert. */
+/** The input for the alert's workflow; null once the digest of the account holds the alert. */
 export async function unlessFolded(input: AlertInput): Promise<AlertInput | null> {
   if (!isFoldable(input.alert.kind) || !patched('folded-before-start')) return input;
   const admission = await admit(input);
@@ -34,7 +34,7 @@ async function admit(input: AlertInput): Promise<Admission> {
   } catch (error) {
     if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
     const cause = error instanceof ActivityFailure ? error.cause : error;
-    // The digest may hold it already, and takes it once.
+    // The digest may hold the alert already; it accepts each alert only once.
     return cause instanceof TimeoutFailure ? 'fold' : 'undecided';
   }
 }

@@ -1,4 +1,4 @@
-/** One check of a monitor in every region at once. Every loss of ours becomes an unknown outcome. */
+/** Checks a monitor in every region at once. A failure of our own machinery becomes an unknown outcome. */
 
 import { proxyActivities, uuid4 } from '@temporalio/workflow';
 import type { ProbeActivities } from '../../contracts/activities';
@@ -25,7 +25,7 @@ export function checkRegions(
   );
 }
 
-/** The longest that a check can take while all machinery works; longer means that we were away. */
+/** Upper bound of a check; a check takes longer only if Keepwatch itself was down. */
 export function longestCheckMs(config: MonitorConfig): number {
   return config.budgetMs + REPORT_SLACK_MS + waitForWorkerMs(config) + 2_000;
 }
@@ -43,7 +43,7 @@ export async function checkRegion(
     ...timeoutsOf(config.budgetMs),
     scheduleToStartTimeout: waitForWorkerMs(config),
     cancellationType: 'TRY_CANCEL',
-    // Where tasks wait, those of one account do not make those of the others wait.
+    // When tasks queue up, those of one account do not delay those of the others.
     priority: { fairnessKey: config.accountId },
     retry: { maximumAttempts: 1 },
     summary: `check from ${region} · slot ${formatTime(slotMs)}`,
@@ -64,7 +64,7 @@ export async function checkRegion(
   }
 }
 
-/** So long a check may wait for a worker of its region. */
+/** How long a check may wait for a worker of its region. */
 function waitForWorkerMs({ intervalMs }: MonitorConfig): number {
   return Math.min(WAIT_FOR_WORKER_MAX_MS, intervalMs / 2);
 }

@@ -1,4 +1,4 @@
-/** What was counted and seen in a slot of a monitor, for alerts and for whoever asks why people were notified. Pure. */
+/** What a slot of a monitor counted and saw: for alerts, and to explain why people were notified. Pure. */
 import type { CheckStatus } from '../../contracts/outcome';
 import type { IncidentEvidence, MonitorCheckRecord } from '../../contracts/records';
 import type { MonitorState } from '../../contracts/workflows';
@@ -7,7 +7,7 @@ import { exchangeFacts } from '../../domain/alerting/exchange-facts';
 import { keptOutcome } from '../../domain/health/evidence';
 import type { Finding } from '../loop/alerting';
 
-/** What alerts show of the first region that failed, else of the first that is degraded; bodies of failures only. */
+/** Facts for alerts about the first failed region, or else the first degraded one; bodies of failures only. */
 export function alertDetails(
   outcomes: MonitorCheckRecord['outcomes'],
 ): Pick<Finding, 'exchange' | 'degradedCause'> {
@@ -21,7 +21,7 @@ export function alertDetails(
   };
 }
 
-/** The state is that after the slot. */
+/** Takes the state after the slot. */
 export function evidenceOf(
   slotMs: number,
   heard: MonitorCheckRecord['outcomes'],

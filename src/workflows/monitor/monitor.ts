@@ -46,12 +46,12 @@ import { decisionDueMs, steadyAfter, watchableSlotMs } from './steady';
 import { watchRegions } from './watch';
 import { endWatch } from './watch-end';
 
-/** Ids of requests that are kept once they were checked. */
+/** How many ids of served requests are remembered. */
 const DONE_REQUESTS_MAX = 8;
 
 type Check = Pick<MonitorCheckRecord, 'kind' | 'trigger' | 'slotMs' | 'gap' | 'requestIds'>;
 
-/** A check that has come to its end, and what it was asked for under. */
+/** A finished check, with the configuration it ran under. */
 interface Checked extends Pick<MonitorCheckRecord, 'outcomes' | 'inMaintenance'> {
   readonly check: Check;
   readonly config: MonitorConfig;
@@ -59,7 +59,7 @@ interface Checked extends Pick<MonitorCheckRecord, 'outcomes' | 'inMaintenance'>
 }
 
 interface MonitorContext extends WorkflowContext<MonitorState> {
-  /** When the next check begins, since it was found to be late; null: none was since the last check. */
+  /** When the next check begins if it is late; null: its slot has not been found late so far. */
   lateCheckMs: number | null;
 }
 
@@ -80,7 +80,7 @@ export async function monitorWorkflow(given: MonitorState): Promise<void> {
   try {
     await live(context, strategy);
   } catch (error) {
-    // An operator cancelled it: what was measured is stored all the same.
+    // An operator cancelled the workflow: what was measured is still stored.
     if (isCancellation(error)) await CancellationScope.nonCancellable(() => untilStored(context));
     throw error;
   }
@@ -94,7 +94,7 @@ const strategy: LiveStrategy<MonitorContext> = {
   actOnClock,
 };
 
-/** A check for those who depend on this; it is no slot of the grid. */
+/** Makes a check for resources that depend on this one; it is not a slot of the grid. */
 async function checkWanted(context: MonitorContext): Promise<boolean> {
   if (!takeWantedCheck(context)) return false;
   const slotMs = slotOf(context.state, Date.now());
@@ -124,20 +124,20 @@ async function actOnClock(context: MonitorContext, next: ClockAct, nowMs: number
   }
 }
 
-/** When the check of a slot that is due begins: at once, unless all that were away begin with it. */
+/** When the check of a due slot begins: at once, unless it is late and all others are late with it. */
 function beginningOf(context: MonitorContext, slotMs: number, nowMs: number): number {
   const { config, manual, lastSlotMs } = context.state;
   const isAwaited = manual.length > 0 || isFirstAfterSave(context.state, slotMs);
   if (isAwaited || lastSlotMs === null) return nowMs;
-  // Once for a check, not for a slot: where there is too much to do each wait ends after the next slot,
-  // and one that started over with it would put the check off for ever.
+  // Once per check, not per slot: under overload each wait ends after the next slot, and a wait that
+  // started over with every slot would postpone the check for ever.
   context.lateCheckMs ??= nowMs + lateCheckWaitMs({ ...config, slotMs, nowMs });
   return context.lateCheckMs;
 }
 
 /**
- * Leaves the checks to probes until something differs or has to be decided, and records the slot at which that was.
- * False: the monitor is not steady, and the workflow has to check it.
+ * Leaves the checks to probes until something differs or has to be decided, and records the slot at which that
+ * happened. False: the monitor is not steady, and the workflow has to check it.
  */
 async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
   const { config, steady } = context.state;
@@ -148,7 +148,7 @@ async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
   const time = { config, firstSlotMs, untilMs };
   context.lateCheckMs = null;
   const ends = await watchRegions(context, steady.regions, time);
-  // The same is watched on after news that changed nothing; a watch that ended by itself waits for its next slot.
+  // If the workflow ended the watch and no outcome differed, watching resumes; otherwise the next slot is checked here.
   if (ends?.every(({ isCancelled }) => isCancelled) !== true)
     context.state = { ...context.state, steady: null };
   const last = ends === null || context.removed ? null : await endWatch(context, time, ends);
@@ -173,7 +173,7 @@ async function runCheck(context: MonitorContext, check: Check): Promise<void> {
   await CancellationScope.nonCancellable(() => recordCheck(context, checked));
 }
 
-/** Health, alerts and the record of the slot; must not be cancelled once it has begun. */
+/** Updates the health, raises alerts and records the slot; must not be cancelled once it has begun. */
 async function recordCheck(context: MonitorContext, checked: Checked): Promise<void> {
   const { check, config, inMaintenance, outcomes, startedAtMs: beganAtMs } = checked;
   noteSlot(context, checked);
@@ -197,7 +197,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   const alerted = await raiseAlerts(context, finding);
   noteCheck(context, beganAtMs);
   await warnOfCertificates(context, finding, checkedCertificates(heard, config));
-  // An edit may have come meanwhile.
+  // An edit may have arrived meanwhile.
   const { health: healthNow } = context.state;
   const record: MonitorCheckRecord = {
     ...check,
@@ -221,7 +221,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   context.state = { ...context.state, steady };
 }
 
-/** What the slot says about the target: the first failing region speaks. */
+/** What the slot says about the target; the first failing region provides the cause. */
 function findingOf(
   { slotMs }: Check,
   outcomes: MonitorCheckRecord['outcomes'],
@@ -242,7 +242,7 @@ function findingOf(
   };
 }
 
-/** Moves the state past the check; slots that it outlasted are named with the next one. */
+/** Moves the state past the check; slots that passed during it are recorded with the next one. */
 function noteSlot(
   context: WorkflowContext<MonitorState>,
   { check, config, startedAtMs, outcomes }: Checked,
@@ -259,7 +259,7 @@ function noteSlot(
   context.state = withOutlasted(context.state, passed);
 }
 
-/** One check serves every request that waits; its slot is now, since requests bring their own clocks. */
+/** One check serves all pending requests; its slot is now, since the requesters' clocks may differ. */
 function takeManual(context: WorkflowContext<MonitorState>, nowMs: number): Check {
   const { manual, doneRequests } = context.state;
   const slotMs = slotOf(context.state, nowMs);

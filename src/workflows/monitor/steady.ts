@@ -1,6 +1,6 @@
 /**
- * Whether a monitor is steady, so that a watch may make its checks: the last slot is stored, and the next one, if it
- * looks the same, decides nothing. Pure.
+ * Decides whether a monitor is steady, so that a watch may make its checks: the last slot is stored, and a next slot
+ * that looks the same would change nothing. Pure.
  */
 import type { AlertRules, AlertState } from '../../contracts/alerts';
 import type { CheckStatus } from '../../contracts/outcome';
@@ -18,10 +18,10 @@ import { healthAfter } from '../loop/keep-time';
 import { REPORT_SLACK_MS } from '../loop/probe-timeouts';
 import { checkedCertificates } from '../loop/seen-certificates';
 
-/** The largest number of slots in a row after which a rule may change the health. */
+/** The most slots in a row that a rule may require before the health changes. */
 const STREAK_MAX = 10;
 
-/** What the regions saw in a slot that was stored; null when such checks are not watched. */
+/** What the regions saw in a stored slot; null when a watch cannot make such checks. */
 export function steadyAfter(
   outcomes: MonitorCheckRecord['outcomes'],
   config: MonitorConfig,
@@ -35,14 +35,14 @@ export function steadyAfter(
   return { regions, certificates: checkedCertificates(outcomes, config) };
 }
 
-/** The first slot that would be recorded and nothing else; null: the workflow has to check. */
+/** The first slot that would only be recorded; null: the workflow has to check. */
 export function watchableSlotMs(state: MonitorState): number | null {
   const { config, steady, maintenance, backlog, lastSlotMs } = state;
   if (steady === null || lastSlotMs === null) return null;
   const isChecked = config.regions.every((name) =>
     steady.regions.some(({ region }) => region === name),
   );
-  // While one region is at its check, no other comes to its next: a slot is judged as a whole.
+  // No region may begin its next check while another is still at this one: a slot is judged as a whole.
   const isBrief = config.budgetMs + REPORT_SLACK_MS <= config.intervalMs;
   const isWaiting =
     config.paused ||
@@ -61,9 +61,9 @@ export function watchableSlotMs(state: MonitorState): number | null {
 }
 
 /**
- * From when on something may have to be decided although no outcome differs: an edge of maintenance or hours, a warning of a
- * certificate, the end of a snooze, a reminder, the end of flapping. null: never. The slot is one that
- * `watchableSlotMs` has found to notify nobody.
+ * The instant from which something may have to be decided although no outcome differs: an edge of maintenance or
+ * hours, a certificate warning, the end of a snooze, a reminder, the end of flapping. null: never. `slotMs` must come
+ * from `watchableSlotMs`, so that the slot notifies nobody.
  */
 export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number): number | null {
   const { maintenance, config, alerts, steady } = state;
@@ -77,8 +77,8 @@ export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number
 }
 
 /**
- * When, after a slot without news, people may have to be notified although nothing changes: of what is still down, or
- * still flaps, or no longer does. null: never. Earlier than that a slot that looks like the last one has no news.
+ * When people may have to be notified, after a slot without news, although nothing changes: that the monitor is still
+ * down, still flaps, or no longer flaps. null: never. Until then, a slot that looks like the last one has no news.
  */
 function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: number): number | null {
   const { remindedAtMs, flappingSinceMs, changesMs } = state;
@@ -88,14 +88,14 @@ function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: numbe
   const isFlapping = flappingSinceMs !== null;
   const calmMs = isFlapping ? Math.max(0, ...changesMs) + FLAPPING_MS : null;
   const flapsMs = isFlapping ? nextFlappingNewsMs(state, rules) : null;
-  // What was due by then is not wanted: people have acknowledged, or hear of it as of flapping.
+  // What was due by then is not sent: people have acknowledged it, or are notified of flapping instead.
   const dues = [reminderMs, calmMs, flapsMs].flatMap((atMs) =>
     atMs !== null && atMs > slotMs ? [atMs] : [],
   );
   return dues.length === 0 ? null : Math.min(...dues);
 }
 
-/** Health and alerts stay as they are however often each region sees again what it saw last. */
+/** True if health and alerts stay the same however often each region sees its last outcome again. */
 function isSteady(state: MonitorState, lastSlotMs: number): boolean {
   const { config, health, alerts } = state;
   const observations = health.regions.flatMap(({ region, health: last, lastResponseTimeMs }) =>
@@ -111,7 +111,7 @@ function isSteady(state: MonitorState, lastSlotMs: number): boolean {
   return isWithoutNews(state, atMs);
 }
 
-/** The slot notifies nobody, opens and closes nothing. */
+/** True if the slot notifies nobody and opens or closes no incident. */
 function isWithoutNews(
   { alerts, health, config, maintenance }: MonitorState,
   atMs: number,

@@ -1,5 +1,5 @@
 /**
- * What a watch leaves behind: how far it came, and the one slot that is to be recorded like any other. It decides
+ * Concludes a watch: finds out how far it came, and which slot is still to be recorded like any other. It decides
  * nothing about health.
  */
 import { CancellationScope } from '@temporalio/workflow';
@@ -14,14 +14,14 @@ import { local, tryOnce } from '../loop/store-record';
 import { checkRegion } from './check-regions';
 import type { RegionEnd, WatchTime } from './watch';
 
-/** A watch waits for the API before its first check, so that as many slots may be neither stored nor measured. */
+/** How many slots may be neither stored nor measured: a watch waits for the API before its first check. */
 const UNSURE_SLOTS_MAX = 1_000;
 
 /** A slot at which the watch ended, with the outcomes of all regions. */
 export interface LastWatchedSlot {
   readonly slotMs: number;
   readonly outcomes: MonitorCheckRecord['outcomes'];
-  /** Slots before it that a region has checked by no means. */
+  /** Slots before it that at least one region has certainly not checked. */
   readonly gap: Gap | null;
 }
 
@@ -31,14 +31,14 @@ interface RegionStand {
   /** The last slot of the region that is stored. */
   readonly lastSlotMs: number;
   readonly responseTimeMs: number | null;
-  /** Measured for a slot after it, and not stored. */
+  /** Measured for a slot after `lastSlotMs`, and not stored. */
   readonly found: WatchEnd['found'];
 }
 
 /**
- * Moves the state to the last slot that all regions have stored. The answer is the slot after it, if any region has
- * measured that one already, or the later one that a region has measured first; whatever comes later is checked by
- * the workflow, and stored once.
+ * Moves the state to the last slot that all regions have stored. Returns the slot after it if any region has already
+ * measured that one, or else the first later slot that a region has measured. The workflow checks everything after
+ * that, and each slot is stored once.
  */
 export async function endWatch(
   context: WorkflowContext<MonitorState>,
@@ -60,7 +60,7 @@ export async function endWatch(
   noteStands(context, stands, lastSlotMs);
   if (stored === null) noteUnconfirmed(context, { ...known, slotMs, ends });
   const isBegun = stands.some((stand) => stand.lastSlotMs >= slotMs);
-  // A slot that is over and that nobody saw fail is named as missed by the loop.
+  // The main loop records a slot as missed if it is over and no region saw anything differ.
   const isOver = slotMs + config.intervalMs <= nowMs;
   if (!isFound && (!isBegun || isOver)) return null;
   const outcomes = await outcomesOf(context, { time, stands, slotMs, stored: stored ?? [] });
@@ -70,7 +70,7 @@ export async function endWatch(
 
 interface Known {
   readonly time: WatchTime;
-  /** null: the database is away. */
+  /** null: the database is unavailable. */
   readonly stored: readonly StoredOutcome[] | null;
   readonly nowMs: number;
 }
@@ -81,7 +81,7 @@ function standOf(
 ): RegionStand {
   const beforeMs = firstSlotMs - config.intervalMs;
   const newest = stored?.find((one) => one.region === region);
-  // All slots but the newest one are stored, if its probe is there.
+  // If the probe is alive, all slots but the newest one are stored.
   const assumedMs = slotAtOrBefore(config, nowMs) - config.intervalMs;
   const isAssumed = !isConfirmed && found === null && stored === null;
   const known = [beforeMs, lastStoredMs ?? beforeMs, newest?.slotMs ?? beforeMs];
@@ -95,7 +95,7 @@ function standOf(
   };
 }
 
-/** What a watch stored is what the state would say of it. */
+/** Brings the state up to date with what the watch stored. */
 function noteStands(
   context: WorkflowContext<MonitorState>,
   stands: readonly RegionStand[],
@@ -116,7 +116,7 @@ interface Unconfirmed extends Known {
   readonly ends: readonly RegionEnd[];
 }
 
-/** Slots before this one that may be stored or not, while the database cannot be asked. */
+/** Notes the slots before this one that may or may not be stored, since the database cannot be asked. */
 function noteUnconfirmed(
   context: WorkflowContext<MonitorState>,
   { time: { config, firstSlotMs }, slotMs, ends }: Unconfirmed,
@@ -164,7 +164,7 @@ async function outcomesOf(
   );
 }
 
-/** null while the database is away; nothing for no regions. */
+/** null while the database is unavailable; an empty list for no regions. */
 async function readStored(
   { config: { accountId, id: monitorId } }: WatchTime,
   regions: readonly string[],

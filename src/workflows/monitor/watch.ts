@@ -1,6 +1,6 @@
 /**
- * A watch seen from the workflow: one activity per region makes the checks of a steady monitor while the workflow
- * sleeps. Whatever wakes it, or ends one of the activities, ends all of them.
+ * The workflow's side of a watch: one activity per region makes the checks of a steady monitor while the workflow
+ * sleeps. When the workflow wakes or one of the activities ends, all of them end.
  */
 import {
   ActivityFailure,
@@ -27,10 +27,10 @@ import type { WorkflowContext } from '../loop/handlers';
 import { formatTime, showWatch } from '../loop/show';
 import { lossOf, unknownOutcome } from '../loop/step-loss';
 
-/** A region without a probe is seen after so long, or one interval if that is shorter. */
+/** A region without a probe is noticed after this time, or after one interval if that is shorter. */
 const WAIT_FOR_PROBE_MAX_MS = 30_000;
 
-/** A check in flight and its result take less, where the probe is there. */
+/** A check in flight and its result take less than this if the probe is alive. */
 const REMOVED_MS = 5_000;
 
 /** How the watch of one region ended. */
@@ -40,7 +40,7 @@ export interface RegionEnd extends WatchEnd {
   readonly isCancelled: boolean;
 }
 
-/** A time of watching: under this configuration, from this slot on, and not beyond the other. */
+/** The bounds of a watch: its configuration, its first slot and its end. */
 export interface WatchTime {
   readonly config: MonitorConfig;
   readonly firstSlotMs: number;
@@ -53,7 +53,7 @@ function waitForProbeMs({ intervalMs }: MonitorConfig): number {
   return Math.min(WAIT_FOR_PROBE_MAX_MS, intervalMs);
 }
 
-/** Returns when no region is watched any more; null when the monitor was removed, and its probes do not say so. */
+/** Returns once every watch has ended; null when the monitor was removed and its probes did not confirm the end. */
 export async function watchRegions(
   context: WorkflowContext<MonitorState>,
   steady: readonly SteadyRegion[],
@@ -70,7 +70,7 @@ export async function watchRegions(
       });
     await Promise.all(each);
   });
-  // An unexpected failure is met below; until then it must not count as unhandled.
+  // An unexpected failure is handled below; until then it must not count as unhandled.
   let hasFailed = false;
   watching.catch(() => {
     hasFailed = true;
@@ -86,7 +86,7 @@ export async function watchRegions(
   const isDone = (): boolean => ends.length === config.regions.length;
   await condition(() => context.removed || isDone() || hasFailed);
   if (hasFailed) await watching;
-  // The server may cancel no activity of a workflow that has ended; a lost probe is not waited for.
+  // Once the workflow has ended, the server may not cancel its activities any more; do not wait for a lost probe.
   if (!isDone())
     await condition(isDone, REMOVED_MS, { summary: 'until probes have left what is deleted' });
   return isDone() ? ends : null;
@@ -101,10 +101,10 @@ async function watchRegion(
     taskQueue: watchQueue(region),
     activityId: probeActivityId(region, uuid4()),
     startToCloseTimeout: '30 days',
-    // A lost probe's watches are handed over long before; this is for what nobody thought of.
+    // The watches of a lost probe are handed over long before; this is a safety net for the unforeseen.
     heartbeatTimeout: '15 minutes',
     scheduleToStartTimeout: waitForProbeMs(config),
-    // The probe says how far it came.
+    // The probe reports how far it came.
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     priority: { fairnessKey: accountId },
     retry: { initialInterval: '1 second', backoffCoefficient: 1 },
@@ -130,10 +130,10 @@ function endOf(error: unknown, bounds: () => Bounds): Omit<RegionEnd, 'region'> 
     const end = readWatchEnd(details, bounds());
     return { ...end, isCancelled: end.found === null };
   }
-  // Its probe was lost after the workflow had cancelled it: the server repeats it no more.
+  // The probe was lost after the workflow had cancelled the watch: the server does not retry it any more.
   const isCancelled = CancellationScope.current().consideredCancelled;
   if (isCancelled && isHandedOver(cause)) return { ...UNCONFIRMED_END, isCancelled };
-  // A probe may fail it in any way.
+  // A probe may fail the activity in any way.
   const { firstSlotMs, intervalMs, nowMs } = bounds();
   const slotMs = slotAtOrBefore({ anchorMs: firstSlotMs, intervalMs }, nowMs);
   const outcome = unknownOutcome(lossOf(error), slotMs, nowMs);

@@ -1,6 +1,6 @@
 /**
- * A scenario run as it stands, and the record that the database gets of it. Pure but for the one
- * object that the run workflow changes; it sends nothing.
+ * The current state of a scenario run, and its record for the database. Pure except for the one object
+ * that the run workflow changes; it sends nothing.
  */
 
 import type { GeneratedValues } from '../../contracts/activities';
@@ -33,11 +33,11 @@ export interface Run extends Saving {
   readonly steps: RunStepRecord[];
   stop: RunStop | null;
   progress: number;
-  /** Of the time limit. */
+  /** What is left of the time limit. */
   leftMs: number;
-  /** Spent on waiting for a region without a worker. */
+  /** Time spent waiting for a region without a worker. */
   awayMs: number;
-  /** The step that is repeated since before it continued as new. */
+  /** The step that was being repeated when the run continued as new. */
   repeated: { readonly index: number; readonly beganAtMs: number } | null;
   finishedAtMs: number | null;
 }
@@ -49,7 +49,7 @@ const SKIPPED_BECAUSE: Record<RunStop, string> = {
   removed: 'the scenario was deleted',
 };
 
-/** A step that is repeated for long keeps its last tries only. */
+/** A step that is repeated for a long time keeps only its last tries. */
 const ATTEMPTS_KEPT = 20;
 /** All values of a run together. */
 const VARS_LENGTH_MAX = 256 * 1024;
@@ -84,7 +84,7 @@ export function createRun(input: ScenarioRunInput, startedAtMs: number, uuid: st
   };
 }
 
-/** What the run goes on with when it continues as new before another try of the step. */
+/** The input with which the run continues as new before another try of the step. */
 export function inputOfRest(run: Run, stepIndex: number, stepBeganAtMs: number): ScenarioRunInput {
   const { startedAtMs, generated, vars, cookies, steps, stop, leftMs, awayMs } = run;
   const progress: RunProgress = {
@@ -216,7 +216,7 @@ function stepStatusOf({ status }: StepOutcome): StepStatus {
   return status === 'unknown' ? 'error' : 'passed';
 }
 
-/** Whether a stretch of steps can't extract more than the run may hold. */
+/** True if a stretch of steps cannot extract more than the run may hold. */
 export function mayShareActivity({ vars }: Run): boolean {
   const length = JSON.stringify([...vars.values()]).length;
   return length + STRETCH_LENGTH_MAX <= VARS_LENGTH_MAX;
@@ -234,7 +234,7 @@ function withoutRoom(outcome: StepOutcome): StepOutcome {
   return { ...outcome, status: 'down', failure, extracted: [] };
 }
 
-/** Without its headers, and without what a passing step shows, where the run has too much of it. */
+/** Drops headers, and the evidence of a passing step, if the run has too much evidence. */
 function withRoom({ input, steps }: Run, index: number, outcome: StepOutcome): StepOutcome {
   const max = input.trigger === 'test' ? TEST_EVIDENCE_LENGTH_MAX : EVIDENCE_LENGTH_MAX;
   const others = steps.map((step) => (step.index === index ? null : step.outcome));

@@ -1,6 +1,6 @@
 /**
- * Saves a run as it goes on. While one save waits for the database further ones are left out: only
- * the newest state of a run matters.
+ * Saves a run while it is in progress. While one save waits for the database, further saves are skipped:
+ * only the newest state of a run matters.
  */
 import type { RunRecord } from '../../contracts/records';
 import { durable, inBackground, local, noteRecordOutcome, tryOnce } from '../loop/store-record';
@@ -14,14 +14,14 @@ export interface Saving {
   isSaving: boolean;
 }
 
-/** Resolves after one short try; what the database did not take is then tried in the background. */
+/** Resolves after one short try; if the database was unavailable, the save is retried in the background. */
 export async function saveRun(run: Saving, record: RunRecord): Promise<void> {
   const tried = await tryOnce(() => local.saveRun(record));
   if (tried.kind === 'stored') {
     noteRecordOutcome(run, tried.result);
     return;
   }
-  // A state that is refused is followed by a later one.
+  // A later state will follow the refused one.
   if (tried.kind === 'refused') return;
   run.isSaving = true;
   inBackground(async () => {
@@ -32,9 +32,9 @@ export async function saveRun(run: Saving, record: RunRecord): Promise<void> {
 }
 
 /**
- * Resolves when the end of the run is stored, or stands on the operator's list. Should the orchestrator be lost while a
- * local activity stores it, a run may go on to another end, unless it is certain: an ordinary activity begins when the
- * history has the end.
+ * Resolves when the end of the run is stored, or is on the operator's list. A local activity is tried only if the end
+ * is certain: if the orchestrator is lost while it stores the end, the run may go on to another one. An ordinary
+ * activity begins only once the history has the end.
  */
 export async function saveLastRun(record: RunRecord, isCertain: boolean): Promise<void> {
   if (isCertain && (await tryOnce(() => local.saveRun(record))).kind === 'stored') return;

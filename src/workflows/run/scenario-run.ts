@@ -1,6 +1,6 @@
 /**
- * One run of a scenario in one region: its steps one by one, extracted values handed on, the record
- * saved as it changes. Whatever worker dies, the run goes on at the step that had not finished.
+ * One run of a scenario in one region: takes its steps one by one, hands extracted values on, and saves
+ * the record as it changes. Whichever worker dies, the run continues at the unfinished step.
  */
 import { CancellationScope, condition, uuid4 } from '@temporalio/workflow';
 import type { ScenarioRunInput, ScenarioRunResult } from '../../contracts/scenario-run';
@@ -14,8 +14,8 @@ import { showRun } from './show-run';
 import { walkSteps } from './walk-steps';
 
 /**
- * Ends when every step has passed, failed or been skipped, and the record is stored. Cancelling it
- * or its time limit skips what is left, but for steps marked `always`.
+ * Ends when every step has passed, failed or been skipped, and the record is stored. Cancellation and
+ * the time limit skip the remaining steps, except those marked `always`.
  */
 export async function scenarioRunWorkflow(given: ScenarioRunInput): Promise<ScenarioRunResult> {
   const run = createRun(migrate(given), Date.now(), uuid4());
@@ -31,7 +31,7 @@ async function finish(run: Run): Promise<ScenarioRunResult> {
   showRun(run);
   await condition(() => !run.isSaving);
   const record = nextRecord(run);
-  // Whatever comes now: each step has ended, or is skipped for what another one came to.
+  // Certain, whatever happens now, if each step has ended or was skipped because another one failed.
   await saveLastRun(record, run.input.inStretches === true && !isHurried(run));
   const { runId } = run.input;
   const durationMs = (run.finishedAtMs ?? run.startedAtMs) - run.startedAtMs;
@@ -47,15 +47,15 @@ async function finish(run: Run): Promise<ScenarioRunResult> {
   };
 }
 
-/** What the step that failed sent and got. */
+/** What the failed step sent and received. */
 function failedExchange({ steps }: Run, failure: ScenarioRunResult['failure']) {
   const outcome = steps[failure?.stepIndex ?? -1]?.outcome ?? null;
   return outcome === null ? null : exchangeFacts(outcome);
 }
 
 /**
- * Saves the run as it is. While an earlier save waits for the database, newer ones are left out;
- * the last one is not.
+ * Saves the current state of the run. While an earlier save waits for the database, newer ones are
+ * skipped, except the last one.
  */
 function createNote(run: Run): (atMostEveryMs: number) => Promise<void> {
   let savedAtMs = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * Sends steps of a run to the probes of its region: one, or several that follow each other at once. A request that a
- * target must not see twice is never repeated once a worker may have sent it.
+ * Sends steps of a run to the probes of its region: one, or several in direct succession. A request that a target must
+ * not see twice is never repeated once a worker may have sent it.
  */
 
 import { proxyActivities, uuid4 } from '@temporalio/workflow';
@@ -22,7 +22,7 @@ import {
 import type { Run } from './run-record';
 
 const WAIT_FOR_WORKER_MAX_MS = 60_000;
-/** Somebody waits for the answer of a test. */
+/** Someone is waiting for the result of a test. */
 const WAIT_IN_TEST_MAX_MS = 5_000;
 const TRIES_MAX = 2;
 
@@ -36,9 +36,9 @@ export interface Stretch {
 export type TakeOutcome = (outcome: StepOutcome, finishedAtMs: number) => void;
 
 /**
- * Hands over the outcomes of the steps in order: at least one, and then of those that the probe came to. Every loss of
- * ours is an unknown outcome; a step whose worker was lost is repeated alone. Throws only on cancellation, after it has
- * handed over what had ended by then.
+ * Hands over the outcomes of the steps in order: at least one, then those of the further steps that the probe reached.
+ * A failure of our own machinery is an unknown outcome; a step whose worker was lost is repeated alone. Throws only on
+ * cancellation, after it has handed over what had ended by then.
  */
 export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome): Promise<void> {
   let rest = stretch;
@@ -56,7 +56,7 @@ export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome)
       if (loss === 'region_unavailable') run.awayMs += nowMs - startedAtMs;
       const plan = rest.plans[finished.length];
       if (plan === undefined) return;
-      // Of this step it was the first try.
+      // It was the first try of this step.
       if (finished.length > 0) tries = 1;
       if (tries >= TRIES_MAX || !isRepeatable(loss, plan)) {
         take(unknownOutcome(loss, startedAtMs, nowMs), nowMs);
@@ -70,11 +70,11 @@ export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome)
 interface Taking {
   readonly startedAtMs: number;
   readonly take: TakeOutcome;
-  /** Something came after the last one. */
+  /** The activity went on after the last outcome. */
   readonly isCutShort?: boolean;
 }
 
-/** By our own clock, with the times between them that the probe measured. */
+/** The steps end by our own clock, spaced as the probe measured them. */
 function takeAll(
   outcomes: readonly StepOutcome[],
   { startedAtMs, take, isCutShort = false }: Taking,
@@ -143,14 +143,14 @@ function sendOnce(run: Run, { index, plans }: Stretch): Promise<unknown> {
   const probe = proxyActivities<StretchActivities>({
     ...options,
     ...stretchTimeouts(Math.min(Math.max(...plans.map(({ budgetMs }) => budgetMs)), limitMs)),
-    // The probe says how far it has come.
+    // The probe reports how far it came.
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   });
   const steps = plans.map(({ variables }, offset) => ({ stepIndex: index + offset, variables }));
   return probe.runHttpStep(reference, steps);
 }
 
-/** A region that is away delays its run once, not at every step. */
+/** A region without workers delays its run once, not at every step. */
 function waitForWorkerMs({ input, awayMs }: Run): number {
   const maxMs = input.trigger === 'test' ? WAIT_IN_TEST_MAX_MS : WAIT_FOR_WORKER_MAX_MS;
   return Math.max(1_000, maxMs - awayMs);

@@ -1,6 +1,6 @@
 /**
  * What people see of a run in the Temporal UI: its steps as a table, and its state to filter by.
- * Names of steps may enter the table; no address, value or secret may.
+ * The table may show names and hosts of steps, but no whole URL, value or secret.
  */
 
 import { setCurrentDetails } from '@temporalio/workflow';
@@ -10,7 +10,7 @@ import { cutText } from '../../domain/text/cut-text';
 import { formatInstant, publish, stateKey } from '../loop/show';
 import { type Run, runStatusOf } from './run-record';
 
-/** Shows the run as it is now; the search attribute costs an event and is sent only on change. */
+/** Shows the current state of the run; the search attribute costs an event and is sent only on change. */
 export function showRun(run: Run): void {
   const { trigger, region, steps, scenarioId, runId } = run.input;
   const isKept = trigger !== 'test';
@@ -37,7 +37,7 @@ function rowOf(step: RunStepRecord, plan: StepPlan | undefined): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** A name is text of people: nothing in it may be read as markup. */
+/** A name is user input: nothing in it may be read as markup. */
 function asCell(name: string): string {
   return cutText(name, 60).replaceAll(/[^\p{L}\p{N} .,:+-]/gu, ' ');
 }

@@ -1,4 +1,4 @@
-/** One run of a scenario that is not saved. It records nothing, and leaves no record behind. */
+/** One run of an unsaved scenario. It stores nothing, and leaves no record behind. */
 import { CancellationScope, uuid4 } from '@temporalio/workflow';
 import type { RunRecord } from '../../contracts/records';
 import type { ScenarioRunInput } from '../../contracts/scenario-run';

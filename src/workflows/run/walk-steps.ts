@@ -1,6 +1,6 @@
 /**
- * Takes a run through its steps: waits, sends, repeats, skips, cleans up. What is kept of it, and
- * where, is the caller's business.
+ * Takes a run through its steps: waits, sends, repeats, skips, cleans up. The caller decides what is
+ * stored, and where.
  */
 
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
@@ -25,11 +25,11 @@ import {
 import { type Stretch, sendStretch, type TakeOutcome } from './send-step';
 
 export interface WalkOptions {
-  /** Keeps the run as it is now; less often than this when the state is of little interest. */
+  /** Notes the current state of the run, at most this often. */
   readonly note: (atMostEveryMs: number) => Promise<void>;
-  /** True: waiting on purpose counts towards the time limit, too. */
+  /** True: intentional waits count towards the time limit, too. */
   readonly countsWaiting: boolean;
-  /** Ends this history and goes on with another before the next try; never returns then. */
+  /** Continues as new before the next try; never returns then. */
   readonly startOver: (rest: ScenarioRunInput) => Promise<void>;
 }
 
@@ -56,8 +56,8 @@ const FINAL_FAILURES: ReadonlySet<FailureCode | undefined> = new Set<FailureCode
 const LIMIT_GRAIN_MS = 50;
 
 /**
- * Resolves when every step has passed, failed or been skipped. Cancelling the workflow, or the
- * run's time limit, skips what is left, but for steps marked `always`.
+ * Resolves when every step has passed, failed or been skipped. Cancellation of the workflow and the
+ * run's time limit skip the remaining steps, except those marked `always`.
  */
 export async function walkSteps(run: Run, options: WalkOptions): Promise<void> {
   const walk = { ...options, run };
@@ -80,7 +80,7 @@ async function takeRemaining(walk: Walk): Promise<void> {
   }
 }
 
-/** Notes a step as skipped when it is not to be sent any more. */
+/** Notes a step as skipped, and returns true, if it must not be sent any more. */
 function isSkipped(run: Run, { index, plan }: StepPosition): boolean {
   if (run.removed && !isHurried(run)) run.stop = 'removed';
   if (run.leftMs <= 0 && !isHurried(run)) run.stop = 'timed_out';
@@ -107,14 +107,14 @@ async function takeStep(walk: Walk, place: StepPosition): Promise<void> {
   else noteOutcome(run, index, await sendRepeatedly(walk, place, beganAtMs ?? Date.now()));
 }
 
-/** When the step began that goes on after the run has continued as new; null for any other. */
+/** When the step began that is still being repeated after the run continued as new; null for any other step. */
 function takeRepeated(run: Run): number | null {
   const { repeated } = run;
   run.repeated = null;
   return repeated?.beganAtMs ?? null;
 }
 
-/** The step, and those after it that need nothing but their turn. */
+/** The step, and the steps after it that can follow at once. */
 function stretchFrom(run: Run, { index, plan: first }: StepPosition): Stretch['plans'] {
   const { steps, inStretches } = run.input;
   if (inStretches !== true || !mayShareActivity(run)) return [first];
@@ -128,7 +128,7 @@ function isAtOnceAfter(first: StepPlan, { always, waitMs, until, budgetMs }: Ste
   return always === first.always && waitMs === 0 && until === null && isMissedAsSoon;
 }
 
-/** Sends the steps, and notes the outcomes that they came to. */
+/** Sends the steps and notes their outcomes. */
 async function sendOn(run: Run, { index, plans }: Stretch): Promise<void> {
   let nextIndex = index;
   let startedAtMs = run.steps[index]?.startedAtMs ?? Date.now();
@@ -174,7 +174,7 @@ async function sendRepeatedly(
   }
 }
 
-/** One try of a step that is repeated; one that cleans up is carried through once it is being sent. */
+/** One try of a repeated step; a clean-up step is not interrupted once it is being sent. */
 async function send(run: Run, { index, plan }: StepPosition): Promise<StepOutcome> {
   const outcomes: StepOutcome[] = [];
   const take: TakeOutcome = (outcome) => outcomes.push(withinLimit(run, plan, outcome));
@@ -185,7 +185,7 @@ async function send(run: Run, { index, plan }: StepPosition): Promise<StepOutcom
   return outcome;
 }
 
-/** Takes the time of the requests off the limit of the run, which the last of them may have reached. */
+/** Subtracts the time of the requests from the run's limit, which the last one may have reached. */
 function withinLimit(run: Run, { always, budgetMs }: StepPlan, outcome: StepOutcome): StepOutcome {
   const limitMs = run.leftMs;
   run.leftMs -= outcome.attempts.reduce((sum, { responseTimeMs }) => sum + responseTimeMs, 0);
@@ -193,14 +193,14 @@ function withinLimit(run: Run, { always, budgetMs }: StepPlan, outcome: StepOutc
   return !always && limitMs < budgetMs && isCutOff ? outOfTime(run, outcome) : outcome;
 }
 
-/** What the time limit of the run makes of the last outcome of a step. */
+/** Turns the last outcome of a step into a timeout of the run. */
 function outOfTime(run: Run, outcome: StepOutcome): StepOutcome {
   run.stop = 'timed_out';
   const message = `The run's time limit of ${run.input.timeoutSeconds} s passed during this step.`;
   return { ...outcome, status: 'down', failure: { code: 'timeout', message, phase: null } };
 }
 
-/** Waits durably until the instant, at most as long as the time limit allows where that counts. */
+/** Waits durably until the instant; if waits count towards the time limit, no longer than it allows. */
 async function pause(
   walk: Walk,
   { index, plan }: StepPosition,
@@ -224,7 +224,7 @@ function outlasted(outcome: StepOutcome, forMs: number): StepOutcome {
   return { ...outcome, failure: { ...failure, message } };
 }
 
-/** The step under way when the run was cut short ends here, or is left to the clean-up. */
+/** Ends the step that was under way when the run was cut short, or leaves it to the clean-up. */
 function noteInterruption(run: Run): void {
   const nowMs = Date.now();
   run.stop ??= 'cancelled';

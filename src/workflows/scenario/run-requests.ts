@@ -1,6 +1,6 @@
 /**
- * Runs that people ask for, and take back: what a scenario does with such signals. Pure but for the
- * handlers, which only change the context; it starts nothing.
+ * Handles the signals by which people request and cancel runs of a scenario. The handlers only change
+ * the context; nothing here starts a run.
  */
 import {
   defineQuery,
@@ -21,20 +21,20 @@ import {
 } from '../../contracts/workflows';
 import { configure, type WorkflowContext } from '../loop/handlers';
 
-/** While `starting` the workflow of a run may not be there yet; one taken back in time has `ended`. */
+/** While a run is `starting`, its workflow may not exist yet. A run cancelled before that has `ended`. */
 type RunStage = 'starting' | 'running' | 'ended';
 
-/** What a context holds of requests besides those in its state. */
+/** The requests that a context holds in addition to those in its state. */
 export interface RunRequests {
   /** Runs of this execution; those of earlier ones are unknown. */
   readonly runs: Map<string, RunStage>;
-  /** Runs that are to be cancelled and are not asked yet. */
+  /** Runs to cancel whose cancellation has not been requested yet. */
   readonly toCancel: string[];
-  /** Runs that are asked to end and have neither taken it nor ended. */
+  /** Runs whose cancellation has been requested but not accepted yet, and that have not ended. */
   readonly cancelling: Set<string>;
 }
 
-/** Registers `runNow`, `cancelRun` and what is pending of them; a repeated request changes nothing. */
+/** Registers `runNow`, `cancelRun` and the query for pending runs; a repeated request changes nothing. */
 export function handleRunRequests(context: WorkflowContext<ScenarioState> & RunRequests): void {
   setHandler(defineSignal<[ManualRun, ScenarioConfig?]>(SIGNALS.runNow), (run, config) => {
     if (config !== undefined) configure(context, config);
@@ -75,8 +75,8 @@ export function runsIn({ runs }: RunRequests, wanted: RunStage): readonly string
 }
 
 /**
- * Takes those off the list that can be asked to end now, each once; the ones just being started are so
- * later, and the ones that are being asked need no second request.
+ * Takes the runs off the list whose cancellation can be requested now, each once. A run that is still
+ * starting stays on the list; one whose cancellation is being requested needs no second request.
  */
 export function takeRunsToCancel({ runs, toCancel, cancelling }: RunRequests): readonly string[] {
   const asked = [...new Set(toCancel.splice(0))].filter((runId) => !cancelling.has(runId));
@@ -88,12 +88,12 @@ function idsOf(manual: readonly ManualRun[]): readonly string[] {
   return manual.flatMap(({ runs }) => runs.map(({ runId }) => runId));
 }
 
-/** Asks a run to end, if it still goes on. */
+/** Cancels a run, if it is still in progress. */
 export async function cancelRun(runId: string): Promise<void> {
   try {
     await getExternalWorkflowHandle(scenarioRunWorkflowId(runId)).cancel();
   } catch (error) {
-    // It has ended, or never was: there is nothing to cancel then.
+    // The run has ended or never existed: there is nothing to cancel.
     if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
   }
 }

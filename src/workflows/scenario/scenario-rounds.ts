@@ -24,7 +24,7 @@ export interface Round {
   readonly inputs: readonly ScenarioRunInput[];
   readonly slotMs: number;
   readonly gap: Gap | null;
-  /** What its end is recorded as; nothing: the runs' own records are enough. */
+  /** How the end of the round is recorded; `nothing`: the runs' own records are enough. */
   readonly counts: 'schedule' | 'manual' | 'nothing';
   readonly notify: boolean;
   readonly inMaintenance: boolean;
@@ -38,7 +38,7 @@ interface FinishedRound {
 }
 
 export interface ScenarioContext extends WorkflowContext<ScenarioState>, RunRequests {
-  /** The round of the schedule that goes on; slots are not run twice at a time. */
+  /** The scheduled round in progress; two slots never run at the same time. */
   slotRound: Round | null;
   /** Rounds to start or record before the workflow may continue as new. */
   openRounds: number;
@@ -65,8 +65,8 @@ export function openRound(context: ScenarioContext, round: Round): void {
 }
 
 /**
- * Work in the background that no cancellation interrupts: a child cancelled before it has started
- * would never be heard of. A failure fails the workflow task.
+ * Runs work in the background that no cancellation interrupts: a child cancelled before it has started
+ * would never report. A failure fails the workflow task.
  */
 export function carryOn(context: ScenarioContext, work: () => Promise<void>): void {
   CancellationScope.nonCancellable(work)
@@ -99,14 +99,14 @@ async function followRunOf(context: ScenarioContext, run: StartedRun): Promise<F
   return finished;
 }
 
-/** Health, alerts and the record of the slot; must not be cancelled once it has begun. */
+/** Updates the health, raises alerts and records the slot; must not be cancelled once it has begun. */
 export async function recordRound(
   context: ScenarioContext,
   round: Round,
   runs: readonly FinishedRun[],
 ): Promise<void> {
   if (round.counts === 'schedule') context.slotRound = null;
-  // A request that came twice started nothing the second time.
+  // A repeated request started nothing.
   else if (runs.length === 0) return;
   noteOverrun(context, round, runs);
   const { config, slotMs, gap } = round;
@@ -133,7 +133,7 @@ export async function recordRound(
   noteCheck(context, round.startedAtMs);
   await warnOfCertificates(context, finding, runCertificates(heard, config));
   const [region = ''] = config.regions;
-  // Where no run could be started, the gap and the health are told all the same.
+  // The gap and the health are recorded even if no run could be started.
   const ended = runs.length > 0 ? runs : [{ runId: null, region, status: null, durationMs: null }];
   for (const [index, run] of ended.entries()) {
     const record: ScenarioSlotRecord = {
@@ -157,13 +157,13 @@ export async function recordRound(
   }
 }
 
-/** As it is when the record is made: an edit may have come since its round began. */
+/** The state when the record is made: an edit may have arrived since the round began. */
 function standingNow({ state }: ScenarioContext) {
   const { health, sinceMs: healthSinceMs, regions: regionsHealth } = state.health;
   return { health, healthSinceMs, regionsHealth, nextSlotMs: nextSlotMs(state, Date.now()) };
 }
 
-/** The first run that failed speaks for the round. */
+/** The first failed run provides the cause of the round. */
 function causeOf(
   runs: readonly FinishedRun[],
 ): Pick<Finding, 'cause' | 'regions' | 'firstRunId' | 'exchange'> {
@@ -177,7 +177,7 @@ function causeOf(
   };
 }
 
-/** Slots that the runs of a round outlasted are skipped, and named with the next round. */
+/** Skips the slots that passed while the round was running; the next round records them as a gap. */
 function noteOverrun(context: ScenarioContext, round: Round, runs: readonly FinishedRun[]): void {
   const { config, gap, counts, startedAtMs } = round;
   const nowMs = Date.now();

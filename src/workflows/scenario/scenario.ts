@@ -53,14 +53,14 @@ const strategy: LiveStrategy<ScenarioContext> = {
 };
 
 /**
- * Cancels every run that this execution started. After a removal it ends as soon as all of them have
- * been asked; otherwise, as an operator cancelled it, when what they came to is stored.
+ * Cancels every run that this execution started. After a removal it ends as soon as all cancellations
+ * have been requested. Otherwise an operator cancelled it, and it ends once the outcomes are stored.
  */
 async function leaveInOrder(context: ScenarioContext): Promise<void> {
   context.toCancel.push(...runsIn(context, 'starting'), ...runsIn(context, 'running'));
   for (;;) {
     context.woken = false;
-    // Takes those that have ended off the list, which wakes nobody: so it comes before the question.
+    // Must precede the condition below: it takes ended runs off the list without waking the loop.
     cancelAsked(context);
     const isAwaited = context.openRounds > 0 && !context.removed;
     if (!hasRunsToCancel(context) && !isAwaited) break;
@@ -91,7 +91,7 @@ async function actOnRequests(context: ScenarioContext): Promise<boolean> {
 
 async function actOnClock(context: ScenarioContext, next: ClockAct, nowMs: number): Promise<void> {
   const { slotRound, state } = context;
-  // A slot that comes while a round is open waits for its end.
+  // A slot that falls due while a round is open waits for the end of that round.
   const isHeldUp = slotRound !== null && (next.kind !== 'wait' || !state.config.paused);
   if (isHeldUp) await sleepUntil(context, null, strategy.awaited);
   else if (next.kind === 'wait') await sleepUntil(context, next.untilMs, strategy.awaited);
@@ -133,7 +133,7 @@ function startSlot(context: ScenarioContext, slotMs: number, gap: Gap | null): v
   openRound(context, context.slotRound);
 }
 
-/** A round for those who depend on this; it is no slot of the grid. */
+/** Starts a round for resources that depend on this one; it is not a slot of the grid. */
 function startWanted(context: ScenarioContext): void {
   const { config, lastSlotMs } = context.state;
   const startedAtMs = Date.now();
@@ -158,7 +158,7 @@ function startManual(context: ScenarioContext, run: ManualRun): void {
   openRound(context, {
     config,
     inputs: run.runs.map((requested) => manualRunInput(config, run, requested)),
-    // By our own clock: that of the API may be another one.
+    // By our own clock: the API's clock may differ.
     slotMs: Math.max(startedAtMs, (lastSlotMs ?? 0) + 1),
     gap: null,
     counts: run.countInUptime ? 'manual' : 'nothing',

@@ -92,7 +92,7 @@ export async function startRun(input: ScenarioRunInput): Promise<StartedRun | nu
   }
 }
 
-/** How the run ended; one that was ended from outside counts as our error, not as a failure. */
+/** How the run ended. A run terminated from outside counts as our error, not as a failure. */
 export async function followRun(run: StartedRun): Promise<FinishedRun> {
   const { runId, region } = run.input;
   try {
@@ -133,7 +133,7 @@ function commonInput(
   };
 }
 
-/** Longer than this a run takes only when we were away. */
+/** Upper bound of a run; a run takes longer only if Keepwatch itself was down. */
 export function longestRunMs({ timeoutSeconds, steps }: ScenarioConfig): number {
   const beyondMs = steps.map(({ always, budgetMs, waitMs, until }) => {
     const cleanUpMs = always ? budgetMs + REPORT_SLACK_MS : 0;

@@ -1,7 +1,7 @@
 /**
- * The watchdog: at each slot of a timer, a canary is taken by a probe of each region, stored and read back, and taken
- * by the sender of alerts. What came of it is reported to a URL outside. While Temporal or all orchestrators are away
- * nothing happens here, and the silence is noticed outside.
+ * The watchdog: at each slot of a timer, a probe of each region takes a canary, the database stores it and reads it
+ * back, and the sender of alerts takes it. The result is reported to an external URL. While Temporal or all
+ * orchestrators are down, nothing is reported, and the receiver notices the silence.
  */
 import {
   ActivityFailure,
@@ -39,13 +39,13 @@ const { reportCanary } = proxyActivities<WatchdogActivities>({
 
 interface Watchdog {
   state: WatchdogState;
-  /** Another one than that of the state; null: there is nothing left to do. */
+  /** The newest plan, which may differ from the one in the state; null: there is nothing left to do. */
   plan: WatchdogPlan | null;
-  /** To another build of the workflows. */
+  /** Move to another build of the workflows. */
   mustMoveOn: boolean;
 }
 
-/** Runs until its plan is taken away; continues as new between two slots. */
+/** Runs until its plan is removed; continues as new between two slots. */
 export async function watchdogWorkflow(given: WatchdogState): Promise<void> {
   if (given.v !== 1) throw new Error(`a newer release wrote this state (v ${String(given.v)})`);
   const watchdog: Watchdog = { state: given, plan: given.plan, mustMoveOn: false };
@@ -97,12 +97,12 @@ async function sendCanary(watchdog: Watchdog, slotMs: number): Promise<void> {
 }
 
 interface Way {
-  /** What did not take it, at the beginning of a sentence. */
+  /** What takes the canary, as the beginning of a sentence about a fault. */
   readonly name: string;
   readonly send: (slotMs: number) => Promise<void>;
 }
 
-/** The database first: what else fails may fail because of it. */
+/** The database comes first: other parts may fail because of it. */
 function waysOf(plan: WatchdogPlan): readonly Way[] {
   const patienceMs = canaryPatienceMs(plan.everyMs);
   const options = {
@@ -132,17 +132,17 @@ function waysOf(plan: WatchdogPlan): readonly Way[] {
   ];
 }
 
-/** Under an id that names the region, whose keys seal it. */
+/** The activity id names the region, whose keys seal the payload. */
 function toProbe(region: string, options: ActivityOptions): CanaryActivities['takeCanary'] {
   const activityId = probeActivityId(region, uuid4());
   const taskQueue = probeQueue(region);
   return proxyActivities<CanaryActivities>({ ...options, taskQueue, activityId }).takeCanary;
 }
 
-/** Longer than the API and the database give themselves. */
+/** Longer than the timeouts of the API and the database themselves. */
 const ATTEMPT_MS = 6_000;
 
-/** A sentence; null: it was taken. It names no times, so that the same fault is the same sentence. */
+/** The fault as a sentence; null: the canary was taken. Names no times, so the same fault yields the same sentence. */
 async function findFault({ name, send }: Way, slotMs: number): Promise<string | null> {
   try {
     await send(slotMs);
