@@ -64,7 +64,7 @@ export function composeServices(
     configuredRegions: settings.KEEPWATCH_REGIONS,
     findBlockedTarget: guard.adviseOnUrl,
     pipelineIssuers: [GITHUB_ISSUER, GITLAB_ISSUER, ...settings.KEEPWATCH_PIPELINE_ISSUERS],
-    readIdentityToken: createIdentityTokens(),
+    readIdentityToken: createIdentityTokens(clock),
     proxyNames: settings.KEEPWATCH_PROXIES.map(({ name }) => name),
     workflowUrl: workflowUrls({ uiUrl, publicUrl }, settings.TEMPORAL_NAMESPACE),
     changeFeed: createChangeFeed({

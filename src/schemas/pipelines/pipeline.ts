@@ -2,11 +2,14 @@
 import { z } from 'zod';
 import { SCOPES } from '../../domain/accounts/roles';
 import { lineField } from '../fields';
+import { ignoringReadOnly } from '../read-only';
 
 export const GITHUB_ISSUER = 'https://token.actions.githubusercontent.com';
 export const GITLAB_ISSUER = 'https://gitlab.com';
 const URL_MAX = 300;
 const REPOSITORY_MAX = 300;
+/** Not `admin`: a key of a run makes no key that outlives it. */
+const PIPELINE_SCOPES = z.enum(SCOPES).exclude(['admin']);
 /** GitHub's and GitLab's are below 5,000 characters. */
 const TOKEN_MAX = 16_384;
 
@@ -31,14 +34,17 @@ export const pipelineBody = z.strictObject({
     .default(null)
     .meta({ description: 'The only branch whose runs are let in; null: all, also pull requests' }),
   scopes: z
-    .array(z.enum(SCOPES))
+    .array(PIPELINE_SCOPES)
     .min(1)
-    .max(SCOPES.length)
+    .max(PIPELINE_SCOPES.options.length)
     .transform((scopes) => [...new Set(scopes)])
     .default(['run'])
-    .meta({ description: 'What the keys may do' }),
+    .meta({ description: 'What the keys may do; never `admin`' }),
 });
 export type PipelineBody = z.output<typeof pipelineBody>;
+
+/** For PUT: what a response has beside the body may stand in it. */
+export const pipelineReplacement = ignoringReadOnly(pipelineBody, ['id', 'createdAt', 'createdBy']);
 
 export const pipelineTokenBody = z.strictObject({
   token: z
