@@ -20,6 +20,7 @@ import { createLogger } from '../../src/platform/logger';
 
 import { createRegionRings } from '../../src/platform/region-rings';
 import { createTextSealer } from '../../src/platform/sealing';
+import { GITHUB_ISSUER, GITLAB_ISSUER } from '../../src/schemas/pipelines/pipeline';
 import { hashToken, newApiKey, visibleParts } from '../../src/services/accounts/api-key-format';
 import { createChangeFeed } from '../../src/services/live/change-feed';
 import { createRunWatch } from '../../src/services/live/run-watch';
@@ -147,6 +148,9 @@ export async function openTestService(
     defaultPlan: 'business',
     configuredRegions: ['eu-west', 'us-east'],
     proxyNames: ['corp', 'dmz'],
+    pipelineIssuers: [GITHUB_ISSUER, GITLAB_ISSUER],
+    // Nothing of the tests leaves this machine.
+    readIdentityToken: async () => ({ kind: 'refused', reason: 'no issuer is asked' }),
     findBlockedTarget: (url) =>
       url.includes('169.254.') ? 'is an address that checks must not reach' : null,
     workflowUrl: (workflowId) => `http://ui.test/${workflowId}`,
