@@ -41,11 +41,14 @@ interface Absence {
   readonly reason: string;
 }
 
-export function createIdentityTokens(clock: Clock): ReadIdentityToken {
+export function createIdentityTokens(
+  clock: Clock,
+  deadlineMs: number = DEADLINE_MS,
+): ReadIdentityToken {
   const known = new Map<string, Promise<JWTVerifyGetKey>>();
   const absences = new Map<string, Absence>();
   const findKeys = (issuer: string): Promise<JWTVerifyGetKey> => {
-    const keys = known.get(issuer) ?? discoverKeys(issuer);
+    const keys = known.get(issuer) ?? discoverKeys(issuer, deadlineMs);
     known.set(issuer, keys);
     return keys;
   };
@@ -78,16 +81,16 @@ export function createIdentityTokens(clock: Clock): ReadIdentityToken {
   };
 }
 
-async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
+async function discoverKeys(issuer: string, deadlineMs: number): Promise<JWTVerifyGetKey> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const found = discovery.safeParse(await readDocument(url, AbortSignal.timeout(DEADLINE_MS)));
+  const found = discovery.safeParse(await readDocument(url, AbortSignal.timeout(deadlineMs)));
   if (!found.success || found.data.issuer !== issuer)
     throw new IssuerAway(`${url} does not describe this issuer`);
   const keys = new URL(found.data.jwks_uri);
   if (issuer.startsWith('https:') && keys.protocol !== 'https:')
     throw new IssuerAway(`${url} names keys that do not come by https`);
   return createRemoteJWKSet(keys, {
-    timeoutDuration: DEADLINE_MS,
+    timeoutDuration: deadlineMs,
     [customFetch]: async (from, { signal }) =>
       new Response(JSON.stringify(await readDocument(from, signal))),
   });
