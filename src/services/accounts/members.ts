@@ -101,7 +101,10 @@ export async function changeMember(
   return presentMember({ ...member, role });
 }
 
-/** Throws `in_use` while alert policies name them. Sessions of the person, the keys, pipelines and invitations that they made, and the views that only they see end at once. */
+/**
+ * Throws `in_use` while alert policies name them. Sessions of the person, the keys, pipelines and invitations that they
+ * made, and the views that only they see end at once.
+ */
 export async function removeMember(
   needs: Needs & Pick<Dependencies, 'clock'>,
   principal: Principal,
