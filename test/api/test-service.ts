@@ -13,6 +13,7 @@ import request from 'supertest';
 import { type AppOptions, createApp } from '../../src/api/create-app';
 import { ROUTES } from '../../src/api/v1/route-table';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
+import { GITHUB_ISSUER, GITLAB_ISSUER } from '../../src/domain/accounts/pipeline-claims';
 import type { Scope } from '../../src/domain/accounts/roles';
 import { createIdMaker } from '../../src/domain/definitions/ids';
 import { createRecordWrites, createStores, describeServer } from '../../src/models';
@@ -20,7 +21,6 @@ import { createLogger } from '../../src/platform/logger';
 
 import { createRegionRings } from '../../src/platform/region-rings';
 import { createTextSealer } from '../../src/platform/sealing';
-import { GITHUB_ISSUER, GITLAB_ISSUER } from '../../src/schemas/pipelines/pipeline';
 import { hashToken, newApiKey, visibleParts } from '../../src/services/accounts/api-key-format';
 import { createChangeFeed } from '../../src/services/live/change-feed';
 import { createRunWatch } from '../../src/services/live/run-watch';

@@ -4,6 +4,10 @@
  * Claims: GitHub, "OpenID Connect reference"; GitLab, "OpenID Connect (OIDC) Authentication Using ID Tokens".
  */
 
+/** As they call themselves in their tokens. Others are named by the operator. */
+export const GITHUB_ISSUER = 'https://token.actions.githubusercontent.com';
+export const GITLAB_ISSUER = 'https://gitlab.com';
+
 /** What an ID token says. */
 export type Claims = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,10 @@
 /** Pipelines that come in with a token of their CI service instead of a stored key (docs/ci.md). */
 import { z } from 'zod';
+import { GITHUB_ISSUER, GITLAB_ISSUER } from '../../domain/accounts/pipeline-claims';
 import { SCOPES } from '../../domain/accounts/roles';
 import { lineField } from '../fields';
 import { ignoringReadOnly } from '../read-only';
 
-export const GITHUB_ISSUER = 'https://token.actions.githubusercontent.com';
-export const GITLAB_ISSUER = 'https://gitlab.com';
 const URL_MAX = 300;
 const REPOSITORY_MAX = 300;
 /** Not `admin`: a key of a run makes no key that outlives it. */
@@ -16,8 +15,7 @@ const TOKEN_MAX = 16_384;
 export const pipelineBody = z.strictObject({
   name: lineField.min(1).max(100),
   issuer: z.string().max(URL_MAX).default(GITHUB_ISSUER).meta({
-    description:
-      'Who signs the tokens: `https://token.actions.githubusercontent.com`, `https://gitlab.com` or one of KEEPWATCH_PIPELINE_ISSUERS',
+    description: `Who signs the tokens: \`${GITHUB_ISSUER}\`, \`${GITLAB_ISSUER}\` or one of KEEPWATCH_PIPELINE_ISSUERS`,
   }),
   repository: z
     .string()

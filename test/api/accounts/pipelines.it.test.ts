@@ -7,8 +7,8 @@
  * - services/pipelines/pipelines
  */
 import request from 'supertest';
+import { GITHUB_ISSUER } from '../../../src/domain/accounts/pipeline-claims';
 import { createIdentityTokens } from '../../../src/platform/identity-tokens';
-import { GITHUB_ISSUER } from '../../../src/schemas/pipelines/pipeline';
 import { type CiIssuer, startCiIssuer } from '../../support/ci-issuer';
 import { urlOfNobody } from '../../support/loopback-server';
 import { arranged } from '../arranged';
