@@ -51,4 +51,3 @@ export const pipelineTokenBody = z.strictObject({
     .max(TOKEN_MAX)
     .meta({ description: 'The ID token of the run, made for the URL of this service' }),
 });
-export type PipelineTokenBody = z.output<typeof pipelineTokenBody>;

@@ -28,6 +28,7 @@ interface Exchange {
 
 export interface ExchangedKey {
   readonly apiKey: ApiKey;
+  readonly pipelineName: string;
   /** Which run it is, in the words of its CI service. */
   readonly subject: string;
   readonly response: PipelineKeyResponse;
@@ -54,7 +55,8 @@ export async function exchangeToken(
     await storeKey(needs, pipeline, apiKey);
     const { id, scopes, createdAtMs } = apiKey;
     const expiresAt = toInstant(createdAtMs + LIFETIME_MS);
-    return { apiKey, subject, response: { id, key, scopes, expiresAt } };
+    const response = { id, key, scopes, expiresAt };
+    return { apiKey, pipelineName: pipeline.name, subject, response };
   });
 }
 

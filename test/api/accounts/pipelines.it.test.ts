@@ -347,6 +347,7 @@ describe('a token of a run', () => {
         resourceId: id,
         before: null,
         after: {
+          name: 'Shop',
           keyId: body.id,
           run: 'repo:acme/shop:ref:refs/heads/main',
           scopes: ['run'],

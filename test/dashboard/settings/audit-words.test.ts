@@ -51,7 +51,7 @@ test.each<[string, Partial<AuditEvent>]>([
       action: 'pipeline.exchange',
       resourceType: 'pipeline',
       resourceId: 'pip_1',
-      after: { name: 'Pipeline Shop', run: 'repo:acme/shop:ref:refs/heads/main' },
+      after: { name: 'Shop', run: 'repo:acme/shop:ref:refs/heads/main' },
     },
   ],
   ['signed in', { action: 'session.open', resourceType: 'user', resourceId: 'usr_1' }],

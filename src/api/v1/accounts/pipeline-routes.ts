@@ -107,11 +107,12 @@ export const pipelineRoutes: readonly Route[] = [
     handler: async ({ services, body, param, clientAddress }) => {
       const pipelineId = param('pipelineId');
       const exchange = { pipelineId, token: body.token, from: clientAddress };
-      const { apiKey, subject, response } = await exchangeToken(services, exchange);
+      const { apiKey, response, ...made } = await exchangeToken(services, exchange);
       const { accountId, id, name, scopes } = apiKey;
       const actedAs = { accountId, actor: { type: 'api_key', id, name } } as const;
       // The trail says which run has which key, and neither the key nor the token.
-      const after = { name, keyId: id, run: subject, scopes, expiresAt: response.expiresAt };
+      const { expiresAt } = response;
+      const after = { name: made.pipelineName, keyId: id, run: made.subject, scopes, expiresAt };
       const what = { action: 'pipeline.exchange', resourceType: 'pipeline' } as const;
       const changes = [{ ...what, resourceId: pipelineId, before: null, after }];
       const headers = { Location: `/v1/api-keys/${id}` };
