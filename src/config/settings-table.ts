@@ -106,7 +106,7 @@ export const SETTINGS_TABLE = {
     ['api', 'orchestrator', 'probe'],
     z.string().min(1).optional(),
     '',
-    'PEM file with certificates of authorities that targets, webhooks and the mail server may have theirs from, beside the well-known ones',
+    'PEM file with certificates of authorities that targets, webhooks, CI services and the mail server may have theirs from, beside the well-known ones',
   ),
   KEEPWATCH_PROXIES: secretRow(
     ['api', 'probe'],

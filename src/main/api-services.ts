@@ -36,14 +36,13 @@ export function composeServices(
   const mail = mailServer(settings);
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const { clock } = ports;
-  const guard = createTargetGuard(
-    outgoingOptions(settings, [
-      `:${settings.PORT}`,
-      settings.TEMPORAL_ADDRESS,
-      settings.TEMPORAL_UI_URL,
-      settings.MONGODB_URI,
-    ]),
-  );
+  const outgoing = outgoingOptions(settings, [
+    `:${settings.PORT}`,
+    settings.TEMPORAL_ADDRESS,
+    settings.TEMPORAL_UI_URL,
+    settings.MONGODB_URI,
+  ]);
+  const guard = createTargetGuard(outgoing);
   return {
     ...ports,
     randomBytes,
@@ -64,7 +63,10 @@ export function composeServices(
     configuredRegions: settings.KEEPWATCH_REGIONS,
     findBlockedTarget: guard.adviseOnUrl,
     pipelineIssuers: [GITHUB_ISSUER, GITLAB_ISSUER, ...settings.KEEPWATCH_PIPELINE_ISSUERS],
-    readIdentityToken: createIdentityTokens(clock),
+    readIdentityToken: createIdentityTokens({
+      clock,
+      authorities: outgoing.extraAuthorities ?? [],
+    }),
     proxyNames: settings.KEEPWATCH_PROXIES.map(({ name }) => name),
     workflowUrl: workflowUrls({ uiUrl, publicUrl }, settings.TEMPORAL_NAMESPACE),
     changeFeed: createChangeFeed({

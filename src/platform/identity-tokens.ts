@@ -3,6 +3,9 @@
  * issuer are is read from its discovery document; nothing in a token says where to look. A key that is not among them
  * is looked for again, at most every 30 s.
  */
+import { get as getByHttp, type IncomingMessage } from 'node:http';
+import { get as getByHttps } from 'node:https';
+import { rootCertificates } from 'node:tls';
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { Clock } from './clock';
@@ -41,14 +44,24 @@ interface Absence {
   readonly reason: string;
 }
 
-export function createIdentityTokens(
-  clock: Clock,
-  deadlineMs: number = DEADLINE_MS,
-): ReadIdentityToken {
+interface IdentityTokenOptions {
+  readonly clock: Clock;
+  /** PEM of authorities that issuers may have their certificates from, beside the well-known ones. */
+  readonly authorities?: readonly string[];
+  /** For each document. */
+  readonly deadlineMs?: number;
+}
+
+export function createIdentityTokens({
+  clock,
+  authorities = [],
+  deadlineMs = DEADLINE_MS,
+}: IdentityTokenOptions): ReadIdentityToken {
   const known = new Map<string, Promise<JWTVerifyGetKey>>();
   const absences = new Map<string, Absence>();
+  const ca = authorities.length === 0 ? undefined : [...rootCertificates, ...authorities];
   const findKeys = (issuer: string): Promise<JWTVerifyGetKey> => {
-    const keys = known.get(issuer) ?? discoverKeys(issuer, deadlineMs);
+    const keys = known.get(issuer) ?? discoverKeys(issuer, { ca, deadlineMs });
     known.set(issuer, keys);
     return keys;
   };
@@ -81,47 +94,57 @@ export function createIdentityTokens(
   };
 }
 
-async function discoverKeys(issuer: string, deadlineMs: number): Promise<JWTVerifyGetKey> {
+interface Way {
+  readonly ca: string[] | undefined;
+  readonly deadlineMs: number;
+}
+
+async function discoverKeys(issuer: string, way: Way): Promise<JWTVerifyGetKey> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const found = discovery.safeParse(await readDocument(url, AbortSignal.timeout(deadlineMs)));
+  const found = discovery.safeParse(await readDocument(url, way));
   if (!found.success || found.data.issuer !== issuer)
     throw new IssuerAway(`${url} does not describe this issuer`);
   const keys = new URL(found.data.jwks_uri);
   if (issuer.startsWith('https:') && keys.protocol !== 'https:')
     throw new IssuerAway(`${url} names keys that do not come by https`);
   return createRemoteJWKSet(keys, {
-    timeoutDuration: deadlineMs,
-    [customFetch]: async (from, { signal }) =>
-      new Response(JSON.stringify(await readDocument(from, signal))),
+    // Later than our own, which says what is wrong.
+    timeoutDuration: way.deadlineMs * 2,
+    [customFetch]: async (from) => new Response(JSON.stringify(await readDocument(from, way))),
   });
 }
 
 /** JSON of a bounded size, from exactly this URL. Throws IssuerAway. */
-async function readDocument(url: string, signal: AbortSignal): Promise<unknown> {
+async function readDocument(url: string, way: Way): Promise<unknown> {
   try {
-    const response = await fetch(url, {
-      redirect: 'error',
-      headers: { accept: 'application/json' },
-      signal,
-    });
-    if (response.status !== 200) {
-      await response.body?.cancel();
-      throw new IssuerAway(`${url} responds with ${response.status}`);
-    }
-    return JSON.parse(await readText(response));
+    const response = await send(url, way);
+    if (response.statusCode === 200) return JSON.parse(await readText(response));
+    response.destroy();
+    throw new IssuerAway(`it responds with ${response.statusCode}`);
   } catch (error) {
-    if (error instanceof IssuerAway) throw error;
     throw new IssuerAway(`${url}: ${readReason(error)}`);
   }
 }
 
-async function readText({ url, body }: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
+/** Follows no redirect. */
+function send(url: string, { ca, deadlineMs }: Way): Promise<IncomingMessage> {
+  const headers = { accept: 'application/json', 'user-agent': 'keepwatch' };
+  const options = { headers, signal: AbortSignal.timeout(deadlineMs) };
+  return new Promise((resolve, reject) => {
+    const request = url.startsWith('https:')
+      ? getByHttps(url, { ...options, ca }, resolve)
+      : getByHttp(url, options, resolve);
+    request.on('error', reject);
+  });
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
   let bytes = 0;
-  for await (const piece of body ?? []) {
-    bytes += piece.byteLength;
-    if (bytes > DOCUMENT_BYTES_MAX)
-      throw new IssuerAway(`${url} is longer than ${DOCUMENT_BYTES_MAX} bytes`);
+  for await (const piece of response) {
+    if (!Buffer.isBuffer(piece)) continue;
+    bytes += piece.length;
+    if (bytes > DOCUMENT_BYTES_MAX) throw new IssuerAway(`longer than ${DOCUMENT_BYTES_MAX} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');

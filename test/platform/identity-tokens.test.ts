@@ -12,10 +12,12 @@ import {
   startCiIssuer,
 } from '../support/ci-issuer';
 import { urlOfNobody } from '../support/loopback-server';
+import { makeCertificate } from '../support/make-certificate';
 
 const AUDIENCE = 'https://keepwatch.example.com';
 const NOW_MS = Date.parse('2026-01-31T12:00:00Z');
 const NOW = NOW_MS / 1_000;
+const clock = { now: () => NOW_MS };
 const DAY = 86_400;
 /** Enough for loopback; what never responds is waited for so long. */
 const SHORT_MS = 50;
@@ -49,7 +51,7 @@ const claimsOf = (changes: object = {}) => ({
 });
 
 function read(token: string, url = issuer.url) {
-  const readToken = createIdentityTokens({ now: () => NOW_MS });
+  const readToken = createIdentityTokens({ clock });
   return readToken(token, { issuer: url, audience: AUDIENCE });
 }
 
@@ -198,7 +200,7 @@ describe.each(DOCUMENTS)('when the %s', (_document, path) => {
   test.each(BROKEN)('%s, nothing is said of the token', async (_what, respond) => {
     issuer.overrides.set(path, respond);
     const isSlow = respond === never || respond === unended;
-    const readToken = createIdentityTokens({ now: () => NOW_MS }, isSlow ? SHORT_MS : undefined);
+    const readToken = createIdentityTokens({ clock, ...(isSlow && { deadlineMs: SHORT_MS }) });
     const expected = { issuer: issuer.url, audience: AUDIENCE };
     expect(await readToken(issuer.sign(claimsOf()), expected)).toMatchObject({ kind: 'away' });
     expect(stranger.asked).toEqual([]);
@@ -236,8 +238,27 @@ test('an issuer where nothing listens is away', async () => {
   expect(await read(issuer.sign(claimsOf({ iss: url })), url)).toMatchObject({ kind: 'away' });
 });
 
+test('an issuer by https needs a certificate that the operator trusts, and keys by https', async () => {
+  const expiresAtMs = Date.now() + 3_600_000;
+  const authority = makeCertificate(expiresAtMs, 'localhost', { isAuthority: true });
+  const own = makeCertificate(expiresAtMs, 'localhost', { signer: authority.signer });
+  const secure = await startCiIssuer(own);
+  const token = secure.sign(claimsOf({ iss: secure.url }));
+  const kindWith = async (authorities: readonly string[]) => {
+    const readToken = createIdentityTokens({ clock, authorities });
+    return (await readToken(token, { issuer: secure.url, audience: AUDIENCE })).kind;
+  };
+  expect(await kindWith([])).toBe('away');
+  expect(await kindWith([authority.cert])).toBe('claims');
+  const inClear = { issuer: secure.url, jwks_uri: `${issuer.url}${KEYS_PATH}` };
+  secure.overrides.set(DISCOVERY_PATH, say(JSON.stringify(inClear)));
+  expect(await kindWith([authority.cert])).toBe('away');
+  expect(issuer.asked).toEqual([]);
+  await secure.close();
+});
+
 test('however many tokens come, its documents are read once', async () => {
-  const readToken = createIdentityTokens({ now: () => NOW_MS });
+  const readToken = createIdentityTokens({ clock });
   const expected = { issuer: issuer.url, audience: AUDIENCE };
   const tokens = Array.from({ length: 20 }, (_, nth) => issuer.sign(claimsOf({ nth })));
   const readings = await Promise.all(tokens.map((token) => readToken(token, expected)));
@@ -252,7 +273,7 @@ test('however many tokens come, its documents are read once', async () => {
 
 test('one that is away is asked again after five seconds, and from its description on', async () => {
   let nowMs = NOW_MS;
-  const readToken = createIdentityTokens({ now: () => nowMs });
+  const readToken = createIdentityTokens({ clock: { now: () => nowMs } });
   const expected = { issuer: issuer.url, audience: AUDIENCE };
   const kindNow = async () => (await readToken(issuer.sign(claimsOf()), expected)).kind;
   issuer.overrides.set(KEYS_PATH, say('', 503));

@@ -29,7 +29,9 @@ beforeAll(async () => {
   away = await urlOfNobody();
   service = await openTestService({
     pipelineIssuers: [GITHUB_ISSUER, issuer.url, away],
-    readIdentityToken: createIdentityTokens({ now: () => service.clock.nowMs }),
+    readIdentityToken: createIdentityTokens({
+      clock: { now: () => service.clock.nowMs },
+    }),
   });
 });
 afterAll(async () => {
