@@ -8,7 +8,7 @@ import { ignoringReadOnly } from '../read-only';
 const URL_MAX = 300;
 const REPOSITORY_MAX = 300;
 /** Not `admin`: a key of a run makes no key that outlives it. */
-const PIPELINE_SCOPES = z.enum(SCOPES).exclude(['admin']);
+const pipelineScope = z.enum(SCOPES).exclude(['admin']);
 /** GitHub's and GitLab's are below 5,000 characters. */
 const TOKEN_MAX = 16_384;
 
@@ -32,9 +32,9 @@ export const pipelineBody = z.strictObject({
     .default(null)
     .meta({ description: 'The only branch whose runs are let in; null: all, also pull requests' }),
   scopes: z
-    .array(PIPELINE_SCOPES)
+    .array(pipelineScope)
     .min(1)
-    .max(PIPELINE_SCOPES.options.length)
+    .max(pipelineScope.options.length)
     .transform((scopes) => [...new Set(scopes)])
     .default(['run'])
     .meta({ description: 'What the keys may do; never `admin`' }),

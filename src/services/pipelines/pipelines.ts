@@ -1,4 +1,7 @@
-/** Pipelines that an account trusts: making, reading, changing and deleting them. Their runs come in by exchange-token.ts. */
+/**
+ * Pipelines that an account trusts: making, reading, changing and deleting them. Their runs come in by
+ * exchange-token.ts.
+ */
 import { isId } from '../../domain/definitions/ids';
 import type { Pipeline } from '../../models/accounts/pipelines';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -64,7 +67,10 @@ export async function getPipeline(
   return presentPipeline(await findPipeline(needs, accountId, id));
 }
 
-/** A changed one ends with the person who changed it, and the keys of its runs end at once. Throws as createPipeline. */
+/**
+ * A changed one ends with the person who changed it, and the keys of its runs end at once. Throws `not_found`, and as
+ * createPipeline.
+ */
 export async function replacePipeline(
   needs: Dependencies,
   principal: Principal,
