@@ -14,7 +14,7 @@ import { endKeysOf } from './pipelines';
 
 const LIFETIME_MS = 15 * 60_000;
 const NAME_MAX = 100;
-/** Of one pipeline at a time: a run that asks again and again gets no more requests a minute by it. */
+/** Of one pipeline at a time, however often its runs ask. */
 const KEYS_MAX = 500;
 const RETRY_AFTER_SECONDS = 60;
 const SUBJECT_MAX = 300;
