@@ -62,8 +62,9 @@ function errorLines(stderr, exitCode) {
   const found = parsed(json ?? '')?.error;
   const message = found?.message ?? (stderr.trim() || `keepwatch ended with ${exitCode}`);
   const faults = (found?.errors ?? []).map((fault) => `${fault.path} ${fault.message}`);
-  annotate('error', [message, ...faults].join('\n'), message);
-  return [code(message), ...faults.map((fault) => `- ${code(fault)}`)];
+  const more = found?.hint ? [...faults, found.hint] : faults;
+  annotate('error', [message, ...more].join('\n'), message);
+  return [code(message), ...more.map((line) => `- ${code(line)}`)];
 }
 
 function runLines({ runs }) {

@@ -1,6 +1,7 @@
 /**
  * The key of a CI run that holds none: the ID token of the run is exchanged for one of 15 minutes (docs/ci.md). The
- * token is KEEPWATCH_ID_TOKEN, or is asked of GitHub Actions, for the URL of the service.
+ * token is KEEPWATCH_ID_TOKEN, or is asked of GitHub Actions, for the URL of the service. It goes nowhere else, and
+ * into no message.
  */
 import { z } from 'zod';
 import { CliError, EXIT_CODES } from './cli-error';
@@ -23,25 +24,58 @@ interface PipelineRun {
   readonly client: Client;
 }
 
-/** Gives the key of the run; one that is about to end is exchanged anew. */
-export function keyOfPipeline({
-  pipelineId,
-  environment,
-  now,
-  client,
-}: PipelineRun): () => Promise<string> {
-  let held: { readonly key: string; readonly endsAtMs: number } | null = null;
-  return async () => {
-    if (held !== null && now() < held.endsAtMs - RENEWED_BEFORE_MS) return held.key;
-    const token = await readIdToken(environment, client.url.replace(/\/$/, ''));
-    const path = `v1/pipelines/${encodeURIComponent(pipelineId)}/keys`;
-    const { key, expiresAt } = await client.call(path, keyShape, {
-      method: 'POST',
-      body: { token },
+interface HeldKey {
+  readonly key: string;
+  readonly endsAtMs: number;
+}
+
+/** Gives the key of the run: one for requests that come at once, and another one when it is about to end. */
+export function createPipelineKey(run: PipelineRun): () => Promise<string> {
+  let held: Promise<HeldKey> | null = null;
+  const renew = (): Promise<HeldKey> => {
+    const next = exchange(run);
+    held = next;
+    next.catch(() => {
+      if (held === next) held = null;
     });
-    held = { key, endsAtMs: Date.parse(expiresAt) };
-    return key;
+    return next;
   };
+  return async () => {
+    if (held === null) return (await renew()).key;
+    const current = held;
+    const { key, endsAtMs } = await current;
+    if (run.now() < endsAtMs - RENEWED_BEFORE_MS) return key;
+    // Of several that wait, one renews it.
+    return (await (held === null || held === current ? renew() : held)).key;
+  };
+}
+
+async function exchange({ pipelineId, environment, client }: PipelineRun): Promise<HeldKey> {
+  const audience = client.url.replace(/\/$/, '');
+  const token = await readIdToken(environment, audience);
+  const path = `v1/pipelines/${encodeURIComponent(pipelineId)}/keys`;
+  const call = { method: 'POST', body: { token } } as const;
+  try {
+    const { key, expiresAt } = await client.call(path, keyShape, call);
+    return { key, endsAtMs: Date.parse(expiresAt) };
+  } catch (error) {
+    throw explained(error, pipelineId, audience);
+  }
+}
+
+/** What to do about a refusal of the exchange is not what to do about a refused key. */
+function explained(error: unknown, pipelineId: string, audience: string): unknown {
+  if (!(error instanceof CliError)) return error;
+  const { exitCode, message, code, errors } = error;
+  if (code === 'invalid_token' || code === 'not_found')
+    return new CliError(EXIT_CODES.refused, `The pipeline ${pipelineId} does not let this run in.`, {
+      code,
+      hint: `Compare repository, branch and issuer of the pipeline with this run, KEEPWATCH_PIPELINE with its id, and KEEPWATCH_URL with the public URL of the service: the ID token must be for ${audience}.`,
+      cause: error,
+    });
+  if (code !== 'rate_limited') return error;
+  const hint = 'Wait, or start fewer commands at a time.';
+  return new CliError(exitCode, message, { code, hint, errors, cause: error });
 }
 
 async function readIdToken(environment: Environment, audience: string): Promise<string> {
@@ -49,9 +83,8 @@ async function readIdToken(environment: Environment, audience: string): Promise<
   if (given !== undefined && given !== '') return given;
   const url = environment['ACTIONS_ID_TOKEN_REQUEST_URL'] ?? '';
   const bearer = environment['ACTIONS_ID_TOKEN_REQUEST_TOKEN'] ?? '';
-  if (url === '' || bearer === '') {
-    throw noToken('KEEPWATCH_PIPELINE is set, but this run has no ID token.', undefined);
-  }
+  if (!URL.canParse(url) || bearer === '')
+    throw noToken('KEEPWATCH_PIPELINE is set, but this run has no ID token.');
   const asked = new URL(url);
   asked.searchParams.set('audience', audience);
   const send = createFetch(environment);
@@ -63,11 +96,11 @@ async function readIdToken(environment: Environment, audience: string): Promise<
   });
   const read = tokenShape.safeParse(await response.json().catch(() => null));
   if (!response.ok || !read.success)
-    throw noToken(`GitHub gave no ID token: it responded with ${response.status}.`, undefined);
+    throw noToken(`GitHub gave no ID token: it responded with ${response.status}.`);
   return read.data.value;
 }
 
-function noToken(sentence: string, cause: unknown): CliError {
+function noToken(sentence: string, cause?: unknown): CliError {
   return new CliError(EXIT_CODES.refused, sentence, {
     code: 'missing_token',
     hint: 'Give the job `permissions: id-token: write` (GitHub) or id_tokens with KEEPWATCH_ID_TOKEN (GitLab).',

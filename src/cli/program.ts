@@ -27,7 +27,7 @@ Exit codes:
   5 rejected (404, 409, bad field)   6 drift
   7 no verdict (error, cancelled, time over)   130 Ctrl-C at a question
 
-URL and key: KEEPWATCH_URL and KEEPWATCH_API_KEY, or keepwatch login.`;
+URL and key: KEEPWATCH_URL and KEEPWATCH_API_KEY, or keepwatch login; in CI without a key KEEPWATCH_PIPELINE.`;
 
 /** Runs one command; resolves to the exit code and throws nothing. */
 export async function runCli(

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { CliError, EXIT_CODES, usageError } from './cli-error';
 import { type Client, createClient } from './client';
 import { createOutput, FORMATS, type Output, type Streams } from './output';
-import { keyOfPipeline } from './pipeline-key';
+import { createPipelineKey } from './pipeline-key';
 import { isSentInClear, isThisMachine } from './sent-in-clear';
 import { type Environment, readLogin } from './stored-login';
 
@@ -60,7 +60,7 @@ function openSession(surroundings: Surroundings, command: Command): Session {
       const apiKey =
         'apiKey' in credential
           ? credential.apiKey
-          : keyOfPipeline({
+          : createPipelineKey({
               ...credential,
               environment,
               now,

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { PLANS } from '../domain/accounts/plan';
+import { PIPELINE_ROWS } from './pipeline-rows';
 import { row, secretRow } from './setting-row';
 import {
   canaryHost,
@@ -106,7 +107,7 @@ export const SETTINGS_TABLE = {
     ['api', 'orchestrator', 'probe'],
     z.string().min(1).optional(),
     '',
-    'PEM file with certificates of authorities that targets, webhooks and the mail server may have theirs from, beside the well-known ones',
+    'PEM file with certificates of authorities that targets, webhooks, CI services and the mail server may have theirs from, beside the well-known ones',
   ),
   KEEPWATCH_PROXIES: secretRow(
     ['api', 'probe'],
@@ -114,12 +115,7 @@ export const SETTINGS_TABLE = {
     '',
     'proxies that definitions may name, like corp=http://user:password@proxy.example:3128; http, https or socks5, separated by commas; the API knows their names only to check them',
   ),
-  KEEPWATCH_PIPELINE_ISSUERS: row(
-    ['api'],
-    commaList.pipe(z.array(httpUrl)).default([]),
-    '',
-    'URLs of further CI services whose ID tokens let pipelines in, like https://gitlab.example.com, beside GitHub and gitlab.com',
-  ),
+  ...PIPELINE_ROWS,
   KEEPWATCH_RDAP_BOOTSTRAP_URL: row(
     ['probe'],
     z

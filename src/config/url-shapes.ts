@@ -95,7 +95,12 @@ export const httpUrl = urlShape({ schemes: HTTP, hasUser: true, hasPath: true })
   .refine((text) => URL.canParse(text), 'must be an http(s) URL')
   .transform(withoutSlashes);
 
-/** A URL that receives reports; used verbatim, including a trailing slash. */
+/** Who signs tokens, as it calls itself in them. */
+export const issuerUrl = urlShape({ schemes: HTTP, hasPath: true })
+  .refine((text) => URL.canParse(text), 'must be an http(s) URL')
+  .transform(withoutSlashes);
+
+/** One that gets reports: as it is, to the last slash. */
 export const receiverUrl = urlShape({ schemes: HTTP, hasPath: true, hasQuery: true }).refine(
   (text) => URL.canParse(text),
   'must be an http(s) URL',

@@ -5,6 +5,7 @@ import { createTargetGuard } from '../checks/target-guard';
 import { required, type SettingsOf } from '../config/settings';
 import { watchdogOf } from '../config/watchdog-rows';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
+import { GITHUB_ISSUER, GITLAB_ISSUER } from '../domain/accounts/pipeline-claims';
 import { createIdMaker } from '../domain/definitions/ids';
 import { createSystemMailer } from '../notify/system-mail';
 import type { Clock } from '../platform/clock';
@@ -12,7 +13,6 @@ import { createIdentityTokens } from '../platform/identity-tokens';
 import type { Logger } from '../platform/logger';
 import { argon2Passwords as passwords } from '../platform/passwords';
 import { createTextSealer } from '../platform/sealing';
-import { GITHUB_ISSUER, GITLAB_ISSUER } from '../schemas/pipelines/pipeline';
 import { createChangeFeed } from '../services/live/change-feed';
 import { createRunWatch } from '../services/live/run-watch';
 import { workflowUrls } from '../services/operations/workflow-url';
@@ -36,14 +36,13 @@ export function composeServices(
   const mail = mailServer(settings);
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const { clock } = ports;
-  const guard = createTargetGuard(
-    outgoingOptions(settings, [
-      `:${settings.PORT}`,
-      settings.TEMPORAL_ADDRESS,
-      settings.TEMPORAL_UI_URL,
-      settings.MONGODB_URI,
-    ]),
-  );
+  const outgoing = outgoingOptions(settings, [
+    `:${settings.PORT}`,
+    settings.TEMPORAL_ADDRESS,
+    settings.TEMPORAL_UI_URL,
+    settings.MONGODB_URI,
+  ]);
+  const guard = createTargetGuard(outgoing);
   return {
     ...ports,
     randomBytes,
@@ -64,7 +63,10 @@ export function composeServices(
     configuredRegions: settings.KEEPWATCH_REGIONS,
     findBlockedTarget: guard.adviseOnUrl,
     pipelineIssuers: [GITHUB_ISSUER, GITLAB_ISSUER, ...settings.KEEPWATCH_PIPELINE_ISSUERS],
-    readIdentityToken: createIdentityTokens(),
+    readIdentityToken: createIdentityTokens({
+      clock,
+      authorities: outgoing.extraAuthorities ?? [],
+    }),
     proxyNames: settings.KEEPWATCH_PROXIES.map(({ name }) => name),
     workflowUrl: workflowUrls({ uiUrl, publicUrl }, settings.TEMPORAL_NAMESPACE),
     changeFeed: createChangeFeed({

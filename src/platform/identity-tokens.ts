@@ -1,27 +1,37 @@
 /**
- * Verifies ID tokens (OpenID Connect Core 1.0 §2, RFC 7519) of issuers that the operator trusts. An issuer's keys are
- * found through its discovery document and cached; an unknown key id causes another fetch, at most every 30 s.
+ * Reads ID tokens (OpenID Connect Core 1.0 §2, RFC 7519) of issuers that the operator trusts. Where the keys of an
+ * issuer are is read from its discovery document; nothing in a token says where to look. A key that is not among them
+ * is looked for again, at most every 30 s.
  */
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { get as getByHttp, type IncomingMessage } from 'node:http';
+import { get as getByHttps } from 'node:https';
+import { rootCertificates } from 'node:tls';
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
+import type { Clock } from './clock';
 
 /** Applies separately to the discovery document and to the key set. */
 const DEADLINE_MS = 3_000;
-/** Between the clocks of CI services and ours. */
+const DOCUMENT_BYTES_MAX = 256 * 1024;
+/** An issuer that did not respond is not asked again before then, however many tokens come. */
+const AWAY_MS = 5_000;
+/** Clocks of CI services and ours. */
 const SKEW_SECONDS = 60;
-/** Asymmetric only, never a key that both sides know (RFC 8725 §3.1). */
+/** One that was stolen opens nothing after that, whatever it says of its end. */
+const AGE_MAX_SECONDS = 86_400;
+/** By keys that only the issuer has; never by one that both sides know (RFC 8725 §3.1). */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'PS256'];
 
-const discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
+const discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
 
 export type IdentityReading =
   | { readonly kind: 'claims'; readonly claims: Readonly<Record<string, unknown>> }
   /** The token is not valid, or has expired. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** The issuer did not respond. */
+  /** The keys of the issuer cannot be read, which says nothing of the token. */
   | { readonly kind: 'away'; readonly reason: string };
 
-/** Never rejects. The token must be for exactly this audience. */
+/** Never rejects. The token must be for this audience and no other. */
 export type ReadIdentityToken = (
   token: string,
   expected: { readonly issuer: string; readonly audience: string },
@@ -29,57 +39,122 @@ export type ReadIdentityToken = (
 
 class IssuerAway extends Error {}
 
-export function createIdentityTokens(): ReadIdentityToken {
+interface Absence {
+  readonly untilMs: number;
+  readonly reason: string;
+}
+
+interface IdentityTokenOptions {
+  readonly clock: Clock;
+  /** PEM of authorities that issuers may have their certificates from, beside the well-known ones. */
+  readonly authorities?: readonly string[];
+  /** For each document. */
+  readonly deadlineMs?: number;
+}
+
+export function createIdentityTokens({
+  clock,
+  authorities = [],
+  deadlineMs = DEADLINE_MS,
+}: IdentityTokenOptions): ReadIdentityToken {
   const known = new Map<string, Promise<JWTVerifyGetKey>>();
-  const keysOf = (issuer: string): Promise<JWTVerifyGetKey> => {
-    const before = known.get(issuer);
-    if (before !== undefined) return before;
-    const keys = readKeys(issuer);
+  const absences = new Map<string, Absence>();
+  const ca = authorities.length === 0 ? undefined : [...rootCertificates, ...authorities];
+  const findKeys = (issuer: string): Promise<JWTVerifyGetKey> => {
+    const keys = known.get(issuer) ?? discoverKeys(issuer, { ca, deadlineMs });
     known.set(issuer, keys);
-    // A failed read is not cached.
-    keys.catch(() => known.delete(issuer));
     return keys;
   };
   return async (token, { issuer, audience }) => {
+    const absence = absences.get(issuer);
+    if (absence !== undefined && clock.now() < absence.untilMs)
+      return { kind: 'away', reason: absence.reason };
     try {
-      const keys = await keysOf(issuer);
-      const { payload } = await jwtVerify(token, keys, {
+      const { payload } = await jwtVerify(token, await findKeys(issuer), {
         issuer,
         audience,
         algorithms: ALGORITHMS,
         clockTolerance: SKEW_SECONDS,
-        requiredClaims: ['exp', 'iat'],
+        maxTokenAge: AGE_MAX_SECONDS,
+        currentDate: new Date(clock.now()),
+        requiredClaims: ['exp', 'iat', 'sub'],
       });
+      // One for several audiences could be handed on by each of them.
+      if (Array.isArray(payload.aud) && payload.aud.length > 1)
+        return { kind: 'refused', reason: 'the token is for several audiences' };
       return { kind: 'claims', claims: payload };
     } catch (error) {
-      return { kind: isAway(error) ? 'away' : 'refused', reason: reasonOf(error) };
+      const reason = readReason(error);
+      if (!isAway(error)) return { kind: 'refused', reason };
+      // Its keys may be elsewhere by then.
+      known.delete(issuer);
+      absences.set(issuer, { untilMs: clock.now() + AWAY_MS, reason });
+      return { kind: 'away', reason };
     }
   };
 }
 
-async function readKeys(issuer: string): Promise<JWTVerifyGetKey> {
+interface Way {
+  readonly ca: string[] | undefined;
+  readonly deadlineMs: number;
+}
+
+async function discoverKeys(issuer: string, way: Way): Promise<JWTVerifyGetKey> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const response = await fetch(url, {
-    redirect: 'error',
-    signal: AbortSignal.timeout(DEADLINE_MS),
-  }).catch((error: unknown) => {
-    throw new IssuerAway(`${url}: ${reasonOf(error)}`);
-  });
-  if (!response.ok) throw new IssuerAway(`${url} responds with ${response.status}`);
-  const found = discovery.safeParse(await response.json().catch(() => null));
+  const found = discovery.safeParse(await readDocument(url, way));
   if (!found.success || found.data.issuer !== issuer)
     throw new IssuerAway(`${url} does not describe this issuer`);
-  return createRemoteJWKSet(new URL(found.data.jwks_uri), { timeoutDuration: DEADLINE_MS });
+  const keys = new URL(found.data.jwks_uri);
+  if (issuer.startsWith('https:') && keys.protocol !== 'https:')
+    throw new IssuerAway(`${url} names keys that do not come by https`);
+  return createRemoteJWKSet(keys, {
+    // Later than our own, which says what is wrong.
+    timeoutDuration: way.deadlineMs * 2,
+    [customFetch]: async (from) => new Response(JSON.stringify(await readDocument(from, way))),
+  });
 }
 
-/** True when the issuer's keys could not be read, which does not mean that the token is invalid. */
+/** JSON of a bounded size, from exactly this URL. Throws IssuerAway. */
+async function readDocument(url: string, way: Way): Promise<unknown> {
+  try {
+    const response = await send(url, way);
+    if (response.statusCode === 200) return JSON.parse(await readText(response));
+    response.destroy();
+    throw new IssuerAway(`it responds with ${response.statusCode}`);
+  } catch (error) {
+    throw new IssuerAway(`${url}: ${readReason(error)}`);
+  }
+}
+
+/** Follows no redirect. */
+function send(url: string, { ca, deadlineMs }: Way): Promise<IncomingMessage> {
+  const headers = { accept: 'application/json', 'user-agent': 'keepwatch' };
+  const options = { headers, signal: AbortSignal.timeout(deadlineMs) };
+  return new Promise((resolve, reject) => {
+    const request = url.startsWith('https:')
+      ? getByHttps(url, { ...options, ca }, resolve)
+      : getByHttp(url, options, resolve);
+    request.on('error', reject);
+  });
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of response) {
+    if (!Buffer.isBuffer(piece)) continue;
+    bytes += piece.length;
+    if (bytes > DOCUMENT_BYTES_MAX) throw new IssuerAway(`longer than ${DOCUMENT_BYTES_MAX} bytes`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** What a token alone can cause is no absence, since that is not counted as a guess. */
 function isAway(error: unknown): boolean {
-  if (error instanceof IssuerAway || error instanceof errors.JWKSTimeout) return true;
-  if (error instanceof errors.JWKSInvalid) return true;
-  // Errors of fetch() itself, and responses other than 200.
-  return !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC';
+  return error instanceof IssuerAway || error instanceof errors.JWKSInvalid;
 }
 
-function reasonOf(error: unknown): string {
+function readReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

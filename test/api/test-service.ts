@@ -13,6 +13,7 @@ import request from 'supertest';
 import { type AppOptions, createApp } from '../../src/api/create-app';
 import { ROUTES } from '../../src/api/v1/route-table';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
+import { GITHUB_ISSUER, GITLAB_ISSUER } from '../../src/domain/accounts/pipeline-claims';
 import type { Scope } from '../../src/domain/accounts/roles';
 import { createIdMaker } from '../../src/domain/definitions/ids';
 import { createRecordWrites, createStores, describeServer } from '../../src/models';
@@ -147,6 +148,9 @@ export async function openTestService(
     defaultPlan: 'business',
     configuredRegions: ['eu-west', 'us-east'],
     proxyNames: ['corp', 'dmz'],
+    pipelineIssuers: [GITHUB_ISSUER, GITLAB_ISSUER],
+    // Nothing of the tests leaves this machine.
+    readIdentityToken: async () => ({ kind: 'refused', reason: 'no issuer is asked' }),
     findBlockedTarget: (url) =>
       url.includes('169.254.') ? 'is an address that checks must not reach' : null,
     workflowUrl: (workflowId) => `http://ui.test/${workflowId}`,

@@ -99,7 +99,10 @@ function bash(script: string, environment: Readonly<Record<string, string>>) {
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
 /** Every step with the inputs, until one fails. */
-async function act(inputs: Readonly<Record<string, string>>) {
+async function act(
+  inputs: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>> = {},
+) {
   const given: Readonly<Record<string, string>> = {
     url: service.url,
     'api-key': apiKey,
@@ -122,6 +125,7 @@ async function act(inputs: Readonly<Record<string, string>>) {
       GITHUB_API_URL: github.origin,
       GITHUB_REPOSITORY: 'shop/web',
       GITHUB_JOB: 'plan',
+      ...environment,
       ...Object.fromEntries(filled),
     });
   }
@@ -241,6 +245,28 @@ test('runs decide over the job, and maintenance is on for as long as its script 
   expect(read('meanwhile.json')).toContain('"active"');
   const windows = await list('maintenance-windows');
   expect(windows.map(({ state }) => state)).not.toContain('active');
+});
+
+test('a job with a pipeline in place of a key says what it lacks, or what to compare', async () => {
+  const pipeline = `pip_${'0'.repeat(26)}`;
+  const inputs = { command: 'apply', files: 'plan', 'api-key': '', pipeline };
+  write('plan/monitors.yaml', `monitors:\n${monitor('act-plan', paused())}`);
+  const without = await act(inputs);
+  expect(without.code).toBe(4);
+  expect(commandsIn(without.stdout)).toEqual([expect.stringContaining('id-token: write')]);
+  const githubToken = await startRecordingTarget((_received, response) =>
+    response.end('{"value":"id-token.of-the.run"}'),
+  );
+  const refused = await act(inputs, {
+    ACTIONS_ID_TOKEN_REQUEST_URL: githubToken.origin,
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-job',
+  });
+  await githubToken.close();
+  expect(refused.code).toBe(4);
+  expect(commandsIn(refused.stdout)).toEqual([
+    expect.stringContaining(`the ID token must be for ${service.url}.`),
+  ]);
+  expect(`${refused.stdout}${refused.stderr}`).not.toContain('id-token.of-the.run');
 });
 
 const jobShape = z.object({

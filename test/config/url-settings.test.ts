@@ -87,3 +87,20 @@ test('a password that is percent-encoded reaches the mail server as it is', () =
   const { auth } = createTransport({ url }).options as { auth?: object };
   expect(auth).toEqual({ user: 'user@example.com', pass: 'p#/?@%' });
 });
+
+test('issuers of ID tokens are URLs without user and query, and lose the slash at their end', () => {
+  const read = (KEEPWATCH_PIPELINE_ISSUERS: string) =>
+    readSettings('api', { ...NEEDED, KEEPWATCH_PIPELINE_ISSUERS }).KEEPWATCH_PIPELINE_ISSUERS;
+  expect(read('')).toEqual([]);
+  expect(read('https://gitlab.example.com/,https://git.example.com/_services/token')).toEqual([
+    'https://gitlab.example.com',
+    'https://git.example.com/_services/token',
+  ]);
+  for (const wrong of [
+    `https://user:${SECRET}@gitlab.example.com`,
+    'https://gitlab.example.com?tenant=1',
+    'gitlab.example.com',
+    'file:///etc/passwd',
+  ])
+    expect(() => read(wrong)).toThrow('KEEPWATCH_PIPELINE_ISSUERS');
+});

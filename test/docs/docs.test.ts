@@ -24,6 +24,8 @@ const NOT_SETTINGS = new Set([
   'KEEPWATCH_URL',
   'KEEPWATCH_API_KEY',
   'KEEPWATCH_CONFIG_DIR',
+  'KEEPWATCH_PIPELINE',
+  'KEEPWATCH_ID_TOKEN',
 ]);
 
 function exists(file: string): boolean {

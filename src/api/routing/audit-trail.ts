@@ -22,7 +22,8 @@ export function audited(entry: Route, routes: readonly Route[], needs: Needs): A
   if (name === null) return entry.respond;
   const reader = readerOf(entry, routes);
   return async (input) => {
-    const before = reader === null ? null : await readBefore(reader, input);
+    const before =
+      reader === null || input.principal === null ? null : await readBefore(reader, input);
     const result = await entry.respond(input);
     const by = result.actedAs ?? input.principal;
     if (by === null || result.status >= 300) return result;
@@ -40,7 +41,7 @@ function originOf({ accountId, actor }: Pick<Principal, 'accountId' | 'actor'>, 
   return { accountId, actor, requestId, ip: clientAddress === '' ? null : clientAddress };
 }
 
-/** null if the resource does not exist; the route itself refuses that. */
+/** What is not there is for the route itself to refuse. A public route reads nothing of an account beforehand. */
 async function readBefore(reader: Route, input: RawInput): Promise<unknown> {
   try {
     return (await reader.respond({ ...input, query: {}, body: undefined, headers: {} })).body;

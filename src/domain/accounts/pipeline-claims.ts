@@ -4,6 +4,10 @@
  * Claims: GitHub, "OpenID Connect reference"; GitLab, "OpenID Connect (OIDC) Authentication Using ID Tokens".
  */
 
+/** As they call themselves in their tokens. Others are named by the operator. */
+export const GITHUB_ISSUER = 'https://token.actions.githubusercontent.com';
+export const GITLAB_ISSUER = 'https://gitlab.com';
+
 /** What an ID token says. */
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -13,24 +17,30 @@ export interface TrustedRuns {
   readonly branch: string | null;
 }
 
+/** GitHub's and GitLab's. Of a token with both, both count. */
+const REPOSITORY_CLAIMS = ['repository', 'project_path'];
 /** GitHub names branches in full, GitLab by their name. */
 const HEADS = 'refs/heads/';
+/** GitLab names the branch of a merge request, which may be that of a fork, as if the run were of that branch. */
+const MERGE_REQUESTS = new Set(['merge_request_event', 'external_pull_request_event']);
 
 /** True if the run belongs to the repository, and to the branch if the pipeline names one. */
 export function letsIn({ repository, branch }: TrustedRuns, claims: Claims): boolean {
-  const own = textOf(claims['repository']) ?? textOf(claims['project_path']);
-  if (own === null || own.toLowerCase() !== repository.toLowerCase()) return false;
-  return branch === null || branchOf(claims) === branch;
+  const named = REPOSITORY_CLAIMS.filter((name) => claims[name] !== undefined);
+  if (named.length === 0) return false;
+  if (!named.every((name) => isSameRepository(claims[name], repository))) return false;
+  return branch === null || readBranch(claims) === branch;
 }
 
-/** null: the run is for a tag or a pull request, or its token names no branch. */
-function branchOf(claims: Claims): string | null {
-  const ref = textOf(claims['ref']);
-  if (ref === null || claims['ref_type'] !== 'branch') return null;
+/** Both services take upper and lower case for the same. */
+function isSameRepository(claim: unknown, repository: string): boolean {
+  return typeof claim === 'string' && claim.toLowerCase() === repository.toLowerCase();
+}
+
+/** null: the run is of a tag, a pull request or a merge request, or says nothing of it. */
+function readBranch({ ref, ref_type: type, pipeline_source: source }: Claims): string | null {
+  if (typeof ref !== 'string' || ref === '' || type !== 'branch') return null;
+  if (typeof source === 'string' && MERGE_REQUESTS.has(source)) return null;
   if (ref.startsWith(HEADS)) return ref.slice(HEADS.length);
   return ref.startsWith('refs/') ? null : ref;
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
 }

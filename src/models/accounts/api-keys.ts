@@ -37,7 +37,9 @@ export interface ApiKeyStore {
   readonly revoke: (accountId: string, keyId: string, atMs: number) => Promise<void>;
   /** Revokes all keys that a person or their keys created. */
   readonly revokeAllOf: (accountId: string, userId: string, atMs: number) => Promise<void>;
-  /** Removes keys of the pipeline's runs that expire before the instant. */
+  /** Keys of runs of the pipeline, ended ones that are not yet removed included. */
+  readonly countOfPipeline: (accountId: string, pipelineId: string) => Promise<number>;
+  /** Keys of runs of the pipeline that end before then. */
   readonly removeOfPipeline: (
     accountId: string,
     pipelineId: string,
@@ -103,6 +105,9 @@ export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
         { accountId, createdBy: userId, revokedAtMs: null },
         { $set: { revokedAtMs: atMs } },
       );
+    },
+    async countOfPipeline(accountId, pipelineId) {
+      return apiKeys.countDocuments({ accountId, pipelineId });
     },
     async removeOfPipeline(accountId, pipelineId, beforeMs) {
       await apiKeys.deleteMany({ accountId, pipelineId, expiresAtMs: below(beforeMs) });

@@ -16,7 +16,7 @@ export interface Pipeline {
   readonly branch: string | null;
   readonly scopes: readonly Scope[];
   readonly createdAtMs: number;
-  /** The person who created it, or created the key that created it. It is removed together with them. */
+  /** The person who made it or changed it last, or made the key that did: it ends with them. */
   readonly createdBy: string | null;
 }
 
@@ -28,7 +28,9 @@ export interface PipelineStore {
   /** Newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<Pipeline>>;
   readonly count: (accountId: string) => Promise<number>;
-  /** True when it existed. */
+  /** False when it is gone. */
+  readonly replace: (accountId: string, pipeline: Pipeline) => Promise<boolean>;
+  /** True when it was there. */
   readonly remove: (accountId: string, id: string) => Promise<boolean>;
   /** Removes all pipelines that a person or their keys created. */
   readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
@@ -67,6 +69,10 @@ export function createPipelineStore(pipelines: Model<PipelineDocument>): Pipelin
     list: (accountId, query) => readPage(pipelines, { accountId }, { query, fromDocument }),
     async count(accountId) {
       return pipelines.countDocuments({ accountId });
+    },
+    async replace(accountId, { id, ...pipeline }) {
+      const document = { ...pipeline, _id: id, accountId };
+      return (await pipelines.replaceOne({ _id: id, accountId }, document)).matchedCount === 1;
     },
     async remove(accountId, id) {
       return (await pipelines.deleteOne({ _id: id, accountId })).deletedCount === 1;

@@ -1,20 +1,21 @@
 /** Pipelines that authenticate with a token of their CI service instead of a stored key (docs/ci.md). */
 import { z } from 'zod';
+import { GITHUB_ISSUER, GITLAB_ISSUER } from '../../domain/accounts/pipeline-claims';
 import { SCOPES } from '../../domain/accounts/roles';
 import { lineField } from '../fields';
+import { ignoringReadOnly } from '../read-only';
 
-export const GITHUB_ISSUER = 'https://token.actions.githubusercontent.com';
-export const GITLAB_ISSUER = 'https://gitlab.com';
 const URL_MAX = 300;
 const REPOSITORY_MAX = 300;
+/** Not `admin`: a key of a run makes no key that outlives it. */
+const pipelineScope = z.enum(SCOPES).exclude(['admin']);
 /** GitHub's and GitLab's are below 5,000 characters. */
 const TOKEN_MAX = 16_384;
 
 export const pipelineBody = z.strictObject({
   name: lineField.min(1).max(100),
   issuer: z.string().max(URL_MAX).default(GITHUB_ISSUER).meta({
-    description:
-      'Who signs the tokens: `https://token.actions.githubusercontent.com`, `https://gitlab.com` or one of KEEPWATCH_PIPELINE_ISSUERS',
+    description: `Who signs the tokens: \`${GITHUB_ISSUER}\`, \`${GITLAB_ISSUER}\` or one of KEEPWATCH_PIPELINE_ISSUERS`,
   }),
   repository: z
     .string()
@@ -31,14 +32,17 @@ export const pipelineBody = z.strictObject({
     .default(null)
     .meta({ description: 'The only branch whose runs are let in; null: all, also pull requests' }),
   scopes: z
-    .array(z.enum(SCOPES))
+    .array(pipelineScope)
     .min(1)
-    .max(SCOPES.length)
+    .max(pipelineScope.options.length)
     .transform((scopes) => [...new Set(scopes)])
     .default(['run'])
-    .meta({ description: 'What the keys may do' }),
+    .meta({ description: 'What the keys may do; never `admin`' }),
 });
 export type PipelineBody = z.output<typeof pipelineBody>;
+
+/** For PUT: what a response has beside the body may stand in it. */
+export const pipelineReplacement = ignoringReadOnly(pipelineBody, ['id', 'createdAt', 'createdBy']);
 
 export const pipelineTokenBody = z.strictObject({
   token: z
@@ -47,4 +51,3 @@ export const pipelineTokenBody = z.strictObject({
     .max(TOKEN_MAX)
     .meta({ description: 'The ID token of the run, made for the URL of this service' }),
 });
-export type PipelineTokenBody = z.output<typeof pipelineTokenBody>;

@@ -14,7 +14,9 @@ export const pipeline = z
     branch: z.string().nullable(),
     scopes,
     createdAt: instant,
-    createdBy: z.string().nullable().meta({ description: 'Id of the person; null when unknown' }),
+    createdBy: z.string().nullable().meta({
+      description: 'Id of the person who created it or changed it last; null when unknown',
+    }),
   })
   .meta({ id: 'Pipeline', description: 'A repository whose CI runs come in without a stored key' });
 
@@ -24,6 +26,7 @@ export const pipelinePage = pageOf(pipeline);
 
 export const pipelineKey = z
   .strictObject({
+    id: idOf('apiKey'),
     key: z.string().meta({ description: 'The API key, shown this once' }),
     scopes,
     expiresAt: instant,

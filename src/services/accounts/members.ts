@@ -102,8 +102,8 @@ export async function changeMember(
 }
 
 /**
- * Ends the person's sessions at once, together with the API keys, pipelines and invitations that they created and their
- * private views. Throws `in_use` while alert policies name the person.
+ * Throws `in_use` while alert policies name them. Sessions of the person, the keys, pipelines and invitations that they
+ * made, and the views that only they see end at once.
  */
 export async function removeMember(
   needs: Needs & Pick<Dependencies, 'clock'>,

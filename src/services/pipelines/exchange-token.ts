@@ -3,15 +3,21 @@ import { letsIn } from '../../domain/accounts/pipeline-claims';
 import { isId } from '../../domain/definitions/ids';
 import type { ApiKey } from '../../models/accounts/api-keys';
 import type { Pipeline } from '../../models/accounts/pipelines';
+import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { PipelineKeyResponse } from '../../schemas/responses/pipelines';
 import { hashToken, newApiKey, visibleParts } from '../accounts/api-key-format';
 import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
+import { endKeysOf } from './pipelines';
 
 const LIFETIME_MS = 15 * 60_000;
 const NAME_MAX = 100;
+/** Of one pipeline at a time, however often its runs ask. */
+const KEYS_MAX = 500;
+const RETRY_AFTER_SECONDS = 60;
+const SUBJECT_MAX = 300;
 
 interface Exchange {
   readonly pipelineId: string;
@@ -22,39 +28,44 @@ interface Exchange {
 
 export interface ExchangedKey {
   readonly apiKey: ApiKey;
+  readonly pipelineName: string;
+  /** Which run it is, in the words of its CI service. */
+  readonly subject: string;
   readonly response: PipelineKeyResponse;
 }
 
 /**
- * A token may be exchanged again until it expires; each key expires on its own. Throws `invalid_token`, with the same
- * message for an unknown pipeline, and `unavailable` while the issuer does not respond.
+ * A token may be exchanged again while it lasts, since GitLab gives a job only one; each key ends by itself. Throws
+ * `invalid_token`, with the same words for a pipeline that is not there, `unavailable` while the issuer does not
+ * respond, and `rate_limited` for too many keys at a time.
  */
 export async function exchangeToken(
   needs: Dependencies,
   { pipelineId, token, from }: Exchange,
 ): Promise<ExchangedKey> {
   return asThrottledTry(needs, tokenMarks(from), async () => {
-    const { stores, clock } = needs;
+    const { stores } = needs;
     const pipeline = isId('pipeline', pipelineId)
       ? await stores.pipelines.findById(pipelineId)
       : null;
     if (pipeline === null) throw refused();
-    await requireTrusted(needs, pipeline, token);
-    const nowMs = clock.now();
+    const subject = await readSubject(needs, pipeline, token);
     const key = newApiKey(needs.randomBytes);
-    const apiKey = keyOf(needs, pipeline, { key, nowMs });
-    await stores.apiKeys.removeOfPipeline(pipeline.accountId, pipeline.id, nowMs);
-    await stores.apiKeys.create(pipeline.accountId, apiKey);
-    const expiresAt = toInstant(nowMs + LIFETIME_MS);
-    return { apiKey, response: { key, scopes: apiKey.scopes, expiresAt } };
+    const apiKey = composeKey(needs, pipeline, key);
+    await storeKey(needs, pipeline, apiKey);
+    const { id, scopes, createdAtMs } = apiKey;
+    const expiresAt = toInstant(createdAtMs + LIFETIME_MS);
+    const response = { id, key, scopes, expiresAt };
+    return { apiKey, pipelineName: pipeline.name, subject, response };
   });
 }
 
-async function requireTrusted(
+/** Of a token that the pipeline lets in; throws for any other. */
+async function readSubject(
   { readIdentityToken, publicUrl, pipelineIssuers }: Dependencies,
   pipeline: Pipeline,
   token: string,
-): Promise<void> {
+): Promise<string> {
   const { issuer } = pipeline;
   // The operator may have removed the issuer from the list since the pipeline was created.
   if (!pipelineIssuers.includes(issuer)) throw refused();
@@ -62,13 +73,15 @@ async function requireTrusted(
   if (reading.kind === 'away')
     throw new AppError('unavailable', `${issuer} does not respond. Try again in a minute.`);
   if (reading.kind === 'refused' || !letsIn(pipeline, reading.claims)) throw refused();
+  return String(reading.claims['sub']).slice(0, SUBJECT_MAX);
 }
 
-function keyOf(
-  { newId }: Pick<Dependencies, 'newId'>,
+function composeKey(
+  { newId, clock }: Pick<Dependencies, 'newId' | 'clock'>,
   { id, accountId, name, scopes, createdBy }: Pipeline,
-  { key, nowMs }: { readonly key: string; readonly nowMs: number },
+  key: string,
 ): ApiKey {
+  const nowMs = clock.now();
   return {
     id: newId('apiKey'),
     accountId,
@@ -83,6 +96,30 @@ function keyOf(
     pipelineId: id,
     lastUsedAtMs: null,
   };
+}
+
+/** No key outlives a pipeline that was deleted or changed while its token was read. */
+async function storeKey(
+  needs: Pick<Dependencies, 'stores'>,
+  pipeline: Pipeline,
+  apiKey: ApiKey,
+): Promise<void> {
+  const { stores } = needs;
+  const { id, accountId } = pipeline;
+  await stores.apiKeys.removeOfPipeline(accountId, id, apiKey.createdAtMs);
+  if ((await stores.apiKeys.countOfPipeline(accountId, id)) >= KEYS_MAX) throw tooMany();
+  await stores.apiKeys.create(accountId, apiKey);
+  if (canonicalJson(await stores.pipelines.find(accountId, id)) === canonicalJson(pipeline)) return;
+  await endKeysOf(needs, pipeline);
+  throw refused();
+}
+
+function tooMany(): AppError {
+  return new AppError(
+    'rate_limited',
+    `A pipeline may have ${KEYS_MAX} keys at a time, and each ends after 15 minutes.`,
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
 }
 
 function refused(): AppError {

@@ -1,6 +1,10 @@
-/** Creates, reads and deletes the pipelines that an account trusts. Their runs sign in through exchange-token.ts. */
+/**
+ * Pipelines that an account trusts: making, reading, changing and deleting them. Their runs come in by
+ * exchange-token.ts.
+ */
 import { isId } from '../../domain/definitions/ids';
 import type { Pipeline } from '../../models/accounts/pipelines';
+import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { PipelineBody } from '../../schemas/pipelines/pipeline';
 import type { PipelineResponse } from '../../schemas/responses/pipelines';
@@ -10,6 +14,8 @@ import { refuseProblems } from '../lists/field-problems';
 import { toInstant } from '../lists/instants';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
+
+type Reading = Pick<Dependencies, 'stores'>;
 
 const PIPELINES_MAX = 100;
 
@@ -24,11 +30,7 @@ export async function createPipeline(
 ): Promise<PipelineResponse> {
   const { accountId } = principal;
   const { stores, clock, newId } = needs;
-  for (const scope of body.scopes) requireScope(principal, scope);
-  const inForce = await planOf(needs, accountId);
-  if (inForce?.bounds.keyLimits === null)
-    throw new AppError('plan_required', 'API keys need the plan pro or above.');
-  refuseUnknownIssuer(needs, body.issuer);
+  await requireMayTrust(needs, principal, body);
   const pipeline: Pipeline = {
     ...body,
     id: newId('pipeline'),
@@ -46,7 +48,7 @@ export async function createPipeline(
 
 /** Newest first. */
 export async function listPipelines(
-  { stores }: Pick<Dependencies, 'stores'>,
+  { stores }: Reading,
   accountId: string,
   request: ListRequest,
 ): Promise<ListPage<PipelineResponse>> {
@@ -58,24 +60,76 @@ export async function listPipelines(
 
 /** Throws `not_found`. */
 export async function getPipeline(
-  { stores }: Pick<Dependencies, 'stores'>,
+  needs: Reading,
   accountId: string,
   id: string,
 ): Promise<PipelineResponse> {
-  const pipeline = isId('pipeline', id) ? await stores.pipelines.find(accountId, id) : null;
-  if (pipeline === null) throw new AppError('not_found', 'There is no pipeline with this id.');
-  return presentPipeline(pipeline);
+  return presentPipeline(await findPipeline(needs, accountId, id));
+}
+
+/**
+ * A changed one ends with the person who changed it, and the keys of its runs end at once. Throws `not_found`, and as
+ * createPipeline.
+ */
+export async function replacePipeline(
+  needs: Dependencies,
+  principal: Principal,
+  { id, body }: { readonly id: string; readonly body: PipelineBody },
+): Promise<PipelineResponse> {
+  const { accountId } = principal;
+  const before = await findPipeline(needs, accountId, id);
+  await requireMayTrust(needs, principal, body);
+  if (canonicalJson({ ...before, ...body }) === canonicalJson(before))
+    return presentPipeline(before);
+  const after = { ...before, ...body, createdBy: await makerOf(needs, principal) };
+  if (!(await needs.stores.pipelines.replace(accountId, after))) throw notFound();
+  await endKeysOf(needs, after);
+  return presentPipeline(after);
 }
 
 /** Also removes the API keys of its runs. */
 export async function deletePipeline(
-  { stores }: Pick<Dependencies, 'stores'>,
+  needs: Reading,
   accountId: string,
   id: string,
 ): Promise<void> {
-  await getPipeline({ stores }, accountId, id);
-  await stores.pipelines.remove(accountId, id);
+  const pipeline = await findPipeline(needs, accountId, id);
+  await needs.stores.pipelines.remove(accountId, id);
+  await endKeysOf(needs, pipeline);
+}
+
+/** From the next request on. */
+export async function endKeysOf(
+  { stores }: Reading,
+  { accountId, id }: Pick<Pipeline, 'accountId' | 'id'>,
+): Promise<void> {
   await stores.apiKeys.removeOfPipeline(accountId, id, Number.MAX_SAFE_INTEGER);
+}
+
+async function requireMayTrust(
+  needs: Dependencies,
+  principal: Principal,
+  { scopes, issuer }: PipelineBody,
+): Promise<void> {
+  for (const scope of scopes) requireScope(principal, scope);
+  const inForce = await planOf(needs, principal.accountId);
+  if (inForce?.bounds.keyLimits === null)
+    throw new AppError('plan_required', 'API keys need the plan pro or above.');
+  refuseUnknownIssuer(needs, issuer);
+}
+
+async function findPipeline(
+  { stores }: Reading,
+  accountId: string,
+  id: string,
+): Promise<Pipeline> {
+  const pipeline = isId('pipeline', id) ? await stores.pipelines.find(accountId, id) : null;
+  if (pipeline === null) throw notFound();
+  return pipeline;
+}
+
+function notFound(): AppError {
+  return new AppError('not_found', 'There is no pipeline with this id.');
 }
 
 function refuseUnknownIssuer(

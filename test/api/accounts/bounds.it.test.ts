@@ -1,7 +1,7 @@
 /**
  * The bounds of a plan: how many, how often, and what the account says of them.
- * Bounds that are the same in every plan: API keys, status pages, saved views, maintenance windows, and alert policies
- * with the routes that lead to them.
+ * Bounds that are the same in every plan: API keys, pipelines, status pages, saved views, maintenance windows, and
+ * alert policies with the routes that lead to them.
  *
  * Covers:
  * - services/accounts/get-account
@@ -164,6 +164,7 @@ describe('fixed bounds', () => {
 
   const KINDS = [
     ['api-keys', 200, (nth: number) => ({ name: `k${nth}`, scopes: ['read'] })],
+    ['pipelines', 100, (nth: number) => ({ name: `p${nth}`, repository: 'acme/shop' })],
     ['status-pages', 50, (nth: number) => ({ slug: `page-${nth}`, title: 'p' })],
     ['saved-views', 200, (nth: number) => ({ name: `v${nth}`, isShared: true })],
     ['maintenance-windows', 100, (nth: number) => ({ ...window, startsAt, name: `w${nth}` })],
@@ -215,9 +216,11 @@ describe('fixed bounds', () => {
     copies: number,
   ): Promise<void> {
     const { connection, models } = service.database.database;
-    const { apiKeys, savedViews, statusPages, maintenanceWindows, alertPolicies } = models;
+    const { apiKeys, pipelines, savedViews, statusPages, maintenanceWindows, alertPolicies } =
+      models;
     const { collectionName } = {
       'api-keys': apiKeys,
+      pipelines,
       'status-pages': statusPages,
       'saved-views': savedViews,
       'maintenance-windows': maintenanceWindows,

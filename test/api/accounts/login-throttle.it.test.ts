@@ -264,6 +264,9 @@ describe('unproven', () => {
       token: TOKEN,
       password: PASSWORD,
     })),
+    'POST /v1/pipelines/:pipelineId/keys': post(`/v1/pipelines/pip_${'0'.repeat(26)}/keys`, () => ({
+      token: TOKEN,
+    })),
     'POST /v1/incidents/acknowledge': post('/v1/incidents/acknowledge', () => ({ token: TOKEN })),
     'POST /acknowledge': () =>
       request(service.app).post('/acknowledge').type('form').send({ token: TOKEN }),

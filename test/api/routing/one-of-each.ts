@@ -57,6 +57,9 @@ export async function makeOneOfEach(
     as.post('/v1/status-page-posts').send({ pageId: statusPage.id, title: 't', text: 'x' }),
   );
   const view = await arranged(as.post('/v1/saved-views').send({ name: 'v', isShared: true }));
+  const pipeline = await arranged(
+    as.post('/v1/pipelines').send({ name: 'p', repository: 'acme/shop' }),
+  );
   await arranged(as.put('/v1/secrets/OWNERS_SECRET').send({ value: 'of the owner' }));
   const incidentId = await openIncident(service, owner.id, monitor.id);
   const results = await request(service.app)
@@ -82,6 +85,7 @@ export async function makeOneOfEach(
     subscriberId: subscriber.id,
     postId: post.id,
     viewId: view.id,
+    pipelineId: pipeline.id,
     incidentId,
   };
 }

@@ -45,6 +45,15 @@ test.each<[string, Partial<AuditEvent>]>([
     },
   ],
   ['changed secret TOKEN', { action: 'secret.put', resourceType: 'secret', resourceId: 'TOKEN' }],
+  [
+    'got a key of pipeline Shop',
+    {
+      action: 'pipeline.exchange',
+      resourceType: 'pipeline',
+      resourceId: 'pip_1',
+      after: { name: 'Shop', run: 'repo:acme/shop:ref:refs/heads/main' },
+    },
+  ],
   ['signed in', { action: 'session.open', resourceType: 'user', resourceId: 'usr_1' }],
   [
     'polished shiny thing x_1',

@@ -197,6 +197,27 @@ test('an API key is shown once, works, and is refused once it is revoked', async
   expect((await call('/v1/monitors', key)).status).toBe(401);
 });
 
+test('a pipeline is added after its faults are mended, shows its id for the job, and is deleted', async () => {
+  const page = await open('/settings/pipelines');
+  await page.getByText('No pipelines yet').waitFor();
+  await page.getByRole('button', { name: 'Add pipeline' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Shop');
+  await page.getByRole('textbox', { name: 'Repository' }).fill('shop');
+  await press(page, 'Add pipeline');
+  await page
+    .getByText(/like acme\/shop$/)
+    .first()
+    .waitFor();
+  await page.getByRole('textbox', { name: 'Repository' }).fill('acme/shop');
+  await page.getByRole('textbox', { name: 'Branch' }).fill('main');
+  await press(page, 'Add pipeline');
+  await page.getByText(/^pip_[0-9a-z]{26}$/).waitFor();
+  await page.getByText('acme/shop, main').waitFor();
+  await page.getByRole('button', { name: 'Delete Shop' }).click();
+  await press(page, 'Delete');
+  await page.getByText('No pipelines yet').waitFor();
+});
+
 test('the key of a probe is shown once under its region, is rotated, and is revoked after a question', async () => {
   const page = await open('/settings/probe-keys');
   await page.getByText('No probe keys yet').waitFor();

@@ -80,6 +80,7 @@ const DIALOGS: readonly (readonly [string, readonly string[], string])[] = [
   ['/monitors', ['Select Shop', 'Group'], 'Group'],
   ['/monitors', ['Select Shop', 'Delete'], 'Delete 1 check?'],
   ['/monitors', ['Actions: Shop', 'Delete'], 'Delete “Shop”?'],
+  ['/settings/pipelines', ['Add pipeline'], 'Add pipeline'],
 ];
 
 /** In CI one of three stands for its kind. */

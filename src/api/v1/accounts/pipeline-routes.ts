@@ -1,5 +1,9 @@
-/** Pipelines that authenticate without a stored key (docs/ci.md). */
-import { pipelineBody, pipelineTokenBody } from '../../../schemas/pipelines/pipeline';
+/** Pipelines that come in without a stored key (docs/ci.md). */
+import {
+  pipelineBody,
+  pipelineReplacement,
+  pipelineTokenBody,
+} from '../../../schemas/pipelines/pipeline';
 import { pageQuery } from '../../../schemas/queries';
 import { pipeline, pipelineKey, pipelinePage } from '../../../schemas/responses/pipelines';
 import { exchangeToken } from '../../../services/pipelines/exchange-token';
@@ -8,10 +12,16 @@ import {
   deletePipeline,
   getPipeline,
   listPipelines,
+  replacePipeline,
 } from '../../../services/pipelines/pipelines';
 import { listResponse, NO_CONTENT, okResponse } from '../../routing/response';
 import { publicRoute, type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
+
+/** Two documents of the issuer, and our own work. */
+const EXCHANGE_DEADLINE_MS = 10_000;
+
+const EXAMPLE = { name: 'Shop', repository: 'acme/shop', branch: 'main', scopes: ['run'] };
 
 export const pipelineRoutes: readonly Route[] = [
   route({
@@ -35,7 +45,7 @@ export const pipelineRoutes: readonly Route[] = [
     body: pipelineBody,
     responses: { 201: { description: 'The pipeline', schema: pipeline } },
     codes: ['plan_required', 'limit_reached'],
-    example: { name: 'Shop', repository: 'acme/shop', branch: 'main', scopes: ['run'] },
+    example: EXAMPLE,
     handler: async (principal, { services, body }) => {
       const created = await createPipeline(services, principal, body);
       return {
@@ -56,6 +66,21 @@ export const pipelineRoutes: readonly Route[] = [
       okResponse(await getPipeline(services, accountId, param('pipelineId'))),
   }),
   route({
+    endpoint: 'PUT /v1/pipelines/:pipelineId',
+    operationId: 'replacePipeline',
+    tag: 'Account',
+    summary: 'Replace a pipeline, and end the keys of its runs under way',
+    scope: 'admin',
+    audit: 'pipeline.put',
+    body: pipelineReplacement,
+    responses: { 200: { description: 'The pipeline', schema: pipeline } },
+    codes: ['plan_required'],
+    example: EXAMPLE,
+    documentedBody: pipelineBody,
+    handler: async (principal, { services, param, body }) =>
+      okResponse(await replacePipeline(services, principal, { id: param('pipelineId'), body })),
+  }),
+  route({
     endpoint: 'DELETE /v1/pipelines/:pipelineId',
     operationId: 'deletePipeline',
     tag: 'Account',
@@ -70,20 +95,28 @@ export const pipelineRoutes: readonly Route[] = [
   }),
   publicRoute({
     endpoint: 'POST /v1/pipelines/:pipelineId/keys',
-    operationId: 'exchangePipelineToken',
+    operationId: 'createPipelineKey',
     tag: 'Account',
     summary: 'Exchange the ID token of a CI run for an API key of 15 minutes',
     audit: 'pipeline.exchange',
     body: pipelineTokenBody,
+    deadlineMs: EXCHANGE_DEADLINE_MS,
     responses: { 201: { description: 'The key, this once', schema: pipelineKey } },
     codes: ['invalid_token', 'unavailable', 'rate_limited'],
     example: { token: 'eyJhbGciOi…' },
     handler: async ({ services, body, param, clientAddress }) => {
-      const exchange = { pipelineId: param('pipelineId'), token: body.token, from: clientAddress };
-      const { apiKey, response } = await exchangeToken(services, exchange);
-      const { accountId, id, name } = apiKey;
+      const pipelineId = param('pipelineId');
+      const exchange = { pipelineId, token: body.token, from: clientAddress };
+      const { apiKey, response, ...made } = await exchangeToken(services, exchange);
+      const { accountId, id, name, scopes } = apiKey;
       const actedAs = { accountId, actor: { type: 'api_key', id, name } } as const;
-      return { status: 201, body: response, actedAs };
+      // The trail says which run has which key, and neither the key nor the token.
+      const { expiresAt } = response;
+      const after = { name: made.pipelineName, keyId: id, run: made.subject, scopes, expiresAt };
+      const what = { action: 'pipeline.exchange', resourceType: 'pipeline' } as const;
+      const changes = [{ ...what, resourceId: pipelineId, before: null, after }];
+      const headers = { Location: `/v1/api-keys/${id}` };
+      return { status: 201, headers, body: response, actedAs, changes };
     },
   }),
 ];

@@ -4,6 +4,7 @@ import {
   IconArrowsExchange,
   IconBell,
   IconClock,
+  IconGitBranch,
   IconHistory,
   IconInfoCircle,
   IconKey,
@@ -69,6 +70,13 @@ export const SETTINGS: readonly Section[] = [
     Icon: IconKey,
     isForAdmins: true,
     Content: content(async () => (await import('./api-keys/api-keys-section')).ApiKeysSection),
+  },
+  {
+    name: 'pipelines',
+    label: 'Pipelines',
+    Icon: IconGitBranch,
+    isForAdmins: true,
+    Content: content(async () => (await import('./pipelines/pipelines-section')).PipelinesSection),
   },
   {
     name: 'probe-keys',

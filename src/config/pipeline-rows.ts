@@ -1,0 +1,16 @@
+/** The setting of pipelines: which CI services sign tokens that let their runs in. */
+import { z } from 'zod';
+import { row } from './setting-row';
+import { commaList } from './setting-shapes';
+import { issuerUrl } from './url-shapes';
+
+const ISSUERS_MAX = 50;
+
+export const PIPELINE_ROWS = {
+  KEEPWATCH_PIPELINE_ISSUERS: row(
+    ['api'],
+    commaList.pipe(z.array(issuerUrl).max(ISSUERS_MAX)).default([]),
+    '',
+    'URLs of further CI services whose ID tokens let pipelines in, like https://gitlab.example.com, beside GitHub and gitlab.com',
+  ),
+};

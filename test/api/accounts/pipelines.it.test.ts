@@ -1,0 +1,363 @@
+/**
+ * Pipelines over /v1: made, changed and deleted, and what the ID tokens of their runs are exchanged for. Which tokens
+ * are believed, and which runs are let in: identity-tokens.test.ts and pipeline-claims.test.ts.
+ *
+ * Covers:
+ * - services/pipelines/exchange-token
+ * - services/pipelines/pipelines
+ */
+import request from 'supertest';
+import { GITHUB_ISSUER } from '../../../src/domain/accounts/pipeline-claims';
+import { createIdentityTokens } from '../../../src/platform/identity-tokens';
+import { type CiIssuer, startCiIssuer } from '../../support/ci-issuer';
+import { urlOfNobody } from '../../support/loopback-server';
+import { arranged } from '../arranged';
+import { personOf } from '../people';
+import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+
+const QUARTER_MS = 15 * 60_000;
+const UNKNOWN = `pip_${'0'.repeat(26)}`;
+
+let issuer: CiIssuer;
+let service: TestService;
+let account: TestAccount;
+/** An issuer on the list of the operator that does not respond. */
+let away: string;
+
+beforeAll(async () => {
+  issuer = await startCiIssuer();
+  away = await urlOfNobody();
+  service = await openTestService({
+    pipelineIssuers: [GITHUB_ISSUER, issuer.url, away],
+    readIdentityToken: createIdentityTokens({
+      clock: { now: () => service.clock.nowMs },
+    }),
+  });
+});
+afterAll(async () => {
+  await service?.close();
+  await issuer?.close();
+});
+beforeEach(async () => {
+  // Guesses of the test before are forgotten.
+  await service.database.database.models.failedSignIns.deleteMany({});
+  account = await service.newAccount();
+});
+
+function as(key: string) {
+  return request.agent(service.app).set('Authorization', `Bearer ${key}`);
+}
+
+const admin = () => as(account.key);
+
+const bodyOf = (changes: object = {}) => ({
+  name: 'Shop',
+  issuer: issuer.url,
+  repository: 'acme/shop',
+  branch: 'main',
+  scopes: ['run'],
+  ...changes,
+});
+
+async function makePipeline(changes: object = {}): Promise<string> {
+  return (await arranged(admin().post('/v1/pipelines').send(bodyOf(changes)))).id;
+}
+
+function tokenOf(changes: object = {}): string {
+  const now = Math.floor(service.clock.nowMs / 1_000);
+  return issuer.sign({
+    iss: issuer.url,
+    aud: PUBLIC_URL,
+    sub: 'repo:acme/shop:ref:refs/heads/main',
+    iat: now,
+    exp: now + 300,
+    repository: 'acme/shop',
+    ref: 'refs/heads/main',
+    ref_type: 'branch',
+    ...changes,
+  });
+}
+
+function exchange(id: string, token: string, app: Parameters<typeof request>[0] = service.app) {
+  return request(app).post(`/v1/pipelines/${id}/keys`).send({ token });
+}
+
+/** What a request with the key comes to. */
+async function codeOf(key: string): Promise<string | number> {
+  const { status, body } = await as(key).get('/v1/monitors');
+  return status === 200 ? status : body.code;
+}
+
+describe('a pipeline', () => {
+  it('is made, listed, read, changed and deleted', async () => {
+    const made = await admin().post('/v1/pipelines').send(bodyOf({ scopes: ['run', 'write', 'run'] }));
+    expect(made.status).toBe(201);
+    const { id } = made.body;
+    const path = `/v1/pipelines/${id}`;
+    expect(made.headers['location']).toBe(path);
+    expect(made.body).toEqual({
+      ...bodyOf({ scopes: ['run', 'write'] }),
+      id: expect.stringMatching(/^pip_/),
+      createdAt: new Date(service.clock.nowMs).toISOString(),
+      createdBy: null,
+    });
+    const second = await makePipeline({ name: 'Second' });
+    const list = await admin().get('/v1/pipelines');
+    expect(list.body.data.map((one: { id: string }) => one.id)).toEqual([second, id]);
+    expect((await admin().get(path)).body).toEqual(made.body);
+    expect((await admin().put(path).send(made.body)).body).toEqual(made.body);
+    const changed = await admin().put(path).send(bodyOf({ branch: null }));
+    expect([changed.status, changed.body]).toEqual([
+      200,
+      { ...made.body, branch: null, scopes: ['run'] },
+    ]);
+    expect((await admin().get(path)).body).toEqual(changed.body);
+    expect((await admin().delete(path)).status).toBe(204);
+    for (const gone of [await admin().get(path), await admin().delete(path)])
+      expect(gone.body).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  it('is of GitHub, of every branch and may run, unless it says otherwise', async () => {
+    const short = { name: 'Shop', repository: 'acme/shop' };
+    const { body } = await admin().post('/v1/pipelines').send(short);
+    expect(body).toMatchObject({ issuer: GITHUB_ISSUER, branch: null, scopes: ['run'] });
+  });
+
+  it('is made and seen by admins only, and by nobody of another account', async () => {
+    const id = await makePipeline();
+    for (const scope of ['read', 'run', 'write'] as const) {
+      const lesser = as(await account.newKey({ scopes: [scope] }));
+      for (const refused of [
+        await lesser.get('/v1/pipelines'),
+        await lesser.get(`/v1/pipelines/${id}`),
+        await lesser.post('/v1/pipelines').send(bodyOf()),
+        await lesser.put(`/v1/pipelines/${id}`).send(bodyOf()),
+        await lesser.delete(`/v1/pipelines/${id}`),
+      ])
+        expect(refused.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+    }
+    const other = as((await service.newAccount()).key);
+    expect((await other.get('/v1/pipelines')).body.data).toEqual([]);
+    for (const refused of [
+      await other.get(`/v1/pipelines/${id}`),
+      await other.put(`/v1/pipelines/${id}`).send(bodyOf()),
+      await other.delete(`/v1/pipelines/${id}`),
+    ])
+      expect(refused.body).toMatchObject({ status: 404, code: 'not_found' });
+    expect((await admin().get(`/v1/pipelines/${id}`)).status).toBe(200);
+  });
+
+  it('is refused with all that is wrong with it at once, and with what would be right', async () => {
+    const wrong = { name: '', repository: 'shop', branch: '', scopes: ['admin'], nonsense: 1 };
+    const refused = await admin().post('/v1/pipelines').send(bodyOf(wrong));
+    expect(refused.status).toBe(400);
+    expect(refused.headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(refused.body).toMatchObject({ code: 'validation_failed' });
+    const errors: readonly { path: string; message: string }[] = refused.body.errors;
+    expect(errors.map(({ path }) => path).toSorted()).toEqual([
+      'branch',
+      'name',
+      'nonsense',
+      'repository',
+      'scopes[0]',
+    ]);
+    expect(errors.find(({ path }) => path === 'repository')?.message).toContain('like acme/shop');
+    expect(errors.find(({ path }) => path === 'scopes[0]')?.message).toContain('write');
+  });
+
+  it('is refused with an issuer that the operator does not trust, also when it is changed', async () => {
+    const id = await makePipeline();
+    const body = bodyOf({ issuer: 'https://evil.example' });
+    for (const refused of [
+      await admin().post('/v1/pipelines').send(body),
+      await admin().put(`/v1/pipelines/${id}`).send(body),
+    ])
+      expect(refused.body).toMatchObject({
+        code: 'validation_failed',
+        errors: [
+          { path: 'issuer', message: expect.stringContaining('KEEPWATCH_PIPELINE_ISSUERS') },
+        ],
+      });
+  });
+
+  it('needs a plan with API keys', async () => {
+    const { cookie } = await personOf(service, account.id, 'owner');
+    const { accounts } = service.database.database.models;
+    await accounts.updateOne({ _id: account.id }, { $set: { plan: 'free' } });
+    const made = request(service.app).post('/v1/pipelines').set({ Cookie: cookie, Origin: PUBLIC_URL });
+    expect((await made.send(bodyOf())).body).toMatchObject({ status: 403, code: 'plan_required' });
+  });
+});
+
+describe('a token of a run', () => {
+  it('is exchanged for a key of 15 minutes with the scopes of the pipeline and no others', async () => {
+    const id = await makePipeline();
+    const given = await exchange(id, tokenOf());
+    expect(given.status).toBe(201);
+    const { key, ...shown } = given.body;
+    expect(given.headers['location']).toBe(`/v1/api-keys/${shown.id}`);
+    expect(shown).toEqual({
+      id: expect.stringMatching(/^key_/),
+      scopes: ['run'],
+      expiresAt: new Date(service.clock.nowMs + QUARTER_MS).toISOString(),
+    });
+    expect((await as(key).get('/v1/account')).body).toMatchObject({ id: account.id });
+    for (const refused of [
+      await as(key).post('/v1/monitors').send({}),
+      await as(key).get('/v1/api-keys'),
+      await as(key).get('/v1/pipelines'),
+    ])
+      expect(refused.body.code).toBe('insufficient_scope');
+    const listed = await admin().get('/v1/api-keys');
+    expect(listed.body.data[0]).toMatchObject({ ...shown, name: 'Pipeline Shop' });
+    service.clock.nowMs += QUARTER_MS - 1;
+    expect(await codeOf(key)).toBe(200);
+    service.clock.nowMs += 1;
+    expect(await codeOf(key)).toBe('expired_token');
+  });
+
+  it('gives another key each time while it lasts, and none afterwards', async () => {
+    const id = await makePipeline();
+    const token = tokenOf();
+    const [one, two] = [await exchange(id, token), await exchange(id, token)];
+    expect(one.body.key).not.toBe(two.body.key);
+    await admin().delete(`/v1/api-keys/${one.body.id}`);
+    expect([await codeOf(one.body.key), await codeOf(two.body.key)]).toEqual(['revoked_token', 200]);
+    service.clock.nowMs += 6 * 60_000;
+    expect((await exchange(id, token)).body).toMatchObject({ status: 401, code: 'invalid_token' });
+    expect(await codeOf(two.body.key)).toBe(200);
+  });
+
+  it('gives no key once its pipeline is deleted, and those that it gave end', async () => {
+    const id = await makePipeline();
+    const { body } = await exchange(id, tokenOf());
+    await admin().delete(`/v1/pipelines/${id}`);
+    expect(await codeOf(body.key)).toBe('invalid_token');
+    expect((await exchange(id, tokenOf())).body.code).toBe('invalid_token');
+  });
+
+  it('loses its keys with a change of the pipeline, and with nothing less', async () => {
+    const id = await makePipeline();
+    const { body } = await exchange(id, tokenOf());
+    await admin().put(`/v1/pipelines/${id}`).send(bodyOf());
+    expect(await codeOf(body.key)).toBe(200);
+    await admin().put(`/v1/pipelines/${id}`).send(bodyOf({ branch: 'release' }));
+    expect(await codeOf(body.key)).toBe('invalid_token');
+    expect((await exchange(id, tokenOf())).body.code).toBe('invalid_token');
+  });
+
+  it('gives no key of a pipeline that is deleted or changed while it is read', async () => {
+    for (const meanwhile of [
+      (id: string) => admin().delete(`/v1/pipelines/${id}`),
+      (id: string) => admin().put(`/v1/pipelines/${id}`).send(bodyOf({ scopes: ['read'] })),
+    ]) {
+      const id = await makePipeline();
+      const { readIdentityToken, stores } = service.services;
+      const app = service.appWith({
+        readIdentityToken: async (...given) => {
+          await meanwhile(id);
+          return readIdentityToken(...given);
+        },
+      });
+      const refused = await exchange(id, tokenOf(), app);
+      expect(refused.body).toMatchObject({ status: 401, code: 'invalid_token' });
+      expect(await stores.apiKeys.countOfPipeline(account.id, id)).toBe(0);
+    }
+  });
+
+  it('ends with the person who made the pipeline, and so does the pipeline', async () => {
+    const person = await personOf(service, account.id, 'admin');
+    const made = request(service.app).post('/v1/pipelines');
+    const { body } = await made.set({ Cookie: person.cookie, Origin: PUBLIC_URL }).send(bodyOf());
+    expect(body.createdBy).toBe(person.id);
+    const given = await exchange(body.id, tokenOf());
+    expect((await admin().delete(`/v1/members/${person.id}`)).status).toBe(204);
+    expect(await codeOf(given.body.key)).toBe('revoked_token');
+    expect((await admin().get(`/v1/pipelines/${body.id}`)).status).toBe(404);
+    expect((await exchange(body.id, tokenOf())).body.code).toBe('invalid_token');
+  });
+
+  it.each<[string, object]>([
+    ['another repository', { repository: 'acme/other' }],
+    ['another branch', { ref: 'refs/heads/feature' }],
+    ['a pull request', { ref: 'refs/pull/1/merge' }],
+    ['another service', { aud: 'https://other.example' }],
+    ['another issuer', { iss: GITHUB_ISSUER }],
+    ['the past', { exp: 1 }],
+  ])('of %s is refused as one for a pipeline that is not there', async (_what, changes) => {
+    const id = await makePipeline();
+    const refused = await exchange(id, tokenOf(changes));
+    expect(refused.body).toMatchObject({ status: 401, code: 'invalid_token' });
+    expect(refused.body.detail).toMatch(/public URL of this service.*repository.*branch/);
+    expect(refused.headers['www-authenticate']).toBe('Bearer');
+    const unknown = await exchange(UNKNOWN, tokenOf());
+    expect({ ...unknown.body, requestId: '' }).toEqual({ ...refused.body, requestId: '' });
+    expect((await admin().get('/v1/api-keys')).body.data).toHaveLength(1);
+  });
+
+  it('is refused in a wrong form before anybody looks at it', async () => {
+    const id = await makePipeline();
+    const token = 'x'.repeat(16_385);
+    const refused = await exchange(id, token);
+    expect(refused.body).toMatchObject({ status: 400, errors: [{ path: 'token' }] });
+    expect(refused.text).not.toContain('xxxxxx');
+    expect((await exchange('no-pipeline', tokenOf())).body).toMatchObject({ status: 404 });
+  });
+
+  it('of an issuer that is no longer trusted opens nothing', async () => {
+    const id = await makePipeline();
+    const app = service.appWith({ pipelineIssuers: [GITHUB_ISSUER] });
+    expect((await exchange(id, tokenOf(), app)).body.code).toBe('invalid_token');
+  });
+
+  it('waits for an issuer that does not respond, which is no guess', async () => {
+    const id = await makePipeline({ issuer: away });
+    for (let times = 0; times < 25; times += 1) {
+      const { body } = await exchange(id, tokenOf({ iss: away }));
+      expect(body).toMatchObject({ status: 503, code: 'unavailable' });
+    }
+  });
+
+  it('gives a pipeline at most 500 keys at a time', async () => {
+    const id = await makePipeline();
+    const { stores, newId, clock } = service.services;
+    const held = { accountId: account.id, name: 'k', prefix: 'kw_0000', last4: '0000' };
+    const times = { createdAtMs: clock.now(), expiresAtMs: clock.now() + QUARTER_MS - 1 };
+    const more = { ...held, ...times, scopes: [], revokedAtMs: null, lastUsedAtMs: null };
+    for (let nth = 0; nth < 500; nth += 1) {
+      const key = { ...more, id: newId('apiKey'), hash: `${id} ${nth}`, pipelineId: id };
+      await stores.apiKeys.create(account.id, key);
+    }
+    const refused = await exchange(id, tokenOf());
+    expect(refused.body).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(refused.headers['retry-after']).toBe('60');
+    service.clock.nowMs += QUARTER_MS;
+    expect((await exchange(id, tokenOf())).status).toBe(201);
+    expect(await stores.apiKeys.countOfPipeline(account.id, id)).toBe(1);
+  });
+
+  it('is in the trail with the run that got the key, and without key and token', async () => {
+    const id = await makePipeline();
+    const token = tokenOf();
+    const { body } = await exchange(id, token);
+    await exchange(id, tokenOf({ repository: 'acme/other' }));
+    const trail = await admin().get('/v1/audit-events?action=pipeline.exchange');
+    expect(trail.body.data).toMatchObject([
+      {
+        actor: { type: 'api_key', id: body.id, name: 'Pipeline Shop' },
+        resourceType: 'pipeline',
+        resourceId: id,
+        before: null,
+        after: {
+          name: 'Shop',
+          keyId: body.id,
+          run: 'repo:acme/shop:ref:refs/heads/main',
+          scopes: ['run'],
+          expiresAt: body.expiresAt,
+        },
+      },
+    ]);
+    expect(trail.text).not.toContain(body.key);
+    expect(trail.text).not.toContain(token);
+  });
+});

@@ -1,0 +1,218 @@
+/** The command line in a CI run that holds no key: it comes in by the ID token of the run, which it shows nobody. */
+import { createClient } from '../../src/cli/client';
+import { createPipelineKey } from '../../src/cli/pipeline-key';
+import {
+  type Received,
+  type RecordingTarget,
+  startRecordingTarget,
+} from '../support/recording-target';
+import { onTerminal } from './terminal';
+
+const NOW_MS = Date.parse('2026-01-31T12:00:00Z');
+const QUARTER_MS = 15 * 60_000;
+const PIPELINE = `pip_${'0'.repeat(26)}`;
+const EXCHANGE = `/v1/pipelines/${PIPELINE}/keys`;
+const TOKEN = 'id-token.of-the.run';
+const REQUEST_TOKEN = 'what-github-gives-the-job';
+
+type Answer = readonly [status: number, body: object, headers: Record<string, string>];
+
+let service: RecordingTarget;
+let github: RecordingTarget;
+/** How exchanges end, one after the other; then each gives another key. */
+let exchanges: Answer[] = [];
+let made = 0;
+let endsAtMs = NOW_MS + QUARTER_MS;
+let githubAnswer: Answer = [200, { value: TOKEN }, {}];
+
+beforeAll(async () => {
+  service = await startRecordingTarget(({ url }, response) => {
+    const [status, body, headers] = url === EXCHANGE ? exchange() : emptyPage;
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(body));
+  });
+  github = await startRecordingTarget((_received, response) => {
+    const [status, body] = githubAnswer;
+    response.writeHead(status).end(JSON.stringify(body));
+  });
+});
+afterAll(async () => {
+  await service?.close();
+  await github?.close();
+});
+beforeEach(() => {
+  service.received.length = 0;
+  github.received.length = 0;
+  exchanges = [];
+  made = 0;
+  endsAtMs = NOW_MS + QUARTER_MS;
+  githubAnswer = [200, { value: TOKEN }, {}];
+});
+
+const emptyPage: Answer = [200, { data: [], nextCursor: null }, {}];
+
+function exchange(): Answer {
+  const next = exchanges.shift();
+  if (next !== undefined) return next;
+  made += 1;
+  return [201, { key: `kw_${made}`, expiresAt: new Date(endsAtMs).toISOString() }, {}];
+}
+
+const refusal = (status: number, code: string, headers: Record<string, string> = {}): Answer => [
+  status,
+  { code, detail: 'No.' },
+  headers,
+];
+
+const isExchange = ({ url }: Received): boolean => url === EXCHANGE;
+const exchangesAsked = () => service.received.filter(isExchange);
+const keysSent = () =>
+  new Set(
+    service.received.filter((one) => !isExchange(one)).map(({ headers }) => headers.authorization),
+  );
+
+/** `keepwatch status`, which asks several times; nothing of it may show what opens a door. */
+async function runStatus(
+  environment: Readonly<Record<string, string>>,
+  ...more: readonly string[]
+) {
+  const end = await onTerminal(['status', ...more], {
+    isTerminal: false,
+    environment: { KEEPWATCH_URL: service.origin, KEEPWATCH_PIPELINE: PIPELINE, ...environment },
+  });
+  for (const secret of [TOKEN, REQUEST_TOKEN, 'kw_1'])
+    expect(`${end.stdout}${end.stderr}`).not.toContain(secret);
+  return end;
+}
+
+const GITLAB = { KEEPWATCH_ID_TOKEN: TOKEN };
+const githubEnvironment = () => ({
+  ACTIONS_ID_TOKEN_REQUEST_URL: `${github.origin}/token?api-version=2.0`,
+  ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN,
+});
+
+test('a job of GitLab exchanges its token once for all requests of a command', async () => {
+  expect(await runStatus(GITLAB)).toMatchObject({ code: 0 });
+  expect(exchangesAsked()).toHaveLength(1);
+  const [asked] = exchangesAsked();
+  expect(asked).toMatchObject({ method: 'POST', body: JSON.stringify({ token: TOKEN }) });
+  expect(asked?.headers).not.toHaveProperty('authorization');
+  expect(keysSent()).toEqual(new Set(['Bearer kw_1']));
+});
+
+test('a job of GitHub asks for a token for exactly this service', async () => {
+  expect(await runStatus(githubEnvironment())).toMatchObject({ code: 0 });
+  const audience = encodeURIComponent(service.origin);
+  expect(github.received).toMatchObject([
+    {
+      method: 'GET',
+      url: `/token?api-version=2.0&audience=${audience}`,
+      headers: { authorization: `Bearer ${REQUEST_TOKEN}` },
+    },
+  ]);
+  expect(exchangesAsked()).toMatchObject([{ body: JSON.stringify({ token: TOKEN }) }]);
+});
+
+test('an API key wins over a pipeline', async () => {
+  expect(await runStatus({ ...GITLAB, KEEPWATCH_API_KEY: 'kw_given' })).toMatchObject({ code: 0 });
+  expect(exchangesAsked()).toEqual([]);
+  expect(keysSent()).toEqual(new Set(['Bearer kw_given']));
+});
+
+test('an empty API key is none, as a pipeline without that variable passes it on', async () => {
+  expect(await runStatus({ ...GITLAB, KEEPWATCH_API_KEY: '' })).toMatchObject({ code: 0 });
+  expect(keysSent()).toEqual(new Set(['Bearer kw_1']));
+});
+
+test.each([
+  [401, 'invalid_token'],
+  [404, 'not_found'],
+] as const)('a refusal with %i says what to compare', async (status, code) => {
+  exchanges = [refusal(status, code), refusal(status, code), refusal(status, code)];
+  const end = await runStatus(GITLAB);
+  expect(end.code).toBe(4);
+  expect(end.stderr).toContain(`The pipeline ${PIPELINE} does not let this run in.`);
+  expect(end.stderr).toContain('repository, branch and issuer');
+  expect(end.stderr).toContain(`the ID token must be for ${service.origin}.`);
+  exchanges = [refusal(status, code), refusal(status, code), refusal(status, code)];
+  const { stderr } = await runStatus(GITLAB, '--output', 'json');
+  expect(JSON.parse(stderr)).toMatchObject({ error: { code, exitCode: 4 } });
+});
+
+test('too many keys at a time are no matter of requests', async () => {
+  const later = { 'retry-after': '100' };
+  exchanges = Array.from({ length: 3 }, () => refusal(429, 'rate_limited', later));
+  const end = await runStatus(GITLAB);
+  expect(end.code).toBe(3);
+  expect(end.stderr).toContain('start fewer commands at a time');
+});
+
+test('an issuer that is away for a moment is asked for again', async () => {
+  exchanges = [refusal(503, 'unavailable', { 'retry-after': '0' })];
+  expect(await runStatus(GITLAB)).toMatchObject({ code: 0 });
+  expect(exchangesAsked()).toHaveLength(2);
+});
+
+test.each<[string, () => Record<string, string>]>([
+  ['has no token', () => ({})],
+  ['has an empty one', () => ({ KEEPWATCH_ID_TOKEN: '' })],
+  ['may not ask for one', () => ({ ...githubEnvironment(), ACTIONS_ID_TOKEN_REQUEST_TOKEN: '' })],
+  ['asks nowhere', () => ({ ...githubEnvironment(), ACTIONS_ID_TOKEN_REQUEST_URL: 'nowhere' })],
+])('a job that %s learns how to get one', async (_what, environment) => {
+  const end = await runStatus(environment());
+  expect(end.code).toBe(4);
+  expect(end.stderr).toContain('this run has no ID token');
+  expect(end.stderr).toContain('id-token: write');
+  expect(end.stderr).toContain('id_tokens');
+  expect(service.received).toEqual([]);
+});
+
+test.each<[string, Answer, string]>([
+  ['refuses', [403, { message: 'no' }, {}], 'GitHub gave no ID token: it responded with 403.'],
+  ['gives nothing', [200, {}, {}], 'GitHub gave no ID token: it responded with 200.'],
+  ['gives no text', [200, { value: 7 }, {}], 'GitHub gave no ID token: it responded with 200.'],
+])('when GitHub %s, the command says so', async (_what, answer, sentence) => {
+  githubAnswer = answer;
+  const end = await runStatus(githubEnvironment());
+  expect(end).toMatchObject({ code: 4, stdout: '' });
+  expect(end.stderr).toContain(sentence);
+  expect(service.received).toEqual([]);
+});
+
+describe('a command that takes longer than a key lasts', () => {
+  let nowMs = NOW_MS;
+  const open = () => {
+    nowMs = NOW_MS;
+    const environment = { KEEPWATCH_ID_TOKEN: TOKEN };
+    const way = { url: `${service.origin}/`, environment, userAgent: 'test', note: () => undefined };
+    const client = createClient({ ...way, apiKey: null });
+    return createPipelineKey({ pipelineId: PIPELINE, environment, now: () => nowMs, client });
+  };
+  const askAtOnce = async (readKey: () => Promise<string>) =>
+    new Set(await Promise.all(Array.from({ length: 8 }, readKey)));
+
+  test('gets another one a minute before its end, once for requests that come at once', async () => {
+    const readKey = open();
+    expect(await askAtOnce(readKey)).toEqual(new Set(['kw_1']));
+    nowMs += QUARTER_MS - 60_001;
+    expect(await askAtOnce(readKey)).toEqual(new Set(['kw_1']));
+    nowMs += 1;
+    endsAtMs = nowMs + QUARTER_MS;
+    expect(await askAtOnce(readKey)).toEqual(new Set(['kw_2']));
+    expect(exchangesAsked()).toHaveLength(2);
+  });
+
+  test('tries again after a refusal', async () => {
+    const readKey = open();
+    exchanges = [refusal(401, 'invalid_token')];
+    await expect(readKey()).rejects.toThrow('does not let this run in');
+    expect(await readKey()).toBe('kw_1');
+  });
+
+  test('does not ask twice for each request where its clock is wrong', async () => {
+    const readKey = open();
+    nowMs += 60 * 60_000;
+    expect(await readKey()).toBe('kw_1');
+    expect(exchangesAsked()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,68 @@
+/** What signs the ID tokens of a CI service, on loopback: its documents, and tokens that say whatever a test wants. */
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { listenOnLoopback } from './loopback-server';
+import type { MadeCertificate } from './make-certificate';
+
+export const DISCOVERY_PATH = '/.well-known/openid-configuration';
+export const KEYS_PATH = '/keys';
+export const KEY_ID = 'key-of-the-tests';
+
+export interface CiIssuer {
+  readonly url: string;
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+  /** Paths, as they were asked for. */
+  readonly asked: string[];
+  /** By path: what responds there instead. */
+  readonly overrides: Map<string, RequestListener>;
+  readonly sign: (claims: unknown, header?: object) => string;
+  readonly close: () => Promise<void>;
+}
+
+/** By https with a certificate, which has to be for 127.0.0.1. */
+export async function startCiIssuer(certificate?: MadeCertificate): Promise<CiIssuer> {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const asked: string[] = [];
+  const overrides = new Map<string, RequestListener>();
+  const key = { ...publicKey.export({ format: 'jwk' }), kid: KEY_ID, alg: 'RS256', use: 'sig' };
+  const documents = new Map<string, unknown>([[KEYS_PATH, { keys: [key] }]]);
+  const respond: RequestListener = (request, response) => {
+    const path = request.url ?? '';
+    asked.push(path);
+    const override = overrides.get(path);
+    if (override !== undefined) return override(request, response);
+    response.statusCode = documents.has(path) ? 200 : 404;
+    response.end(JSON.stringify(documents.get(path) ?? {}));
+  };
+  const server =
+    certificate === undefined
+      ? createServer(respond)
+      : createTlsServer({ cert: certificate.cert, key: certificate.key }, respond);
+  const { port, close } = await listenOnLoopback(server);
+  const url = `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
+  documents.set(DISCOVERY_PATH, { issuer: url, jwks_uri: `${url}${KEYS_PATH}` });
+  return {
+    url,
+    publicKey,
+    privateKey,
+    asked,
+    overrides,
+    sign: (claims, header) => signToken(claims, header, privateKey),
+    close,
+  };
+}
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Header and payload, as they are signed. */
+export function encodeToken(claims: unknown, header: object = {}): string {
+  return `${encode({ alg: 'RS256', kid: KEY_ID, typ: 'JWT', ...header })}.${encode(claims)}`;
+}
+
+/** By RS256, whatever the header says. */
+export function signToken(claims: unknown, header: object | undefined, key: KeyObject): string {
+  const signed = encodeToken(claims, header);
+  return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
+}
