@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { ensureInstalled, root } from './install.mjs';
 import { captureNode, packageFile } from './run-step.mjs';
+import { isUnitTest, readsTheTree } from './testing/tree-readers.mjs';
 import {
   changedPaths,
   notePassed,
@@ -21,12 +22,9 @@ const FEW = 150;
 await ensureInstalled();
 
 const isCode = (path) => /\.(ts|tsx|mts|cts|mjs|cjs|js)$/.test(path);
-const isUnitTest = (path) => path.endsWith('.test.ts') && !/\.(it|long)\.test\.ts$/.test(path);
 /** Settings of the tools: a change of one may change the verdict on any file. */
 const SETTINGS =
-  /^(package(-lock)?\.json|tsconfig\.json|src\/dashboard\/tsconfig\.json|jest\.config\.cjs|biome\.json|\.oxlintrc\.json|\.dependency-cruiser\.cjs|knip\.json|scripts\/verify\.mjs)$/;
-/** Unit tests that read the files of the checkout themselves, so that no import leads to them. */
-const READ_THE_TREE = /^test\/(architecture|compose|config|docs|ops|release)\//;
+  /^(package(-lock)?\.json|tsconfig\.json|src\/dashboard\/tsconfig\.json|jest\.config\.cjs|biome\.json|\.oxlintrc\.json|\.dependency-cruiser\.cjs|knip\.json|scripts\/(verify|testing\/tree-readers)\.mjs)$/;
 
 const compiler = [packageFile('typescript', 'bin', 'tsc'), '--checkers', '1'];
 const biome = [
@@ -49,7 +47,7 @@ const jest = [
 
 /** Unit tests that a change can reach. */
 function relatedTests(changed, tree) {
-  const reading = Object.keys(tree).filter((path) => isUnitTest(path) && READ_THE_TREE.test(path));
+  const reading = Object.keys(tree).filter((path) => isUnitTest(path) && readsTheTree(path));
   return [
     ...jest,
     '--passWithNoTests',
