@@ -15,6 +15,7 @@ import { createSender } from '../../src/notify/sender';
 import { systemClock as clock } from '../../src/platform/clock';
 import { createTextPool } from '../../src/text/text-pool';
 import { buildAlert } from '../support/alert-message';
+import { noteStart } from '../support/note-start';
 import { waitUntil } from '../support/wait-until';
 import { ROOT } from './read-docs';
 
@@ -80,6 +81,7 @@ async function start({ fence, file, command }: Language): Promise<Receiver> {
   writeFileSync(path.join(folder, file), code);
   const port = await claimPort(0);
   const [program, ...options] = command;
+  noteStart('process');
   const child = spawn(program, [...options, path.join(folder, file)], {
     env: { ...process.env, WEBHOOK_SECRET: SECRET, PORT: String(port) },
     detached: true,
