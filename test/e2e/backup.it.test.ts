@@ -200,7 +200,7 @@ if (isLongForm)
       state: 'resolved',
       openedAt: before['incidents']?.[0]?.openedAt,
     });
-  }, 180_000);
+  });
 
 test('a backup takes the key of its data folder along, and the restore puts it back', async () => {
   const source = newFolder();
