@@ -2,6 +2,10 @@
 // but costs more: whole lives of workflows in the test's process. `servers` (*.it.test.ts) runs on real servers,
 // and sends real requests to targets that misbehave.
 // `npm test` runs all three. `long` (*.long.test.ts) is too long for CI.
+
+// The long form runs in the time zone of its machine.
+if (process.env.KEEPWATCH_TEST_LONG !== 'on') process.env.TZ = 'UTC';
+
 const WORKFLOW_TESTS = ['<rootDir>/test/workflows/', '<rootDir>/test/replay/record-'];
 const OTHER_PROJECTS = '\\.(it|long)\\.test\\.ts$';
 const withServers = {

@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './install.mjs';
 
+const MEASURED = join(root, 'scripts', 'testing', 'measured-node.mjs');
+
 /** Runs Node with the given arguments in the project's folder and streams what it says. */
 export function runNode(args) {
   return new Promise((resolve) => {
@@ -14,21 +16,35 @@ export function runNode(args) {
 
 /** Runs Node likewise but keeps what it says; resolves with code, output and seconds. */
 export function captureNode(args, environment = {}) {
+  return capture(args, environment, []);
+}
+
+/** As `captureNode`, with the CPU seconds of all that was started: NaN where the system does not count them. */
+export function measureNode(args, environment = {}) {
+  return capture([MEASURED, ...args], environment, ['ipc']);
+}
+
+function capture(args, environment, channels) {
   const startedAt = Date.now();
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
       cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...channels],
       env: { ...process.env, ...environment },
     });
     let output = '';
+    let cpu = Number.NaN;
     const take = (chunk) => {
       output += String(chunk);
     };
     child.stdout.on('data', take);
     child.stderr.on('data', take);
+    // JSON has no NaN.
+    child.on('message', (message) => {
+      cpu = message.cpu ?? Number.NaN;
+    });
     child.once('close', (code) => {
-      resolve({ code: code ?? 1, output, seconds: (Date.now() - startedAt) / 1000 });
+      resolve({ code: code ?? 1, output, seconds: (Date.now() - startedAt) / 1000, cpu });
     });
   });
 }

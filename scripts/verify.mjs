@@ -3,12 +3,13 @@
 // clone, CI and `--all` check everything. It prints one line per step, and the whole output of those that failed.
 import { join } from 'node:path';
 import { ensureInstalled, root } from './install.mjs';
-import { captureNode, packageFile } from './run-step.mjs';
+import { measureNode, packageFile } from './run-step.mjs';
+import { isUnitTest, readsTheTree } from './testing/tree-readers.mjs';
 import {
   changedPaths,
   notePassed,
   readTree,
-  treeOfLastPass,
+  readLastPass,
   UNIT_TESTS,
 } from './testing/tree-state.mjs';
 
@@ -21,12 +22,9 @@ const FEW = 150;
 await ensureInstalled();
 
 const isCode = (path) => /\.(ts|tsx|mts|cts|mjs|cjs|js)$/.test(path);
-const isUnitTest = (path) => path.endsWith('.test.ts') && !/\.(it|long)\.test\.ts$/.test(path);
 /** Settings of the tools: a change of one may change the verdict on any file. */
 const SETTINGS =
-  /^(package(-lock)?\.json|tsconfig\.json|src\/dashboard\/tsconfig\.json|jest\.config\.cjs|biome\.json|\.oxlintrc\.json|\.dependency-cruiser\.cjs|knip\.json|scripts\/verify\.mjs)$/;
-/** Unit tests that read the files of the checkout themselves, so that no import leads to them. */
-const READ_THE_TREE = /^test\/(architecture|compose|config|docs|ops|release)\//;
+  /^(package(-lock)?\.json|tsconfig\.json|src\/dashboard\/tsconfig\.json|jest\.config\.cjs|biome\.json|\.oxlintrc\.json|\.dependency-cruiser\.cjs|knip\.json|scripts\/(verify|testing\/tree-readers)\.mjs)$/;
 
 const compiler = [packageFile('typescript', 'bin', 'tsc'), '--checkers', '1'];
 const biome = [
@@ -49,7 +47,7 @@ const jest = [
 
 /** Unit tests that a change can reach. */
 function relatedTests(changed, tree) {
-  const reading = Object.keys(tree).filter((path) => isUnitTest(path) && READ_THE_TREE.test(path));
+  const reading = Object.keys(tree).filter((path) => isUnitTest(path) && readsTheTree(path));
   return [
     ...jest,
     '--passWithNoTests',
@@ -122,7 +120,7 @@ const waiting = [...STEPS];
 
 /** The command of a step, or null when nothing that it reads has changed. */
 function planStep({ name, reads, all, some }) {
-  const before = isWhole || tree === null ? null : treeOfLastPass(name);
+  const before = isWhole || tree === null ? null : (readLastPass(name)?.tree ?? null);
   if (before === null) return all;
   const changed = changedPaths(before, tree).filter((path) => reads(path) || SETTINGS.test(path));
   if (changed.length === 0) return null;
@@ -138,13 +136,15 @@ async function work() {
       console.log(`${name.padEnd(14)}unchanged`);
       continue;
     }
-    const { code, output, seconds } = await captureNode(args, ONE_THREAD);
-    const scope = args === step.all ? '' : '  (what changed)';
+    const isAll = args === step.all;
+    const { code, output, seconds, cpu } = await measureNode(args, ONE_THREAD);
+    const scope = isAll ? '' : '  (what changed)';
     console.log(
       `${name.padEnd(14)}${(code === 0 ? 'ok' : 'FAILED').padEnd(8)}${seconds.toFixed(1).padStart(6)} s${scope}`,
     );
     if (code !== 0) failures.push({ name, output });
-    else if (tree !== null) notePassed(name, tree);
+    else if (tree !== null)
+      notePassed(name, { tree, cpu: isAll ? cpu : readLastPass(name)?.cpu });
   }
 }
 

@@ -37,9 +37,11 @@ function readRecords() {
   }
 }
 
-/** The files as they were when the step last passed; null: it never has. */
-export function treeOfLastPass(step) {
-  return readRecords()[step] ?? null;
+/** The last pass of a step: the files as they were, and the CPU seconds of the whole step. Null: it never has. */
+export function readLastPass(step) {
+  const pass = readRecords()[step];
+  // JSON has no NaN, which stands for a system that does not count.
+  return pass?.tree === undefined ? null : { tree: pass.tree, cpu: pass.cpu ?? Number.NaN };
 }
 
 /** Paths whose content differs, those that are gone included. */
@@ -48,16 +50,18 @@ export function changedPaths(before, now) {
   return [...paths].filter((path) => before[path] !== now[path]).sort();
 }
 
-export function notePassed(step, tree) {
+/** `cpu` is that of the whole step, not of the part that looked at what has changed. */
+export function notePassed(step, { tree, cpu }) {
   mkdirSync(dirname(FILE), { recursive: true });
-  writeFileSync(FILE, JSON.stringify({ ...readRecords(), [step]: tree }));
+  writeFileSync(FILE, JSON.stringify({ ...readRecords(), [step]: { tree, cpu } }));
 }
 
 /** The name of the step of `npm run verify` that runs the tests without servers. */
 export const UNIT_TESTS = 'unit tests';
 
-/** Whether the tests without servers have passed on exactly these files. */
-export function haveUnitTestsPassed() {
-  const [before, now] = [treeOfLastPass(UNIT_TESTS), readTree()];
-  return before !== null && now !== null && changedPaths(before, now).length === 0;
+/** The pass of the tests without servers on exactly these files; null when there is none. */
+export function findUnitPass() {
+  const [pass, now] = [readLastPass(UNIT_TESTS), readTree()];
+  if (pass === null || now === null) return null;
+  return changedPaths(pass.tree, now).length === 0 ? pass : null;
 }

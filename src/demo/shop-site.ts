@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { createAccountPages } from './account-pages';
 import { forgetOldest, type Handler, type PageResponse } from './shop-visit';
 
@@ -28,6 +28,8 @@ export interface ShopOptions {
   /** 0 takes a free port. */
   readonly port?: number;
   readonly now?: () => number;
+  /** How a search takes its time. */
+  readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
 export interface ShopSite {
@@ -58,12 +60,16 @@ export function isBroken(plan: BreakPlan, sinceMs: number): boolean {
 
 /** Starts the shop on 127.0.0.1 and resolves once it listens. */
 export async function startShopSite(options: ShopOptions = {}): Promise<ShopSite> {
-  const now = options.now ?? Date.now;
+  const { now = Date.now, sleep = setTimeout } = options;
   let breaking: { readonly plan: BreakPlan; readonly sinceMs: number } | null = null;
   const tokens = new Set<string>();
   const requests = new Map<string, number>();
   const handlers: ReadonlyMap<string, Handler> = new Map([
-    ...createPages(() => breaking !== null && isBroken(breaking.plan, now() - breaking.sinceMs)),
+    ...createPages({
+      isCheckoutBroken: () =>
+        breaking !== null && isBroken(breaking.plan, now() - breaking.sinceMs),
+      sleep,
+    }),
     ...createOrderDesk(tokens),
     ...createAccountPages(),
   ]);
@@ -101,7 +107,12 @@ export async function startShopSite(options: ShopOptions = {}): Promise<ShopSite
   };
 }
 
-function createPages(isCheckoutBroken: () => boolean): readonly [string, Handler][] {
+interface PagePorts {
+  readonly isCheckoutBroken: () => boolean;
+  readonly sleep: (ms: number) => Promise<unknown>;
+}
+
+function createPages({ isCheckoutBroken, sleep }: PagePorts): readonly [string, Handler][] {
   let searches = 0;
   return [
     ['GET /', () => ({ status: 200, html: '<h1>Corner shop</h1><p>Open day and night.</p>' })],
@@ -111,7 +122,7 @@ function createPages(isCheckoutBroken: () => boolean): readonly [string, Handler
       'GET /search',
       async () => {
         searches += 1;
-        await delay(searches % 3 === 0 ? SLOW_SEARCH_MS : QUICK_SEARCH_MS);
+        await sleep(searches % 3 === 0 ? SLOW_SEARCH_MS : QUICK_SEARCH_MS);
         return { status: 200, json: { found: CATALOGUE.length } };
       },
     ],

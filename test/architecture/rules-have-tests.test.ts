@@ -1,11 +1,13 @@
 /**
- * Every file of rules has a test by which it is found: one that bears its name, imports it, or names it
- * under `Covers:` in its opening comment, as suites over HTTP do for the use cases behind a route.
+ * Every file of rules has a test by which it is found: one that bears its name in the same folder of test/, imports a
+ * value of it, or names it under `Covers:` in its opening comment, as suites over HTTP do for the use cases behind a
+ * route. Suites of the long form do not count: CI does not run them.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
+const SOURCE = join(ROOT, 'src');
 
 function filesOf(folder: string): readonly string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
@@ -16,8 +18,26 @@ function filesOf(folder: string): readonly string[] {
 const suites = filesOf('test')
   .filter((path) => path.endsWith('.test.ts'))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+const suitesOfCi = suites.filter(({ path }) => !path.endsWith('.long.test.ts'));
 
-/** Files of src without their ending, as `services/monitors/kind`. */
+/** An import of values, however many lines it takes: its names, and where they are. */
+const VALUE_IMPORT = /^import (?!type\b)([^;]*?) from '([^']*)';/gm;
+
+/** What a suite imports of ours and runs, as `services/monitors/kind`. */
+function importedBy({ path, text }: (typeof suites)[number]): readonly string[] {
+  return [...text.matchAll(VALUE_IMPORT)]
+    .filter(([, names = '', from = '']) => from.startsWith('.') && hasValue(names))
+    .map(([, , from = '']) => relative(SOURCE, join(dirname(path), from)));
+}
+
+/** `{ type A, type B }` imports none. */
+function hasValue(names: string): boolean {
+  const [, list] = /^\{(.*)\}$/s.exec(names) ?? [];
+  if (list === undefined) return true;
+  return list.split(',').some((name) => name.trim() !== '' && !/^type\s/.test(name.trim()));
+}
+
+/** What a suite lists, in the same form. */
 function coveredBy(text: string): readonly string[] {
   const [, list = ''] = /^\/\*\*(?:(?!\*\/).)*?Covers:\n((?: \* - [\w/-]+\n)+)/s.exec(text) ?? [];
   return [...list.matchAll(/- ([\w/-]+)/g)].map(([, file = '']) => file);
@@ -29,14 +49,16 @@ function holdsRules(path: string): boolean {
 }
 
 const untestedIn = (folder: string): readonly string[] => {
-  const names = new Set(suites.map(({ path }) => basename(path).replace(/(\.it)?\.test\.ts$/, '')));
-  const imported = suites.map(({ text }) => text).join('\n');
-  const covered = new Set(suites.flatMap(({ text }) => coveredBy(text)));
+  const named = suitesOfCi.map(({ path }) =>
+    relative(join(ROOT, 'test'), path).replace(/(\.it)?\.test\.ts$/, ''),
+  );
+  const imported = suitesOfCi.flatMap(importedBy);
+  const covered = suitesOfCi.flatMap(({ text }) => coveredBy(text));
+  const tested = new Set([...named, ...imported, ...covered]);
   return filesOf(folder)
     .filter(holdsRules)
-    .map((path) => relative(ROOT, path).replace(/\.ts$/, ''))
-    .filter((path) => !names.has(basename(path)) && !imported.includes(`/${path}'`))
-    .filter((path) => !covered.has(path.replace(/^src\//, '')));
+    .map((path) => relative(SOURCE, path).replace(/\.ts$/, ''))
+    .filter((path) => !tested.has(path));
 };
 
 test.each(['src/domain', 'src/services'])('no file of rules in %s is without a test', (folder) => {

@@ -1,4 +1,4 @@
-/** How `npm test` decides: which failures get a second look, which runs pass, and what the files it reads may hold. */
+/** How `npm test` decides: what gets a second look, which runs pass, what they cost, and what the files it reads may hold. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -27,16 +27,20 @@ const answerShape = z.object({
   lines: z.array(z.string()),
 });
 
-/** What the script answers, run as Node runs it. */
+/** What a program prints as JSON, run as Node runs the scripts. */
+function runProgram(program: string): unknown {
+  const args = ['--input-type=module', '--eval', program];
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' }));
+}
+
+/** What the script decides of a run. */
 function decide(run: Run): z.output<typeof answerShape> {
-  const program = `
+  const printed = runProgram(`
     import { filesToLookAt, judge } from './scripts/testing/verdict.mjs';
     const { failures, second, quarantine } = ${JSON.stringify(run)};
     const again = filesToLookAt(failures, quarantine);
-    console.log(JSON.stringify({ again, ...judge(failures, second, quarantine) }));`;
-  const args = ['--input-type=module', '--eval', program];
-  const printed = execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
-  return answerShape.parse(JSON.parse(printed));
+    console.log(JSON.stringify({ again, ...judge(failures, second, quarantine) }));`);
+  return answerShape.parse(printed);
 }
 
 const failing = (file: string, message = 'expected 1, got 2'): Failure => ({
@@ -106,4 +110,35 @@ test('every file whose time is recorded exists', () => {
 test('a test run has a budget', () => {
   expect(budget.cpuSeconds).toBeGreaterThan(0);
   expect(budget.loopMs).toBeGreaterThan(0);
+});
+
+test.each([
+  ['999', '100', true],
+  ['1000', '100', true],
+  ['1001', '100', false],
+  // A slower machine gets proportionally more, and a faster one no less.
+  ['1500', '150', true],
+  ['1501', '150', false],
+  ['1000', '50', true],
+  // A system that does not count CPU time.
+  ['Number.NaN', '100', true],
+])('%s CPU s with a loop of %s ms are within a budget of 1000 s at 100 ms: %s', (spent, loop, isKept) => {
+  const printed = runProgram(`
+    import { judgeBudget } from './scripts/testing/summary.mjs';
+    const budget = { cpuSeconds: 1000, loopMs: 100 };
+    console.log(JSON.stringify(judgeBudget(budget, ${spent}, ${loop})));`);
+  expect(printed).toEqual({ isKept, line: expect.stringContaining('CPU') });
+});
+
+test('a step of verify is measured with all that it starts', () => {
+  const works = `
+    const { user } = process.cpuUsage();
+    while (process.cpuUsage().user - user < 200_000);
+    console.log('done');
+    process.exitCode = 3;`;
+  const printed = runProgram(`
+    import { measureNode } from './scripts/run-step.mjs';
+    const { code, output, cpu } = await measureNode(['-e', ${JSON.stringify(works)}]);
+    console.log(JSON.stringify({ code, output, hasCost: !(cpu < 0.2) }));`);
+  expect(printed).toEqual({ code: 3, output: 'done\n', hasCost: true });
 });

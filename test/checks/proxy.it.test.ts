@@ -135,7 +135,7 @@ test.each([
 
 test('a proxy that hangs is named', async () => {
   const proxy = await startHttpProxy({ status: null });
-  const outcome = await ask(proxy, { timeoutMs: 2_000 });
+  const outcome = await ask(proxy, { timeoutMs: 5_000 });
   expect(outcome).toMatchObject({
     status: 'down',
     failure: {

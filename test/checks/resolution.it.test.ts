@@ -87,7 +87,7 @@ afterAll(async () => {
 
 function resolver(options: ResolverOptions = {}) {
   const hostsFile = join(folder, 'no-hosts');
-  return createResolveHost({ servers: [names.address], hostsFile, timeoutMs: 1_000, ...options });
+  return createResolveHost({ servers: [names.address], hostsFile, ...options });
 }
 
 async function check(host: string, options: ResolverOptions = {}) {

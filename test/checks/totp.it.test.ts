@@ -62,21 +62,21 @@ const { target, run, lastReceived } = withStepTarget({
   inputs: { secrets: [{ name: 'key', value: KEYS.SHA1 }] },
 });
 
+afterEach(() => jest.restoreAllMocks());
+
 test('the code of the moment is sent wherever a secret may be, and masked where it comes back', async () => {
   target.respond = ({ body, headers }, response) =>
     response.end([body, headers['x-code'], headers.authorization].join(' '));
-  const before = listCodes(KEYS.SHA1, Date.now());
+  jest.spyOn(Date, 'now').mockReturnValue(59_000);
   const outcome = await run({
     body: { otp: '{{$totp:key}}' },
     headers: [{ name: 'X-Code', value: '{{$totp:key}}' }],
     auth: { type: 'basic', user: 'ada', password: '{{$totp:key}}' },
   });
-  const after = listCodes(KEYS.SHA1, Date.now());
   const { body, headers } = lastReceived();
   const { otp } = JSON.parse(body);
-  expect([...before, ...after]).toContain(otp);
-  expect(otp).toMatch(/^\d{6}$/);
-  expect(headers['x-code']).toMatch(/^\d{6}$/);
+  expect(otp).toBe('287082');
+  expect(headers['x-code']).toBe('287082');
   expect(headers.authorization).toMatch(/^Basic /);
   expect(outcome.status).toBe('up');
   const known = JSON.stringify({ ...outcome, startedAt: '', finishedAt: '', attempts: [] });

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeChecklyProject } from './checkly-files';
-import { convert } from './convert';
+import { convert } from './convert-files';
 import { onTerminal } from './terminal';
 
 let project: string;

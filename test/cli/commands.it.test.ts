@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { urlOfNobody } from '../support/loopback-server';
 import { openSharedService, type SharedService } from '../support/shared-service';
 import { waitUntil } from '../support/wait-until';
 import { writeChecklyProject } from './checkly-files';
@@ -418,7 +419,7 @@ describe('login and refusals', () => {
   });
 
   it('tells with exit code 3 that nobody answers, and with 2 what is wrong with the command', async () => {
-    const nowhere = await cli.run(['status', '--url', 'http://127.0.0.1:9/']);
+    const nowhere = await cli.run(['status', '--url', await urlOfNobody()]);
     expect(nowhere).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('cannot be reached'),

@@ -2,7 +2,6 @@
  * Runs an import on files of another tool. What comes out is read as `apply` reads files, and held
  * against the shapes of the service.
  */
-import { join } from 'node:path';
 import { readDefinitions } from '../../src/cli/files/definition-files';
 import { alertChannelBody } from '../../src/schemas/alerts';
 import { validate } from '../../src/schemas/issues';
@@ -12,19 +11,10 @@ import { scenarioBody } from '../../src/schemas/scenario';
 import { statusPageEntry } from '../../src/schemas/status-pages/status-page';
 import { onTerminal } from './terminal';
 
-export const files = join(__dirname, 'files');
-
 /** What the variables that an import declares may hold; addresses all. */
 const ENVIRONMENT = new Proxy<Record<string, string>>({}, { get: () => 'https://env.example' });
 
-/** The definitions, and what was told, one line each. Paths are those of `files`, or whole. */
-export async function convert(tool: string, ...paths: readonly string[]) {
-  const named = paths.map((path) => (path.startsWith('/') ? path : join(files, path)));
-  const parameters = ['import', tool, ...named, '--output', 'json'];
-  return converted(await onTerminal(parameters, { isTerminal: false }));
-}
-
-/** The same of one file that stands nowhere else. */
+/** The definitions of one file that stands nowhere else, and what was told. */
 export function convertText(tool: string, content: unknown, ...options: readonly string[]) {
   return convertYaml(tool, JSON.stringify(content), ...options);
 }
@@ -42,7 +32,8 @@ export async function refusedText(tool: string, content: unknown): Promise<strin
   return stderr;
 }
 
-async function converted({ code, stdout }: Awaited<ReturnType<typeof onTerminal>>) {
+/** The definitions, and what was told, one line each. */
+export async function converted({ code, stdout }: Awaited<ReturnType<typeof onTerminal>>) {
   expect(code).toBe(0);
   const { definitions, notes } = JSON.parse(stdout);
   const told = notes.map(({ name, message }: Record<string, string>) => `${name}: ${message}`);

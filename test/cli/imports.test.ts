@@ -1,7 +1,8 @@
 /** Files of other tools, as definitions that the service takes, and what they lose on the way. */
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { convert, convertText, files, refusedText } from './convert';
+import { convertText, refusedText } from './convert';
+import { convert, files } from './convert-files';
 import { onTerminal } from './terminal';
 
 it('takes over monitors of Uptime Kuma, without passwords', async () => {

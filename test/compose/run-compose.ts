@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { choosePort } from '../../src/embedded/free-port';
 import { runCommand } from '../../src/embedded/run-command';
-import { waitUntil } from '../support/wait-until';
+import { WAIT_LIMIT_MS, waitUntil } from '../support/wait-until';
 import { type Compose, keyRegionOf, ROOT, roleOf, type Service } from './read-compose';
 
 export interface RunOptions {
@@ -92,7 +92,7 @@ export async function runCompose(compose: Compose, options: RunOptions): Promise
     const environment = surroundings(service);
     const { code } = await runCommand(command, args.map(inRoot), {
       environment,
-      timeoutMs: 20_000,
+      timeoutMs: WAIT_LIMIT_MS,
     });
     return code === 0;
   }
@@ -137,7 +137,7 @@ async function writeProbeKeys({ services }: Compose): Promise<string> {
     const { code, stderr } = await runCommand(
       command,
       args.map(inRoot).map((argument) => inVolume(argument, service, folder)),
-      { environment: { PATH: process.env['PATH'], ...service.environment }, timeoutMs: 20_000 },
+      { environment: { PATH: process.env['PATH'], ...service.environment }, timeoutMs: WAIT_LIMIT_MS },
     );
     if (code !== 0) throw new Error(stderr);
   }

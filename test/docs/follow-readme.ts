@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { runCommand } from '../../src/embedded/run-command';
+import { WAIT_LIMIT_MS } from '../support/wait-until';
 import { ROOT } from './read-docs';
 
 /** They make an account and a monitor, and read its results; resolves with the key of the account. */
@@ -18,7 +19,7 @@ export async function followReadme(
   const script = `set -eu -o pipefail\n${commands}\necho; echo "$KEY $ID"`;
   const { code, stdout, stderr } = await runCommand('bash', ['-c', script], {
     environment: process.env,
-    timeoutMs: 60_000,
+    timeoutMs: WAIT_LIMIT_MS,
   });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const [results = '', made = ''] = stdout.trim().split('\n');

@@ -15,13 +15,12 @@ import { createSender } from '../../src/notify/sender';
 import { systemClock as clock } from '../../src/platform/clock';
 import { createTextPool } from '../../src/text/text-pool';
 import { buildAlert } from '../support/alert-message';
+import { noteStart } from '../support/note-start';
 import { waitUntil } from '../support/wait-until';
 import { ROOT } from './read-docs';
 
 const SECRET = 'the signing secret of a channel';
 const PAGE = readFileSync(path.join(ROOT, 'docs/webhooks.md'), 'utf8');
-/** Compiling takes a while on a busy machine. */
-const START_MS = 120_000;
 
 const alert: AlertMessage = buildAlert({
   id: 'alr_1',
@@ -80,6 +79,7 @@ async function start({ fence, file, command }: Language): Promise<Receiver> {
   writeFileSync(path.join(folder, file), code);
   const port = await claimPort(0);
   const [program, ...options] = command;
+  noteStart('process');
   const child = spawn(program, [...options, path.join(folder, file)], {
     env: { ...process.env, WEBHOOK_SECRET: SECRET, PORT: String(port) },
     detached: true,
@@ -141,7 +141,7 @@ describe.each(LANGUAGES.filter(isHere))('the receiver in $fence', (language) => 
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await start(language);
-  }, START_MS);
+  });
 
   it('takes every kind of alert as it is sent, and each once', async () => {
     for (const kind of ALERT_KINDS) {

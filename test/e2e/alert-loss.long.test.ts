@@ -135,4 +135,4 @@ test('what was owed when Temporal was lost is told once each, in few messages, a
   await waitUntil('the end of one of them', () => told('recovery').length > 0);
   expect(namesOf(told('recovery'))).toEqual(['lost-0']);
   expect(namesOf(told('failure'))).toEqual(names.toSorted());
-}, 300_000);
+});

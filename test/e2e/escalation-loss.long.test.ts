@@ -171,4 +171,4 @@ test('escalations go on at their next step, silent ones stay silent, and ends re
   expect(NAMES.map((name) => [name, kindsAt('one', name), kindsAt('two', name)])).toEqual(
     NAMES.map((name) => [name, both, name === 'snoozed' || name === 'recovers' ? [] : both]),
   );
-}, 240_000);
+});

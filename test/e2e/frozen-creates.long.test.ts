@@ -60,7 +60,7 @@ beforeAll(async () => {
   key = (await service.setup()).apiKey;
   const { MONGODB_URI: uri } = servers.environment;
   database = await connectTo(uri, new URL(uri).pathname.slice(1) || 'keepwatch');
-}, 120_000);
+});
 afterAll(async () => {
   servers?.database.thaw();
   await database?.close();
@@ -192,7 +192,7 @@ test(`creations during which the database stops are whole or not at all, seed ${
     checked.every(({ name }) => target.countOf(`/${name}`) > 0),
   );
   for (const { name, isNamed } of all) if (isNamed) expect(counts.get(name)).toBe(1);
-}, 300_000);
+});
 
 const APPLIED = 60;
 /** Longer than the service waits for either of the two. */

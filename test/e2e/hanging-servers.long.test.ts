@@ -44,7 +44,7 @@ beforeAll(async () => {
   for (const name of names) created.push(await create(name));
   ids = created;
   await waitUntil('each is checked', () => names.every((name) => target.countOf(name) > 0));
-}, 240_000);
+});
 afterEach(() => {
   servers?.database.thaw();
   servers?.temporal.thaw();
@@ -146,7 +146,7 @@ test('while the database hangs, checks, a pause and alerts go on, and afterwards
     return data.length === 1;
   });
   for (const id of others) await expectWhole(id);
-}, 240_000);
+});
 
 test('while Temporal hangs, what is known is shown and writes are refused; then all goes on', async () => {
   const others = ids.slice(2);
@@ -166,7 +166,7 @@ test('while Temporal hangs, what is known is shown and writes are refused; then 
     others.every((id) => target.countOf(pathOf(id)) >= (before.get(id) ?? 0) + 2),
   );
   for (const id of others) await expectWhole(id);
-}, 420_000);
+});
 
 /** Every request that the target saw is one result, and every slot is a result or named. */
 async function expectWhole(id: string): Promise<void> {

@@ -75,7 +75,7 @@ beforeAll(async () => {
       'a first result',
       async () => (await api.resultsOf(id)).length > 0 || undefined,
     );
-}, 90_000);
+});
 afterAll(async () => {
   await client?.connection.close();
   await Promise.all([service?.stop(), target?.close()]);
@@ -222,7 +222,7 @@ it('does the work of its region with this key alone, and ends once it is revoked
   } finally {
     taken.kill('SIGKILL');
   }
-}, 90_000);
+});
 
 it('opens nothing that is sealed after the key of its region was rotated, and the region goes on', async () => {
   const id = idOf.get('eu-west') ?? '';
@@ -248,7 +248,7 @@ it('opens nothing that is sealed after the key of its region was rotated, and th
     const [newest] = await api.resultsOf(id);
     return newest?.status === 'up' && Date.parse(newest.slot) > sinceMs;
   });
-}, 90_000);
+});
 
 /** Resolves when its result is there. */
 async function checkNow(id: string): Promise<void> {

@@ -23,7 +23,7 @@ beforeAll(async () => {
     '/shared': ['ca-central'],
   });
   await watched.service.startAnother('probe-second', 'probe-ca-central');
-}, 400_000);
+});
 afterAll(() => watched?.stop());
 
 const resultsOf = (path: string): Promise<readonly Result[]> =>
@@ -59,7 +59,7 @@ test.concurrent('a monitor whose target fails is down at the next slot and watch
     return rows.some(({ status, slot }) => status === 'up' && Date.parse(slot) > sinceMs);
   });
   expect(await watched.findFaults('/failing')).toEqual({});
-}, 400_000);
+});
 
 test.concurrent('a watched monitor that is deleted sends nothing more, and its workflow ends', async () => {
   const { api, target } = watched;
@@ -72,7 +72,7 @@ test.concurrent('a watched monitor that is deleted sends nothing more, and its w
   const sent = target.countOf('/deleted');
   await watched.untilLaterSlot('/shared');
   expect(target.countOf('/deleted')).toBe(sent);
-}, 400_000);
+});
 
 /** Resolves when it has a check under way in both regions that the target does not answer. */
 async function hangInFlight(path: string): Promise<void> {
@@ -121,7 +121,7 @@ test.concurrent('pause, edit, delete and a request to check act on a watched mon
     }),
   );
   await expectChanged();
-}, 400_000);
+});
 
 /** What was in flight counts for the definition that it was sent for, and nothing is sent for the old one. */
 async function expectChanged(): Promise<void> {
@@ -158,7 +158,7 @@ test.concurrent('a watched region that loses its only probe is unavailable, and 
   await service.start('probe-sa-east');
   await watched.untilAllWatched(['/lost']);
   expect(await watched.findLaterFaults(['/lost'])).toEqual({});
-}, 400_000);
+});
 
 const isUnavailable = ({ failure }: Result): boolean => failure?.code === 'region_unavailable';
 
@@ -175,7 +175,7 @@ test.concurrent('a suspended probe is given up, and when it goes on nothing is s
   probe?.kill('SIGCONT');
   await watched.untilAllWatched(['/suspended']);
   expect(await watched.findLaterFaults(['/suspended'])).toEqual({});
-}, 400_000);
+});
 
 test.concurrent('the watch of a probe that is killed is taken over by another of its region, and no slot is unknown', async () => {
   const { service } = watched;
@@ -191,4 +191,4 @@ test.concurrent('the watch of a probe that is killed is taken over by another of
   });
   expect(await watched.findLaterFaults(['/shared'])).toEqual({});
   expect((await resultsOf('/shared')).filter(isUnavailable)).toEqual([]);
-}, 400_000);
+});

@@ -16,7 +16,7 @@ let watched: WatchService;
 beforeAll(async () => {
   const both = KILLED.map((path) => [path, BOTH]);
   watched = await startWatchService({ ...Object.fromEntries(both), '/frozen': ['eu-west'] });
-}, 400_000);
+});
 afterAll(() => watched?.stop());
 
 /** Resolves after two more checks from each region of each monitor. */
@@ -73,7 +73,7 @@ test('steady checks go on, in the same watches, while any other process or serve
   }
   expect(await readAttempts()).toEqual(before);
   expect(await watched.findLaterFaults(KILLED)).toEqual({});
-}, 900_000);
+});
 
 test('the watches of a probe that is killed go on in the next one, and the others stay where they are', async () => {
   const { service } = watched;
@@ -89,7 +89,7 @@ test('the watches of a probe that is killed go on in the next one, and the other
     });
   });
   expect(await watched.findLaterFaults(KILLED)).toEqual({});
-}, 400_000);
+});
 
 test('while the database hangs, a watch goes on, and afterwards each request is a result', async () => {
   const { servers, target, api, idOf } = watched;
@@ -105,4 +105,4 @@ test('while the database hangs, a watch goes on, and afterwards each request is 
     const measured = (await api.resultsOf(idOf('/frozen'))).filter(isUp);
     return measured.length >= target.countOf('/frozen') - 1;
   });
-}, 400_000);
+});

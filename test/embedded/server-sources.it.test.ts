@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { findDatabase } from '../../src/embedded/database-sources';
 import { responds } from '../../src/embedded/fetch-archive';
 import { findTemporal, type TemporalServer } from '../../src/embedded/temporal-sources';
+import { urlOfNobody } from '../support/loopback-server';
 import { isLongForm } from '../support/test-size';
 import { waitUntil } from '../support/wait-until';
 import {
@@ -253,7 +254,7 @@ describe('the database', () => {
 
   test('uses a mongod on the PATH unless it is too old', async () => {
     fakeMongod(join(sources.bin, 'mongod'), '6.0.1');
-    const search = { ...sources, ...noMongod, site: 'http://127.0.0.1:9' };
+    const search = { ...sources, ...noMongod, site: await urlOfNobody() };
     expect(await findDatabase(search)).toEqual({ kind: 'embedded' });
     expect(sources.said.join('\n')).toContain('is 6.0.1, but at least 7.0 is needed');
     fakeMongod(join(sources.bin, 'mongod'), '7.0.9');

@@ -16,7 +16,7 @@ import {
   superviseProcess,
 } from '../../src/embedded/supervised-process';
 import { createSupervisor, endLeftovers } from '../../src/embedded/supervisor';
-import { waitUntil } from '../support/wait-until';
+import { WAIT_LIMIT_MS, waitUntil } from '../support/wait-until';
 
 const root = join(__dirname, '..', '..');
 const cleanUps: (() => unknown)[] = [];
@@ -111,7 +111,7 @@ describe('a foreign program', () => {
   test('is stopped with its runner', async () => {
     const child = supervise(foreign());
     await child.ready;
-    await child.stop(3_000);
+    await child.stop(WAIT_LIMIT_MS);
     expect(await hasGone(livesSoFar()[0] ?? 0)).toBe(true);
   });
 

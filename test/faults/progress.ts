@@ -12,10 +12,10 @@ export interface Progress {
 
 /** Until it is ended; of several notes between two lines the last one is shown. */
 export function startProgress(name: string): Progress {
-  const startedAtMs = performance.now();
   let doing = 'begins';
+  let seconds = 0;
   const timer = setInterval(() => {
-    const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
+    seconds += LINE_EVERY_MS / 1_000;
     process.stderr.write(`${`${name}, ${seconds} s: ${doing}`.slice(0, COLUMNS_MAX)}\n`);
   }, LINE_EVERY_MS);
   timer.unref();

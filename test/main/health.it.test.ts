@@ -4,7 +4,7 @@ import { runCommand } from '../../src/embedded/run-command';
 import { localProbeKey } from '../../src/platform/local-probe-key';
 import { openSharedService, type SharedService } from '../support/shared-service';
 import { createShiftedClock } from '../support/shifted-clock';
-import { waitUntil } from '../support/wait-until';
+import { WAIT_LIMIT_MS, waitUntil } from '../support/wait-until';
 
 const PROGRAM = path.join(__dirname, '../../dist/main/health.js');
 
@@ -31,7 +31,7 @@ function askHealth(args: readonly string[], settings: Readonly<Record<string, st
       KEEPWATCH_PROBE_KEY: keyIn('eu-west'),
       ...settings,
     },
-    timeoutMs: 30_000,
+    timeoutMs: WAIT_LIMIT_MS,
   });
 }
 

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runCommand } from '../../src/embedded/run-command';
+import { WAIT_LIMIT_MS } from '../support/wait-until';
 
 const scripts = join(__dirname, '..', '..', 'scripts');
 
@@ -42,7 +43,7 @@ function writeLock(file: string, version: string): void {
 function install() {
   const { href } = pathToFileURL(join(folder, 'scripts', 'install.mjs'));
   const program = `import { ensureInstalled } from ${JSON.stringify(href)}; await ensureInstalled();`;
-  const options = { environment: process.env, timeoutMs: 20_000 };
+  const options = { environment: process.env, timeoutMs: WAIT_LIMIT_MS };
   return runCommand(process.execPath, ['--input-type=module', '-e', program], options);
 }
 

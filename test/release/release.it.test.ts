@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runCommand } from '../../src/embedded/run-command';
+import { WAIT_LIMIT_MS } from '../support/wait-until';
 
 const root = join(__dirname, '..', '..');
 const BUILD = `import { mkdirSync, writeFileSync } from 'node:fs';
@@ -53,7 +54,7 @@ function read(name: string): string {
 }
 
 async function git(...args: readonly string[]): Promise<string> {
-  const options = { environment: process.env, timeoutMs: 20_000 };
+  const options = { environment: process.env, timeoutMs: WAIT_LIMIT_MS };
   const { code, stdout, stderr } = await runCommand('git', ['-C', folder, ...args], options);
   if (code !== 0) throw new Error(stderr);
   return stdout.trim();
@@ -66,7 +67,7 @@ async function commit(): Promise<void> {
 
 function release(...args: readonly string[]) {
   const script = join(folder, 'scripts', 'release.mjs');
-  const options = { environment: process.env, timeoutMs: 60_000 };
+  const options = { environment: process.env, timeoutMs: WAIT_LIMIT_MS };
   return runCommand(process.execPath, [script, ...args], options);
 }
 

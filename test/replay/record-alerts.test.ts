@@ -95,7 +95,7 @@ test('each place gets one digest, each alert is noted as folded after it, and th
   ]);
   expect(Object.fromEntries(told)).toEqual({ both: ['one', 'two', 'three'], first: ['one'] });
   await keepHistory(service, 'digest', digestWorkflowId('acc_replay'));
-}, 120_000);
+});
 
 test('the histories of a monitor whose alert was folded before it had a workflow, and of its digest, replay', async () => {
   const { ledger, gateway, client } = service;

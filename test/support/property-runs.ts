@@ -4,15 +4,15 @@ import { testSize } from './test-size';
 
 const LONG_FORM_TIMES = 10;
 
-/** `runs` tries in CI. KEEPWATCH_TEST_RUNS says how many times as many instead. */
-export function propertyRuns(runs: number): number {
+/** KEEPWATCH_TEST_RUNS says how many times as many instead. */
+function multiplyRuns(runs: number): number {
   return Math.ceil(runs * testSize('runs', { ci: 1, long: LONG_FORM_TIMES }));
 }
 
 let seed: number | undefined;
 
-/** Options of `fc.assert` and `fc.sample`. The seed is chosen, and told, once per file. */
+/** Options of `fc.assert` and `fc.sample`: `runs` tries in CI. The seed is chosen, and told, once per file. */
 export function propertyOptions(runs: number): { readonly numRuns: number; readonly seed: number } {
   seed ??= testSeed();
-  return { numRuns: propertyRuns(runs), seed };
+  return { numRuns: multiplyRuns(runs), seed };
 }

@@ -1,4 +1,4 @@
-/** Definitions for tests of single steps: a plain GET with whatever a test changes. */
+/** Definitions for tests of single steps: a plain GET with time enough, and whatever a test changes. */
 import { createStepRunner, type StepRunnerOptions } from '../../src/checks/run-http-step';
 import type { Definition, JsonValue, StepDefinition } from '../../src/contracts/definition';
 
@@ -11,7 +11,7 @@ function buildStep(changes: Partial<StepDefinition>): StepDefinition {
     body: null,
     assertions: [],
     extract: [],
-    timeoutMs: 2_000,
+    timeoutMs: 30_000,
     retries: 0,
     followRedirects: true,
     maxRedirects: 10,

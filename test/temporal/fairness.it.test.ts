@@ -82,4 +82,4 @@ test('checks of a second account begin among the first, however many of the firs
     await native.close();
     await connection.close();
   }
-}, 120_000);
+});

@@ -4,11 +4,12 @@ import { Client, Connection } from '@temporalio/client';
 import { runCommand } from '../../src/embedded/run-command';
 import { namespaceCheck } from '../../src/temporal/namespace-check';
 import { temporalAddress, uniqueSuite } from '../support/service';
+import { WAIT_LIMIT_MS } from '../support/wait-until';
 
 const PROGRAM = join(__dirname, '../../dist/main/prepare-namespace.js');
 
 function run(environment: Readonly<Record<string, string>>) {
-  const options = { environment: { ...process.env, ...environment }, timeoutMs: 30_000 };
+  const options = { environment: { ...process.env, ...environment }, timeoutMs: WAIT_LIMIT_MS };
   return runCommand(process.execPath, [PROGRAM], options);
 }
 
@@ -27,7 +28,7 @@ it('makes a namespace that is missing, and may be repeated', async () => {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   expect(Object.keys(customAttributes)).toContain('KeepwatchAccount');
   await connection.close();
-}, 60_000);
+});
 
 it('names the setting that is missing', async () => {
   const { code, stderr } = await run({ TEMPORAL_ADDRESS: '' });

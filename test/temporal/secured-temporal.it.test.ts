@@ -16,7 +16,7 @@ import { makeCertificate } from '../support/make-certificate';
 import { startService, temporalAddress } from '../support/service';
 import { startTemporalGateway, type TemporalGateway } from '../support/temporal-gateway';
 import { isLongForm } from '../support/test-size';
-import { waitUntil } from '../support/wait-until';
+import { WAIT_LIMIT_MS, waitUntil } from '../support/wait-until';
 
 const API_KEY = 'a-key-of-temporal';
 const IN_A_DAY_MS = Date.now() + 86_400_000;
@@ -83,7 +83,7 @@ if (isLongForm)
       const run = (program: string, ...args: string[]) =>
         runCommand(process.execPath, [join(__dirname, '../../dist/main', program), ...args], {
           environment,
-          timeoutMs: 30_000,
+          timeoutMs: WAIT_LIMIT_MS,
         });
       expect(await run('prepare-namespace.js')).toMatchObject({ code: 0 });
       expect(await run('health.js', 'orchestrator')).toMatchObject({ code: 0 });
@@ -96,7 +96,7 @@ if (isLongForm)
     } finally {
       await Promise.all([service.stop(), target.close()]);
     }
-  }, 90_000);
+  });
 
 describe.each([
   {
@@ -129,18 +129,20 @@ describe.each([
   },
   {
     what: 'no API key',
+    deadlineMs: WAIT_LIMIT_MS,
     security: { tls },
     says: /asks for an API key: set TEMPORAL_API_KEY/,
   },
   {
     what: 'a wrong API key',
+    deadlineMs: WAIT_LIMIT_MS,
     security: { tls, apiKey: 'another' },
     says: /refuses TEMPORAL_API_KEY/,
   },
-])('with $what', ({ security, says }) => {
+])('with $what', ({ security, says, deadlineMs }) => {
   it('a client and a worker say which setting mends it', async () => {
     const reach = { address: gateway.address, ...security };
-    expect(await refusalOfClient(reach)).toMatch(says);
+    expect(await refusalOfClient(reach, deadlineMs)).toMatch(says);
     expect(await refusalOfWorker(reach)).toMatch(says);
   });
 });
@@ -152,7 +154,7 @@ it('with a name that the certificate is not for, and with the right one', async 
   expect(await refusalOfClient(reach)).toMatch(says);
   expect(await refusalOfWorker(reach)).toMatch(says);
   const corrected = { ...reach, tls: { ...reach.tls, serverName: 'temporal.internal' } };
-  await (await connectForCalls(corrected, 5_000)).close();
+  await (await connectForCalls(corrected, WAIT_LIMIT_MS)).close();
   await (await connectWorker(corrected, createLogger('test', 'silent'))).close();
 });
 
@@ -163,8 +165,9 @@ it('with TLS where none is spoken', async () => {
 
 type Reach = Parameters<typeof connectForCalls>[0];
 
-async function refusalOfClient(reach: Reach): Promise<string> {
-  const refused = connectForCalls(reach, 1_000).then(
+/** A handshake that fails is tried until the deadline; whoever is let in is refused long before a later one. */
+async function refusalOfClient(reach: Reach, deadlineMs = 1_000): Promise<string> {
+  const refused = connectForCalls(reach, deadlineMs).then(
     async (connection) => connection.close(),
     (error: unknown) => error,
   );

@@ -2,6 +2,7 @@
  * API keys over /v1: made, used, revoked.
  *
  * Covers:
+ * - services/accounts/api-keys
  * - services/accounts/principal
  * - services/accounts/present-account
  */

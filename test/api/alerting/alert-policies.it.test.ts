@@ -2,6 +2,7 @@
  * Alert policies over /v1: what they take, whom they hold on to, what they would do, and in sets.
  *
  * Covers:
+ * - services/alerting/alert-policies
  * - services/alerting/find-policy
  * - services/alerting/policy-contacts
  * - services/accounts/named-in-policies

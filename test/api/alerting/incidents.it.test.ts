@@ -2,6 +2,7 @@
  * Incidents over /v1: found by state, resource and time, acknowledged once, with notes.
  *
  * Covers:
+ * - services/alerting/incidents
  * - services/alerting/explain-incident
  * - services/alerting/list-alerts
  * - services/alerting/take-hook

@@ -6,11 +6,10 @@ import { Script } from 'node:vm';
 import express from 'express';
 import request from 'supertest';
 import { createEntryPages } from '../../../src/api/pages/entry-pages';
-import { propertyRuns } from '../../support/property-runs';
+import { propertyOptions } from '../../support/property-runs';
 import { createRandom } from '../../support/random';
-import { testSeed } from '../../support/test-seed';
 
-const ROUNDS = propertyRuns(600);
+const { numRuns: ROUNDS, seed } = propertyOptions(600);
 const ORIGIN = 'https://keepwatch.example';
 
 let script: Script;
@@ -154,7 +153,6 @@ describe.each(['/login', '/invitation'])('after %s', (page) => {
 });
 
 test('no address whatsoever leads to another origin', async () => {
-  const seed = testSeed();
   const random = createRandom(seed);
   const parts = ['/', '\\', '.', '..', '%2f', '%2e', '%5c', ':', '@', '?', '#', '\t', '\r', '\n'];
   const words = [

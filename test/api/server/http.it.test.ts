@@ -351,7 +351,7 @@ describe('deadlines', () => {
 
   describe('a request whose work hangs', () => {
     it('is refused by the deadline of requests, while routes with a deadline of their own go on', async () => {
-      let finishTest = (): void => undefined;
+      let finishTest: (() => void) | undefined;
       const gateway = {
         ...service.gateway,
         configureMonitor: () => new Promise<void>(() => undefined),
@@ -366,7 +366,7 @@ describe('deadlines', () => {
       const testing = call(app, 'post', '/v1/monitors/test', { ...MONITOR, region: 'eu-west' });
       expect(await call(app, 'post', '/v1/monitors', MONITOR)).toEqual(REFUSED);
       expect(await call(app, 'post', '/v1/monitors', MONITOR)).toEqual(REFUSED);
-      finishTest();
+      (await waitUntil('the test has begun', () => finishTest))();
       expect((await testing).status).toBe(200);
     });
   });

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { choosePort } from '../../../src/embedded/free-port';
+import { noteStart } from '../../support/note-start';
 import { waitUntil } from '../../support/wait-until';
 
 const PROGRAM = path.join(__dirname, '../../../dist/main/api.js');
@@ -14,6 +15,7 @@ function start(
   environment: Readonly<Record<string, string>>,
   options: readonly string[] = [],
 ): void {
+  noteStart('process');
   api = spawn(process.execPath, [...options, PROGRAM], {
     env: {
       ...process.env,

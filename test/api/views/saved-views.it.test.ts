@@ -1,4 +1,9 @@
-/** Saved views over /v1: what they take, who sees which, and what stays of people who are gone. */
+/**
+ * Saved views over /v1: what they take, who sees which, and what stays of people who are gone.
+ *
+ * Covers:
+ * - services/views/saved-views
+ */
 import request from 'supertest';
 import { personOf, type TestPerson } from '../people';
 import { accountOfSuite, PUBLIC_URL, suiteService } from '../test-service';

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RE2JS } from 're2js';
-import { convert, convertText } from '../convert';
+import { convertText } from '../convert';
+import { convert } from '../convert-files';
 
 function kuma(...monitors: readonly object[]) {
   const whole = monitors.map((one, index) => ({

@@ -1,7 +1,8 @@
 /** Pages of Statuspage and Instatus, in the shapes that both publish, and files that are none of them. */
 import * as fc from 'fast-check';
 import { propertyOptions } from '../../support/property-runs';
-import { convert, convertText, expectFine, refusedText } from '../convert';
+import { convertText, expectFine, refusedText } from '../convert';
+import { convert } from '../convert-files';
 import { type FakeService, startFakeService } from '../fake-service';
 import { onTerminal } from '../terminal';
 

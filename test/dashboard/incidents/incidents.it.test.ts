@@ -7,7 +7,13 @@ import { acknowledgeUrl } from '../../../src/notify/acknowledge-link';
 import { urlOfNobody } from '../../support/loopback-server';
 import { isLongForm } from '../../support/test-size';
 import { axeViolations, expectNoFaults } from '../support/browser';
-import { type Dashboard, follow, suiteDashboard, visitorOfSuite } from '../support/dashboard';
+import {
+  type Dashboard,
+  follow,
+  settled,
+  suiteDashboard,
+  visitorOfSuite,
+} from '../support/dashboard';
 import { eventually } from '../support/eventually';
 import { expectReadable } from '../support/looks';
 
@@ -103,7 +109,6 @@ test('an incident appears without a reload, is acknowledged and takes a note', a
   await page.getByText(/^Edited .* by /).waitFor();
   await page.getByText('No earlier result from this region passed.').waitFor();
   await page.getByRole('heading', { name: 'By region' }).waitFor();
-  expect(await page.getByRole('figure').count()).toBe(0);
   await page.getByText(/^Failure · On call · /).waitFor();
   await page
     .getByText(/alert was (due|sent)/)
@@ -114,6 +119,8 @@ test('an incident appears without a reload, is acknowledged and takes a note', a
     .getByText(/127\.0\.0\.1:\d+/)
     .first()
     .waitFor();
+  await settled({ page });
+  expect(await page.getByRole('figure').count()).toBe(0);
   await page.getByRole('button', { name: 'Snooze 1 h' }).click();
   await page.getByText(/snoozed by owner@example\.com until/).waitFor();
   await page.getByRole('button', { name: 'End snooze' }).click();

@@ -4,6 +4,7 @@ import { blocksOf } from '../../../src/dashboard/features/incidents/note-blocks'
 import { piecesOf } from '../../../src/dashboard/features/incidents/note-text';
 import { partsOf, storyOf } from '../../../src/dashboard/features/incidents/story';
 import type { Alert, Incident } from '../../../src/dashboard/shared/data/api-types';
+import { propertyOptions } from '../../support/property-runs';
 
 const START_MS = Date.parse('2026-01-31T12:00:00.000Z');
 const at = (minute: number): string => new Date(START_MS + minute * 60_000).toISOString();
@@ -147,6 +148,7 @@ describe('a note', () => {
             expect(words.join(' ').includes(word)).toBe(lines.some((line) => line.includes(word)));
         },
       ),
+      propertyOptions(100),
     );
   });
 

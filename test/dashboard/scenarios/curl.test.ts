@@ -7,7 +7,7 @@ import {
 } from '../../../src/dashboard/features/scenarios/curl/curl-words';
 import { type DraftStep, toDraftStep } from '../../../src/dashboard/features/scenarios/draft/draft';
 import { toBodyStep } from '../../../src/dashboard/features/scenarios/draft/draft-body';
-import { propertyRuns } from '../../support/property-runs';
+import { propertyOptions } from '../../support/property-runs';
 
 function imported(command: string): DraftStep {
   const answer = importCurl(command, 'step');
@@ -60,6 +60,7 @@ describe('Words of a shell', () => {
         const quoted = shellQuote(one);
         expect(words(`${quoted} next`)).toEqual([one, 'next']);
       }),
+      propertyOptions(100),
     );
   });
 });
@@ -279,7 +280,7 @@ describe('Import of a curl command', () => {
         const answer = importCurl(`curl ${parts.join('')}`, 'step');
         expect(answer.ok ? answer.step.name : answer.problem).not.toBe('');
       }),
-      { numRuns: propertyRuns(400) },
+      propertyOptions(400),
     );
   });
 });
@@ -328,6 +329,7 @@ describe('A step as a curl command', () => {
           expect(toBodyStep(imported(command))).toEqual(given);
         },
       ),
+      propertyOptions(100),
     );
   });
 });

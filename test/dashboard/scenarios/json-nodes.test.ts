@@ -8,6 +8,7 @@ import {
 } from '../../../src/dashboard/features/scenarios/builder/json-nodes';
 import { jsonPathOf, type Key } from '../../../src/dashboard/shared/results/json-path-of';
 import { findJsonPathProblem } from '../../../src/domain/assertions/json-path-syntax';
+import { propertyOptions } from '../../support/property-runs';
 
 const answer = {
   id: 7,
@@ -60,6 +61,7 @@ describe('The path of a node', () => {
         expect(findJsonPathProblem(path)).toBeNull();
         expect(extractFrom(root, path)).toEqual({ kind: 'found', value: 'found', count: 1 });
       }),
+      propertyOptions(100),
     );
   });
 

@@ -8,7 +8,7 @@ import {
 } from '../../../src/dashboard/features/scenarios/draft/rename';
 import { findReferences } from '../../../src/domain/templates/template';
 import { scenarioExample } from '../../../src/schemas/scenario-example';
-import { propertyRuns } from '../../support/property-runs';
+import { propertyOptions } from '../../support/property-runs';
 
 interface Row {
   readonly rowId: string;
@@ -118,7 +118,7 @@ describe('A rename', () => {
           expect([null, draft]).toContainEqual(back?.draft ?? null);
         },
       ),
-      { numRuns: propertyRuns(200) },
+      propertyOptions(200),
     );
   });
 

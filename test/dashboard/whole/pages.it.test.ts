@@ -233,6 +233,7 @@ test('the figures of a scenario count runs, and those of a monitor checks', asyn
     const page = await open(path);
     await page.getByText(counted).first().waitFor();
     await page.getByRole('region', { name: 'Uptime by window' }).waitFor();
+    await settled({ page });
     expect(await page.getByRole('main').innerText()).not.toMatch(other);
   }
 });

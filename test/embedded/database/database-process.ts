@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
+import { noteStart } from '../../support/note-start';
 
 const MAIN = join(__dirname, '..', '..', '..', 'dist', 'embedded', 'database', 'main.js');
 
@@ -61,6 +62,7 @@ export async function startProcess(
   const blocks = limits.fileKilobytesMax ? String(limits.fileKilobytesMax * 2) : 'unlimited';
   const script = 'ulimit -f "$1"; shift; exec "$@"';
   const args = [process.execPath, '--max-old-space-size=256', MAIN, '--dir', dir, '--port', '0'];
+  noteStart('database');
   const child = spawn('sh', ['-c', script, 'sh', blocks, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

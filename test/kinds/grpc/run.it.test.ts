@@ -114,7 +114,7 @@ const trailersOnly =
     );
 
 /** Of checks that wait in vain; long enough for all that comes before. */
-const LIMIT_MS = 2_000;
+const LIMIT_MS = 5_000;
 
 test('a server that serves is up, and stays as evidence', async () => {
   const { outcome, calls, port } = await meet(reply('0801'), { service: 'shop.Orders' });

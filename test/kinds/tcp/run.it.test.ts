@@ -290,7 +290,7 @@ test('half a secret is masked where the target stalls behind it', async () => {
     play: say('you sent account-sec'),
     begins: 'connected',
   });
-  const step = { ...tcpStep({ port, send: '{{secret:token}}', expect: 'PONG' }), timeoutMs: 2_500 };
+  const step = { ...tcpStep({ port, send: '{{secret:token}}', expect: 'PONG' }), timeoutMs: 5_000 };
   const outcome = await runner.runStep(kindDefinition(step), 0, {
     slotMs: 0,
     secrets: [{ name: 'token', value: 'account-secret-2' }],

@@ -57,7 +57,7 @@ const text = (content: string): Buffer => frame(OPCODES.text, content);
 const quiet: Play = () => undefined;
 
 /** Of checks that wait in vain; long enough for all that comes before. */
-const LIMIT_MS = 2_000;
+const LIMIT_MS = 5_000;
 
 test.each([
   { name: 'an upgrade is enough without an expectation', play: frames() },

@@ -12,6 +12,7 @@ import type { Workflow } from '@temporalio/worker/lib/workflow/interface';
 import { ReusableVMWorkflowCreator } from '@temporalio/worker/lib/workflow/reusable-vm';
 import type { WorkflowInfo } from '@temporalio/workflow';
 import { createUnsafeRandomSource } from '@temporalio/workflow/lib/random-helpers';
+import { createRandom } from '../../support/random';
 import { patchJobs } from './patch-commands';
 import {
   type Activation,
@@ -96,7 +97,7 @@ function infoOf(identity: RunIdentity): WorkflowInfo {
       now: () => Date.now(),
       isReplaying: false,
       isReplayingHistoryEvents: false,
-      random: createUnsafeRandomSource(Math.random),
+      random: createUnsafeRandomSource(createRandom(1)),
     },
   };
 }

@@ -11,6 +11,7 @@ import {
   withResume,
 } from '../../../src/workflows/loop/keep-time';
 import { monitorConfig } from '../../support/outcomes';
+import { propertyOptions } from '../../support/property-runs';
 
 const ID = 'mon_time';
 
@@ -38,6 +39,7 @@ test('a pause ends when its end was saved, however late the workflow hears of it
         toMs === 60_000 ? [] : [{ state: 'paused', fromMs: 60_000, toMs }],
       );
     }),
+    propertyOptions(100),
   );
 });
 
@@ -109,5 +111,6 @@ test('a window counts from when it was saved to when its end was saved, however 
       const named = due.kind === 'slot' ? (due.gap?.slots ?? 0) + 1 : 0;
       expect(named).toBe(expected.length);
     }),
+    propertyOptions(100),
   );
 });

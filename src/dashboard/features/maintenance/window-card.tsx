@@ -96,11 +96,11 @@ function Occurrences({ window }: Pick<WindowCardProps, 'window'>) {
       <Table mt="xs" fz="sm" verticalSpacing={4}>
         <TableHead columns={zones.map((zone) => (zone === OWN_ZONE ? `${zone} (yours)` : zone))} />
         <Table.Tbody>
-          {nextOccurrences.map(({ startsAt, endsAt }) => (
-            <Table.Tr key={startsAt}>
+          {nextOccurrences.map((occurrence) => (
+            <Table.Tr key={occurrence.startsAt}>
               {zones.map((zone) => (
                 <Table.Td key={zone} style={{ whiteSpace: 'nowrap' }}>
-                  {spanInZone(startsAt, endsAt, zone)}
+                  {spanInZone(occurrence, zone)}
                 </Table.Td>
               ))}
             </Table.Tr>

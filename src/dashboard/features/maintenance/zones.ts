@@ -21,8 +21,9 @@ export function wallClockAt(instant: string, zone: string): string {
 }
 
 /** `Sat 31 Jan, 12:00` on a clock of the zone, with its year unless that is the present one. */
-function inZone(instant: string, zone: string): string {
-  const isOfThisYear = wallClockAt(instant, zone).slice(0, 4) === String(new Date().getFullYear());
+function inZone(instant: string, zone: string, nowMs: number): string {
+  const yearOf = (one: string): string => wallClockAt(one, zone).slice(0, 4);
+  const isOfThisYear = yearOf(instant) === yearOf(new Date(nowMs).toISOString());
   return new Intl.DateTimeFormat('en-GB', {
     weekday: 'short',
     day: 'numeric',
@@ -34,9 +35,15 @@ function inZone(instant: string, zone: string): string {
   }).format(new Date(instant));
 }
 
+interface Span {
+  readonly startsAt: string;
+  readonly endsAt: string;
+}
+
 /** From and to, the day of the second only when it is another. */
-export function spanInZone(from: string, to: string, zone: string): string {
-  const [start, end] = [wallClockAt(from, zone), wallClockAt(to, zone)];
+export function spanInZone({ startsAt, endsAt }: Span, zone: string, nowMs = Date.now()): string {
+  const [start, end] = [wallClockAt(startsAt, zone), wallClockAt(endsAt, zone)];
   const isOneDay = start.slice(0, 10) === end.slice(0, 10);
-  return `${inZone(from, zone)} – ${isOneDay ? end.slice(11) : inZone(to, zone)}`;
+  const endText = isOneDay ? end.slice(11) : inZone(endsAt, zone, nowMs);
+  return `${inZone(startsAt, zone, nowMs)} – ${endText}`;
 }

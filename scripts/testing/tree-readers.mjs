@@ -1,0 +1,44 @@
+// Unit tests that a change can reach without an import leading to them: they read files of the checkout, bundle the
+// workflows, or start a process or a worker. `npm run verify` runs them after every change.
+// test/architecture/verify-steps.test.ts finds those that are missing.
+
+/** Whole folders end with a slash, tests do not. */
+const READERS = [
+  'test/architecture/',
+  'test/compose/',
+  'test/config/',
+  'test/docs/',
+  'test/ops/',
+  'test/release/',
+  'test/replay/',
+  'test/text/',
+  'test/api/pages/reference/fields',
+  'test/checks/redaction',
+  'test/cli/checkly-project',
+  'test/cli/examples',
+  'test/cli/import/meaning',
+  'test/cli/import/status-pages',
+  'test/cli/imports',
+  'test/dashboard/shared/trouble',
+  'test/demo/follow-service',
+  'test/domain/assertions/json-path-syntax',
+  'test/embedded/database/case-coverage',
+  'test/main/outgoing-options',
+  'test/notify/template',
+  'test/platform/metrics-export',
+  'test/platform/unhandled-errors',
+  'test/services/alerting/refuse-template',
+  'test/services/heartbeats/take-ping',
+];
+
+/** Whether the path is a test without servers. */
+export function isUnitTest(path) {
+  return path.endsWith('.test.ts') && !/\.(it|long)\.test\.ts$/.test(path);
+}
+
+/** Whether this unit test has to run after every change. */
+export function readsTheTree(path) {
+  return READERS.some((reader) =>
+    reader.endsWith('/') ? path.startsWith(reader) : path === `${reader}.test.ts`,
+  );
+}

@@ -1,0 +1,57 @@
+/** `npm run verify` looks at what has changed, and misses no test that a change reaches without an import. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+
+const ROOT = path.join(__dirname, '../..');
+/** How a test or a helper reaches files that it does not import: itself, and by the worker of the text pool. */
+const READS = /\b__dirname\b|\bprocess\.cwd\(\)|\/text-pool'/;
+const IMPORT = /\bfrom '(\.{1,2}\/[^']+)'/g;
+
+const testFiles = readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+  .map((file) => `test/${file.replaceAll('\\', '/')}`)
+  .filter((file) => file.endsWith('.test.ts'));
+
+/** What scripts/testing/tree-readers.mjs says, run as Node runs it. */
+function readScript(): { readonly unit: readonly string[]; readonly readers: readonly string[] } {
+  const program = `
+    import { isUnitTest, readsTheTree } from './scripts/testing/tree-readers.mjs';
+    const unit = ${JSON.stringify(testFiles)}.filter(isUnitTest);
+    console.log(JSON.stringify({ unit, readers: unit.filter(readsTheTree) }));`;
+  const args = ['--input-type=module', '--eval', program];
+  const printed = execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+  return z
+    .object({ unit: z.array(z.string()), readers: z.array(z.string()) })
+    .parse(JSON.parse(printed));
+}
+
+/** Adds the file and what it imports from test/, directly or not. */
+function addHelpers(file: string, found: Set<string>): void {
+  if (found.has(file)) return;
+  found.add(file);
+  for (const [, to = ''] of readFileSync(path.join(ROOT, file), 'utf8').matchAll(IMPORT)) {
+    const helper = `${path.posix.join(path.posix.dirname(file), to)}.ts`;
+    if (helper.startsWith('test/') && existsSync(path.join(ROOT, helper)))
+      addHelpers(helper, found);
+  }
+}
+
+function reachesFiles(file: string): boolean {
+  const texts = new Set<string>();
+  addHelpers(file, texts);
+  return [...texts].some((one) => READS.test(readFileSync(path.join(ROOT, one), 'utf8')));
+}
+
+const { unit, readers } = readScript();
+/** Those of the project `workflows` are no part of verify. */
+const IN_VERIFY = unit.filter((file) => !/^test\/(?:workflows|replay\/record-)/.test(file));
+
+test('each unit test that reads files or bundles the workflows runs after every change', () => {
+  expect(IN_VERIFY.length).toBeGreaterThan(300);
+  expect(IN_VERIFY.filter((file) => reachesFiles(file) && !readers.includes(file))).toEqual([]);
+});
+
+test('the replay of recorded histories is among them', () => {
+  expect(readers).toContain('test/replay/replay.test.ts');
+});

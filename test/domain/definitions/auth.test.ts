@@ -1,0 +1,65 @@
+/** A request has its own authentication, that of its scenario, or none. */
+import type { Auth, SentNetworkStep, StepDefinition } from '../../../src/contracts/definition';
+import {
+  storedAuth,
+  tokenUrlsOf,
+  urlsOfStep,
+  withSentAuth,
+} from '../../../src/domain/definitions/auth';
+import { buildDefinition } from '../../support/step-builder';
+
+const BEARER: Auth = { type: 'bearer', token: '{{secret:token}}' };
+const BASIC: Auth = { type: 'basic', user: 'ada', password: '{{secret:password}}' };
+const OAUTH: Auth = {
+  type: 'oauth2',
+  grant: 'clientCredentials',
+  tokenUrl: 'https://login.example.com/token',
+  clientId: 'shop',
+  clientSecret: '{{secret:client}}',
+  sendAs: 'header',
+};
+const DOMAIN: SentNetworkStep = {
+  name: 'registered',
+  type: 'domain',
+  url: 'domain://example.com',
+  settings: { host: 'example.com', warnDays: [] },
+  timeoutMs: 2_000,
+  retries: 0,
+  degradedAboveMs: null,
+  tlsWarnDays: [],
+};
+
+const stepsWith = (changes: Partial<StepDefinition>) => buildDefinition(changes).steps;
+
+test('nothing is stored where nothing is said', () => {
+  expect(storedAuth(null)).toEqual({});
+  expect(storedAuth(BASIC)).toEqual({ auth: BASIC });
+});
+
+test.each<[string, Partial<StepDefinition>, Auth | undefined, Auth | undefined]>([
+  ['that of its scenario where it has none', {}, BEARER, BEARER],
+  ['its own rather than that of its scenario', { auth: BASIC }, BEARER, BASIC],
+  ['none when it says so', { auth: { type: 'none' } }, BEARER, { type: 'none' }],
+  ['none when neither says any', {}, undefined, undefined],
+])('a request has %s', (_rule, own, shared, sent) => {
+  const steps = stepsWith(own).map((step) => withSentAuth(step, { auth: shared }));
+  expect(steps).toEqual(stepsWith({ auth: sent }));
+});
+
+test('a check of another kind takes no authentication of its scenario', () => {
+  expect(withSentAuth(DOMAIN, { auth: BEARER })).toEqual(DOMAIN);
+});
+
+test('a request needs its own URL, and the one that its token is fetched at', () => {
+  expect(tokenUrlsOf({ auth: OAUTH })).toEqual(['https://login.example.com/token']);
+  expect([tokenUrlsOf({ auth: BASIC }), tokenUrlsOf({ auth: null }), tokenUrlsOf({})]).toEqual([
+    [],
+    [],
+    [],
+  ]);
+  const url = 'https://shop.example.com/';
+  expect(stepsWith({ url, auth: OAUTH }).map(urlsOfStep)).toEqual([
+    [url, 'https://login.example.com/token'],
+  ]);
+  expect(urlsOfStep({ url })).toEqual([url]);
+});
