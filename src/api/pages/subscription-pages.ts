@@ -157,14 +157,24 @@ async function showSubscription(site: Site, { request, response, note }: Visit):
   send(response, renderSubscription(frameOf(site, page, response), { ...shown, token, note }));
 }
 
-/** Also what a mail program posts by itself (RFC 8058). */
+const ACTS = ['end', 'confirm', 'save'] as const;
+
+/** Also what mail programs post by themselves (RFC 8058). Throws `validation_failed` for what is neither. */
+function readAct(fields: URLSearchParams): (typeof ACTS)[number] {
+  if (fields.get('List-Unsubscribe') === 'One-Click') return 'end';
+  const wanted = fields.get('do');
+  const act = ACTS.find((each) => each === wanted);
+  if (act !== undefined) return act;
+  throw new AppError('validation_failed', 'The form must say `do`: end, confirm or save.');
+}
+
 async function changeByLink(site: Site, request: Request, response: Response): Promise<void> {
   response.locals['route'] = '/status/:slug/subscription';
   const fields = await readForm(request, FORM_KIB_MAX);
+  const act = readAct(fields);
   const { services } = site;
   const used = { token: readToken(request), clientIp: request.ip ?? '' };
   const found = await readSubscription(services, used.token);
-  const act = fields.get('List-Unsubscribe') === 'One-Click' ? 'end' : fields.get('do');
   try {
     if (act === 'end') await endSubscription(services, used);
     else if (act === 'confirm') await confirmSubscription(services, used);

@@ -57,6 +57,49 @@ describe('on the page', () => {
     expect((await visit(link)).status).toBe(404);
   });
 
+  /** The link of somebody who has confirmed and hears of one item. */
+  async function confirmedLink(): Promise<string> {
+    const chosen = { which: 'some', item: shown.monitorIds[0] ?? '' };
+    await subscribe({ type: 'mail', to: 'reader@example.com', ...chosen });
+    const link = linkIn(await nextMail());
+    await press(link, { do: 'confirm' });
+    return link;
+  }
+
+  test('the one click of a mail program ends the subscription, in either encoding', async () => {
+    const urlencoded = await press(await confirmedLink(), { 'List-Unsubscribe': 'One-Click' });
+    expect([urlencoded.status, await list()]).toEqual([200, []]);
+    const parts = await request(service.app)
+      .post(await confirmedLink())
+      .field('List-Unsubscribe', 'One-Click');
+    expect([parts.status, parts.text, await list()]).toEqual([
+      200,
+      expect.stringContaining('unsubscribed'),
+      [],
+    ]);
+  });
+
+  test('a form of several parts saves what was chosen, and what is no form changes nothing', async () => {
+    const link = await confirmedLink();
+    const post = () => request(service.app).post(link);
+    const broken = 'multipart/form-data; boundary=none';
+    const refused = [
+      await post(),
+      await post().type('text').send('hello'),
+      await post().send({ do: 'save' }),
+      await post().field('do', 'nothing'),
+      await post().attach('do', Buffer.from('end'), 'do.txt'),
+      await post().set('Content-Type', broken).send('--other\r\n\r\nsave'),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 400));
+    expect(await list()).toMatchObject([{ items: [shown.monitorIds[0]], state: 'active' }]);
+    const saved = await post()
+      .field('do', 'save')
+      .field('which', 'some')
+      .field('item', shown.monitorIds[1] ?? '');
+    expect([saved.status, await list()]).toMatchObject([200, [{ items: [shown.monitorIds[1]] }]]);
+  });
+
   test('a sign-up for single items and groups keeps the items', async () => {
     await subscribe({
       type: 'mail',
