@@ -5,10 +5,11 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { DOMAIN_PROOF_PATH } from '../../contracts/status-pages';
 import { AppError, isUnavailable } from '../../platform/errors';
-import { keepLastGood } from '../../platform/last-good';
+import type { Copies } from '../../platform/last-good';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { findPageOfDomain, proveDomain } from '../../services/status-pages/page-domains';
 import { readSmallText } from './read-form';
+import type { SiteNeeds } from './status-page-visit';
 
 const KEPT_FOR_MS = 10_000;
 const KEPT_MAX = 1_000;
@@ -22,9 +23,9 @@ const BADGE = /^\/badges\/([^/]+)$/;
 
 type FindSlug = (host: string) => Promise<string | null>;
 
-export function createOwnDomains(services: Dependencies, fontUrl: string | null): Router {
+export function createOwnDomains({ services, fontUrl, copies }: Omit<SiteNeeds, 'visit'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const findSlug = createFinder(services);
+  const findSlug = createFinder(services, copies);
   router.post(DOMAIN_PROOF_PATH, async (request, response) => {
     response.locals['route'] = DOMAIN_PROOF_PATH;
     const nonce = await readSmallText(request);
@@ -93,9 +94,9 @@ function hostOf({ headers }: Request): string | null {
 }
 
 /** Most requests come for few hosts: what was read of one holds for a short time, or while the database is away. */
-function createFinder(services: Dependencies): FindSlug {
+function createFinder(services: Dependencies, copies: Copies): FindSlug {
   const kept = new Map<string, { readonly untilMs: number; readonly slug: string | null }>();
-  const lastGood = keepLastGood<string | null>();
+  const lastGood = copies.keep<string | null>();
   const findSlug = async (host: string) => (await findPageOfDomain(services, host))?.slug ?? null;
   return async (host) => {
     const nowMs = services.clock.now();

@@ -22,7 +22,7 @@ import { ownHostOf } from './own-domains';
 import { readForm } from './read-form';
 import type { RenderedPage } from './status-page-document';
 import { renderNoStatusPage } from './status-page-html';
-import { createVisits } from './status-page-visit';
+import type { SiteNeeds } from './status-page-visit';
 import {
   FIELD,
   type Frame,
@@ -43,9 +43,8 @@ interface Site {
   readonly find: (request: Request) => Promise<StatusPage | null>;
 }
 
-export function createSubscriptionPages(services: Dependencies, fontUrl: string | null): Router {
+export function createSubscriptionPages({ services, fontUrl, visit }: SiteNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const visit = createVisits(services);
   const site: Site = {
     services,
     fontUrl,
