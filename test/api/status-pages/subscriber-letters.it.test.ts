@@ -261,3 +261,29 @@ test('what is taken back while it is sent stops, and so does what a page or subs
     { title: null, state: 'stopped', letters: { stopped: 2, pending: 0 } },
   ]);
 });
+
+test('what a page turns off, and items that a subscriber leaves out, get no letter that was waiting', async () => {
+  const [kept = '', left = ''] = shown.monitorIds;
+  await arranged(add({ type: 'webhook', to: 'https://off.example/' }));
+  await arranged(add({ type: 'slack', to: 'https://hooks.slack.com/items', items: [kept, left] }));
+  pass();
+  status = 503;
+  await newPost({ affected: [left] });
+  await sendAll();
+  expect(posts).toHaveLength(2);
+  const slack = posts.find(({ url }) => url.includes('slack'));
+  const [path = ''] = /\/status\/[\w-]+\/subscription\?token=[^|>"\\]+/.exec(slack?.body ?? '') ?? [];
+  await press(path, { do: 'save', which: 'some', item: kept });
+  expect(await list()).toMatchObject([{ type: 'slack', items: [kept] }, { type: 'webhook' }]);
+  const { version } = await arranged(as().get(`/v1/status-pages/${shown.page.id}`));
+  await arranged(
+    as()
+      .patch(`/v1/status-pages/${shown.page.id}`)
+      .set('If-Match', `"${version}"`)
+      .send({ subscribers: { mail: true, webhook: false, slack: true } }),
+  );
+  service.clock.nowMs += 60 * MINUTE;
+  await sendAll();
+  expect(posts).toHaveLength(2);
+  expect(await notices()).toMatchObject([{ letters: { stopped: 2, pending: 0, sent: 0 } }]);
+});
