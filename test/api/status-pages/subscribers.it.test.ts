@@ -9,7 +9,11 @@
  * - services/subscribers/tidy-subscribers
  */
 import request from 'supertest';
-import { SUBSCRIBERS_MAX } from '../../../src/domain/status-pages/subscriber';
+import {
+  BOUNCES_MAX,
+  SUBSCRIBERS_MAX,
+  WEBHOOKS_PER_HOST_MAX,
+} from '../../../src/domain/status-pages/subscriber';
 import type { OutgoingEmail } from '../../../src/services/ports/dependencies';
 import { newSubscriber } from '../../../src/services/subscribers/page-subscribers';
 import {
@@ -21,7 +25,8 @@ import { arranged } from '../arranged';
 import { PUBLIC_URL } from '../test-service';
 import { suiteOfSubscribers } from './subscribed-pages';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const { service, account, as, mails, shown, newPage, own, list, add, press } = suiteOfSubscribers();
 
 const subscribe = (fields: Readonly<Record<string, string | readonly string[]>>) =>
@@ -218,6 +223,50 @@ describe('on the page', () => {
     expect((await press(link, { do: 'confirm' })).status).toBe(404);
     expect(await removeUnconfirmed(service.services)).toBeGreaterThan(0);
     expect(await list()).toEqual([]);
+  });
+
+  test('a host has few webhooks that signed up by themselves, and the form says so to everyone', async () => {
+    const signUp = (to: string) => {
+      // Tries of a network are forgotten after a quarter of an hour.
+      service.clock.nowMs += HOUR_MS;
+      return subscribe({ type: 'webhook', to });
+    };
+    const known = 'https://victim.example:8443/';
+    expect((await signUp(known)).status).toBe(200);
+    for (let at = 1; at < WEBHOOKS_PER_HOST_MAX; at += 1)
+      expect((await signUp(`https://victim.example/${at}`)).status).toBe(200);
+    for (const to of [known, 'https://victim.example/new', 'https://VICTIM.example:444/']) {
+      const { status, text } = await signUp(to);
+      expect([to, status, text]).toEqual([to, 403, expect.stringContaining('no more subscribers')]);
+    }
+    expect((await signUp('https://other.example/')).status).toBe(200);
+    await arranged(add({ type: 'webhook', to: 'https://victim.example/by-account' }));
+    expect(await list()).toHaveLength(WEBHOOKS_PER_HOST_MAX + 2);
+  });
+
+  test('a sign-up of one who rests changes nothing before it is confirmed', async () => {
+    const [first = '', second = ''] = shown.monitorIds;
+    const { id } = await arranged(add({ items: [first] }));
+    const name = { accountId: account.id, pageId: shown.page.id, id };
+    for (let at = 0; at < BOUNCES_MAX; at += 1)
+      await service.services.stores.subscribers.noteRefused(name);
+    await subscribe({ type: 'mail', to: 'reader@example.com', which: 'some', item: second });
+    const link = linkIn(await nextMail());
+    expect(await list()).toMatchObject([{ state: 'resting', items: [first] }]);
+    await press(link, { do: 'confirm' });
+    expect(await list()).toMatchObject([{ state: 'active', items: [second] }]);
+  });
+
+  test('a sign-up that is repeated has a whole day again', async () => {
+    await subscribe({ type: 'mail', to: 'late@example.com' });
+    await nextMail();
+    service.clock.nowMs += DAY_MS - HOUR_MS;
+    await subscribe({ type: 'mail', to: 'late@example.com' });
+    const link = linkIn(await nextMail());
+    service.clock.nowMs += DAY_MS - HOUR_MS;
+    await removeUnconfirmed(service.services);
+    expect((await press(link, { do: 'confirm' })).status).toBe(200);
+    expect(await list()).toMatchObject([{ state: 'active' }]);
   });
 });
 
