@@ -79,6 +79,10 @@ export function createApp(
   const { publicUrl, secretKeys, requestDeadlineMs, temporalUi, logger, dashboardFolder } = options;
   const readPayloads = temporalUi?.readPayloads;
   const uiUrl = temporalUi?.url ?? null;
+  const fontUrl = findFont(dashboardFolder);
+  const copies = options.copies ?? createCopies(services.clock);
+  const site = { services, fontUrl, copies, visit: createVisits(services, copies) };
+  const domains = createOwnDomains(site);
   const load = createLoadShedding(logger, options.loadBounds);
   const pings = createPings(services, load);
   const outside: RequestHandler[] = [
@@ -86,19 +90,18 @@ export function createApp(
     metrics.timeRequests,
     pings.take,
     createCrossOrigin(options.corsOrigins ?? []),
+    // Before requests are told apart by their path.
+    domains.lead,
     load.admitRequests,
     createRequestLog(logger),
   ];
   // The pages of the Temporal UI cannot live under the content policy of ours.
   if (uiUrl !== null) outside.push(createTemporalProxy({ services, publicUrl, uiUrl, logger }));
   outside.push(createCompression());
-  const fontUrl = findFont(dashboardFolder);
-  const copies = options.copies ?? createCopies(services.clock);
-  const site = { services, fontUrl, copies, visit: createVisits(services, copies) };
   const dashboard = dashboardFolder === undefined ? null : createDashboardFiles(dashboardFolder);
   const sendInside = createInnerRequests((request, response) => app(request, response));
   const app = assemble({ ...options, outside }, [
-    createOwnDomains(site),
+    domains.router,
     createProbeRouter({ services, secretKeys }),
     ...(readPayloads === undefined
       ? []

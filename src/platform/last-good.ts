@@ -10,6 +10,8 @@ import { isUnavailable } from './errors';
 const KEPT_MAX = 500;
 /** What nobody has asked for in a day is not worth a read in each minute. */
 const ASKED_WITHIN_MS = 86_400_000;
+const SHARED_FOR_MS = 10_000;
+const SHARED_MAX = 200;
 const CONFIRM_EVERY_MS = 60_000;
 /** A round takes its time, and so does a read that fails. */
 const CONFIRMED_WITHIN_MS = 2 * CONFIRM_EVERY_MS;
@@ -170,4 +172,23 @@ async function isThere(reading: Promise<unknown>): Promise<boolean> {
   } catch (error) {
     return !isUnavailable(error);
   }
+}
+
+/** What was read is there for others for ten seconds, so that many who ask at once cost one read. */
+export function shareReads<Value>({ now }: Clock, lastGood: LastGood<Value>): LastGood<Value> {
+  const shared = new Map<string, { readonly untilMs: number; readonly value: Promise<Value> }>();
+  return (key, read) => {
+    const nowMs = now();
+    const known = shared.get(key);
+    if (known !== undefined && known.untilMs > nowMs) return known.value;
+    const fresh = { untilMs: nowMs + SHARED_FOR_MS, value: lastGood(key, read) };
+    shared.delete(key);
+    shared.set(key, fresh);
+    const [oldest] = shared.keys();
+    if (shared.size > SHARED_MAX && oldest !== undefined) shared.delete(oldest);
+    fresh.value.catch(() => {
+      if (shared.get(key) === fresh) shared.delete(key);
+    });
+    return fresh.value;
+  };
 }

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { StatusPage } from '../../models/status-pages/status-pages';
-import type { Copies } from '../../platform/last-good';
+import { shareReads } from '../../platform/last-good';
 import type { LedgerResponse } from '../../schemas/responses/ledger';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { type PublicMonth, readPublicMonth } from '../../services/status-pages/public-posts';
@@ -16,9 +16,6 @@ import { isAlreadyHeld } from '../routing/preconditions';
 import { ownHostOf } from './own-domains';
 import { isForEveryone, type SiteNeeds, type Visit } from './status-page-visit';
 
-/** What was read is shown to others for so long; a changed page is read at once. */
-const KEPT_FOR_MS = 10_000;
-const KEPT_MAX = 200;
 const CACHE = 'public, max-age=30';
 
 export interface Site extends SiteNeeds {
@@ -67,36 +64,18 @@ export function sendShown(request: Request, response: Response, { page, text }: 
 }
 
 function createReaders({ services, copies }: SiteNeeds): Omit<Site, keyof SiteNeeds> {
+  const { clock } = services;
   const findLedger = findLedgerOf(services);
-  const keepStatus = createKept<PublicStatus>(services, copies);
-  const keepLedger = createKept<LedgerResponse>(services, copies);
-  const keepMonth = createKept<PublicMonth | null>(services, copies);
+  const shareStatus = shareReads(clock, copies.keep<PublicStatus>());
+  const shareLedger = shareReads(clock, copies.keep<LedgerResponse>());
+  const shareMonth = shareReads(clock, copies.keep<PublicMonth | null>());
+  // A changed page is read at once.
   const keyOf = ({ id, version }: StatusPage) => `${id} ${version}`;
   return {
     readLedger: async ({ accountId, showLedger }) =>
-      showLedger ? keepLedger(accountId, () => findLedger(accountId, {})) : null,
-    read: (page) => keepStatus(keyOf(page), () => readPublicStatus(services, page)),
+      showLedger ? shareLedger(accountId, () => findLedger(accountId, {})) : null,
+    read: (page) => shareStatus(keyOf(page), () => readPublicStatus(services, page)),
     readMonth: (page, startMs) =>
-      keepMonth(`${keyOf(page)} ${startMs}`, () => readPublicMonth(services, page, startMs)),
-  };
-}
-
-/** Many visitors at once cost one read; while the database is away they see the last one. */
-function createKept<Value>({ clock }: Pick<Dependencies, 'clock'>, copies: Copies) {
-  const lastGood = copies.keep<Value>();
-  const kept = new Map<string, { readonly untilMs: number; readonly value: Promise<Value> }>();
-  return (key: string, read: () => Promise<Value>): Promise<Value> => {
-    const nowMs = clock.now();
-    const known = kept.get(key);
-    if (known !== undefined && known.untilMs > nowMs) return known.value;
-    const fresh = { untilMs: nowMs + KEPT_FOR_MS, value: lastGood(key, read) };
-    kept.delete(key);
-    kept.set(key, fresh);
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
-    fresh.value.catch(() => {
-      if (kept.get(key) === fresh) kept.delete(key);
-    });
-    return fresh.value;
+      shareMonth(`${keyOf(page)} ${startMs}`, () => readPublicMonth(services, page, startMs)),
   };
 }
