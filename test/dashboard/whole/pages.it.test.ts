@@ -63,6 +63,9 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['the forgotten password', () => '/password-forgotten'],
   ['a public status page', () => '/status/of-all-pages'],
   ['the form for subscribing to a status page', () => '/status/of-all-pages/subscribe'],
+  ['the posts of a month', () => `/status/of-all-pages/history/${new Date().toISOString().slice(0, 7)}`],
+  ['a status page in frames of other sites', () => '/status/of-all-pages/embed'],
+  ['a link of no subscription', () => '/status/of-all-pages/subscription?token=none'],
 ];
 
 /** Left to the long form: pages that are built like others, whose data or dialogs other tests show. */
@@ -81,6 +84,8 @@ const ALIKE = new Set([
   'no page',
   'the set-up',
   'the forgotten password',
+  'the posts of a month',
+  'a link of no subscription',
 ]);
 
 /** Pages below another one. */
