@@ -3,7 +3,7 @@
  * what is filled in. No text holds HTML.
  */
 export const EN = {
-  'state.up': 'Up',
+  'state.up': 'Operational',
   'state.degraded': 'Degraded',
   'state.down': 'Down',
   'state.maintenance': 'Maintenance',
