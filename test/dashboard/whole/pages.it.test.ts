@@ -110,6 +110,14 @@ test.each(looked)('%s is readable by everybody', async (_name, path) => {
   await expectReadable(visitor);
 });
 
+test('the lock of a status page is readable by everybody', async () => {
+  const stranger = await dashboard.visitAsStranger();
+  await load(dashboard, stranger, '/status/locked');
+  await stranger.page.getByLabel('Password').waitFor();
+  await expectReadable(stranger);
+  await stranger.close();
+});
+
 test('the attempts of a step of a run are tabs, the last one with its evidence', async () => {
   const page = await open(`/scenarios/${idOf('scenario')}/runs/${idOf('run')}`);
   await page.getByRole('tab', { name: 'Attempt 2, failed', selected: true }).waitFor();
