@@ -17,7 +17,7 @@ export type Visit =
   | { readonly type: 'locked'; readonly page: StatusPage }
   | { readonly type: 'none' };
 
-export type FindVisit = (request: Request) => Promise<Visit>;
+type FindVisit = (request: Request) => Promise<Visit>;
 
 /** What the public side of status pages is made of. */
 export interface SiteNeeds {

@@ -72,7 +72,7 @@ export interface StatusPage {
   readonly updatedAtMs: number;
 }
 
-export interface VerifiedDomain {
+interface VerifiedDomain {
   readonly host: string;
   readonly slug: string;
   readonly pageId: string;
