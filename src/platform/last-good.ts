@@ -6,8 +6,8 @@
 import type { Clock } from './clock';
 import { isUnavailable } from './errors';
 
-/** Of one kind. */
-const KEPT_MAX = 500;
+/** Of one kind: all of them are read again in each minute. */
+const KEPT_MAX = 200;
 /** What nobody has asked for in a day is not worth a read in each minute. */
 const ASKED_WITHIN_MS = 86_400_000;
 const SHARED_FOR_MS = 10_000;
