@@ -2,6 +2,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { AppError } from '../platform/errors';
+import { type Copies, createCopies } from '../platform/last-good';
 import type { Logger } from '../platform/logger';
 import type { Tracing } from '../platform/tracing';
 import type { Dependencies } from '../services/ports/dependencies';
@@ -18,6 +19,7 @@ import { createEntryPages } from './pages/entry-pages';
 import { createOwnDomains } from './pages/own-domains';
 import { findFont } from './pages/shipped-font';
 import { createStatusPageRouter } from './pages/status-page-router';
+import { createVisits } from './pages/status-page-visit';
 import { createSubscriptionPages } from './pages/subscription-pages';
 import { createPings } from './pings/pings';
 import { createProbeRouter } from './probe/probe-router';
@@ -56,6 +58,8 @@ export interface AppOptions {
   readonly corsOrigins?: readonly string[] | undefined;
   /** Absent: requests are not traced. */
   readonly tracing?: Tracing | undefined;
+  /** What status pages show while the database is away; absent: copies that nobody confirms. */
+  readonly copies?: Copies | undefined;
   /** Absent: this process has no Temporal UI to show. */
   readonly temporalUi?: TemporalUi | undefined;
 }
@@ -75,6 +79,10 @@ export function createApp(
   const { publicUrl, secretKeys, requestDeadlineMs, temporalUi, logger, dashboardFolder } = options;
   const readPayloads = temporalUi?.readPayloads;
   const uiUrl = temporalUi?.url ?? null;
+  const fontUrl = findFont(dashboardFolder);
+  const copies = options.copies ?? createCopies(services.clock);
+  const site = { services, fontUrl, copies, visit: createVisits(services, copies) };
+  const domains = createOwnDomains(site);
   const load = createLoadShedding(logger, options.loadBounds);
   const pings = createPings(services, load);
   const outside: RequestHandler[] = [
@@ -82,17 +90,18 @@ export function createApp(
     metrics.timeRequests,
     pings.take,
     createCrossOrigin(options.corsOrigins ?? []),
+    // Before requests are told apart by their path.
+    domains.lead,
     load.admitRequests,
     createRequestLog(logger),
   ];
   // The Temporal UI does not work under our pages' content security policy.
   if (uiUrl !== null) outside.push(createTemporalProxy({ services, publicUrl, uiUrl, logger }));
   outside.push(createCompression());
-  const fontUrl = findFont(dashboardFolder);
   const dashboard = dashboardFolder === undefined ? null : createDashboardFiles(dashboardFolder);
   const sendInside = createInnerRequests((request, response) => app(request, response));
   const app = assemble({ ...options, outside }, [
-    createOwnDomains(services, fontUrl),
+    domains.router,
     createProbeRouter({ services, secretKeys }),
     ...(readPayloads === undefined
       ? []
@@ -104,8 +113,8 @@ export function createApp(
     createAcknowledgePage(services, fontUrl),
     createEntryPages({ isMailSetUp: services.mailer !== null, fontUrl }),
     createDocsPage({ routes: ROUTES, publicUrl, fontUrl }),
-    createSubscriptionPages(services, fontUrl),
-    createStatusPageRouter(services, fontUrl),
+    createSubscriptionPages(site),
+    createStatusPageRouter(site),
     metrics.router,
     mountRoutes(ROUTES, { services, publicUrl, secretKeys, requestDeadlineMs }),
     ...(dashboard === null ? [] : [dashboard.notFound]),

@@ -34,6 +34,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'posts resolve': ['keepwatch posts resolve pst_… --text "Payments work again."'],
   'posts post-mortem': ['keepwatch posts post-mortem pst_… < post-mortem.md'],
+  'subscribers add': [
+    'keepwatch subscribers add reader@example.com --page shop --item Payments',
+    'keepwatch subscribers add --page shop --confirmed < readers.txt',
+  ],
   heartbeat: [
     'keepwatch heartbeat backup -- ./backup.sh --all',
     'keepwatch heartbeat https://keepwatch.example.com/ping/TOKEN -- ./backup.sh',

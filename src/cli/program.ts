@@ -15,6 +15,7 @@ import { addRegionCommands } from './commands/region-commands';
 import { addResourceCommands } from './commands/resource-commands';
 import { addSecretCommands } from './commands/secret-commands';
 import { addStatusCommand } from './commands/status-command';
+import { addSubscriberCommands } from './commands/subscriber-commands';
 import { addWatchdogCommand } from './commands/watchdog-command';
 import { addExamples } from './help-examples';
 import { createOutput, FORMATS } from './output';
@@ -86,6 +87,7 @@ function createProgram(cli: Cli): Command {
   addResourceCommands(program, cli, 'scenarios');
   addMaintenanceCommands(program, cli);
   addPostCommands(program, cli);
+  addSubscriberCommands(program, cli);
   addHeartbeatCommand(program, cli);
   addSecretCommands(program, cli);
   addRegionCommands(program, cli);

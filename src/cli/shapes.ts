@@ -169,6 +169,15 @@ export const postShape = z.looseObject({
   createdAt: z.string(),
 });
 
+export const subscriberShape = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  to: z.string(),
+  items: z.array(z.string()).nullish(),
+  state: z.string(),
+  createdAt: z.string(),
+});
+
 export const secretShape = z.looseObject({
   name: z.string(),
   version: z.number(),
@@ -225,3 +234,4 @@ export type AppliedSet = z.output<typeof appliedSetShape>;
 export type AppliedObject = z.output<typeof appliedObjectShape>;
 export type StatusPage = z.output<typeof statusPageShape>;
 export type Post = z.output<typeof postShape>;
+export type Subscriber = z.output<typeof subscriberShape>;

@@ -10,7 +10,9 @@ import { readSettings, required, type SettingsOf } from '../config/settings';
 import { temporalAddressOf } from '../config/temporal-settings';
 import { watchdogOf } from '../config/watchdog-rows';
 import { createStores, type Database, describeServer } from '../models';
+import type { Clock } from '../platform/clock';
 import { exitWithParent, hasParent } from '../platform/exit-with-parent';
+import { type Copies, createCopies, keepConfirmed } from '../platform/last-good';
 import { createLogger, type Logger } from '../platform/logger';
 import { createRegionRings, keepRenewed, type RegionRings } from '../platform/region-rings';
 import { createSharedClock } from '../platform/shared-clock';
@@ -89,11 +91,18 @@ async function main(): Promise<void> {
   shutdown.onClose('live changes', services.changeFeed.close);
   await announceSetUp(settings, logger, services);
   const metrics = createMetrics(options, services);
-  http.use(createApp(options, services, metrics));
+  http.use(createApp({ ...options, copies: copiesOf(clock, shutdown) }, services, metrics));
   await openMetricsExportOf(settings, shutdown, metrics.read);
   keepLooking(settings, shutdown, services);
   databaseSlot.fill(database.ping);
   logger.info({ host, port }, 'ready');
+}
+
+/** What status pages show while the database is away. */
+function copiesOf(clock: Clock, shutdown: Shutdown): Copies {
+  const copies = createCopies(clock);
+  shutdown.onClose('copies of status pages', keepConfirmed(copies));
+  return copies;
 }
 
 async function announceSetUp(

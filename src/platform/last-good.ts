@@ -1,37 +1,101 @@
 /**
- * Keeps the last good copy of shared reads. While the source is unavailable, the copy is returned immediately and
- * one read continues in the background. Other errors pass through.
+ * The last good copies of what is read for many: while their source is away, what was read last is there at once, and
+ * one read goes on in the background. What was read may be taken back, so all copies are read again once a minute,
+ * and a copy that is older than that when the source goes away is not shown.
  */
+import type { Clock } from './clock';
 import { isUnavailable } from './errors';
 
-const KEPT_MAX = 1_000;
+/** Of one kind: all of them are read again in each minute. */
+const KEPT_MAX = 200;
+/** What nobody has asked for in a day is not worth a read in each minute. */
+const ASKED_WITHIN_MS = 86_400_000;
+const SHARED_FOR_MS = 10_000;
+const SHARED_MAX = 200;
+const CONFIRM_EVERY_MS = 60_000;
+/** A round takes its time, and so does a read that fails. */
+const CONFIRMED_WITHIN_MS = 2 * CONFIRM_EVERY_MS;
 
-/** Resolves with the value for the key, or with its last copy; rejects when there is no copy, and on other errors. */
+/** Resolves with what is read for the key, or with its copy; rejects where there is none, and for other errors. */
 export type LastGood<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
-export function keepLastGood<Value>(): LastGood<Value> {
-  const kept = new Map<string, { readonly value: Value }>();
-  const reading = new Map<string, Promise<Value>>();
-  let isAway = false;
+export interface Copies {
+  /** Copies of one kind. null stands for what is not there: it ends the copy of its key. */
+  readonly keep: <Value>() => LastGood<Value>;
+  /** Reads all of them again, one after the other; ends early while the source is away. Never rejects. */
+  readonly confirm: () => Promise<void>;
+}
 
-  function keep(key: string, value: Value): void {
-    kept.delete(key);
-    kept.set(key, { value });
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
-  }
+interface Source extends Clock {
+  /** When a read first failed since the last one that did not; null: it is there. */
+  awaySinceMs: number | null;
+}
+
+interface Copy<Value> {
+  readonly value: Value;
+  readonly read: () => Promise<Value>;
+  /** When the read began: the value is at least as new. */
+  readonly confirmedAtMs: number;
+  readonly askedAtMs: number;
+}
+
+/** All of one source. */
+export function createCopies({ now }: Clock): Copies {
+  const source: Source = { now, awaySinceMs: null };
+  const confirms: (() => Promise<boolean>)[] = [];
+  return {
+    keep: <Value>() => {
+      const kind = createKind<Value>(source);
+      confirms.push(kind.confirm);
+      return kind.lastGood;
+    },
+    confirm: async () => {
+      for (const confirm of confirms) if (!(await confirm())) return;
+    },
+  };
+}
+
+/** Confirms them once a minute; ends with the function that it returns. */
+export function keepConfirmed({ confirm }: Pick<Copies, 'confirm'>): () => void {
+  let isConfirming = false;
+  const timer = setInterval(() => {
+    if (isConfirming) return;
+    isConfirming = true;
+    void confirm().finally(() => {
+      isConfirming = false;
+    });
+  }, CONFIRM_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+interface Kind<Value> {
+  readonly lastGood: LastGood<Value>;
+  /** False: the source is away. */
+  readonly confirm: () => Promise<boolean>;
+}
+
+function createKind<Value>(source: Source): Kind<Value> {
+  const shelf = createShelf<Value>();
+  const reading = new Map<string, Promise<Value>>();
 
   async function readAnew(key: string, read: () => Promise<Value>): Promise<Value> {
-    const value = await read();
-    isAway = false;
-    keep(key, value);
-    return value;
+    const confirmedAtMs = source.now();
+    try {
+      const value = await read();
+      source.awaySinceMs = null;
+      shelf.put(key, { value, read, confirmedAtMs });
+      return value;
+    } catch (error) {
+      if (isUnavailable(error)) source.awaySinceMs ??= source.now();
+      throw error;
+    }
   }
 
   /** While the source is unavailable, at most one read per key is in flight. */
   function readOnce(key: string, read: () => Promise<Value>): Promise<Value> {
     const running = reading.get(key);
-    if (isAway && running !== undefined) return running;
+    if (source.awaySinceMs !== null && running !== undefined) return running;
     const fresh = readAnew(key, read).finally(() => {
       if (reading.get(key) === fresh) reading.delete(key);
     });
@@ -39,20 +103,92 @@ export function keepLastGood<Value>(): LastGood<Value> {
     return fresh;
   }
 
-  return async (key, read) => {
-    const fresh = readOnce(key, read);
-    const known = kept.get(key);
-    if (known !== undefined && isAway) {
-      fresh.catch(() => undefined);
-      return known.value;
-    }
-    try {
-      return await fresh;
-    } catch (error) {
+  return {
+    lastGood: async (key, read) => {
+      shelf.noteAsked(key, source.now());
+      const { awaySinceMs } = source;
+      const fresh = readOnce(key, read);
+      const known = awaySinceMs === null ? null : shelf.findGood(key, awaySinceMs);
+      if (known !== null) {
+        fresh.catch(() => undefined);
+        return known.value;
+      }
+      try {
+        return await fresh;
+      } catch (error) {
+        const good = shelf.findGood(key, source.awaySinceMs ?? source.now());
+        if (good === null || !isUnavailable(error)) throw error;
+        return good.value;
+      }
+    },
+    confirm: async () => {
+      const sinceMs = (source.awaySinceMs ?? source.now()) - ASKED_WITHIN_MS;
+      for (const [key, { read }] of shelf.listAsked(sinceMs))
+        if (!(await isThere(readOnce(key, read)))) return false;
+      return true;
+    },
+  };
+}
+
+/** The copies of one kind; what was not asked for longest goes first. */
+function createShelf<Value>() {
+  const kept = new Map<string, Copy<Value>>();
+  return {
+    put(key: string, { value, read, confirmedAtMs }: Omit<Copy<Value>, 'askedAtMs'>): void {
+      const known = kept.get(key);
+      // Of two reads at a time, the one that began later counts.
+      if (known !== undefined && known.confirmedAtMs > confirmedAtMs) return;
+      const askedAtMs = known?.askedAtMs ?? confirmedAtMs;
+      if (value === null) kept.delete(key);
+      else kept.set(key, { value, read, confirmedAtMs, askedAtMs });
+      const [oldest] = kept.keys();
+      if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+    },
+    noteAsked(key: string, askedAtMs: number): void {
       const copy = kept.get(key);
-      if (copy === undefined || !isUnavailable(error)) throw error;
-      isAway = true;
-      return copy.value;
-    }
+      if (copy === undefined) return;
+      kept.delete(key);
+      kept.set(key, { ...copy, askedAtMs });
+    },
+    /** What may be shown while the source is away since then. */
+    findGood(key: string, sinceMs: number): Copy<Value> | null {
+      const copy = kept.get(key);
+      if (copy === undefined) return null;
+      return sinceMs - copy.confirmedAtMs <= CONFIRMED_WITHIN_MS ? copy : null;
+    },
+    /** Those that were asked for since then; the others go. */
+    listAsked(sinceMs: number): readonly (readonly [string, Copy<Value>])[] {
+      for (const [key, { askedAtMs }] of kept) if (askedAtMs < sinceMs) kept.delete(key);
+      return [...kept];
+    },
+  };
+}
+
+/** What fails for another reason is left as it is: its visitors are told. */
+async function isThere(reading: Promise<unknown>): Promise<boolean> {
+  try {
+    await reading;
+    return true;
+  } catch (error) {
+    return !isUnavailable(error);
+  }
+}
+
+/** What was read is there for others for ten seconds, so that many who ask at once cost one read. */
+export function shareReads<Value>({ now }: Clock, lastGood: LastGood<Value>): LastGood<Value> {
+  const shared = new Map<string, { readonly untilMs: number; readonly value: Promise<Value> }>();
+  return (key, read) => {
+    const nowMs = now();
+    const known = shared.get(key);
+    if (known !== undefined && known.untilMs > nowMs) return known.value;
+    const fresh = { untilMs: nowMs + SHARED_FOR_MS, value: lastGood(key, read) };
+    shared.delete(key);
+    shared.set(key, fresh);
+    const [oldest] = shared.keys();
+    if (shared.size > SHARED_MAX && oldest !== undefined) shared.delete(oldest);
+    fresh.value.catch(() => {
+      if (shared.get(key) === fresh) shared.delete(key);
+    });
+    return fresh.value;
   };
 }

@@ -49,7 +49,7 @@ export interface TestService {
   /** A further process on the same database, in which some things differ. */
   readonly appWith: (
     overrides: Partial<Dependencies>,
-    options?: Pick<AppOptions, 'requestDeadlineMs' | 'loadBounds'>,
+    options?: Pick<AppOptions, 'requestDeadlineMs' | 'loadBounds' | 'copies'>,
   ) => Express;
   readonly services: Dependencies;
   readonly recorder: CheckRecorder;

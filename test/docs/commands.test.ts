@@ -2,7 +2,9 @@
 import { onTerminal } from '../cli/terminal';
 import { readPages } from './read-docs';
 
-const GROUPS = new Set(['monitors', 'scenarios', 'maintenance', 'posts', 'secrets', 'regions']);
+const GROUPS = new Set(
+  'monitors scenarios maintenance posts subscribers secrets regions'.split(' '),
+);
 /** Where the part of the command line ends that is ours. */
 const END = /\s--\s|[|;>)#]|\s\\$|$/m;
 

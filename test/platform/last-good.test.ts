@@ -1,12 +1,34 @@
 /** Copies of what was read last, while the source is away. */
 import { AppError } from '../../src/platform/errors';
-import { keepLastGood } from '../../src/platform/last-good';
+import { createCopies } from '../../src/platform/last-good';
 
+const MINUTE = 60_000;
+const DAY = 86_400_000;
 const away = () => Promise.reject(new AppError('unavailable', 'The database is away.'));
 const hanging = () => new Promise<string>(() => undefined);
 
+function open() {
+  const clock = { nowMs: Date.UTC(2026, 0, 5) };
+  const copies = createCopies({ now: () => clock.nowMs });
+  return { clock, ...copies, lastGood: copies.keep<string | null>() };
+}
+
+/** A source whose values change, and which counts how often it is asked. */
+function sourceOf(values: Record<string, string | null>) {
+  const asked: string[] = [];
+  let isAway = false;
+  const read = (key: string) => async () => {
+    asked.push(key);
+    return isAway ? away() : (values[key] ?? null);
+  };
+  const leave = (): void => {
+    isAway = true;
+  };
+  return { asked, values, read, leave };
+}
+
 test('while the source is away each key has what was read of it last', async () => {
-  const lastGood = keepLastGood<string>();
+  const { lastGood } = open();
   await lastGood('one', async () => 'first');
   await lastGood('one', async () => 'second');
   expect(await lastGood('one', away)).toBe('second');
@@ -16,7 +38,7 @@ test('while the source is away each key has what was read of it last', async () 
 });
 
 test('a source that hangs delays nobody once it is known to be away, and is asked once at a time', async () => {
-  const lastGood = keepLastGood<string>();
+  const { lastGood } = open();
   await lastGood('page', async () => 'copy');
   await lastGood('page', away);
   let asked = 0;
@@ -33,15 +55,102 @@ test('a source that hangs delays nobody once it is known to be away, and is aske
 });
 
 test('an error that is not of the source is told', async () => {
-  const lastGood = keepLastGood<string>();
+  const { lastGood } = open();
   await lastGood('page', async () => 'copy');
   const broken = () => Promise.reject(new TypeError('a mistake of ours'));
   await expect(lastGood('page', broken)).rejects.toThrow('a mistake of ours');
 });
 
-test('nothing is a value like any other: what is gone stays gone', async () => {
-  const lastGood = keepLastGood<string | null>();
+test('what was taken back before the source went away is not shown, though nobody asked for it since', async () => {
+  const { clock, confirm, lastGood } = open();
+  const source = sourceOf({ gone: 'secret', changed: 'before', same: 'same' });
+  for (const key of ['gone', 'changed', 'same']) await lastGood(key, source.read(key));
+  Object.assign(source.values, { gone: null, changed: 'after' });
+  clock.nowMs += MINUTE;
+  await confirm();
+  source.leave();
+  clock.nowMs += MINUTE;
+  await expect(lastGood('gone', source.read('gone'))).rejects.toThrow('away');
+  expect(await lastGood('changed', source.read('changed'))).toBe('after');
+  expect(await lastGood('same', source.read('same'))).toBe('same');
+});
+
+test('a copy that was not confirmed shortly before the source went away is not shown', async () => {
+  const { clock, lastGood } = open();
   await lastGood('page', async () => 'copy');
-  await lastGood('page', async () => null);
-  expect(await lastGood('page', away)).toBe(null);
+  clock.nowMs += 2 * MINUTE + 1;
+  await expect(lastGood('page', away)).rejects.toThrow('away');
+});
+
+test('confirmed copies are shown for as long as the source is away', async () => {
+  const { clock, confirm, keep } = open();
+  const source = sourceOf({ page: 'before', status: 'up' });
+  const [pages, statuses] = [keep<string | null>(), keep<string | null>()];
+  await pages('page', source.read('page'));
+  await statuses('status', source.read('status'));
+  Object.assign(source.values, { page: 'after' });
+  for (let minute = 0; minute < 60; minute += 1) {
+    clock.nowMs += MINUTE;
+    await confirm();
+  }
+  source.leave();
+  for (let day = 0; day < 3; day += 1) {
+    clock.nowMs += MINUTE;
+    await confirm();
+    expect(await pages('page', source.read('page'))).toBe('after');
+    expect(await statuses('status', source.read('status'))).toBe('up');
+    clock.nowMs += DAY;
+  }
+});
+
+test('a round ends with the first read that shows the source to be away', async () => {
+  const { confirm, lastGood } = open();
+  const source = sourceOf({ one: '1', two: '2', three: '3' });
+  for (const key of ['one', 'two', 'three']) await lastGood(key, source.read(key));
+  source.leave();
+  source.asked.length = 0;
+  await confirm();
+  expect(source.asked).toEqual(['one']);
+});
+
+test('a copy that cannot be read for another reason leaves the others', async () => {
+  const { clock, confirm, lastGood } = open();
+  let isBroken = false;
+  const broken = async () => {
+    if (isBroken) throw new TypeError('a mistake of ours');
+    return 'copy';
+  };
+  await lastGood('broken', broken);
+  await lastGood('page', async () => 'copy');
+  isBroken = true;
+  clock.nowMs += 2 * MINUTE;
+  await confirm();
+  clock.nowMs += MINUTE;
+  expect(await lastGood('page', away)).toBe('copy');
+  await expect(lastGood('broken', away)).rejects.toThrow('away');
+});
+
+test('what is not there evicts no copy', async () => {
+  const { lastGood } = open();
+  await lastGood('page', async () => 'copy');
+  for (let at = 0; at < 2_000; at += 1) await lastGood(`made-up-${at}`, async () => null);
+  expect(await lastGood('page', away)).toBe('copy');
+  await expect(lastGood('made-up-1999', away)).rejects.toThrow('away');
+});
+
+test('of too many, those stay that were asked for last; what nobody asks for in a day is read no more', async () => {
+  const { clock, confirm, lastGood } = open();
+  const source = sourceOf(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [at, 'x'])));
+  for (let at = 0; at < 200; at += 1) await lastGood(`${at}`, source.read(`${at}`));
+  await lastGood('0', source.read('0'));
+  await lastGood('200', source.read('200'));
+  source.asked.length = 0;
+  await confirm();
+  expect([source.asked.length, source.asked.includes('1')]).toEqual([200, false]);
+  clock.nowMs += DAY;
+  await lastGood('0', source.read('0'));
+  clock.nowMs += 1;
+  source.asked.length = 0;
+  await confirm();
+  expect(source.asked).toEqual(['0']);
 });

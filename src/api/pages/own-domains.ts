@@ -1,17 +1,15 @@
 /**
- * Status pages on custom domains: a request for such a host gets the page at `/` and nothing else of the service. Also
- * tells proxies which hosts may have a certificate, and proves to this installation that a host points here.
+ * Status pages under domains of their own: a request for such a host sees the page at `/` and no other page of the
+ * service. It also says which hosts may have a certificate, and proves to this installation that a host leads here.
  */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { DOMAIN_PROOF_PATH } from '../../contracts/status-pages';
 import { AppError, isUnavailable } from '../../platform/errors';
-import { keepLastGood } from '../../platform/last-good';
-import type { Dependencies } from '../../services/ports/dependencies';
-import { findPageOfDomain, proveDomain } from '../../services/status-pages/page-domains';
+import { shareReads } from '../../platform/last-good';
+import { proveDomain } from '../../services/status-pages/page-domains';
 import { readSmallText } from './read-form';
+import type { SiteNeeds } from './status-page-visit';
 
-const KEPT_FOR_MS = 10_000;
-const KEPT_MAX = 1_000;
 const NAME = /^(?=.{4,253}$)(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]*$/;
 const NONCE_MAX = 100;
 const TLS_ASK_PATH = '/internal/tls-ask';
@@ -19,12 +17,21 @@ const TLS_ASK_PATH = '/internal/tls-ask';
 const OF_PAGE =
   /^\/(?:embed|subscribe|subscription|history\/[^/]+|feed\.(?:json|atom|rss)|api\/v2\/[^/]+)?$/;
 const BADGE = /^\/badges\/([^/]+)$/;
+/** What programs ask for at each host that leads here: no page takes a host of the service away from them. */
+const OF_PROGRAMS = /^\/(?:v1|internal|hooks|mcp|metrics)(?:\/|$)/;
 
 type FindSlug = (host: string) => Promise<string | null>;
 
-export function createOwnDomains(services: Dependencies, fontUrl: string | null): Router {
+interface OwnDomains {
+  /** Makes of a path at a domain that of its page; comes before what looks at paths. */
+  readonly lead: RequestHandler;
+  readonly router: Router;
+}
+
+export function createOwnDomains(site: Omit<SiteNeeds, 'visit'>): OwnDomains {
+  const { services } = site;
   const router = Router({ caseSensitive: true, strict: true });
-  const findSlug = createFinder(services);
+  const findSlug = createFinder(site);
   router.post(DOMAIN_PROOF_PATH, async (request, response) => {
     response.locals['route'] = DOMAIN_PROOF_PATH;
     const nonce = await readSmallText(request);
@@ -35,8 +42,8 @@ export function createOwnDomains(services: Dependencies, fontUrl: string | null)
     response.set('Cache-Control', 'no-store').type('text').send(proof);
   });
   router.get(TLS_ASK_PATH, (request, response) => respondToTlsAsk(findSlug, request, response));
-  router.use(leadToPage(findSlug, { publicUrl: services.publicUrl, fontUrl }));
-  return router;
+  router.use(refuseOtherPages);
+  return { lead: leadToPage(findSlug, site), router };
 }
 
 /** For proxies that obtain certificates on demand: 200 for a verified domain, 404 for all others. */
@@ -49,38 +56,44 @@ async function respondToTlsAsk(findSlug: FindSlug, request: Request, response: R
   response.set('Cache-Control', 'no-store').type('text').send('ok');
 }
 
-interface Own {
-  readonly publicUrl: string;
-  readonly fontUrl: string | null;
-}
-
-function leadToPage(findSlug: FindSlug, { publicUrl, fontUrl }: Own): RequestHandler {
-  const ownHost = new URL(publicUrl).hostname;
+function leadToPage(
+  findSlug: FindSlug,
+  { services, fontUrl }: Pick<SiteNeeds, 'services' | 'fontUrl'>,
+): RequestHandler {
+  const ownHost = new URL(services.publicUrl).hostname;
   return async (request, response, next) => {
     const host = hostOf(request);
-    const slug = host === null || host === ownHost ? null : await findSlug(host).catch(unknown);
+    if (host === null || host === ownHost || OF_PROGRAMS.test(request.path)) return next();
+    const slug = await findSlug(host).catch(unknown);
     if (slug === null || request.path === fontUrl) return next();
-    const [, badge] = BADGE.exec(request.path) ?? [];
-    const query = request.url.slice(request.path.length);
-    if (badge !== undefined) request.url = `/badges/${slug}/${badge}${query}`;
-    else if (OF_PAGE.test(request.path)) request.url = pathOfPage(slug, request.path) + query;
-    else throw new AppError('not_found', 'There is nothing here but a status page, at /.');
     response.locals['ownHost'] = host;
+    const path = pathOfPage(slug, request.path);
+    if (path === null) response.locals['isOtherPage'] = true;
+    else request.url = path + request.url.slice(request.path.length);
     next();
   };
 }
 
-/** While the database is unavailable, a host that was never requested counts as one of the service itself. */
+/** While the database is away and the domains are not known, a host is taken for one of the service. */
 function unknown(error: unknown): null {
   if (isUnavailable(error)) return null;
   throw error;
 }
 
-function pathOfPage(slug: string, path: string): string {
+/** null: there is no such page below a domain. */
+function pathOfPage(slug: string, path: string): string | null {
+  const [, badge] = BADGE.exec(path) ?? [];
+  if (badge !== undefined) return `/badges/${slug}/${badge}`;
+  if (!OF_PAGE.test(path)) return null;
   return path === '/' ? `/status/${slug}` : `/status/${slug}${path}`;
 }
 
-/** The requested host if it is a custom domain; null for the service's own host. */
+const refuseOtherPages: RequestHandler = (_, { locals }, next) => {
+  if (locals['isOtherPage'] !== true) return next();
+  throw new AppError('not_found', 'There is nothing here but a status page, at /.');
+};
+
+/** The host by which the page was asked for when that is a domain of its own; null at the service's own host. */
 export function ownHostOf({ locals }: Response): string | null {
   const host: unknown = locals['ownHost'];
   return typeof host === 'string' ? host : null;
@@ -92,20 +105,13 @@ function hostOf({ headers }: Request): string | null {
   return NAME.test(host) ? host : null;
 }
 
-/** Most requests are for few hosts: lookups are cached for a short time, or while the database is unavailable. */
-function createFinder(services: Dependencies): FindSlug {
-  const kept = new Map<string, { readonly untilMs: number; readonly slug: string | null }>();
-  const lastGood = keepLastGood<string | null>();
-  const findSlug = async (host: string) => (await findPageOfDomain(services, host))?.slug ?? null;
-  return async (host) => {
-    const nowMs = services.clock.now();
-    const known = kept.get(host);
-    if (known !== undefined && known.untilMs > nowMs) return known.slug;
-    const slug = await lastGood(host, () => findSlug(host));
-    kept.delete(host);
-    kept.set(host, { untilMs: nowMs + KEPT_FOR_MS, slug });
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
-    return slug;
+/** All domains are one read, so that requests for made-up hosts cost the database nothing. */
+function createFinder({ services, copies }: Pick<SiteNeeds, 'services' | 'copies'>): FindSlug {
+  const { stores, clock } = services;
+  const share = shareReads(clock, copies.keep<ReadonlyMap<string, string>>());
+  const readSlugs = async (): Promise<ReadonlyMap<string, string>> => {
+    const domains = await stores.statusPages.listVerifiedDomains();
+    return new Map(domains.map(({ host, slug }) => [host, slug]));
   };
+  return async (host) => (await share('domains', readSlugs)).get(host) ?? null;
 }

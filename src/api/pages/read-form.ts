@@ -1,22 +1,41 @@
-/** Small request bodies: the fields of a form that a browser sends without a script, and plain text. */
+/** Small bodies of requests: the fields of a form that a browser or mail program sends, and plain text. */
 import type { Request } from 'express';
 import { AppError } from '../../platform/errors';
 
 const KIB = 1_024;
 const BODY_KIB_MAX = 4;
+const MULTIPART = /^multipart\/form-data\s*;/i;
 
+/** In either encoding of a form. Throws `validation_failed` for parts that cannot be read. */
 export async function readForm(
   request: Request,
   kibMax: number = BODY_KIB_MAX,
 ): Promise<URLSearchParams> {
-  return new URLSearchParams(await readSmallText(request, kibMax));
+  const body = await readSmallBody(request, kibMax);
+  const type = request.headers['content-type'] ?? '';
+  return MULTIPART.test(type) ? readParts(body, type) : new URLSearchParams(body.toString('utf8'));
 }
 
-/** The server's time limit ends an endless body. */
-export async function readSmallText(
-  request: Request,
-  kibMax: number = BODY_KIB_MAX,
-): Promise<string> {
+/** Files are no fields. */
+async function readParts(body: Buffer, type: string): Promise<URLSearchParams> {
+  const fields = new URLSearchParams();
+  try {
+    const parts = await new Response(body, { headers: { 'content-type': type } }).formData();
+    for (const [name, value] of parts) if (typeof value === 'string') fields.append(name, value);
+  } catch (error) {
+    throw new AppError('validation_failed', 'The parts of the body cannot be read.', {
+      cause: error,
+    });
+  }
+  return fields;
+}
+
+export async function readSmallText(request: Request): Promise<string> {
+  return (await readSmallBody(request, BODY_KIB_MAX)).toString('utf8');
+}
+
+/** The server's time limit ends a body without end. */
+async function readSmallBody(request: Request, kibMax: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of request) {
@@ -26,5 +45,5 @@ export async function readSmallText(
       throw new AppError('payload_too_large', `The body may have at most ${kibMax} KiB.`);
     parts.push(part);
   }
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(parts);
 }

@@ -53,7 +53,7 @@ export function documentOf({ theme, accent, logo, language }: Look, parts: Parts
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${SCHEMES[theme]}">
 <title>${escapeHtml(title)}</title>${head}
-${fontPreload(fontUrl)}<style>${style}</style>${hasScript ? `<script>${TIMES_SCRIPT}</script>` : ''}
+${fontPreload(fontUrl)}<style>${style}</style>${hasScript ? `<script>${TIMES_SCRIPT}</script>` : ''}${isSmall ? '' : iconOf(logo)}
 </head>
 <body>
 <div class="page${isSmall ? ' small' : ''}">
@@ -91,7 +91,12 @@ function policyOf(
   ].join('; ');
 }
 
-/** The alternative text is empty, because the title already names the owner. */
+/** Last in the head, so that compression finds the logo itself close to it. */
+function iconOf(logo: string | null): string {
+  return logo === null ? '' : `<link rel="icon" href="${escapeHtml(logo)}">`;
+}
+
+/** The title says whose it is. */
 export function logoOf(logo: string | null): string {
   return logo === null ? '' : `<img class="logo" src="${escapeHtml(logo)}" alt="">`;
 }

@@ -9,12 +9,13 @@ import {
   type ShownPost,
   startOfMonth,
 } from '../../services/status-pages/public-posts';
-import type {
-  PublicGroup,
-  PublicItem,
-  PublicMaintenance,
-  PublicOutage,
-  PublicStatus,
+import {
+  overallOf,
+  type PublicGroup,
+  type PublicItem,
+  type PublicMaintenance,
+  type PublicOutage,
+  type PublicStatus,
 } from '../../services/status-pages/public-status';
 import { renderDays, renderLegend } from './status-page-days';
 import {
@@ -48,7 +49,7 @@ interface PageOptions {
 export function renderStatusPage(status: PublicStatus, options: PageOptions): RenderedPage {
   const { nowMs, slug, isDraft = false, fontUrl = null, ledger = null } = options;
   const { hasScript = false, isSubscribable = false } = options;
-  const { title, description, overall, groups, outages, maintenance, posts, look } = status;
+  const { title, description, groups, outages, maintenance, posts, look } = status;
   const texts = textsOf(look.language);
   const files = slug === null ? '' : `${slug}/`;
   const about = description === null ? '' : `<p class="about">${people(description)}</p>`;
@@ -58,7 +59,7 @@ export function renderStatusPage(status: PublicStatus, options: PageOptions): Re
     fontUrl,
     hasScript,
     main: `<header>${isDraft ? draftNote(texts) : ''}${logoOf(look.logo)}<h1>${people(title)}</h1>${about}
-<p class="overall ${overall}" role="status">${texts.overall(overall)}</p>
+${overallLine(status, texts)}
 ${readingLine(status, texts)}${serviceLine(status.service, texts)}${isSubscribable ? subscribeLink(look, files) : ''}</header>
 ${openPosts(posts, texts)}
 ${maintenanceSection(maintenance, nowMs, texts)}
@@ -125,14 +126,14 @@ function monthName(atMs: number): string {
 
 /** A few lines for iframes on other sites. */
 export function renderStatusEmbed(status: PublicStatus, slug: string | null): RenderedPage {
-  const { title, overall, groups, look } = status;
+  const { title, groups, look } = status;
   const texts = textsOf(look.language);
   const rows = groups.flatMap(({ items }) => items.map((item) => embedRow(item, texts)));
   const page = documentOf(look, {
     title,
     isSmall: true,
     main: `<h1><a href="${slug === null ? './' : `../${slug}`}" target="_blank" rel="noopener">${people(title)}</a></h1>
-<p class="overall ${overall}" role="status">${texts.overall(overall)}</p>
+${overallLine(status, texts)}
 <ul>${rows.join('\n')}</ul>`,
   });
   return { ...page, policy: page.policy.replace("frame-ancestors 'none'", 'frame-ancestors *') };
@@ -166,14 +167,28 @@ function wholeUptime(availability: number | null, { say, percent }: PageTexts): 
   return `<span>${say('uptime.whole', { percent: percent(availability) })}</span>`;
 }
 
+/** Names the only item that is down. */
+function overallLine({ overall, groups }: PublicStatus, texts: PageTexts): string {
+  const down = groups.flatMap(({ items }) => items.filter(({ state }) => state === 'down'));
+  const [only, another] = down;
+  const words =
+    only === undefined || another !== undefined
+      ? texts.overall(overall)
+      : `<span>${texts.say('outage.is-down', { name: people(only.name) })}</span>`;
+  return `<p class="overall ${overall}" role="status">${words}</p>`;
+}
+
+/** It is open, and can be closed; then it says its state beside its name. */
 function groupSection({ name, items, availability }: PublicGroup, at: number, texts: PageTexts) {
   const rows = items.map((item, index) => itemRow(item, `d${at}-${index}`, texts));
   // A single item already shows its own uptime.
   const uptime = items.length < 2 ? '' : wholeUptime(availability, texts);
   const line = uptime === '' ? '' : `<p class="muted">${uptime}</p>`;
-  return `<section><h2>${people(name)}</h2>${line}<ul class="items card">
+  const state = overallOf(items.map((item) => item.state));
+  const summary = `<summary><h2>${people(name)}</h2><span class="state ${state}">${texts.state(state)}</span></summary>`;
+  return `<section><details open>${summary}${line}<ul class="items card">
 ${rows.join('\n')}
-</ul></section>`;
+</ul></details></section>`;
 }
 
 function itemRow(item: PublicItem, group: string, texts: PageTexts): string {

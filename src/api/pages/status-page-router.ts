@@ -1,6 +1,5 @@
 /** The public routes of status pages: a page, its embed, its months and its lock, plus its feeds and badges. */
 import { type Response, Router } from 'express';
-import type { Dependencies } from '../../services/ports/dependencies';
 import { openWays } from '../../services/subscribers/sign-up';
 import { addBadges, addFeeds, addStatuspageApi } from './status-page-feeds';
 import {
@@ -11,13 +10,13 @@ import {
 } from './status-page-html';
 import { sendLock, tryPassword } from './status-page-lock';
 import { createSite, linkedSlug, type Site, sendShown, shownPage } from './status-page-site';
-import type { Visit } from './status-page-visit';
+import type { SiteNeeds, Visit } from './status-page-visit';
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
-export function createStatusPageRouter(services: Dependencies, fontUrl: string | null): Router {
+export function createStatusPageRouter(needs: SiteNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const site = createSite(services, fontUrl);
+  const site = createSite(needs);
   addPages(router, site);
   addFeeds(router, site);
   addStatuspageApi(router, site);

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { StatusPage } from '../../models/status-pages/status-pages';
-import { keepLastGood } from '../../platform/last-good';
+import { shareReads } from '../../platform/last-good';
 import type { LedgerResponse } from '../../schemas/responses/ledger';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { type PublicMonth, readPublicMonth } from '../../services/status-pages/public-posts';
@@ -14,26 +14,19 @@ import { type PublicStatus, readPublicStatus } from '../../services/status-pages
 import { findLedgerOf } from '../routing/check-sources';
 import { isAlreadyHeld } from '../routing/preconditions';
 import { ownHostOf } from './own-domains';
-import { createVisits, isForEveryone, type Visit } from './status-page-visit';
+import { isForEveryone, type SiteNeeds, type Visit } from './status-page-visit';
 
-/** How long other visitors see the same read; a changed page is read again immediately. */
-const KEPT_FOR_MS = 10_000;
-const KEPT_MAX = 200;
 const CACHE = 'public, max-age=30';
 
-export interface Site {
-  readonly services: Dependencies;
-  /** The dashboard's font; null: this process serves none. */
-  readonly fontUrl: string | null;
-  readonly visit: (request: Request) => Promise<Visit>;
+export interface Site extends SiteNeeds {
   readonly read: (page: StatusPage) => Promise<PublicStatus>;
   readonly readMonth: (page: StatusPage, startMs: number) => Promise<PublicMonth | null>;
   /** null: the page does not show it. */
   readonly readLedger: (page: StatusPage) => Promise<LedgerResponse | null>;
 }
 
-export function createSite(services: Dependencies, fontUrl: string | null): Site {
-  return { services, fontUrl, ...createReaders(services), visit: createVisits(services) };
+export function createSite(needs: SiteNeeds): Site {
+  return { ...needs, ...createReaders(needs) };
 }
 
 /** Links of a page begin with its slug, unless it is at the root of a custom domain. */
@@ -70,37 +63,19 @@ export function sendShown(request: Request, response: Response, { page, text }: 
   else response.send(text);
 }
 
-function createReaders(services: Dependencies): Pick<Site, 'read' | 'readMonth' | 'readLedger'> {
+function createReaders({ services, copies }: SiteNeeds): Omit<Site, keyof SiteNeeds> {
+  const { clock } = services;
   const findLedger = findLedgerOf(services);
-  const keepStatus = createKept<PublicStatus>(services);
-  const keepLedger = createKept<LedgerResponse>(services);
-  const keepMonth = createKept<PublicMonth | null>(services);
+  const shareStatus = shareReads(clock, copies.keep<PublicStatus>());
+  const shareLedger = shareReads(clock, copies.keep<LedgerResponse>());
+  const shareMonth = shareReads(clock, copies.keep<PublicMonth | null>());
+  // A changed page is read at once.
   const keyOf = ({ id, version }: StatusPage) => `${id} ${version}`;
   return {
     readLedger: async ({ accountId, showLedger }) =>
-      showLedger ? keepLedger(accountId, () => findLedger(accountId, {})) : null,
-    read: (page) => keepStatus(keyOf(page), () => readPublicStatus(services, page)),
+      showLedger ? shareLedger(accountId, () => findLedger(accountId, {})) : null,
+    read: (page) => shareStatus(keyOf(page), () => readPublicStatus(services, page)),
     readMonth: (page, startMs) =>
-      keepMonth(`${keyOf(page)} ${startMs}`, () => readPublicMonth(services, page, startMs)),
-  };
-}
-
-/** Many simultaneous visitors cost one read; while the database is unavailable, they see the last one. */
-function createKept<Value>({ clock }: Pick<Dependencies, 'clock'>) {
-  const lastGood = keepLastGood<Value>();
-  const kept = new Map<string, { readonly untilMs: number; readonly value: Promise<Value> }>();
-  return (key: string, read: () => Promise<Value>): Promise<Value> => {
-    const nowMs = clock.now();
-    const known = kept.get(key);
-    if (known !== undefined && known.untilMs > nowMs) return known.value;
-    const fresh = { untilMs: nowMs + KEPT_FOR_MS, value: lastGood(key, read) };
-    kept.delete(key);
-    kept.set(key, fresh);
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
-    fresh.value.catch(() => {
-      if (kept.get(key) === fresh) kept.delete(key);
-    });
-    return fresh.value;
+      shareMonth(`${keyOf(page)} ${startMs}`, () => readPublicMonth(services, page, startMs)),
   };
 }

@@ -31,6 +31,9 @@ a{color:inherit}
 color:var(--degraded)}
 h1{font-size:1.75rem;line-height:1.25;margin:1rem 0 .25rem}
 h2{font-size:1.125rem;margin:2rem 0 .5rem}
+summary{cursor:pointer}
+summary h2{display:inline-block;margin-right:.75rem}
+details[open] summary .state{display:none}
 h3{font-size:1rem;font-weight:600;margin:0;flex:1 1 8rem;min-width:0}
 ul{list-style:none;margin:0;padding:0}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:.25rem 1rem;

@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
 import type { StatusPage } from '../../models/status-pages/status-pages';
-import { keepLastGood } from '../../platform/last-good';
+import type { Copies } from '../../platform/last-good';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { mayVisit, PASS_LIFETIME_MS } from '../../services/status-pages/page-access';
 import { findOwnStatusPage } from '../../services/status-pages/status-pages';
@@ -17,11 +17,23 @@ export type Visit =
   | { readonly type: 'locked'; readonly page: StatusPage }
   | { readonly type: 'none' };
 
+type FindVisit = (request: Request) => Promise<Visit>;
+
+/** What the public side of status pages is made of. */
+export interface SiteNeeds {
+  readonly services: Dependencies;
+  /** The dashboard's font; null: this process serves none. */
+  readonly fontUrl: string | null;
+  /** What is shown while the database is away. */
+  readonly copies: Copies;
+  readonly visit: FindVisit;
+}
+
 const SLUG = /^[a-z0-9-]{3,60}$/;
 
-/** While the database is unavailable, the pages found last are used. */
-export function createVisits(services: Dependencies): (request: Request) => Promise<Visit> {
-  const lastGood = keepLastGood<StatusPage | null>();
+/** While the database is away, pages are their last good copies. */
+export function createVisits(services: Dependencies, copies: Copies): FindVisit {
+  const lastGood = copies.keep<StatusPage | null>();
   const findPage = (slug: string) =>
     lastGood(slug, () => services.stores.statusPages.findPublic(slug));
   return (request) => readVisit(services, findPage, request);

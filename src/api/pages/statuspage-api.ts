@@ -6,10 +6,10 @@ import type { PostState } from '../../contracts/status-pages';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { ShownPost } from '../../services/status-pages/public-posts';
 import {
+  overallOf,
   type PublicMaintenance,
   type PublicState,
   type PublicStatus,
-  WORST_FIRST,
 } from '../../services/status-pages/public-status';
 import { hashId } from './hash-id';
 import { type PageTexts, textsOf } from './status-page-text';
@@ -142,7 +142,7 @@ function componentsOf({ page, status: { groups } }: ApiScene, pageId: string) {
       ...common,
       id: groupId,
       name,
-      status: COMPONENT_STATUS[worstOf(items)],
+      status: COMPONENT_STATUS[overallOf(items.map(({ state }) => state))],
       position: at + 1,
       start_date: null,
       group: true,
@@ -151,10 +151,6 @@ function componentsOf({ page, status: { groups } }: ApiScene, pageId: string) {
     };
     return [whole, ...members];
   });
-}
-
-function worstOf(items: readonly { readonly state: PublicState }[]): PublicState {
-  return WORST_FIRST.find((worst) => items.some(({ state }) => state === worst)) ?? 'unknown';
 }
 
 interface Place {

@@ -22,7 +22,7 @@ import { ownHostOf } from './own-domains';
 import { readForm } from './read-form';
 import type { RenderedPage } from './status-page-document';
 import { renderNoStatusPage } from './status-page-html';
-import { createVisits } from './status-page-visit';
+import type { SiteNeeds } from './status-page-visit';
 import {
   FIELD,
   type Frame,
@@ -43,9 +43,8 @@ interface Site {
   readonly find: (request: Request) => Promise<StatusPage | null>;
 }
 
-export function createSubscriptionPages(services: Dependencies, fontUrl: string | null): Router {
+export function createSubscriptionPages({ services, fontUrl, visit }: SiteNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const visit = createVisits(services);
   const site: Site = {
     services,
     fontUrl,
@@ -157,14 +156,24 @@ async function showSubscription(site: Site, { request, response, note }: Visit):
   send(response, renderSubscription(frameOf(site, page, response), { ...shown, token, note }));
 }
 
-/** Also handles one-click unsubscribe requests of mail programs (RFC 8058). */
+const ACTS = ['end', 'confirm', 'save'] as const;
+
+/** Also what mail programs post by themselves (RFC 8058). Throws `validation_failed` for what is neither. */
+function readAct(fields: URLSearchParams): (typeof ACTS)[number] {
+  if (fields.get('List-Unsubscribe') === 'One-Click') return 'end';
+  const wanted = fields.get('do');
+  const act = ACTS.find((each) => each === wanted);
+  if (act !== undefined) return act;
+  throw new AppError('validation_failed', 'The form must say `do`: end, confirm or save.');
+}
+
 async function changeByLink(site: Site, request: Request, response: Response): Promise<void> {
   response.locals['route'] = '/status/:slug/subscription';
   const fields = await readForm(request, FORM_KIB_MAX);
+  const act = readAct(fields);
   const { services } = site;
   const used = { token: readToken(request), clientIp: request.ip ?? '' };
   const found = await readSubscription(services, used.token);
-  const act = fields.get('List-Unsubscribe') === 'One-Click' ? 'end' : fields.get('do');
   try {
     if (act === 'end') await endSubscription(services, used);
     else if (act === 'confirm') await confirmSubscription(services, used);

@@ -44,3 +44,8 @@ export function checkedDomain(
   const everyMs = ageMs < OFTEN_FOR_MS ? MINUTE_MS : HOUR_MS;
   return { ...domain, problem, nextCheckAtMs: ageMs < GIVEN_UP_AFTER_MS ? nowMs + everyMs : null };
 }
+
+/** Those that are served. */
+export function listVerifiedHosts(domains: readonly PageDomain[]): readonly string[] {
+  return domains.flatMap(({ host, verifiedAtMs }) => (verifiedAtMs === null ? [] : [host]));
+}

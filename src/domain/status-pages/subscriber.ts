@@ -7,6 +7,8 @@ import { isOver, type Post, type PostUpdate } from './post';
 
 /** Confirmed subscribers of one page; as many more may wait for their confirmation. */
 export const SUBSCRIBERS_MAX = 5_000;
+/** Of one host on one page, without the account: nobody there was asked, so they must not become a flood. */
+export const WEBHOOKS_PER_HOST_MAX = 5;
 /** Refusals in a row after which a subscriber rests. */
 export const BOUNCES_MAX = 3;
 /** Older news is not sent any more. */

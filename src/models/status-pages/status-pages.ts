@@ -8,11 +8,11 @@ import {
   type StatusPageLanguage,
   type StatusPageTheme,
 } from '../../contracts/status-pages';
-import type { PageDomain } from '../../domain/status-pages/page-domain';
+import { listVerifiedHosts, type PageDomain } from '../../domain/status-pages/page-domain';
 import { AppError } from '../../platform/errors';
 import { isDuplicateOf } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { atMost, oneOf } from '../store/filters';
+import { above, atMost, oneOf } from '../store/filters';
 import {
   createVersionedStore,
   keyField,
@@ -50,7 +50,7 @@ export interface StatusPage {
   /** False: outsiders see nothing of the page. */
   readonly isPublic: boolean;
   readonly access: StatusPageAccess;
-  /** Each domain belongs to at most one page over all accounts. */
+  /** Each is verified for one page of all accounts, and claimed by one of each account. */
   readonly domains: readonly PageDomain[];
   readonly groups: readonly StatusPageGroup[];
   readonly showBadges: boolean;
@@ -72,17 +72,23 @@ export interface StatusPage {
   readonly updatedAtMs: number;
 }
 
-/** Also throws `key_taken` when a page of any account has the slug. */
+interface VerifiedDomain {
+  readonly host: string;
+  readonly slug: string;
+  readonly pageId: string;
+}
+
+/** Throws `key_taken` also for a slug of whatever account's page. */
 export interface StatusPageStore extends VersionedStore<StatusPage> {
   /** For outsiders, by slug alone: the account is not known. */
   readonly findPublic: (slug: string) => Promise<StatusPage | null>;
   /** Over all accounts, for the housekeeping: pages on which incidents create drafts, or maintenance creates posts. */
   readonly listPosting: (by: 'drafts' | 'maintenance') => Promise<readonly StatusPage[]>;
-  /** Over all accounts; also finds a page by a domain that is not verified. */
-  readonly findByDomain: (host: string) => Promise<StatusPage | null>;
-  /** Over all accounts: pages with a domain that is due for verification. */
+  /** Over all accounts: those of these hosts, or all. */
+  readonly listVerifiedDomains: (hosts?: readonly string[]) => Promise<readonly VerifiedDomain[]>;
+  /** Over all accounts: those with a domain that is to be looked at by now. */
   readonly listWithDueDomains: (nowMs: number, max: number) => Promise<readonly StatusPage[]>;
-  /** Does not change the version; false when the page has changed since it was read. */
+  /** Without a new version; false when the page has changed since it was read, or another one has a domain meanwhile. */
   readonly storeDomains: (
     page: Pick<StatusPage, 'id' | 'accountId' | 'version'>,
     domains: readonly PageDomain[],
@@ -107,7 +113,11 @@ type Later =
   | 'hours'
   | 'showLedger';
 
-export type StatusPageDocument = Omit<Stored<StatusPage>, Later> & Partial<Pick<StatusPage, Later>>;
+export type StatusPageDocument = Omit<Stored<StatusPage>, Later> &
+  Partial<Pick<StatusPage, Later>> & {
+    /** Absent: it has none, and is not in the index. */
+    readonly verifiedHosts?: readonly string[];
+  };
 
 export const statusPageCollection = defineCollection<StatusPageDocument>(
   'statusPages',
@@ -138,6 +148,7 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
       ],
       default: undefined,
     },
+    verifiedHosts: { type: [String], default: undefined },
     groups: [{ _id: false, name: String, items: [{ _id: false, id: String, name: String }] }],
     showBadges: Boolean,
     logo: String,
@@ -169,9 +180,14 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
       { key: { accountId: 1, _id: -1 } },
       { key: { slug: 1 }, unique: true },
       {
-        key: { 'domains.host': 1 },
+        key: { accountId: 1, 'domains.host': 1 },
         unique: true,
         partialFilterExpression: { 'domains.host': { $exists: true } },
+      },
+      {
+        key: { verifiedHosts: 1 },
+        unique: true,
+        partialFilterExpression: { verifiedHosts: { $exists: true } },
       },
       { key: { 'posts.drafts': 1 }, partialFilterExpression: { 'posts.drafts': true } },
       { key: { 'posts.maintenance': 1 }, partialFilterExpression: { 'posts.maintenance': true } },
@@ -183,25 +199,10 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
 export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusPageStore {
   return {
     ...createVersionedStore({ model: pages, toDocument, fromDocument, refuseTaken }),
+    ...domainsOf(pages),
     async findPublic(slug) {
       const found = await pages.findOne({ slug, isPublic: true }).lean<StatusPageDocument>();
       return found === null ? null : fromDocument(found);
-    },
-    async findByDomain(host) {
-      const found = await pages.findOne({ 'domains.host': host }).lean<StatusPageDocument>();
-      return found === null ? null : fromDocument(found);
-    },
-    async listWithDueDomains(nowMs, max) {
-      const found = await pages
-        .find({ 'domains.nextCheckAtMs': atMost(nowMs) })
-        .sort({ 'domains.nextCheckAtMs': 1 })
-        .limit(max)
-        .lean<StatusPageDocument[]>();
-      return found.map(fromDocument);
-    },
-    async storeDomains({ id, accountId, version }, domains) {
-      const stored = await pages.updateOne({ _id: id, accountId, version }, { $set: { domains } });
-      return stored.matchedCount === 1;
     },
     async listPosting(by) {
       const wanted = by === 'drafts' ? { 'posts.drafts': true } : { 'posts.maintenance': true };
@@ -219,9 +220,48 @@ export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusP
   };
 }
 
+function domainsOf(
+  pages: Model<StatusPageDocument>,
+): Pick<StatusPageStore, 'listVerifiedDomains' | 'listWithDueDomains' | 'storeDomains'> {
+  return {
+    async listVerifiedDomains(hosts) {
+      const wanted = hosts === undefined ? above('') : oneOf(hosts);
+      const found = await pages
+        .find({ verifiedHosts: wanted }, { slug: 1, verifiedHosts: 1 })
+        .lean<Pick<StatusPageDocument, '_id' | 'slug' | 'verifiedHosts'>[]>();
+      return found.flatMap(({ _id: pageId, slug, verifiedHosts = [] }) =>
+        verifiedHosts.map((host) => ({ host, slug, pageId })),
+      );
+    },
+    async listWithDueDomains(nowMs, max) {
+      const found = await pages
+        .find({ 'domains.nextCheckAtMs': atMost(nowMs) })
+        .sort({ 'domains.nextCheckAtMs': 1 })
+        .limit(max)
+        .lean<StatusPageDocument[]>();
+      return found.map(fromDocument);
+    },
+    async storeDomains({ id, accountId, version }, domains) {
+      const fields = { domains, ...hostsField(domains) };
+      const change =
+        fields.verifiedHosts === undefined
+          ? { $set: fields, $unset: { verifiedHosts: 1 as const } }
+          : { $set: fields };
+      try {
+        const stored = await pages.updateOne({ _id: id, accountId, version }, change);
+        return stored.matchedCount === 1;
+      } catch (error) {
+        if (isDuplicateOf(error, 'verifiedHosts')) return false;
+        throw error;
+      }
+    },
+  };
+}
+
 const TAKEN = [
   { field: 'slug', message: 'Another status page has this slug.' },
   { field: 'domains.host', message: 'Another status page has one of these domains.' },
+  { field: 'verifiedHosts', message: 'Another status page has one of these domains.' },
 ] as const;
 
 async function refuseTaken<Result>(write: () => Promise<Result>): Promise<Result> {
@@ -235,9 +275,19 @@ async function refuseTaken<Result>(write: () => Promise<Result>): Promise<Result
 }
 
 function toDocument({ id, key, ...page }: StatusPage): StatusPageDocument {
-  return { ...page, ...keyField(key), _id: id };
+  return { ...page, ...keyField(key), ...hostsField(page.domains), _id: id };
 }
 
-function fromDocument({ _id, key, ...page }: StatusPageDocument): StatusPage {
+function hostsField(domains: readonly PageDomain[]): Pick<StatusPageDocument, 'verifiedHosts'> {
+  const verifiedHosts = listVerifiedHosts(domains);
+  return verifiedHosts.length === 0 ? {} : { verifiedHosts };
+}
+
+function fromDocument({
+  _id,
+  key,
+  verifiedHosts: _hosts,
+  ...page
+}: StatusPageDocument): StatusPage {
   return { ...PAGE_DEFAULTS, ...page, id: _id, key: key ?? null };
 }

@@ -5,7 +5,7 @@ import { BOUNCES_MAX } from '../../domain/status-pages/subscriber';
 import { keyIdOf } from '../../platform/sealing';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { above, atLeast, atMost, below, oneOf } from '../store/filters';
+import { above, atLeast, atMost, below, between, oneOf } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface Subscriber {
@@ -22,11 +22,14 @@ export interface Subscriber {
   readonly masked: string;
   /** Ids of the items that they subscribe to; null: the whole page. */
   readonly items: readonly string[] | null;
+  /** What one who rests is to hear of once they have confirmed it. */
+  readonly wantedItems?: readonly string[] | null;
   readonly state: SubscriberState;
   /** Consecutive refusals. */
   readonly bounces: number;
   /** Name of the person who added them; null: they signed up themselves. */
   readonly addedBy: string | null;
+  /** Of the last sign-up, as long as nobody has confirmed it. */
   readonly createdAtMs: number;
   readonly confirmedAtMs: number | null;
 }
@@ -35,6 +38,8 @@ export interface SubscriberFilter {
   readonly state?: SubscriberState | undefined;
   readonly type?: SubscriberType | undefined;
   readonly hash?: string | undefined;
+  /** Webhooks of this host, at any port, that signed up by themselves. */
+  readonly webhookHost?: string | undefined;
 }
 
 interface PageName {
@@ -44,6 +49,11 @@ interface PageName {
 
 interface SubscriberName extends PageName {
   readonly id: string;
+}
+
+interface Renewal {
+  readonly items: readonly string[] | null;
+  readonly atMs: number;
 }
 
 export interface SubscriberStore {
@@ -74,6 +84,8 @@ export interface SubscriberStore {
   /** Makes the subscriber active and resets refusals; false when it no longer exists. */
   readonly wake: (name: SubscriberName, confirmedAtMs: number) => Promise<boolean>;
   readonly setItems: (name: SubscriberName, items: readonly string[] | null) => Promise<boolean>;
+  /** Signed up again: one who has not confirmed has their time anew; one who rests keeps their items until then. */
+  readonly renew: (name: SubscriberName, wish: Renewal) => Promise<boolean>;
   readonly noteTaken: (name: SubscriberName) => Promise<void>;
   /** Counts a refusal; after too many in a row the subscriber becomes `resting`. */
   readonly noteRefused: (name: SubscriberName) => Promise<void>;
@@ -101,6 +113,7 @@ export const subscriberCollection = defineCollection<SubscriberDocument>(
     hash: String,
     masked: String,
     items: { type: [String], default: null },
+    wantedItems: { type: [String], default: undefined },
     state: String,
     bounces: Number,
     addedBy: String,
@@ -122,7 +135,10 @@ type Subscribers = Model<SubscriberDocument>;
 
 const CONFIRMED = ['active', 'resting'] as const;
 
-type Changes = Pick<SubscriberStore, 'wake' | 'setItems' | 'noteTaken' | 'noteRefused' | 'remove'>;
+type Changes = Pick<
+  SubscriberStore,
+  'wake' | 'setItems' | 'renew' | 'noteTaken' | 'noteRefused' | 'remove'
+>;
 
 function changesOf(subscribers: Subscribers): Changes {
   const update = async (
@@ -141,7 +157,12 @@ function changesOf(subscribers: Subscribers): Changes {
       return isFirst || update(name, {}, { $set: { state: 'active', bounces: 0 } });
     },
     setItems: (name, items) =>
-      update(name, {}, { $set: { items: items === null ? null : [...items] } }),
+      update(name, {}, { $set: { items: copyOf(items) }, $unset: { wantedItems: 1 } }),
+    async renew(name, { items, atMs }) {
+      const again = { $set: { items: copyOf(items), createdAtMs: atMs } };
+      if (await update(name, { state: 'unconfirmed' }, again)) return true;
+      return update(name, { state: 'resting' }, { $set: { wantedItems: copyOf(items) } });
+    },
     async noteTaken(name) {
       await update(name, { bounces: above(0) }, { $set: { bounces: 0 } });
     },
@@ -157,6 +178,10 @@ function changesOf(subscribers: Subscribers): Changes {
       return (await subscribers.deleteOne({ _id, accountId, pageId })).deletedCount === 1;
     },
   };
+}
+
+function copyOf(items: readonly string[] | null): string[] | null {
+  return items === null ? null : [...items];
 }
 
 export function createSubscriberStore(subscribers: Subscribers): SubscriberStore {
@@ -229,13 +254,22 @@ function housekeepingOf(
 
 function filterOf(
   page: PageName,
-  { state, type, hash }: SubscriberFilter,
+  { state, type, hash, webhookHost: host }: SubscriberFilter,
 ): QueryFilter<SubscriberDocument> {
   return {
     ...page,
     ...(state !== undefined && { state }),
     ...(type !== undefined && { type }),
     ...(hash !== undefined && { hash }),
+    ...(host !== undefined && {
+      type: 'webhook' as const,
+      addedBy: null,
+      // As they are masked: `https://host/…` or `https://host:8443/…`.
+      $or: [
+        { masked: between(`https://${host}/`, `https://${host}0`) },
+        { masked: between(`https://${host}:`, `https://${host};`) },
+      ],
+    }),
   };
 }
 

@@ -4,8 +4,7 @@
  */
 import { domainProofContext } from '../../contracts/seal-contexts';
 import { DOMAIN_PROOF_PATH } from '../../contracts/status-pages';
-import { checkedDomain, type PageDomain } from '../../domain/status-pages/page-domain';
-import type { StatusPage } from '../../models/status-pages/status-pages';
+import { checkedDomain, listVerifiedHosts, type PageDomain } from '../../domain/status-pages/page-domain';
 import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
 import { mapAtMost } from '../../platform/map-at-most';
@@ -35,16 +34,6 @@ function instantOf(ms: number | null): string | null {
   return ms === null ? null : toInstant(ms);
 }
 
-/** The page that is served on the host; null for an unknown or unverified host. */
-export async function findPageOfDomain(
-  { stores }: Pick<Dependencies, 'stores'>,
-  host: string,
-): Promise<StatusPage | null> {
-  const page = await stores.statusPages.findByDomain(host);
-  const domain = page?.domains.find((each) => each.host === host);
-  return page !== null && domain !== undefined && domain.verifiedAtMs !== null ? page : null;
-}
-
 /** What the well-known path of a host responds with. */
 export function proveDomain(
   sealer: Pick<TextSealer, 'seal'>,
@@ -71,6 +60,8 @@ export interface DomainNeeds {
   }) => Promise<AskedResponse>;
 }
 
+/** A claim waits for as long as it is looked at: the other page may give the domain up. */
+const TAKEN = 'The domain leads to this service, and another status page has it.';
 const DUE_MAX = 50;
 const AT_ONCE = 8;
 
@@ -83,21 +74,35 @@ export async function verifyDueDomains(needs: DomainNeeds, signal: AbortSignal):
   const pages = await statusPages.listWithDueDomains(needs.clock.now(), DUE_MAX);
   const verified = await mapAtMost(AT_ONCE, pages, async (page) => {
     signal.throwIfAborted();
-    const domains = await Promise.all(page.domains.map((domain) => checkWhenDue(needs, domain)));
+    const domains = await Promise.all(
+      page.domains.map((domain) => checkWhenDue(needs, page.id, domain)),
+    );
     if (!(await statusPages.storeDomains(page, domains))) return 0;
-    return countVerified(domains) - countVerified(page.domains);
+    return listVerifiedHosts(domains).length - listVerifiedHosts(page.domains).length;
   });
   return verified.reduce((sum, count) => sum + count, 0);
 }
 
-function countVerified(domains: readonly PageDomain[]): number {
-  return domains.filter(({ verifiedAtMs }) => verifiedAtMs !== null).length;
-}
-
-async function checkWhenDue(needs: DomainNeeds, domain: PageDomain): Promise<PageDomain> {
+async function checkWhenDue(
+  needs: DomainNeeds,
+  pageId: string,
+  domain: PageDomain,
+): Promise<PageDomain> {
   const nowMs = needs.clock.now();
   if (domain.nextCheckAtMs === null || domain.nextCheckAtMs > nowMs) return domain;
-  return checkedDomain(domain, await findProblem(needs, domain.host), nowMs);
+  const problem =
+    (await findProblem(needs, domain.host)) ?? (await findOther(needs, pageId, domain.host));
+  return checkedDomain(domain, problem, nowMs);
+}
+
+/** A domain is verified for one page of all accounts. */
+async function findOther(
+  { stores }: DomainNeeds,
+  pageId: string,
+  host: string,
+): Promise<string | null> {
+  const verified = await stores.statusPages.listVerifiedDomains([host]);
+  return verified.some((each) => each.host === host && each.pageId !== pageId) ? TAKEN : null;
 }
 
 /** Over http first: a certificate often exists only after a domain is known to lead here. */

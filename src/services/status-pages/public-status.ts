@@ -97,8 +97,8 @@ const OUTAGES_MAX = 50;
 const MAINTENANCE_WITHIN_MS = 14 * DAY_MS;
 const MAINTENANCE_MAX = 10;
 const ITEMS_AT_ONCE = 8;
-/** The first of these that any item has is the overall state. */
-export const WORST_FIRST: readonly PublicState[] = ['down', 'degraded', 'maintenance', 'up'];
+/** The first that any item has is the state of the whole. */
+const WORST_FIRST: readonly PublicState[] = ['down', 'degraded', 'maintenance', 'up'];
 
 interface Scene {
   readonly needs: Dependencies;
@@ -259,7 +259,7 @@ function jointAvailability(shown: readonly Shown[]): number | null {
 }
 
 /** Unknown only when nothing is known at all. */
-function overallOf(states: readonly PublicState[]): PublicState {
+export function overallOf(states: readonly PublicState[]): PublicState {
   return WORST_FIRST.find((state) => states.includes(state)) ?? 'unknown';
 }
 

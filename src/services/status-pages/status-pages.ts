@@ -4,7 +4,7 @@ import { PAGES_MAX } from '../../contracts/status-pages';
 import { claimDomains } from '../../domain/status-pages/page-domain';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Stores } from '../../models/stores';
-import type { FieldProblem } from '../../platform/errors';
+import { AppError, type FieldProblem } from '../../platform/errors';
 import type { StatusPageResponse } from '../../schemas/responses/status-pages';
 import type { StatusPageBody } from '../../schemas/status-pages/status-page';
 import { refuseProblems } from '../lists/field-problems';
@@ -95,6 +95,7 @@ export function newStatusPage(
 /** Throws as createStatusPage does. */
 export async function storeStatusPage(needs: Needs, page: StatusPage): Promise<void> {
   await refuseStrangers(needs, page.accountId, { body: page, stored: null });
+  await refuseTakenDomains(needs, page, null);
   await storeObject(needs, statusPageKind(needs), page);
 }
 
@@ -116,7 +117,9 @@ export async function replaceStatusPage(
   const kind = statusPageKind(needs);
   const replaced = await changeObject(needs, kind, { ...change, accountId }, async (before) => {
     await refuseStrangers(needs, accountId, { body, stored: before });
-    return { ...before, ...(await toStoredBody(needs, body, before)) };
+    const after = { ...before, ...(await toStoredBody(needs, body, before)) };
+    await refuseTakenDomains(needs, after, before);
+    return after;
   });
   return kind.present(replaced);
 }
@@ -140,6 +143,19 @@ export async function removeSubscribersOf(
   await stores.subscribers.removeOfPage(pageId);
   await stores.notices.removeOfPage(pageId);
   await stores.letters.removeOfPage(pageId);
+}
+
+/** Of hosts that are new to the page: what another page was verified for is its own. */
+async function refuseTakenDomains(
+  { stores }: Needs,
+  { domains }: StatusPage,
+  before: StatusPage | null,
+): Promise<void> {
+  const known = before?.domains.map(({ host }) => host) ?? [];
+  const claimed = domains.map(({ host }) => host).filter((host) => !known.includes(host));
+  if (claimed.length === 0) return;
+  if ((await stores.statusPages.listVerifiedDomains(claimed)).length === 0) return;
+  throw new AppError('key_taken', 'Another status page has one of these domains.');
 }
 
 interface NamedItems {

@@ -1,6 +1,6 @@
 /** Builds new subscribers of a status page, and enforces the limit per page. */
 import type { SubscriberType } from '../../contracts/letters/letters';
-import { SUBSCRIBERS_MAX } from '../../domain/status-pages/subscriber';
+import { SUBSCRIBERS_MAX, WEBHOOKS_PER_HOST_MAX } from '../../domain/status-pages/subscriber';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Subscriber } from '../../models/subscribers/subscribers';
 import { AppError } from '../../platform/errors';
@@ -66,4 +66,17 @@ export function withinPage<Value>(
     await requireFree(needs, page);
     return write();
   });
+}
+
+/** Throws `limit_reached` when enough webhooks of the host have signed up by themselves, whoever asks. */
+export async function requireFreeHost(
+  { stores }: Pick<Dependencies, 'stores'>,
+  { accountId, id }: StatusPage,
+  { type, to }: NewSubscriber,
+): Promise<void> {
+  if (type !== 'webhook') return;
+  const webhookHost = new URL(to).hostname;
+  const taken = await stores.subscribers.count(accountId, id, { webhookHost });
+  if (taken < WEBHOOKS_PER_HOST_MAX) return;
+  throw new AppError('limit_reached', `A page takes ${WEBHOOKS_PER_HOST_MAX} webhooks of a host.`);
 }

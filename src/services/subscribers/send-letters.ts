@@ -48,6 +48,8 @@ const WAIT_MAX_MS = 3_600_000;
 const ID_BYTES = 10;
 
 const GONE = 'The subscription ended before it was sent.';
+const OFF = 'The page sends nothing in this way any more.';
+const UNCHOSEN = 'The post and the subscriber have no item in common any more.';
 const WITHDRAWN = 'The post was withdrawn before it was sent.';
 const RESTS = 'The subscriber rests after too many refusals.';
 const KEY_GONE = 'The recipient was encrypted with a key that is gone.';
@@ -81,13 +83,12 @@ export async function writeLetters(
 ): Promise<WrittenLetters> {
   const scene = await readScene(needs, name);
   if (scene === null) return { lastId: null };
-  const { notice, page, post } = scene;
+  const { notice, page } = scene;
   const query = { afterId, beforeMs: notice.atMs, max: SUBSCRIBERS_PER_CALL };
   const subscribers = await needs.stores.subscribers.listConfirmed(notice, query);
-  const shown = new Set(page.groups.flatMap(({ items }) => items.map(({ id }) => id)));
-  const { affected } = post;
+  const subject = readSubject(scene);
   const letters = subscribers
-    .filter((each) => page.subscribers[each.type] && hears(each, { affected, shown }))
+    .filter((each) => page.subscribers[each.type] && hears(each, subject))
     .map((each) => newLetter(needs, notice, each));
   await needs.stores.letters.createAll(notice.accountId, letters);
   const last = subscribers.length < SUBSCRIBERS_PER_CALL ? undefined : subscribers.at(-1);
@@ -137,7 +138,7 @@ export async function sendLetters(
   if (due.length > 0) {
     const news = await composeNews(needs, scene);
     await mapAtMost(LETTERS_AT_ONCE, due, async (letter) => {
-      if (!signal.aborted) await sendOne(needs, letter, news);
+      if (!signal.aborted) await sendOne(needs, letter, { scene, news });
     });
   }
   const nextAtMs = await letters.findNextAt(name);
@@ -174,15 +175,24 @@ async function composeNews(needs: LetterNeeds, scene: Scene): Promise<LetterNews
   };
 }
 
-async function sendOne(needs: LetterNeeds, letter: Letter, news: LetterNews): Promise<void> {
+interface Sending {
+  readonly scene: Scene;
+  readonly news: LetterNews;
+}
+
+async function sendOne(
+  needs: LetterNeeds,
+  letter: Letter,
+  { scene, news }: Sending,
+): Promise<void> {
   const { stores, clock } = needs;
   if (!(await stores.letters.claim(letter, clock.now() + CLAIM_MS))) return;
   const { accountId, pageId, subscriberId: id } = letter;
   const name = { accountId, pageId, id };
   const subscriber = await stores.subscribers.find(accountId, name);
   if (subscriber === null) return stores.letters.note(letter, { status: 'stopped', detail: GONE });
-  if (subscriber.state === 'resting')
-    return stores.letters.note(letter, { status: 'resting', detail: RESTS });
+  const ended = findEnd(scene, subscriber);
+  if (ended !== null) return stores.letters.note(letter, ended);
   const to = openRecipient(needs.sealer, subscriber);
   if (to === null) return stores.letters.note(letter, { status: 'failed', detail: KEY_GONE });
   const link = { accountId, pageId, subscriberId: id, untilMs: null };
@@ -201,6 +211,20 @@ async function sendOne(needs: LetterNeeds, letter: Letter, news: LetterNews): Pr
     return stores.letters.note(letter, { nextTryAtMs, detail });
   await stores.letters.note(letter, { status: 'failed', detail });
   if (outcome.kind === 'refused' && outcome.isBounce) await stores.subscribers.noteRefused(name);
+}
+
+/** Why a letter that is due is not sent after all; null: it is. */
+function findEnd(scene: Scene, subscriber: Subscriber) {
+  const { type, state } = subscriber;
+  if (!scene.page.subscribers[type]) return { status: 'stopped', detail: OFF } as const;
+  if (state === 'resting') return { status: 'resting', detail: RESTS } as const;
+  if (hears(subscriber, readSubject(scene))) return null;
+  return { status: 'stopped', detail: UNCHOSEN } as const;
+}
+
+/** What the post is about, and what the page shows. */
+function readSubject({ page, post: { affected } }: Scene) {
+  return { affected, shown: new Set(page.groups.flatMap(({ items }) => items.map(({ id }) => id))) };
 }
 
 function waitBefore(tries: number, askedMs: number | null): number {

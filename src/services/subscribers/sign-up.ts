@@ -20,7 +20,13 @@ import {
   tokenMarks,
 } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
-import { type NewSubscriber, newSubscriber, requireFree, withinPage } from './page-subscribers';
+import {
+  type NewSubscriber,
+  newSubscriber,
+  requireFree,
+  requireFreeHost,
+  withinPage,
+} from './page-subscribers';
 import { hashRecipient, openRecipient } from './recipient';
 import { CONFIRM_WITHIN_MS } from './tidy-subscribers';
 
@@ -55,9 +61,10 @@ export async function signUp(
   await requireFree(needs, page);
   if (wanted.type !== 'mail') {
     const subscriber = newSubscriber(needs, page, { ...wanted, isConfirmed: true, addedBy: null });
-    await withinPage(needs, page, () =>
-      needs.stores.subscribers.create(page.accountId, subscriber),
-    );
+    await withinPage(needs, page, async () => {
+      await requireFreeHost(needs, page, wanted);
+      await needs.stores.subscribers.create(page.accountId, subscriber);
+    });
     return;
   }
   signUpByMail(needs, page, wanted).catch((error: unknown) => {
@@ -74,9 +81,11 @@ async function signUpByMail(needs: Needs, page: StatusPage, wanted: NewSubscribe
   const hash = hashRecipient(pageId, wanted);
   const known = await needs.stores.subscribers.findByHash(accountId, pageId, hash);
   if (known?.state === 'active') return mailKnown(needs, page, { known, to: wanted.to });
-  if (known !== null)
-    await needs.stores.subscribers.setItems({ accountId, pageId, id: known.id }, wanted.items);
-  const subscriber = known ?? (await createUnconfirmed(needs, page, wanted));
+  const again = { items: wanted.items, atMs: needs.clock.now() };
+  const isRenewed =
+    known !== null &&
+    (await needs.stores.subscribers.renew({ accountId, pageId, id: known.id }, again));
+  const subscriber = isRenewed ? known : await createUnconfirmed(needs, page, wanted);
   if (subscriber !== null) await mailConfirmation(needs, page, { subscriber, to: wanted.to });
 }
 
@@ -178,7 +187,10 @@ export function confirmSubscription(needs: Needs, used: Used): Promise<void> {
     if (subscriber.state === 'active') return;
     if (link.untilMs === null) throw unknownLink();
     const wake = () => needs.stores.subscribers.wake(nameIn(link), needs.clock.now());
-    if (subscriber.state === 'resting') await wake();
+    const { state, wantedItems } = subscriber;
+    if (wantedItems !== undefined)
+      await needs.stores.subscribers.setItems(nameIn(link), wantedItems);
+    if (state === 'resting') await wake();
     else await withinPage(needs, page, wake);
   });
 }

@@ -8,23 +8,28 @@ import type { Express } from 'express';
 import request from 'supertest';
 import { createStores } from '../../../src/models';
 import type { Database } from '../../../src/models/store/database';
+import { type Copies, createCopies } from '../../../src/platform/last-good';
 import { type FaultyLink, openFaultyLink } from '../../models/faulty-link';
 import { connectTo } from '../../models/test-database';
 import { waitUntil } from '../../support/wait-until';
 import { arranged } from '../arranged';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';
 
+const MINUTE = 60_000;
 const DEADLINES = { callMs: 300, connectMs: 200 };
+const PASSWORD = { access: { type: 'password', password: 'open sesame' } };
 const service = suiteService();
 const as = agentOf(service, accountOfSuite(service));
 let link: FaultyLink;
 let linked: Database;
+let copies: Copies;
 let app: Express;
 
 beforeAll(async () => {
   link = await openFaultyLink(service.database.uri);
   linked = await connectTo(link.uri, service.database.name, DEADLINES);
-  app = service.appWith({ stores: createStores(linked, service.services.clock) });
+  copies = createCopies(service.services.clock);
+  app = service.appWith({ stores: createStores(linked, service.services.clock) }, { copies });
 });
 afterEach(() => link.heal());
 afterAll(async () => {
@@ -41,6 +46,13 @@ async function newPage(slug: string): Promise<string> {
   return (await arranged(as().post('/v1/status-pages').send(page))).id;
 }
 
+async function change(id: string, fields: object): Promise<void> {
+  const { version } = (await as().get(`/v1/status-pages/${id}`)).body;
+  await arranged(
+    as().patch(`/v1/status-pages/${id}`).set('If-Match', `"${version}"`).send(fields),
+  );
+}
+
 /** What was read is kept for ten seconds whatever becomes of the database. */
 async function visit(path: string) {
   service.clock.nowMs += 10_001;
@@ -48,9 +60,14 @@ async function visit(path: string) {
   return { status, shown: text ?? String(body) };
 }
 
-/** Through a link whose calls have 300 ms, which a busy machine may need for the first ones. */
-async function untilRead(path: string): Promise<void> {
-  await waitUntil(`${path} is read`, async () => (await visit(path)).status === 200);
+/** After an earlier test the link may take a moment. */
+const waitForPage = (path: string) =>
+  waitUntil('the page', async () => (await visit(path)).status === 200);
+
+/** What happens once a minute in the process of the API. */
+async function confirm(): Promise<void> {
+  service.clock.nowMs += MINUTE;
+  await copies.confirm();
 }
 
 it.each(['cut', 'freeze'] as const)(
@@ -70,12 +87,7 @@ it.each(['cut', 'freeze'] as const)(
       expect(shown).toContain('Payments');
     }
     expect((await visit(`/status/unread-${fault}`)).status).toBe(503);
-    const { version } = (await as().get(`/v1/status-pages/${id}`)).body;
-    const changed = await as()
-      .patch(`/v1/status-pages/${id}`)
-      .set('If-Match', `"${version}"`)
-      .send({ title: 'Shop, renamed' });
-    expect(changed.status).toBe(200);
+    await change(id, { title: 'Shop, renamed' });
     link.heal();
     await waitUntil('the page as it is', async () =>
       (await visit(`/status/${slug}`)).shown.includes('Shop, renamed'),
@@ -86,14 +98,62 @@ it.each(['cut', 'freeze'] as const)(
 it('a page that is not public any more is gone once the database is back', async () => {
   const slug = 'hidden-meanwhile';
   const id = await newPage(slug);
-  await untilRead(`/status/${slug}`);
+  await waitForPage(`/status/${slug}`);
   link.cut();
   expect((await visit(`/status/${slug}`)).status).toBe(200);
-  const { version } = (await as().get(`/v1/status-pages/${id}`)).body;
-  await as()
-    .patch(`/v1/status-pages/${id}`)
-    .set('If-Match', `"${version}"`)
-    .send({ isPublic: false });
+  await change(id, { isPublic: false });
   link.heal();
   await waitUntil('nothing there', async () => (await visit(`/status/${slug}`)).status === 404);
+});
+
+describe('though nobody has visited the page since', () => {
+  it.each([
+    ['unpublished', 503, (id: string) => change(id, { isPublic: false })],
+    ['given a password', 403, (id: string) => change(id, PASSWORD)],
+    ['deleted', 503, (id: string) => arranged(as().delete(`/v1/status-pages/${id}`))],
+  ] as const)('one that was %s before shows nothing', async (what, expected, act) => {
+    const path = `/status/${what.replaceAll(' ', '-')}-before`;
+    const id = await newPage(path.replace('/status/', ''));
+    await waitForPage(path);
+    await act(id);
+    await confirm();
+    link.cut();
+    for (const of of ['', '/feed.json', '/embed', '/api/v2/summary.json']) {
+      const { status, shown } = await visit(`${path}${of}`);
+      expect([of, status === 200, shown.includes('Payments')]).toEqual([of, false, false]);
+    }
+    expect((await visit(path)).status).toBe(expected);
+  });
+
+  it('a post that was deleted before is not on the page, and one that was written is', async () => {
+    const path = '/status/posts-before';
+    const pageId = await newPage('posts-before');
+    const write = (title: string) =>
+      arranged(
+        as()
+          .post('/v1/status-page-posts')
+          .send({ pageId, title, text: 'We look into it.', publish: true }),
+      );
+    const { id } = await write('Cards fail');
+    await waitForPage(path);
+    await arranged(as().delete(`/v1/status-page-posts/${id}`));
+    await write('Search fails');
+    await confirm();
+    link.cut();
+    const { status, shown } = await visit(path);
+    expect([status, shown.includes('Cards fail'), shown.includes('Search fails')]).toEqual([
+      200,
+      false,
+      true,
+    ]);
+  });
+
+  it('a copy that nothing has confirmed for some minutes is not shown', async () => {
+    const path = '/status/unconfirmed-before';
+    await newPage('unconfirmed-before');
+    await waitForPage(path);
+    service.clock.nowMs += 2 * MINUTE;
+    link.cut();
+    expect((await visit(path)).status).toBe(503);
+  });
 });

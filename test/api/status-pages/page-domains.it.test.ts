@@ -116,7 +116,7 @@ it('has the page, its feeds, badges and API below the domain, and nothing else o
     expect([path, (await at(host, path)).status]).toEqual([path, 200]);
   const summary = await at(host, '/api/v2/summary.json');
   expect(summary.body.page.url).toBe(`http://${host}`);
-  for (const path of ['/login', '/metrics', `/status/${slug}`, '/dashboard'])
+  for (const path of ['/login', `/status/${slug}`, '/dashboard'])
     expect([path, (await at(host, path)).status]).toEqual([path, 404]);
   const main = await request(service.app).get(`/status/${slug}`);
   expect(main.text).toContain(`href="${slug}/feed.rss"`);
@@ -137,15 +137,76 @@ it('keeps access under the domain', async () => {
   expect((await at(host).set('Cookie', cookie.replace(/;.*/, ''))).text).toContain('Shop status');
 });
 
-it('gives a domain to one page of all accounts', async () => {
-  const { host } = await newPage();
+it('gives a domain to the page that is verified for it first; others may claim it and wait', async () => {
+  const { id, host } = await newPage();
+  await verify([]);
   const other = await service.newAccount();
-  const body = { slug: `other-${count}`, title: 't', domains: [host] };
-  const refused = await as(other.key).post('/v1/status-pages').send(body);
-  expect(refused.body).toMatchObject({ status: 409, code: 'key_taken' });
-  expect(refused.body.detail).toContain('domains');
-  const strangers = await as(other.key).get('/v1/status-pages');
-  expect(strangers.body.data).toEqual([]);
+  const claim = (slug: string, key: string) =>
+    as(key)
+      .post('/v1/status-pages')
+      .send({ slug, title: 'Other status', isPublic: true, domains: [host] });
+  const theirs = await arranged(claim(`other-${count}`, other.key));
+  const twice = await claim(`twice-${count}`, other.key);
+  expect(twice.body).toMatchObject({ status: 409, code: 'key_taken' });
+  expect(twice.body.detail).toContain('domains');
+
+  await verify([host]);
+  expect((await at(host)).text).toContain('Other status');
+  service.clock.nowMs += MINUTE;
+  await verify([host]);
+  expect((await as().get(`/v1/status-pages/${id}/domains`)).body.data).toMatchObject([
+    { host, isVerified: false, problem: expect.stringContaining('another status page') },
+  ]);
+  const third = await service.newAccount();
+  const late = await claim(`late-${count}`, third.key);
+  expect(late.body).toMatchObject({ status: 409, code: 'key_taken' });
+
+  await arranged(
+    as(other.key)
+      .patch(`/v1/status-pages/${theirs.id}`)
+      .set('If-Match', `"${theirs.version}"`)
+      .send({ domains: [] }),
+  );
+  service.clock.nowMs += MINUTE;
+  await verify([host]);
+  expect((await at(host)).text).toContain('Shop status');
+});
+
+it('takes no path of programs away from a host of the service', async () => {
+  const { host } = await newPage();
+  await verify([host]);
+  expect((await at(host, '/v1/monitors')).status).toBe(401);
+  for (const path of ['/internal/probe/none', '/hooks/none', '/mcp', '/metrics']) {
+    const { status } = await at('keepwatch.test', path);
+    expect([path, (await at(host, path)).status]).toEqual([path, status]);
+  }
+});
+
+it('asks the database once for any number of hosts', async () => {
+  const { statusPages } = service.services.stores;
+  let reads = 0;
+  const listVerifiedDomains = () => {
+    reads += 1;
+    return statusPages.listVerifiedDomains();
+  };
+  const counted = { ...statusPages, listVerifiedDomains };
+  const app = service.appWith({ stores: { ...service.services.stores, statusPages: counted } });
+  for (let index = 0; index < 20; index += 1)
+    await request(app).get('/feed.json').set('Host', `made-up-${index}.example.com`);
+  expect(reads).toBe(1);
+});
+
+it('sheds what is asked of a page at its domain, as at the service', async () => {
+  const { host, slug } = await newPage();
+  await verify([host]);
+  const none = { atOnce: 0, waitingMax: 0, waitMaxMs: 0 };
+  const app = service.appWith({}, { loadBounds: { pings: none, requests: none } });
+  for (const path of ['/', '/feed.json', '/subscribe', '/badges/overall.svg']) {
+    const { status } = await request(app).get(path).set('Host', host);
+    expect([path, status]).toEqual([path, 503]);
+  }
+  expect((await request(app).get(`/status/${slug}`)).status).toBe(503);
+  expect((await request(app).get('/login')).status).not.toBe(503);
 });
 
 it('believes no host that another installation responds for', async () => {

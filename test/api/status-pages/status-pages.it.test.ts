@@ -109,7 +109,7 @@ describe('the page', () => {
     const { slug } = await publish();
     const { status, text } = await visit(slug);
     expect(status).toBe(200);
-    for (const words of ['Shop status', 'Customers', 'Payments', 'Partial outage'])
+    for (const words of ['Shop status', 'Customers', '<bdi>Payments</bdi> is down'])
       expect(text).toContain(words);
     expect(text).toMatch(/Payments<\/bdi> has been <strong class="down">down<\/strong> since/);
     expect(text.match(/<input type="radio" name="d0-0"/g)).toHaveLength(90);
@@ -345,7 +345,7 @@ describe('badges', () => {
       'cross-origin-resource-policy': 'cross-origin',
       'cache-control': 'public, max-age=30',
     });
-    expect(String(badge.body)).toContain('aria-label="Payments: Up"');
+    expect(String(badge.body)).toContain('aria-label="Payments: Operational"');
     const uptime = await request(service.app)
       .get(`/badges/${slug}/${monitorId}.svg?metric=uptime`)
       .buffer(true);

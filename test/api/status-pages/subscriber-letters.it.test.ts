@@ -9,6 +9,7 @@
 import { createTrust } from '../../../src/checks/tls/secure-socket';
 import { createLetterSender } from '../../../src/notify/letters/letter';
 import type { PostRequest } from '../../../src/notify/post';
+import { writeStatusPosts } from '../../../src/services/status-pages/write-status-posts';
 import { announcePosts } from '../../../src/services/subscribers/announce-posts';
 import {
   endNotice,
@@ -22,8 +23,9 @@ import { PUBLIC_URL } from '../test-service';
 import { suiteOfSubscribers } from './subscribed-pages';
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const PATH = '/v1/status-page-posts';
-const { service, account, as, shown, own, list, add, press } = suiteOfSubscribers();
+const { service, account, as, shown, newPage, own, list, add, press } = suiteOfSubscribers();
 const { signal } = new AbortController();
 let sink: MailSink;
 
@@ -260,4 +262,95 @@ test('what is taken back while it is sent stops, and so does what a page or subs
   expect(await notices()).toMatchObject([
     { title: null, state: 'stopped', letters: { stopped: 2, pending: 0 } },
   ]);
+});
+
+test('what a page turns off, and items that a subscriber leaves out, get no letter that was waiting', async () => {
+  const [kept = '', left = ''] = shown.monitorIds;
+  await arranged(add({ type: 'webhook', to: 'https://off.example/' }));
+  await arranged(add({ type: 'slack', to: 'https://hooks.slack.com/items', items: [kept, left] }));
+  pass();
+  status = 503;
+  await newPost({ affected: [left] });
+  await sendAll();
+  expect(posts).toHaveLength(2);
+  const slack = posts.find(({ url }) => url.includes('slack'));
+  const [path = ''] = /\/status\/[\w-]+\/subscription\?token=[^|>"\\]+/.exec(slack?.body ?? '') ?? [];
+  await press(path, { do: 'save', which: 'some', item: kept });
+  expect(await list()).toMatchObject([{ type: 'slack', items: [kept] }, { type: 'webhook' }]);
+  const { version } = await arranged(as().get(`/v1/status-pages/${shown.page.id}`));
+  await arranged(
+    as()
+      .patch(`/v1/status-pages/${shown.page.id}`)
+      .set('If-Match', `"${version}"`)
+      .send({ subscribers: { mail: true, webhook: false, slack: true } }),
+  );
+  service.clock.nowMs += 60 * MINUTE;
+  await sendAll();
+  expect(posts).toHaveLength(2);
+  expect(await notices()).toMatchObject([{ letters: { stopped: 2, pending: 0, sent: 0 } }]);
+});
+
+describe('maintenance', () => {
+  let count = 0;
+  let to = '';
+  const plan = () =>
+    arranged(
+      as()
+        .post('/v1/maintenance-windows')
+        .send({
+          name: 'inside name',
+          mode: 'mute',
+          startsAt: new Date(service.clock.nowMs + 30 * HOUR).toISOString(),
+          durationMinutes: 60,
+          timeZone: 'UTC',
+          target: { ids: [shown.monitorIds[0]] },
+        }),
+    );
+  /** What the service does by itself at that time. */
+  const look = async (afterMs = MINUTE) => {
+    service.clock.nowMs += afterMs;
+    const time = { beganAtMs: service.clock.nowMs, sinceMs: null };
+    await writeStatusPosts(service.services, time, signal);
+    await sendAll();
+  };
+  const told = ['Planned from', 'Moved: now', 'is under way', 'is over', 'is cancelled'];
+  /** What each letter says, and no other one. */
+  const letters = () =>
+    mailsTo(to).map(({ text }) => told.find((words) => text.includes(words)) ?? text);
+
+  beforeEach(async () => {
+    count += 1;
+    to = `planned-${count}@example.com`;
+    shown.page = await newPage({ posts: { maintenance: true } });
+    await arranged(add({ to, items: [shown.monitorIds[0]] }));
+    await arranged(add({ to: `not-${to}`, items: [shown.monitorIds[1]] }));
+  });
+
+  test('is a letter the day before, at its start and at its end', async () => {
+    await plan();
+    await look();
+    expect(letters()).toEqual([]);
+    await look(7 * HOUR);
+    await look();
+    expect(letters()).toEqual(['Planned from']);
+    expect(mailsTo(to)[0]?.text).not.toContain('inside name');
+    await look(23 * HOUR);
+    await look(HOUR);
+    expect(letters()).toEqual(['Planned from', 'is under way', 'is over']);
+    expect(mailsTo(`not-${to}`)).toEqual([]);
+  });
+
+  test('is a letter when it is moved and when it is cancelled', async () => {
+    const { id } = await plan();
+    await look(7 * HOUR);
+    const startsAt = new Date(service.clock.nowMs + 100 * HOUR).toISOString();
+    await arranged(as().patch(`/v1/maintenance-windows/${id}`).send({ startsAt }));
+    await look();
+    await look();
+    expect(letters()).toEqual(['Planned from', 'Moved: now']);
+    await arranged(as().delete(`/v1/maintenance-windows/${id}`));
+    await look();
+    await look();
+    expect(letters()).toEqual(['Planned from', 'Moved: now', 'is cancelled']);
+  });
 });

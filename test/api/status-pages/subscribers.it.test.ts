@@ -9,7 +9,11 @@
  * - services/subscribers/tidy-subscribers
  */
 import request from 'supertest';
-import { SUBSCRIBERS_MAX } from '../../../src/domain/status-pages/subscriber';
+import {
+  BOUNCES_MAX,
+  SUBSCRIBERS_MAX,
+  WEBHOOKS_PER_HOST_MAX,
+} from '../../../src/domain/status-pages/subscriber';
 import type { OutgoingEmail } from '../../../src/services/ports/dependencies';
 import { newSubscriber } from '../../../src/services/subscribers/page-subscribers';
 import {
@@ -21,7 +25,8 @@ import { arranged } from '../arranged';
 import { PUBLIC_URL } from '../test-service';
 import { suiteOfSubscribers } from './subscribed-pages';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const { service, account, as, mails, shown, newPage, own, list, add, press } = suiteOfSubscribers();
 
 const subscribe = (fields: Readonly<Record<string, string | readonly string[]>>) =>
@@ -55,6 +60,49 @@ describe('on the page', () => {
     expect((await press(link, { do: 'end' })).text).toContain('unsubscribed');
     expect(await list()).toEqual([]);
     expect((await visit(link)).status).toBe(404);
+  });
+
+  /** The link of somebody who has confirmed and hears of one item. */
+  async function confirmedLink(): Promise<string> {
+    const chosen = { which: 'some', item: shown.monitorIds[0] ?? '' };
+    await subscribe({ type: 'mail', to: 'reader@example.com', ...chosen });
+    const link = linkIn(await nextMail());
+    await press(link, { do: 'confirm' });
+    return link;
+  }
+
+  test('the one click of a mail program ends the subscription, in either encoding', async () => {
+    const urlencoded = await press(await confirmedLink(), { 'List-Unsubscribe': 'One-Click' });
+    expect([urlencoded.status, await list()]).toEqual([200, []]);
+    const parts = await request(service.app)
+      .post(await confirmedLink())
+      .field('List-Unsubscribe', 'One-Click');
+    expect([parts.status, parts.text, await list()]).toEqual([
+      200,
+      expect.stringContaining('unsubscribed'),
+      [],
+    ]);
+  });
+
+  test('a form of several parts saves what was chosen, and what is no form changes nothing', async () => {
+    const link = await confirmedLink();
+    const post = () => request(service.app).post(link);
+    const broken = 'multipart/form-data; boundary=none';
+    const refused = [
+      await post(),
+      await post().type('text').send('hello'),
+      await post().send({ do: 'save' }),
+      await post().field('do', 'nothing'),
+      await post().attach('do', Buffer.from('end'), 'do.txt'),
+      await post().set('Content-Type', broken).send('--other\r\n\r\nsave'),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 400));
+    expect(await list()).toMatchObject([{ items: [shown.monitorIds[0]], state: 'active' }]);
+    const saved = await post()
+      .field('do', 'save')
+      .field('which', 'some')
+      .field('item', shown.monitorIds[1] ?? '');
+    expect([saved.status, await list()]).toMatchObject([200, [{ items: [shown.monitorIds[1]] }]]);
   });
 
   test('a sign-up for single items and groups keeps the items', async () => {
@@ -175,6 +223,50 @@ describe('on the page', () => {
     expect((await press(link, { do: 'confirm' })).status).toBe(404);
     expect(await removeUnconfirmed(service.services)).toBeGreaterThan(0);
     expect(await list()).toEqual([]);
+  });
+
+  test('a host has few webhooks that signed up by themselves, and the form says so to everyone', async () => {
+    const signUp = (to: string) => {
+      // Tries of a network are forgotten after a quarter of an hour.
+      service.clock.nowMs += HOUR_MS;
+      return subscribe({ type: 'webhook', to });
+    };
+    const known = 'https://victim.example:8443/';
+    expect((await signUp(known)).status).toBe(200);
+    for (let at = 1; at < WEBHOOKS_PER_HOST_MAX; at += 1)
+      expect((await signUp(`https://victim.example/${at}`)).status).toBe(200);
+    for (const to of [known, 'https://victim.example/new', 'https://VICTIM.example:444/']) {
+      const { status, text } = await signUp(to);
+      expect([to, status, text]).toEqual([to, 403, expect.stringContaining('no more subscribers')]);
+    }
+    expect((await signUp('https://other.example/')).status).toBe(200);
+    await arranged(add({ type: 'webhook', to: 'https://victim.example/by-account' }));
+    expect(await list()).toHaveLength(WEBHOOKS_PER_HOST_MAX + 2);
+  });
+
+  test('a sign-up of one who rests changes nothing before it is confirmed', async () => {
+    const [first = '', second = ''] = shown.monitorIds;
+    const { id } = await arranged(add({ items: [first] }));
+    const name = { accountId: account.id, pageId: shown.page.id, id };
+    for (let at = 0; at < BOUNCES_MAX; at += 1)
+      await service.services.stores.subscribers.noteRefused(name);
+    await subscribe({ type: 'mail', to: 'reader@example.com', which: 'some', item: second });
+    const link = linkIn(await nextMail());
+    expect(await list()).toMatchObject([{ state: 'resting', items: [first] }]);
+    await press(link, { do: 'confirm' });
+    expect(await list()).toMatchObject([{ state: 'active', items: [second] }]);
+  });
+
+  test('a sign-up that is repeated has a whole day again', async () => {
+    await subscribe({ type: 'mail', to: 'late@example.com' });
+    await nextMail();
+    service.clock.nowMs += DAY_MS - HOUR_MS;
+    await subscribe({ type: 'mail', to: 'late@example.com' });
+    const link = linkIn(await nextMail());
+    service.clock.nowMs += DAY_MS - HOUR_MS;
+    await removeUnconfirmed(service.services);
+    expect((await press(link, { do: 'confirm' })).status).toBe(200);
+    expect(await list()).toMatchObject([{ state: 'active' }]);
   });
 });
 

@@ -161,9 +161,28 @@ if (isLongForm)
     await page.getByRole('link', { name: '/status/shop' }).waitFor();
   });
 
+test('a visitor reads times in their own zone', async () => {
+  const { page, close } = await dashboard.visitAsStranger({ timezoneId: 'Asia/Tokyo' });
+  await page.goto(`${dashboard.url}/status/shop`);
+  await page.getByText('Times are in your time zone').waitFor();
+  const time = page.locator('.reading time');
+  const local = new Intl.DateTimeFormat('en', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'Asia/Tokyo',
+  });
+  const expected = local.format(new Date((await time.getAttribute('datetime')) ?? ''));
+  const withBlanks = (text: string) => text.replaceAll(/\s/g, ' ');
+  expect(withBlanks(await time.innerText())).toBe(withBlanks(expected));
+  await close();
+});
+
 test('a day of the public page is read by keyboard, without scripts', async () => {
   const { page, close } = await dashboard.visitWithoutScripts();
   await page.goto(`${dashboard.url}/status/shop`);
+  // The group comes first.
+  await page.keyboard.press('Tab');
+  await page.locator('summary:focus').waitFor();
   await page.keyboard.press('Tab');
   const label = () => page.locator('input:focus').getAttribute('aria-label');
   await eventually(async () => String(await label())).toMatch(/^\d+ \w{3,4} \d{4}: /);

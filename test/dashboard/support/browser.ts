@@ -12,6 +12,8 @@ export interface OpenOptions {
   readonly colorScheme?: 'light' | 'dark';
   /** Of a context of its own; default: true. */
   readonly javaScriptEnabled?: boolean;
+  /** Of a context of its own, as `Asia/Tokyo`; default: that of the machine. */
+  readonly timezoneId?: string;
 }
 
 export interface Watched {
@@ -34,9 +36,13 @@ export async function openPage(browser: Browser, options: OpenOptions = {}): Pro
 
 export async function openContext(
   browser: Browser,
-  { javaScriptEnabled = true }: OpenOptions = {},
+  { javaScriptEnabled = true, timezoneId }: OpenOptions = {},
 ): Promise<BrowserContext> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', javaScriptEnabled });
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    javaScriptEnabled,
+    ...(timezoneId !== undefined && { timezoneId }),
+  });
   context.setDefaultTimeout(WAIT_LIMIT_MS);
   return context;
 }

@@ -81,6 +81,13 @@ async function createResources({ api }: Dashboard, origin: string) {
     subscribers: { webhook: true, slack: true },
     groups: [{ name: 'All', items: [{ id: monitor, name: 'Front page' }] }],
   });
+  await create('/v1/status-pages', {
+    slug: 'locked',
+    title: 'Team',
+    isPublic: true,
+    access: { type: 'password', password: 'open sesame' },
+    groups: [],
+  });
   const post = await create('/v1/status-page-posts', {
     pageId: page,
     title: 'Payments fail',

@@ -64,6 +64,9 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['the forgotten password', () => '/password-forgotten'],
   ['a public status page', () => '/status/of-all-pages'],
   ['the form for subscribing to a status page', () => '/status/of-all-pages/subscribe'],
+  ['the posts of a month', () => `/status/of-all-pages/history/${new Date().toISOString().slice(0, 7)}`],
+  ['a status page in frames of other sites', () => '/status/of-all-pages/embed'],
+  ['a link of no subscription', () => '/status/of-all-pages/subscription?token=none'],
 ];
 
 /** Left to the long form: pages that are built like others, whose data or dialogs other tests show. */
@@ -83,6 +86,8 @@ const ALIKE = new Set([
   'no page',
   'the set-up',
   'the forgotten password',
+  'the posts of a month',
+  'a link of no subscription',
 ]);
 
 /** Pages below another one. */
@@ -105,6 +110,14 @@ test.each(looked)('%s is readable by everybody', async (_name, path) => {
   const trail = page.getByRole('navigation', { name: 'Breadcrumbs' });
   await eventually(() => trail.count()).toBe(NESTED.test(path()) ? 1 : 0);
   await expectReadable(visitor);
+});
+
+test('the lock of a status page is readable by everybody', async () => {
+  const stranger = await dashboard.visitAsStranger();
+  await load(dashboard, stranger, '/status/locked');
+  await stranger.page.getByLabel('Password').waitFor();
+  await expectReadable(stranger);
+  await stranger.close();
 });
 
 test('the attempts of a step of a run are tabs, the last one with its evidence', async () => {

@@ -2,6 +2,7 @@
 import {
   checkedDomain,
   claimDomains,
+  listVerifiedHosts,
   type PageDomain,
 } from '../../../src/domain/status-pages/page-domain';
 
@@ -51,4 +52,9 @@ it('keeps what is known of a domain that stays, verified or not', () => {
     verified,
   ]);
   expect(claimDomains([], [verified], NOW)).toEqual([]);
+});
+
+it('serves verified domains only', () => {
+  const verified = checkedDomain({ ...claim(), host: 'b.example.com' }, null, NOW);
+  expect(listVerifiedHosts([claim(), verified])).toEqual(['b.example.com']);
 });

@@ -3,7 +3,7 @@
  * placeholders. No text contains HTML.
  */
 export const EN = {
-  'state.up': 'Up',
+  'state.up': 'Operational',
   'state.degraded': 'Degraded',
   'state.down': 'Down',
   'state.maintenance': 'Maintenance',

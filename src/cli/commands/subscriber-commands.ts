@@ -1,0 +1,185 @@
+/** `subscribers`: who gets what a status page publishes. Recipients are arguments, or lines of standard input. */
+import { type Command, Option } from 'commander';
+import {
+  SUBSCRIBER_STATES,
+  SUBSCRIBER_TYPES,
+  type SubscriberType,
+} from '../../contracts/letters/letters';
+import { confirm, readInput } from '../ask';
+import { CliError, EXIT_CODES, usageError } from '../cli-error';
+import type { Client } from '../client';
+import { ago } from '../durations';
+import { findItems, findStatusPage } from '../find-status-page';
+import { type Cli, type Ending, type Session, within } from '../session';
+import { type StatusPage, type Subscriber, subscriberShape } from '../shapes';
+import { tableOf } from '../table';
+
+export function addSubscriberCommands(program: Command, cli: Cli): void {
+  const group = program.command('subscribers').description('Subscribers of status pages');
+  addListing(group, cli);
+  addAdding(group, cli);
+  addRemoving(group, cli);
+}
+
+interface Filters {
+  readonly page?: string;
+  readonly type?: string;
+  readonly state?: string;
+}
+
+function addListing(group: Command, cli: Cli): void {
+  group
+    .command('list')
+    .alias('ls')
+    .description('List the subscribers of a page, newest first')
+    .addOption(pageOption())
+    .addOption(new Option('--type <type>', 'only those').choices(SUBSCRIBER_TYPES))
+    .addOption(new Option('--state <state>', 'only those that are').choices(SUBSCRIBER_STATES))
+    .action(({ page: reference, ...filters }: Filters, command: Command) =>
+      within(cli, command, async (session) => {
+        const client = session.client();
+        const page = await findStatusPage(client, reference);
+        const data = await client.list(pathOf(page), subscriberShape, filters);
+        session.output.show({ data }, () =>
+          data.length === 0 ? 'There are no subscribers like that.' : table(session, page, data),
+        );
+        return undefined;
+      }),
+    );
+}
+
+interface AddOptions {
+  readonly page?: string;
+  readonly item?: readonly string[];
+  readonly confirmed?: true;
+}
+
+function addAdding(group: Command, cli: Cli): void {
+  const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
+  group
+    .command('add')
+    .description('Add subscribers; those by mail are asked to confirm, unless it says --confirmed')
+    .argument('[to...]', 'emails, https URLs, webhook URLs of Slack; default: standard input')
+    .addOption(pageOption())
+    .addOption(
+      new Option(
+        '--item <item>',
+        'name or id of an item of the page; again for more; default: all of the page',
+      ).argParser(collect),
+    )
+    .option('--confirmed', 'they have agreed already')
+    .action((given: readonly string[], options: AddOptions, command: Command) =>
+      within(cli, command, (session) => addSubscribers(session, given, options)),
+    );
+}
+
+/** One after the other. Those who are there stay as they are, so that what failed half-way can be run again. */
+async function addSubscribers(
+  session: Session,
+  given: readonly string[],
+  { page: reference, item, confirmed }: AddOptions,
+): Ending {
+  const { output } = session;
+  const client = session.client();
+  const page = await findStatusPage(client, reference);
+  const items = item === undefined ? null : findItems(page, item);
+  const recipients = given.length > 0 ? given : await readRecipients(session);
+  const data: Subscriber[] = [];
+  for (const to of recipients) {
+    const body = { type: typeOf(to), to, items, confirmed: confirmed === true };
+    try {
+      data.push(await client.call(pathOf(page), subscriberShape, { method: 'POST', body }));
+    } catch (error) {
+      if (!(error instanceof CliError) || error.code !== 'key_taken') {
+        if (recipients.length > 1)
+          output.note(`${data.length} of ${recipients.length} were added.`);
+        throw error;
+      }
+      output.note(`${withoutPath(to)} is there already.`);
+    }
+  }
+  output.show({ data }, () => (data.length === 0 ? 'Nobody was added.' : table(session, page, data)));
+  return undefined;
+}
+
+async function readRecipients(session: Session): Promise<readonly string[]> {
+  const text = session.stdin.isTTY === true ? '' : await readInput(session);
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const recipients = lines.filter((line) => line !== '');
+  if (recipients.length > 0) return recipients;
+  throw usageError('Nobody was named.', 'Name whom to add, or pipe a file in: … < readers.txt');
+}
+
+function addRemoving(group: Command, cli: Cli): void {
+  group
+    .command('remove')
+    .description('Remove a subscriber; asks before it does')
+    .argument('<who>', 'id, email or URL')
+    .addOption(pageOption())
+    .option('-y, --yes', 'do not ask')
+    .action((who: string, { page: key, yes }: { page?: string; yes?: true }, command: Command) =>
+      within(cli, command, async (session) => {
+        const client = session.client();
+        const page = await findStatusPage(client, key);
+        const { id, to } = await findSubscriber(client, page, who);
+        if (yes !== true) await confirm(session, `Remove ${to} from ${page.title}?`);
+        const path = `${pathOf(page)}/${encodeURIComponent(id)}`;
+        await client.send(path, { method: 'DELETE' });
+        session.output.show({ deleted: { id, to } }, () => `Removed ${to}.`);
+        return undefined;
+      }),
+    );
+}
+
+async function findSubscriber(client: Client, page: StatusPage, who: string): Promise<Subscriber> {
+  if (who.startsWith('sub_'))
+    return client.call(`${pathOf(page)}/${encodeURIComponent(who)}`, subscriberShape);
+  const wanted = { to: who, type: typeOf(who) };
+  const [found] = await client.list(pathOf(page), subscriberShape, wanted);
+  if (found !== undefined) return found;
+  throw new CliError(EXIT_CODES.rejected, `${page.title} has no subscriber ${withoutPath(who)}.`, {
+    code: 'not_found',
+    hint: 'keepwatch subscribers list shows who there is.',
+  });
+}
+
+function pageOption(): Option {
+  return new Option('--page <key>', 'by key, slug or id; needless when there is one page');
+}
+
+function pathOf({ id }: StatusPage): string {
+  return `v1/status-pages/${encodeURIComponent(id)}/subscribers`;
+}
+
+function typeOf(to: string): SubscriberType {
+  if (!/^\w+:\/\//.test(to)) return 'mail';
+  return /^https:\/\/hooks\.slack(?:-gov)?\.com\//.test(to) ? 'slack' : 'webhook';
+}
+
+/** What follows the host of a webhook is its secret. */
+function withoutPath(to: string): string {
+  return typeOf(to) !== 'mail' && URL.canParse(to) ? `${new URL(to).origin}/…` : to;
+}
+
+function table(
+  { output, now }: Session,
+  { groups }: StatusPage,
+  subscribers: readonly Subscriber[],
+): string {
+  const names = new Map(groups.flatMap(({ items }) => items.map(({ id, name }) => [id, name] as const)));
+  return tableOf(
+    subscribers,
+    [
+      { title: 'id', cell: ({ id }) => id },
+      { title: 'type', cell: ({ type }) => type },
+      { title: 'to', cell: ({ to }) => to },
+      {
+        title: 'items',
+        cell: ({ items }) => items?.map((id) => names.get(id) ?? id).join(', ') ?? 'all',
+      },
+      { title: 'state', cell: ({ state }) => state },
+      { title: 'added', cell: ({ createdAt }) => ago(createdAt, now()) },
+    ],
+    output.width,
+  );
+}
