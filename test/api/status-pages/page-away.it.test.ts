@@ -79,7 +79,7 @@ it.each(['cut', 'freeze'] as const)(
     const paths = ['', '/embed', '/feed.json', '/api/v2/summary.json'].map(
       (path) => `/status/${slug}${path}`,
     );
-    for (const path of paths) await untilRead(path);
+    for (const path of paths) await waitForPage(path);
     link[fault]();
     for (const path of paths) {
       const { status, shown } = await visit(path);
