@@ -9,7 +9,7 @@ export type BsonDocument = { [field: string]: unknown };
 /** The largest document that may be stored. */
 export const DOCUMENT_BYTES_MAX = 16 * 1024 * 1024;
 
-/** The largest BSON object that may travel: a stored document and some room for a command. */
+/** The largest BSON object in a message: a stored document plus some space for a command. */
 export const MESSAGE_DOCUMENT_BYTES_MAX = DOCUMENT_BYTES_MAX + 16 * 1024;
 
 /** How deep the documents and arrays of a stored document may nest. */
