@@ -1,6 +1,6 @@
 /**
- * Carries out a step of any type: an HTTP request by `src/checks`, and every other kind in one frame, which holds for it
- * what holds for HTTP: secrets, one deadline, tries, redaction. Workflows see the same outcome of all of them.
+ * Runs a step of any type. HTTP requests are made by `src/checks`. All other kinds run here, with the same handling of
+ * secrets, deadline, retries and redaction as HTTP. Workflows get the same type of outcome for all of them.
  */
 import { catchFailure } from '../checks/attempt';
 import { createDeadline } from '../checks/deadline';

@@ -52,7 +52,8 @@ function createLock(file: string): boolean {
   }
 }
 
-// Only the holder of the takeover file may remove a stale lock, so two processes that start at once cannot both succeed.
+// Only the holder of the takeover file may remove a stale lock, so that two processes starting at once cannot both
+// succeed.
 function replaceStaleLock(folder: string, file: string): void {
   const takeover = `${file}.takeover`;
   removeAbandoned(takeover);
