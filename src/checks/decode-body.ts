@@ -1,6 +1,6 @@
 /**
- * Undoes content encodings within bounds: two layers at most, never more than the cap of decoded
- * bytes, whatever a bomb would grow to.
+ * Decodes content encodings within limits: at most two layers, and never more than the maximum number
+ * of decoded bytes, whatever size a decompression bomb would have.
  */
 import type { Transform } from 'node:stream';
 import {
@@ -13,7 +13,7 @@ import {
 import { createBodyCollector } from './collect-body';
 import { StepFailure } from './step-failure';
 
-/** What is read of a body; the rest is cut off. */
+/** The maximum that is read of a body; the rest is cut off. */
 export const DECODED_BYTES_MAX = 1024 * 1024;
 const LAYERS_MAX = 2;
 const PIECE_BYTES = 64 * 1024;
@@ -26,7 +26,7 @@ export interface ReadBody {
 
 type CreateDecoder = (body: ReadBody) => Transform;
 
-/** Of a body that was cut, what came before the cut is decoded all the same. */
+/** If a body was cut, the part before the cut is still decoded. */
 function zlibOptions({ isCut }: ReadBody) {
   const finishFlush = isCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
   return { chunkSize: PIECE_BYTES, finishFlush };

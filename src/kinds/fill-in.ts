@@ -66,7 +66,7 @@ function fillIn({ definition, step: given, values, vars, secrets }: KindFilling)
   const forbidden = findForbiddenSecret({
     definition,
     texts: sentSettings(given),
-    // Headers, if any, are among the texts.
+    // Headers are passed to find literal secrets, of which they contain none.
     headers: [],
     url: new URL(step.url),
     token: null,
