@@ -65,7 +65,7 @@ function undo(body: ReadBody, name: string, createDecoder: CreateDecoder): Promi
       if (!decoded.add(piece)) end(true);
     });
     decoder.once('end', () => end(body.isCut));
-    // Stays for good: one more may come while it is destroyed.
+    // Never removed, because another error may come while the decoder is destroyed.
     decoder.on('error', () => {
       const message = `The body is not valid ${name}, as its content-encoding header states.`;
       reject(new StepFailure('invalid_response', message, 'download'));
@@ -75,8 +75,8 @@ function undo(body: ReadBody, name: string, createDecoder: CreateDecoder): Promi
 }
 
 /**
- * The body with its encodings undone, last one first. An encoding that was not asked for and is not
- * known is left in place, as browsers do.
+ * Decodes the body, starting with the encoding that was applied last. Unknown encodings, which were not
+ * asked for, are left in place, as browsers do.
  */
 export async function decodeBody(body: ReadBody, encodings: readonly string[]): Promise<ReadBody> {
   const names = encodings.filter((name) => DECODERS.has(name)).reverse();
