@@ -1,6 +1,6 @@
 /**
- * Fills in the references of a step: in the request, and in the assertions on its response. For a step without references,
- * the result is the same at every slot, so it is made only once per revision of a definition.
+ * Fills in the references of a step: in the request, and in the assertions on its response. For a step without
+ * references, the result is the same at every slot, so it is made only once per revision of a definition.
  */
 import type {
   Assertion,

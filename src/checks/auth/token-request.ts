@@ -14,7 +14,7 @@ const GRANT_TYPES: Readonly<Record<OAuthGrant, string>> = {
   password: 'password',
 };
 
-/** Throws StepFailure if a text cannot be filled in, or if the URL would send credentials in clear over the internet. */
+/** Throws StepFailure if a text cannot be filled in, or if credentials would go over the internet in clear. */
 export function renderTokenRequest(
   auth: OAuth,
   values: TemplateValues,

@@ -1,7 +1,7 @@
 /**
- * OAuth 2.0 access tokens (RFC 6749 §5): fetched through the target guard, and cached in memory for 80% of their lifetime,
- * one for each token request of an account. Concurrent callers share one fetch. A failing provider is never counted
- * against the target: `auth_failed`.
+ * OAuth 2.0 access tokens (RFC 6749 §5): fetched through the target guard, and cached in memory for 80% of their
+ * lifetime, one for each token request of an account. Concurrent callers share one fetch. A failing provider is never
+ * counted against the target: `auth_failed`.
  */
 import { createHash } from 'node:crypto';
 import { parsedJson } from '../../contracts/json';

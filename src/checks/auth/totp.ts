@@ -1,4 +1,4 @@
-/** Time-based one-time passwords (RFC 6238), from a base32 key or an otpauth:// URL as authenticator apps use it. Pure. */
+/** Time-based one-time passwords (RFC 6238), from a base32 key or an otpauth:// URL of an authenticator app. Pure. */
 import { createHmac } from 'node:crypto';
 
 interface TotpKey {

@@ -1,6 +1,7 @@
 /**
- * Prepares a definition's TLS settings for handshakes. PEM that is invalid or does not match fails with `secret_invalid`
- * before anything is sent, because it says nothing about the target. Contexts are cached, since creating one takes time.
+ * Prepares a definition's TLS settings for handshakes. PEM that is invalid or does not match fails with
+ * `secret_invalid` before anything is sent, because it says nothing about the target. Contexts are cached, since
+ * creating one takes time.
  */
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';

@@ -1,6 +1,6 @@
 /**
- * Sends one question to one name server, over UDP or TCP (RFC 1035, 7766). Datagrams from another IP address, with another
- * id or for another question are dropped and counted, and the wait continues.
+ * Sends one question to one name server, over UDP or TCP (RFC 1035, 7766). Datagrams from another IP address, with
+ * another id or for another question are dropped and counted, and the wait continues.
  */
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';

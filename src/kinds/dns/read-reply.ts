@@ -1,6 +1,6 @@
 /**
- * Parses the reply of a name server. The sender is not trusted: nothing is decoded until the header matches, and decoding
- * is bounded, so that no message takes more than a moment.
+ * Parses the reply of a name server. The sender is not trusted: nothing is decoded until the header matches, and
+ * decoding is bounded, so that no message takes more than a moment.
  */
 import * as packets from 'dns-packet';
 import type { DnsRecord } from '../../contracts/kinds';

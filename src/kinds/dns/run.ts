@@ -80,8 +80,8 @@ export async function runDns(settings: DnsSettings, probing: Probing): Promise<v
 }
 
 /**
- * The servers of the definition, checked by the target guard, or those of this machine. The latter belong to its operator
- * and may know names that the author of a monitor must not see, so for them the guard checks the name itself.
+ * The servers of the definition, checked by the target guard, or those of this machine. The latter belong to its
+ * operator and may know names that the author of a monitor must not see, so for them the guard checks the name itself.
  */
 function serversOf(settings: DnsSettings, { connection }: Probing): readonly DnsServer[] {
   const isOwn = hasOwnServers(settings);

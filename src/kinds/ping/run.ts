@@ -1,6 +1,7 @@
 /**
- * One ping, sent by the system's `ping`, since only that may send ICMP. Its arguments are fixed, except for numbers and an
- * IP address checked by the target guard, and no shell is used. If `ping` cannot be used, the result is unknown.
+ * One ping, sent by the system's `ping`, since only that may send ICMP. Its arguments are fixed, except for numbers
+ * and an IP address checked by the target guard, and no shell is used. If `ping` cannot be used, the result is
+ * unknown.
  */
 import { spawn } from 'node:child_process';
 import { isIPv6 } from 'node:net';
@@ -62,8 +63,9 @@ interface Output {
 }
 
 /**
- * `ping` ends by itself shortly before the deadline, with the replies received by then. It gets a time limit for the last
- * packet instead of one for the whole run: given both a count and a run time, iputils keeps sending until the time is up.
+ * `ping` ends by itself shortly before the deadline, with the replies received by then. It gets a time limit for the
+ * last packet instead of one for the whole run: given both a count and a run time, iputils keeps sending until the
+ * time is up.
  */
 function argumentsFor(address: string, { count }: PingSettings, { deadline }: Probing): string[] {
   const sendingSeconds = (count - 1) * Number(PACKETS_APART);
