@@ -1,6 +1,6 @@
 /**
- * The key of a CI run that holds none: the ID token of the run is exchanged for one of 15 minutes (docs/ci.md). The
- * token is KEEPWATCH_ID_TOKEN, or is asked of GitHub Actions, for the URL of the service.
+ * The key of a CI run that has no stored key: the run's ID token is exchanged for a key that is valid for 15 minutes
+ * (docs/ci.md). The token, whose audience is the URL of the service, is KEEPWATCH_ID_TOKEN or comes from GitHub Actions.
  */
 import { z } from 'zod';
 import { CliError, EXIT_CODES } from './cli-error';
@@ -9,7 +9,7 @@ import { createFetch } from './proxied-fetch';
 import type { Environment } from './stored-login';
 
 const TIMEOUT_MS = 10_000;
-/** A key that ends while a request is under way would fail it. */
+/** Keys are renewed early, because a key that expires during a request would make it fail. */
 const RENEWED_BEFORE_MS = 60_000;
 
 const tokenShape = z.object({ value: z.string().min(1) });
@@ -19,11 +19,11 @@ interface PipelineRun {
   readonly pipelineId: string;
   readonly environment: Environment;
   readonly now: () => number;
-  /** Asks the service without a key. */
+  /** A client without a key. */
   readonly client: Client;
 }
 
-/** Gives the key of the run; one that is about to end is exchanged anew. */
+/** Returns the key of the run, and renews it shortly before it expires. */
 export function keyOfPipeline({
   pipelineId,
   environment,
