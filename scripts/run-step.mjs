@@ -1,9 +1,9 @@
-// Runs one program of the project and tells how it ended. It never goes through a shell.
+// Runs one program of the project and reports how it ended. It never uses a shell.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './install.mjs';
 
-/** Runs Node with the given arguments in the project's folder and streams what it says. */
+/** Runs Node with the given arguments in the project's folder and streams its output. */
 export function runNode(args) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
@@ -12,7 +12,7 @@ export function runNode(args) {
   });
 }
 
-/** Runs Node likewise but keeps what it says; resolves with code, output and seconds. */
+/** Runs Node in the same way, but captures its output; resolves with code, output and seconds. */
 export function captureNode(args, environment = {}) {
   const startedAt = Date.now();
   return new Promise((resolve) => {

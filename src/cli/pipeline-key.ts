@@ -1,6 +1,6 @@
 /**
  * The key of a CI run that has no stored key: the run's ID token is exchanged for a key that is valid for 15 minutes
- * (docs/ci.md). The token, whose audience is the URL of the service, is KEEPWATCH_ID_TOKEN or comes from GitHub Actions.
+ * (docs/ci.md). The token is KEEPWATCH_ID_TOKEN, or is requested from GitHub Actions for the URL of the service.
  */
 import { z } from 'zod';
 import { CliError, EXIT_CODES } from './cli-error';

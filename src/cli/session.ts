@@ -77,7 +77,7 @@ interface Address {
   readonly credential: { readonly apiKey: string } | { readonly pipelineId: string };
 }
 
-/** URL and key from the options, else from the environment, else as stored by `login`. */
+/** The URL from the option, the environment or the stored login, in this order; the key from the last two. */
 function addressOf(environment: Environment, urlOption: string | undefined): Address {
   const pipelineId = environment['KEEPWATCH_PIPELINE'] ?? '';
   const needsFile =

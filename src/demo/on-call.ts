@@ -1,6 +1,6 @@
 /**
- * Whom the demo's alerts reach: a chat and a phone on loopback, with somebody behind them. The chat is
- * read every second time; whatever reaches the phone is acknowledged.
+ * The recipients of the demo's alerts: a chat and a phone on loopback, with a simulated person. Every second
+ * alert in the chat is acknowledged, and every alert on the phone.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { z } from 'zod';
