@@ -1,6 +1,6 @@
 /**
- * The recipients of the demo's alerts: a chat and a phone on loopback, with a simulated person. Every second
- * alert in the chat is acknowledged, and every alert on the phone.
+ * The recipients of the demo's alerts: a chat and a phone on loopback, with a simulated person.
+ * In the chat, every second incident of a monitor is acknowledged; on the phone, every incident.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { z } from 'zod';
