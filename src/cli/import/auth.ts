@@ -39,7 +39,7 @@ interface GivenClient extends Given {
   readonly sendAs?: 'header' | 'body' | undefined;
 }
 
-/** A client that fetches its own tokens; null if fields are missing, or a header sets something else. */
+/** A client that fetches its own tokens; null without a client ID or a usable URL, or if a header is set instead. */
 export function clientAuthOf(given: GivenClient): Fields | null {
   const { tokenUrl, clientId, scope, audience, sendAs, key, headers, note } = given;
   if (hasAuthorization(headers)) {
