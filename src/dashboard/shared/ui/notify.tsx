@@ -63,7 +63,7 @@ export function undoNewest(): void {
   [...document.querySelectorAll<HTMLElement>('[data-undo]')].at(-1)?.click();
 }
 
-/** Stays until it is closed, so that people can read the refusal. With `retry`, the notice has a button to try again. */
+/** Stays until it is closed, so that people can read the refusal. With `retry`, it has a button to try again. */
 export function notifyProblem(problem: ApiProblem, retry?: () => void): void {
   const faults = problem.errors
     .map(({ path, message }) => labelOf(path) + afterLabel(message))
