@@ -24,7 +24,7 @@ export function hasFilters(search: Search, names: readonly string[] = LIST_FILTE
   return Object.keys(pickFilters(search, names)).length > 0;
 }
 
-/** Removes all these names from the URL, and also the cursor of the list. */
+/** Removes all these names from the URL, and also the current page of the list. */
 export function withoutFilters(
   names: readonly string[] = LIST_FILTERS,
 ): Readonly<Record<string, undefined>> {
