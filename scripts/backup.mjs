@@ -1,4 +1,4 @@
-// `npm run backup -- FILE`: copies everything that is kept into one file, while the service goes on.
+// `npm run backup -- FILE`: copies all stored data into one file while the service keeps running.
 // The embedded database copies itself; for a MongoDB it calls mongodump. It stops and changes nothing.
 import { chmodSync, copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -36,7 +36,7 @@ async function copyEmbedded(uri, path) {
   }
 }
 
-/** The key that was made with the data folder; none when the service was given one. */
+/** Copies the key that was generated in the data folder; there is none if the service was given one. */
 function copyKey(path) {
   const key = join(dataFolder, 'secret-key');
   if (process.env.KEEPWATCH_SECRET_KEY || !existsSync(key)) return null;
@@ -47,7 +47,7 @@ function copyKey(path) {
 }
 
 async function main() {
-  // From the first byte on, what is written is for this user only.
+  // Only this user may read the files, from the first byte on.
   process.umask(0o077);
   const { values, positionals } = parseArgs({
     options: { uri: { type: 'string' } },

@@ -38,7 +38,7 @@ function hashOf(files) {
   return hash.digest('hex');
 }
 
-/** The programs and the dashboard are built apart: a change of one leaves the other alone. */
+/** The programs and the dashboard are built separately: a change of one does not rebuild the other. */
 function computeStamps() {
   const shared = ['schemas', 'domain', 'contracts', 'kinds'].map((folder) =>
     join(root, 'src', folder),
@@ -126,7 +126,7 @@ function isRunning(pid) {
   }
 }
 
-/** Waits until no other process builds here; a lock that a killed one left behind is taken over. */
+/** Waits until no other process builds here. A lock left by a killed process is taken over. */
 async function lockBuild() {
   mkdirSync(dist, { recursive: true });
   for (let isFirst = true; ; isFirst = false) {
@@ -144,13 +144,13 @@ async function lockBuild() {
   }
 }
 
-/** Leaves a fresh `dist`, or ends the process with the compiler's words. */
+/** Brings `dist` up to date, or ends the process with the compiler's errors. */
 export async function ensureBuilt() {
   if (isFresh(computeStamps())) return;
   await withLock(build);
 }
 
-/** The pages alone. */
+/** Builds only the dashboard. */
 export async function ensureDashboardBuilt() {
   if (holds(dashboardStampFile, computeStamps().dashboard)) return;
   await withLock(() => buildDashboard(computeStamps().dashboard));
@@ -199,7 +199,7 @@ async function buildDashboard(stamp) {
   writeFileSync(dashboardStampFile, stamp);
 }
 
-/** Beside the file, for browsers that take it (src/api/pages/dashboard-files.ts). */
+/** Writes a compressed copy next to the file, for browsers that accept it (src/api/pages/dashboard-files.ts). */
 async function compressFile(file) {
   if (!/\.(?:js|css|svg)$/.test(file)) return;
   const content = readFileSync(file);

@@ -1,5 +1,5 @@
-// `npm run client`: makes the typed client that a program imports as `keepwatch/client`, out of what the API says of
-// itself, in dist/client. It needs a finished build.
+// `npm run client`: generates the typed client that programs import as `keepwatch/client` from the API's own
+// description, in dist/client. It needs a finished build.
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

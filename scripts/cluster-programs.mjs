@@ -1,11 +1,11 @@
 // The programs of a full cluster: a Temporal server and its schema tool, built once with Go, and PostgreSQL.
-// It says what is missing and ends the process then.
+// If something is missing, it says what and ends the process.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The server inside the pinned command line; test/cluster holds it against the compose file. */
+/** The server inside the pinned command line; test/cluster compares it with the compose file. */
 const SERVER = 'go.temporal.io/server';
 const VERSION = 'v1.32.0';
 
@@ -14,7 +14,7 @@ function fail(sentence) {
   process.exit(1);
 }
 
-/** What a program says, or undefined when it can't be run. */
+/** The output of a program, or undefined if it cannot be run. */
 function ask(command, args, environment = {}) {
   const { status, stdout } = spawnSync(command, args, {
     encoding: 'utf8',
@@ -71,7 +71,7 @@ function findPostgres() {
   return folder;
 }
 
-/** PostgreSQL refuses to run as root: its data then belong to the user that its package makes. */
+/** PostgreSQL refuses to run as root; in that case its data belongs to the user that its package creates. */
 function findOwner() {
   if (process.getuid?.() !== 0) return null;
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(ask('id', [flag, 'postgres'])));

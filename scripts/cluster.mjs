@@ -1,6 +1,6 @@
 // `npm run cluster`: builds a full Temporal server with Go, starts it on PostgreSQL as
 // docker-compose.prod.yml does, runs the production services on it and kills each part in turn. It is
-// no part of `npm test`, since it needs Go and PostgreSQL; it says what is missing.
+// not part of `npm test`, because it needs Go and PostgreSQL; it says what is missing.
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { findClusterPrograms } from './cluster-programs.mjs';

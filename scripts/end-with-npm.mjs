@@ -1,8 +1,9 @@
-// npm runs scripts through a shell that may die of a signal without passing it on. It starts nothing.
+// Ends a script with npm, which runs it through a shell that may die of a signal without forwarding it. It starts
+// nothing.
 
 const PARENT_CHECK_MS = 500;
 
-/** Counts a parent that is gone as SIGTERM, when npm is what started this process. */
+/** If npm started this process, the end of its parent is treated like SIGTERM. */
 export function endWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;

@@ -1,6 +1,6 @@
 // `npm run helm`: builds Helm and Kubernetes' own validator with Go, renders the chart with each example
-// and holds it against the settings and the rules of operation. It is no part of `npm test`, since it
-// needs Go; it says what is missing.
+// and checks it against the settings and the rules of operation. It is not part of `npm test`, because
+// it needs Go; it says what is missing.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';

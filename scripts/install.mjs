@@ -1,5 +1,5 @@
-// Installs the packages of package-lock.json when any of them is missing or of another version.
-// It needs nothing but Node, since it runs before anything is installed.
+// Installs the packages of package-lock.json if any of them is missing or has another version.
+// It needs only Node, because it runs before anything is installed.
 import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -38,7 +38,7 @@ function reasonToInstall() {
   return undefined;
 }
 
-/** Ends the process where node_modules is a link: npm would empty a folder that others use, too. */
+/** Ends the process if node_modules is a link: npm would empty a folder that others use, too. */
 function requireOwnFolder(reason) {
   const folder = join(root, 'node_modules');
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
@@ -68,7 +68,7 @@ function runNpmCi() {
   });
 }
 
-/** Leaves exactly the locked packages installed, or ends the process with one sentence. */
+/** Ensures that exactly the locked packages are installed, or ends the process with one sentence. */
 export async function ensureInstalled() {
   requireNode();
   const reason = reasonToInstall();

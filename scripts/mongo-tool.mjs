@@ -1,10 +1,10 @@
-// Calls one of MongoDB's own tools, whose address stays out of the list of processes. It installs nothing.
+// Calls one of MongoDB's own tools, without its URI appearing in the process list. It installs nothing.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Throws when the tool is missing or fails; what it says goes to this process's own output. */
+/** Throws if the tool is missing or fails. Its output goes to this process's own output. */
 export function callMongoTool(tool, uri, options) {
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-'));
   try {

@@ -1,4 +1,4 @@
-// Holds the dashboard to its budget: what the first page loads, and each part that is loaded later,
+// Checks the dashboard's size budget: what the first page loads, and each part that is loaded later,
 // in bytes after gzip. Builds what is stale. Run directly or as a step of `npm run verify`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

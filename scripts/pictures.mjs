@@ -129,7 +129,7 @@ async function takePictures({ scenarioId, monitorId }) {
   await context.request.post(`${BASE}/v1/session`, { data: OWNER, headers: { origin: BASE } });
   const page = await context.newPage();
   const runs = await call('GET', `/v1/scenarios/${scenarioId}/results?limit=1&status=failed`);
-  // Each with what is drawn last.
+  // Each with the element that is rendered last.
   const pages = [
     ['overview', '/', 'main svg'],
     ['monitors', '/monitors', 'main td:has-text("%")'],

@@ -34,7 +34,7 @@ function unreleased(changelog) {
   return end === -1 ? rest : rest.slice(0, end);
 }
 
-/** Everything that is in the way, at once. */
+/** Everything that prevents the release, all at once. */
 function findProblems(version) {
   const current = JSON.parse(read('package.json')).version;
   const problems = [];
@@ -104,7 +104,7 @@ async function release(version) {
   return filename;
 }
 
-/** 1.2.3 → 1.2.3, 1.2, 1 and latest; below 1.0 the first number alone promises nothing. */
+/** 1.2.3 → 1.2.3, 1.2, 1 and latest. Below 1.0, the major version alone guarantees nothing, so it is left out. */
 function imageTags(version) {
   const [major, minor] = version.split('.');
   return [version, `${major}.${minor}`, ...(major === '0' ? [] : [major]), 'latest'];

@@ -1,6 +1,6 @@
-// Writes what is made from the settings table: .env.example, the table of docs/operations.md and what the
-// Helm chart knows of settings.
-// Run it after a build; tests hold both files against the table, so that a forgotten run is noticed.
+// Writes what is generated from the settings table: .env.example, the table in docs/operations.md and the
+// settings of the Helm chart.
+// Run it after a build. Tests compare the files with the table, so that a forgotten run is noticed.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';

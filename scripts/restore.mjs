@@ -1,5 +1,5 @@
 // `npm run restore -- FILE`: puts a backup into an empty data folder, or with --uri into an empty
-// MongoDB. It never writes over data, and starts nothing: `npm start` goes on where the backup was.
+// MongoDB. It never overwrites data and starts nothing: `npm start` continues from the backup.
 import {
   chmodSync,
   closeSync,
@@ -20,7 +20,7 @@ import './say-unhandled-errors.mjs';
 
 const USAGE = 'Usage: npm run restore -- FILE [--uri mongodb://HOST/DATABASE]';
 const DATA = /^(?:database-(?:embedded|mongod)|temporal-.*\.db)$/;
-/** Of LMDB, behind the header of the first page. */
+/** LMDB's magic number, after the header of the first page. */
 const EMBEDDED_MAGIC = 0xbeefc0de;
 const EMBEDDED_MAGIC_AT = 24;
 const GZIP_MAGIC = 0x8b1f;
@@ -93,7 +93,7 @@ async function restoreDump(path, uri) {
 }
 
 async function main() {
-  // From the first byte on, what is written is for this user only.
+  // Only this user may read the files, from the first byte on.
   process.umask(0o077);
   const { values, positionals } = parseArgs({
     options: { uri: { type: 'string' } },

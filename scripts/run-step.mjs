@@ -1,4 +1,4 @@
-// Runs one program of the project and tells how it ended. It never goes through a shell.
+// Runs one program of the project and reports how it ended. It never uses a shell.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './install.mjs';
@@ -14,7 +14,7 @@ export function runNode(args) {
   });
 }
 
-/** Runs Node likewise but keeps what it says; resolves with code, output and seconds. */
+/** Runs Node in the same way, but captures its output; resolves with code, output and seconds. */
 export function captureNode(args, environment = {}) {
   return capture(args, environment, []);
 }

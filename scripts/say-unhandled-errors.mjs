@@ -1,4 +1,4 @@
-// Imported for its effect: an error that nothing handled is said in one sentence (exit code 1).
+// Imported for its side effect: an unhandled error is reported in one sentence (exit code 1).
 process.on('uncaughtException', (error) => {
   console.error(`An unexpected error ended the program: ${error.message}`);
   process.exit(1);

@@ -1,6 +1,6 @@
-// `npm run test:long [-- jest arguments]`: every test, also those that are too long for CI, in their long form:
-// more kills, more random lives, larger counts, all looks of all pages. One seed for the whole run is printed;
-// KEEPWATCH_TEST_SEED repeats it. Failures get no second look, and quarantine does not count.
+// `npm run test:long [-- jest arguments]`: every test, including those that are too long for CI, in its long form:
+// more kills, more random lives, larger counts, all looks of all pages. The seed of the whole run is printed;
+// KEEPWATCH_TEST_SEED repeats it. Failed files are not run a second time, and quarantine does not count.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ const FOLDERS = ['src/domain/health', 'src/domain/alerting', 'src/domain/heartbe
 const KILLED_MIN = 0.85;
 const HANGS_AFTER_MS = 300_000;
 const TELL_EVERY_MS = 30_000;
-/** Of one start of jest, whose memory grows with each test file. */
+/** Mutants per start of jest, whose memory grows with each test file. */
 const BATCH = 60;
 const HEAP_MB_MAX = 3_072;
 
@@ -61,7 +61,7 @@ const folder = mkdtempSync(join(tmpdir(), 'keepwatch-mutations-'));
 const surveys = join(folder, 'surveys');
 const outcomes = new Map();
 
-/** Runs jest over these mutants; one at which it hangs counts as noticed, and the rest goes on without it. */
+/** Runs jest over these mutants. One at which it hangs counts as noticed, and the rest continues without it. */
 async function runPart(name, part) {
   const record = join(folder, `${name}.record`);
   const plan = join(folder, `${name}.json`);

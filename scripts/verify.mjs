@@ -14,7 +14,7 @@ import {
 } from './testing/tree-state.mjs';
 
 const AT_ONCE = 2;
-/** The compiler that checks types works out the same types once per thread: with one it computes half as much. */
+/** The type checker computes the same types once per thread, so a single thread halves the work. */
 const ONE_THREAD = { GOMAXPROCS: '1', GOGC: '200' };
 /** With more changed files than this, a step looks at everything. */
 const FEW = 150;

@@ -27,7 +27,7 @@ export function groupOf(file) {
   return 'in process';
 }
 
-/** Only where a browser or several processes share the machine can chance decide. */
+/** Only tests with a browser or several processes can fail by chance. */
 export function mayLookAgain(file) {
   return ['browser', 'whole service'].includes(groupOf(file));
 }

@@ -10,7 +10,7 @@ const support = (name) => join(root, 'test', 'support', name);
 const REPORTERS = ['--reporters', 'default', '--reporters', support('run-reporter.cjs')];
 const LONGEST_FIRST = ['--testSequencer', support('longest-first.cjs')];
 
-/** A suite that broke off may leave a connection open, and its failure counts all the same. */
+/** `--forceExit`, because an aborted suite may leave a connection open; its failure still counts. */
 const ALWAYS = ['--forceExit', ...LONGEST_FIRST, ...REPORTERS];
 
 function readRecord(file) {

@@ -1,5 +1,5 @@
-// What the files of the checkout hold, so that a check that has passed on the same files is not repeated.
-// The records stay inside the checkout: a clean clone checks everything.
+// Hashes of the files in the checkout, so that a check that has passed on the same files is not repeated.
+// The records are stored inside the checkout: a clean clone checks everything.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ export function readLastPass(step) {
   return pass?.tree === undefined ? null : { tree: pass.tree, cpu: pass.cpu ?? Number.NaN };
 }
 
-/** Paths whose content differs, those that are gone included. */
+/** Paths whose content differs, including deleted files. */
 export function changedPaths(before, now) {
   const paths = new Set([...Object.keys(before), ...Object.keys(now)]);
   return [...paths].filter((path) => before[path] !== now[path]).sort();

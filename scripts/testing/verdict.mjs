@@ -2,7 +2,7 @@
 // quarantine. Pure: it runs nothing and reads nothing.
 import { mayLookAgain } from './groups.mjs';
 
-/** More files than this are no chance: the run fails. */
+/** If more files than this fail, it is not by chance: the run fails. */
 export const FLAKY_MAX = 2;
 /** Marks an assertion that must never fail: slots, secrets, "sent once" (test/support/never.ts). */
 export const NEVER = '[never]';

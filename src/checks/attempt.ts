@@ -1,6 +1,6 @@
 /**
- * One try of a request: its hops, each on a connection of its own, within one deadline. Every
- * failure of the target comes back as a value, with what had been learnt until then.
+ * One try of a request: its hops, each on its own connection, within one deadline. Every failure of
+ * the target is returned as a value, together with what was known by then.
  */
 import type { RequestOptions } from '../contracts/definition';
 import type { IpFamily } from '../contracts/definitions/ip-family';
@@ -22,13 +22,13 @@ import { StepFailure } from './step-failure';
 import { hostOf } from './target-guard';
 import type { HandshakeRules, RequestTls } from './tls/handshake-rules';
 
-/** Encoded bytes may exceed the decoded ones by framing only. */
+/** An encoded body may be longer than the decoded one, but only by its framing. */
 const ENCODED_BYTES_MAX = DECODED_BYTES_MAX + 64 * 1024;
 
-/** Far more than a run keeps; reading them takes time. */
+/** Far more cookies than a run keeps; limited because parsing them takes time. */
 const COOKIE_LINES_MAX = 500;
 
-/** Those of a step that concern one try. */
+/** The options of a step that concern a single try. */
 type AttemptOptions = Pick<RequestOptions, 'followRedirects' | 'maxRedirects'>;
 
 export interface AttemptPlan {
@@ -36,13 +36,13 @@ export interface AttemptPlan {
   readonly timeoutMs: number;
   readonly options: AttemptOptions;
   readonly holdSecrets: HoldSecrets;
-  /** Signs what goes to the first origin; null: nothing is to be signed. */
+  /** Signs requests to the first origin; null: requests are not signed. */
   readonly auth: AuthSession | null;
-  /** null: no cookie is sent or kept. */
+  /** null: no cookies are sent or stored. */
   readonly cookies: CookieSession | null;
-  /** Absent: certificates are judged as usual, and none is shown. */
+  /** Absent: server certificates are verified as usual, and no client certificate is presented. */
   readonly tls?: RequestTls | null | undefined;
-  /** Absent: it goes straight to the target. */
+  /** Absent: connects directly to the target. */
   readonly proxy?: ProxyServer | null | undefined;
   /** Absent: any. */
   readonly ipFamily?: IpFamily | undefined;
@@ -53,32 +53,32 @@ export interface TargetResponse {
   readonly url: URL;
   readonly remoteIp: string;
   readonly redirects: number;
-  /** Decoded; what had come when the response is incomplete or could not be decoded. */
+  /** The decoded body; partial if the response is incomplete or could not be decoded. */
   readonly text: string;
   readonly bytes: number;
-  /** True: the body is longer than what is read of one. */
+  /** True if the body is longer than the part that was read. */
   readonly isCut: boolean;
 }
 
 export interface AttemptResult {
   readonly startedAt: string;
-  /** As the first hop was sent, or would have been. */
+  /** The request of the first hop, as it was or would have been sent. */
   readonly sent: WireRequest;
   readonly timings: Timings;
   readonly failure: Failure | null;
-  /** The last response whose headers came; with a failure, it may be incomplete. */
+  /** The last response whose headers were received; after a failure, it may be incomplete. */
   readonly response: TargetResponse | null;
   readonly tls: TlsFacts | null;
 }
 
-/** What is known of an attempt so far. */
+/** What is known about an attempt so far. */
 interface Progress {
-  /** What went out last of the first hop. */
+  /** The request that was last sent for the first hop. */
   sent: WireRequest | null;
   hop: { readonly request: WireRequest; readonly remoteIp: string } | null;
   head: ResponseHead | null;
   readonly received: BodyCollector;
-  /** More came than is collected. */
+  /** More was received than is collected. */
   isCut: boolean;
   redirects: number;
   body: ReadBody | null;
@@ -127,7 +127,7 @@ function setCookieLines({ lines }: ResponseHead): readonly string[] {
   return cookies.slice(0, COOKIE_LINES_MAX).map(({ value }) => value);
 }
 
-/** The request as it goes out, with the cookies for its address. */
+/** The request with the cookies for its URL. */
 function withCookies(
   request: WireRequest,
   cookies: CookieSession | null,
@@ -155,10 +155,10 @@ interface Hop {
   readonly chain: readonly URL[];
 }
 
-/** A challenge, and one more where its nonce has gone stale meanwhile. */
+/** One challenge, and a second one if the nonce has become stale meanwhile. */
 const CHALLENGES_MAX = 2;
 
-/** Sends the request, again where the response says what it has to prove. */
+/** Sends the request, and sends it again with credentials if the response asks for them. */
 async function runSigned(hop: Hop, tools: AttemptTools, progress: Progress): Promise<void> {
   const { request, auth, cookies, chain } = hop;
   for (let left = CHALLENGES_MAX; ; left -= 1) {
@@ -170,7 +170,7 @@ async function runSigned(hop: Hop, tools: AttemptTools, progress: Progress): Pro
   }
 }
 
-/** What is pinned and shown belongs to the host of the request, by whatever scheme and port. */
+/** Pins and client certificates apply to the request's host, with any scheme and port. */
 function rulesFor({ tls, request }: AttemptPlan, url: URL): HandshakeRules | undefined {
   return hostOf(url) === hostOf(request.url) ? tls?.own : tls?.elsewhere;
 }
@@ -179,7 +179,7 @@ async function runHops(plan: AttemptPlan, tools: AttemptTools, progress: Progres
   const chain: URL[] = [];
   let request: WireRequest | null = plan.request;
   while (request !== null) {
-    // What has been to another origin is signed no more, wherever it goes then.
+    // Once a request was redirected to another origin, it is no longer signed, not even back at the first origin.
     const auth = chain.every(({ origin }) => origin === request?.url.origin) ? plan.auth : null;
     const tls = rulesFor(plan, request.url);
     await runSigned({ request, auth, cookies: plan.cookies, chain }, { ...tools, tls }, progress);
@@ -218,7 +218,7 @@ function receivedResponse(progress: Progress): TargetResponse | null {
   };
 }
 
-/** What the work failed with, as a value; null: it did not. */
+/** The failure of the work as a value; null if it succeeded. */
 export async function catchFailure(work: Promise<void>): Promise<Failure | null> {
   try {
     await work;
@@ -229,7 +229,7 @@ export async function catchFailure(work: Promise<void>): Promise<Failure | null>
   }
 }
 
-/** Never rejects for a fault of the target, and is over at most a moment after its deadline. */
+/** Never rejects because of the target, and ends at most a moment after its deadline. */
 export async function runAttempt(
   plan: AttemptPlan,
   dependencies: ConnectionDependencies,

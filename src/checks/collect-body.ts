@@ -1,10 +1,10 @@
 /**
- * Collects a body into one growing block. Pieces are copied, so that a body of a million tiny ones
- * holds no more memory than its own length needs.
+ * Collects a body into one growing buffer. Chunks are copied, so that a body of a million tiny chunks
+ * takes no more memory than its own length requires.
  */
 
 export interface BodyCollector {
-  /** Takes in what fits; false when that is not all of the piece. */
+  /** Adds as much as fits; false if that is not the whole chunk. */
   readonly add: (piece: Buffer) => boolean;
   readonly bytes: () => Buffer;
   readonly clear: () => void;
@@ -17,7 +17,7 @@ export function createBodyCollector(bytesMax: number): BodyCollector {
 
   function makeRoom(needed: number): void {
     if (needed <= block.length) return;
-    // Most bodies come in one piece, and need no more than that.
+    // Most bodies arrive in a single chunk, and need no more than its size.
     const doubled = Math.max(block.length * 2, needed);
     const larger = Buffer.allocUnsafeSlow(Math.min(doubled, bytesMax));
     block.copy(larger, 0, 0, length);

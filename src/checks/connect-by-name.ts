@@ -1,4 +1,4 @@
-/** A TCP connection to a server that the operator names, by the same look-up and in the same order as checks. */
+/** Opens a TCP connection to a server that the operator configured, with the same look-up and order as checks. */
 import { isIP, type Socket } from 'node:net';
 import { connectSocket } from './connect-socket';
 import type { Resolution, ResolveHost } from './resolve-host';
@@ -13,7 +13,7 @@ interface ServerName {
 
 export type ConnectByName = (server: ServerName) => Promise<Socket>;
 
-/** The name could not be looked up: `EDNS`, with the code of the name server beside it. */
+/** The name could not be resolved: the code is `EDNS`, and `originalCode` is the resolver's code. */
 function lookupError(error: unknown): Error {
   const failure = new StepFailure('dns_error', 'The name could not be resolved.', 'dns');
   return Object.assign(failure, { code: 'EDNS', originalCode: errorCodeOf(error) });
@@ -24,7 +24,7 @@ function resolutionOf(host: string, resolveHost: ResolveHost): Resolution {
   return { addresses: Promise.resolve([host]), cancel: () => undefined };
 }
 
-/** Rejects with a Node error, `ETIMEDOUT` after the time; then nothing stays open. */
+/** Rejects with a Node error; after `timeoutMs` with `ETIMEDOUT`. Nothing stays open then. */
 export function createConnectByName(resolveHost: ResolveHost): ConnectByName {
   return async ({ host, port, timeoutMs }) => {
     const { addresses, later = Promise.resolve([]), cancel } = resolutionOf(host, resolveHost);

@@ -1,12 +1,12 @@
 /**
- * Opens a TCP connection to one of several addresses: the next address is tried when the one before
- * failed or has not answered for a quarter of a second (RFC 8305 §5). It connects to nothing else.
+ * Opens a TCP connection to one of several IP addresses: the next one is tried if the previous one
+ * failed or has not responded for 250 ms (RFC 8305 §5). It connects to nothing else.
  */
 import { connect, type Socket } from 'node:net';
 import { StepFailure } from './step-failure';
 
 const NEXT_ADDRESS_AFTER_MS = 250;
-/** More addresses than this add only waiting. */
+/** Trying more IP addresses would only add waiting time. */
 const ADDRESSES_MAX = 6;
 
 interface Connected {
@@ -15,9 +15,9 @@ interface Connected {
 }
 
 export interface Connecting {
-  /** The first socket that connects, and its peer; rejects with a telling error when none does. */
+  /** The first socket that connects, and its peer. If none does, rejects with the most informative error. */
   readonly connected: Promise<Connected>;
-  /** Destroys every socket that was opened on the way. */
+  /** Destroys every socket that was opened. */
   readonly cancel: () => void;
 }
 
@@ -26,7 +26,7 @@ function isOurLack(error: NodeJS.ErrnoException): boolean {
   return ['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(error.code ?? '');
 }
 
-/** What a server does says more than what a name server does, and that more than what we lack. */
+/** Prefers an error of the server to one of a name server, and that to one of this machine. */
 function firstTelling(errors: readonly Error[]): Error {
   const [dns, connecting] = [errors.filter(isOfNames), errors.filter((error) => !isOfNames(error))];
   const telling = connecting.find((error) => !isOurLack(error));
@@ -43,7 +43,7 @@ function isRefusal(error: unknown): boolean {
 
 export interface Addresses {
   readonly addresses: readonly string[];
-  /** More of them, whose answer is still under way; rejects with StepFailure. */
+  /** Further IP addresses, from a DNS response that is still pending; rejects with StepFailure. */
   readonly later: Promise<readonly string[]>;
 }
 
@@ -55,7 +55,7 @@ interface Tried {
 function tryAddress(host: string, port: number, { onConnect, onError }: Tried): Socket {
   const socket = connect({ host, port, noDelay: true, allowHalfOpen: true });
   socket.once('connect', () => onConnect(socket));
-  // Stays for good: an error may come while nobody else listens.
+  // Never removed, because an error may come while no other listener is attached.
   socket.on('error', onError);
   return socket;
 }
@@ -65,7 +65,7 @@ interface RaceEnd {
   readonly reject: (error: Error) => void;
 }
 
-/** Reports once; returns what destroys every socket. */
+/** Reports exactly once. Returns a function that destroys every socket. */
 function race({ addresses, later }: Addresses, port: number, { win, reject }: RaceEnd) {
   const queue = addresses.slice(0, ADDRESSES_MAX);
   const sockets = new Set<Socket>();
@@ -114,7 +114,7 @@ function race({ addresses, later }: Addresses, port: number, { win, reject }: Ra
   function takeLater(more: readonly string[]): void {
     isComplete = true;
     queue.push(...more.slice(0, ADDRESSES_MAX));
-    // An address that is being tried has its time, unless that is over.
+    // An IP address that is being tried keeps its 250 ms before the next one is tried.
     if (!isOver && (sockets.size === 0 || timer === undefined)) goOn();
   }
 
@@ -128,14 +128,14 @@ function race({ addresses, later }: Addresses, port: number, { win, reject }: Ra
 }
 
 /**
- * The addresses are tried in the given order, at most six of each answer; it gives up when all answers are
- * there and all addresses have failed (RFC 8305 §3), or when a later address is refused.
+ * The IP addresses are tried in the given order, at most six of each DNS response. It gives up if all responses have
+ * arrived and all IP addresses have failed (RFC 8305 §3), or if the target guard refuses a later one.
  */
 export function connectSocket(addresses: Addresses, port: number): Connecting {
   let end = (): void => undefined;
   const connected = new Promise<Connected>((resolve, reject) => {
     const win = (socket: Socket): void => {
-      // A peer that has already gone is unknown even now.
+      // If the peer has already disconnected, its IP address is unknown.
       const { remoteAddress: remoteIp } = socket;
       if (remoteIp === undefined) reject(new Error('the peer has gone'));
       else resolve({ socket, remoteIp });

@@ -1,6 +1,6 @@
 /**
- * The cookies of one try: those of the run so far and what responses add to them (RFC 6265bis, by
- * tough-cookie). Its values leave it in requests and in the sealed text only.
+ * The cookies of one try: those of the run so far and those that responses add (RFC 6265bis, by
+ * tough-cookie). Their values leave the session only in requests and in the encrypted text.
  */
 import { getDomain } from 'tldts';
 import { Cookie, CookieJar } from 'tough-cookie';
@@ -10,23 +10,23 @@ import { BOUNDS_SENTENCE, createCookieStore } from './cookie-store';
 
 const NOTES_MAX = 10;
 const NAME_LENGTH_MAX = 100;
-/** Shorter values stand in texts by chance: to mask them would hide more than them. */
+/** Shorter values occur in texts by chance, so masking them would hide too much. */
 const MASKED_LENGTH_MIN = 8;
 
 export interface CookieSession {
-  /** The headers with the cookies for this address; `chain` are the addresses of the hops before it. */
+  /** The headers with the cookies for this URL; `chain` contains the URLs of the previous hops. */
   readonly withCookies: (request: CookieRequest, chain: readonly URL[]) => readonly NamedValue[];
-  /** Takes in the `Set-Cookie` lines of a response; what it refuses or drops becomes a note. */
+  /** Stores the `Set-Cookie` lines of a response. Each rejected or dropped cookie adds a note. */
   readonly take: (url: URL, lines: readonly string[]) => void;
-  /** The value that would be sent to the address, else the newest of the name. */
+  /** The value that would be sent to the URL, else the newest value with that name. */
   readonly find: (name: string, url: URL) => string | undefined;
-  /** Of every cookie, as far as they are long enough to be masked. */
+  /** The values of all cookies that are long enough to be masked. */
   readonly maskedValues: () => readonly string[];
   readonly isChanged: () => boolean;
-  /** What responses set, as it is now. */
+  /** The cookies that responses have set, in their current state. */
   readonly facts: () => readonly CookieFacts[];
   readonly notes: () => readonly string[];
-  /** All of it, for the next step; holds the values. */
+  /** All cookies including their values, for the next step. */
   readonly toText: () => string;
 }
 
@@ -36,14 +36,14 @@ interface CookieRequest {
   readonly headers: readonly NamedValue[];
 }
 
-/** Of a run that has no cookies yet, the text is null. */
+/** `text` is null for a run that has no cookies yet. */
 export function createCookieSession(mode: CookieMode, text: string | null): CookieSession {
   const store = createCookieStore(mode === 'keep' ? text : null);
   const jar = new CookieJar(store.inner, { allowSecureOnLocal: false, prefixSecurity: 'strict' });
   const notes: string[] = [];
   const set = new Set<string>();
   let isChanged = mode === 'clear' && text !== null;
-  // Most checks have no cookie, and to ask a jar for those of a URL costs much.
+  // Most checks have no cookies, and looking up those for a URL is expensive.
   let isEmpty = mode !== 'keep' || text === null;
 
   function note(sentence: string): void {
@@ -90,7 +90,7 @@ export function createCookieSession(mode: CookieMode, text: string | null): Cook
   };
 }
 
-/** The cookie that is kept from now on, or why there is none. */
+/** The stored cookie, or a sentence that says why it was rejected. */
 function takeLine(jar: CookieJar, url: URL, line: string): Cookie | string {
   const cookie = Cookie.parse(line);
   if (cookie === undefined) return 'A cookie was refused: its line is malformed.';
@@ -119,8 +119,8 @@ function nameOfPair(pair: string): string {
 }
 
 /**
- * A step is what a person opens; a hop to another site is what that site opens (RFC 6265bis §5.2): it
- * gets no strict cookies, and lax ones only by a safe method.
+ * A step counts as a page opened by the user. A redirect to another site counts as cross-site (RFC 6265bis
+ * §5.2): it gets no strict cookies, and lax ones only with a safe method.
  */
 function sameSiteContextOf(
   method: string,
@@ -135,7 +135,7 @@ function siteOf({ protocol, hostname }: URL): string {
   return `${protocol}${getDomain(hostname, { allowPrivateDomains: true }) ?? hostname}`;
 }
 
-/** `Max-Age` counts from now on, not from when the cookie was sent last. */
+/** Makes `Max-Age` count from now, not from when the cookie was last sent. */
 function fixExpiry(cookie: Cookie): void {
   const { maxAge } = cookie;
   if (maxAge === null) return;
@@ -181,7 +181,7 @@ function shortName(name: string): string {
   return name.length <= NAME_LENGTH_MAX ? name : `${name.slice(0, NAME_LENGTH_MAX)}…`;
 }
 
-/** As it is sent, and as a target decodes it. */
+/** The value as it is sent, and as a target decodes it. */
 function spellingsOf(value: string): readonly string[] {
   const values = [value, decoded(value)];
   return [...new Set(values)].filter((one) => one.length >= MASKED_LENGTH_MIN);

@@ -1,4 +1,4 @@
-/** The cookies of a run in the order in which they came, within bounds. It knows no rules of the web. */
+/** The cookies of a run in order of arrival, within limits. It knows nothing about the rules for cookies. */
 import { Cookie, MemoryCookieStore } from 'tough-cookie';
 
 const COOKIES_MAX = 50;
@@ -11,13 +11,13 @@ interface CookieStore {
   readonly inner: MemoryCookieStore;
   /** Oldest first. */
   readonly all: () => readonly Cookie[];
-  /** Forgets the expired ones, and then the oldest ones; those that it would have kept otherwise. */
+  /** Removes expired cookies, then the oldest ones beyond the limits. Returns the latter. */
   readonly dropBeyondBounds: () => readonly Cookie[];
   /** All of it, values included. */
   readonly toText: () => string;
 }
 
-/** With the cookies of a text that `toText` made; null: empty. */
+/** A store with the cookies of a text from `toText`; null: empty. */
 export function createCookieStore(text: string | null): CookieStore {
   const inner = new MemoryCookieStore();
   for (const cookie of cookiesOf(text)) inner.putCookie(cookie, () => undefined);
@@ -59,7 +59,7 @@ function isExpired(cookie: Cookie, nowMs: number): boolean {
   return atMs !== undefined && atMs <= nowMs;
 }
 
-/** The text is one of ours. */
+/** The text is trusted: it was written by `toText`. */
 function cookiesOf(text: string | null): readonly Cookie[] {
   const given: unknown = text === null ? [] : JSON.parse(text);
   if (!Array.isArray(given)) return [];

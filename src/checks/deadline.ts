@@ -1,6 +1,6 @@
 /**
- * The one deadline of an attempt. When it passes, whatever is under way is ended by force and the
- * attempt fails at once, even if what was ended never says so.
+ * The deadline of an attempt. When it passes, all work in progress is forcibly ended and the attempt
+ * fails at once, even if that work never settles.
  */
 import type { Failure, Phase } from '../contracts/outcome';
 import { timedOutSentence } from '../domain/states/failure-words';
@@ -8,7 +8,7 @@ import type { PhaseClock } from './phase-clock';
 import { StepFailure } from './step-failure';
 
 export interface Deadline {
-  /** The work's own result, or a failure once the time is up; `end` must then free what it holds. */
+  /** The work's result, or a failure once the time is up. `end` is then called to release its resources. */
   readonly within: <Result>(work: Promise<Result>, end: () => void) => Promise<Result>;
   readonly remainingMs: () => number;
   /** Frees the timer; must be called when the attempt is over. */
@@ -20,7 +20,7 @@ function codeOf(phase: Phase): Failure['code'] {
   return phase === 'connect' ? 'connection_timeout' : 'timeout';
 }
 
-/** A deadline that begins now; the clock tells the phase that it ran out in. */
+/** A deadline that starts now. The clock provides the phase in which time ran out. */
 export function createDeadline(timeoutMs: number, clock: PhaseClock): Deadline {
   const endsAt = performance.now() + timeoutMs;
   const waiting = new Set<() => void>();

@@ -1,6 +1,6 @@
 /**
- * Undoes content encodings within bounds: two layers at most, never more than the cap of decoded
- * bytes, whatever a bomb would grow to.
+ * Decodes content encodings within limits: at most two layers, and never more than the maximum number
+ * of decoded bytes, whatever size a decompression bomb would have.
  */
 import type { Transform } from 'node:stream';
 import {
@@ -13,7 +13,7 @@ import {
 import { createBodyCollector } from './collect-body';
 import { StepFailure } from './step-failure';
 
-/** What is read of a body; the rest is cut off. */
+/** The maximum that is read of a body; the rest is cut off. */
 export const DECODED_BYTES_MAX = 1024 * 1024;
 const LAYERS_MAX = 2;
 const PIECE_BYTES = 64 * 1024;
@@ -26,7 +26,7 @@ export interface ReadBody {
 
 type CreateDecoder = (body: ReadBody) => Transform;
 
-/** Of a body that was cut, what came before the cut is decoded all the same. */
+/** If a body was cut, the part before the cut is still decoded. */
 function zlibOptions({ isCut }: ReadBody) {
   const finishFlush = isCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
   return { chunkSize: PIECE_BYTES, finishFlush };
@@ -65,7 +65,7 @@ function undo(body: ReadBody, name: string, createDecoder: CreateDecoder): Promi
       if (!decoded.add(piece)) end(true);
     });
     decoder.once('end', () => end(body.isCut));
-    // Stays for good: one more may come while it is destroyed.
+    // Never removed, because another error may come while the decoder is destroyed.
     decoder.on('error', () => {
       const message = `The body is not valid ${name}, as its content-encoding header states.`;
       reject(new StepFailure('invalid_response', message, 'download'));
@@ -75,8 +75,8 @@ function undo(body: ReadBody, name: string, createDecoder: CreateDecoder): Promi
 }
 
 /**
- * The body with its encodings undone, last one first. An encoding that was not asked for and is not
- * known is left in place, as browsers do.
+ * Decodes the body, starting with the encoding that was applied last. Unknown encodings, which were not
+ * asked for, are left in place, as browsers do.
  */
 export async function decodeBody(body: ReadBody, encodings: readonly string[]): Promise<ReadBody> {
   const names = encodings.filter((name) => DECODERS.has(name)).reverse();

@@ -1,5 +1,5 @@
 /**
- * Looks at a complete response: extractions and assertions, carried out by the text pool. It sends
+ * Examines a complete response: runs its extractions and assertions in the text pool. It sends
  * nothing.
  */
 import type { Assertion, Extraction, JsonValue, StepDefinition } from '../contracts/definition';
@@ -25,7 +25,7 @@ export interface Examination {
   readonly assertions: readonly AssertionOutcome[];
   /** In clear. */
   readonly extracted: StepOutcome['extracted'];
-  /** False: something that is to be secret was not found, and may stand in the response unmasked. */
+  /** False if a value that must be secret was not found, so the response may contain it unmasked. */
   readonly areSecretsFound: boolean;
   readonly failure: Failure | null;
 }
@@ -33,12 +33,12 @@ export interface Examination {
 interface Examiner {
   readonly pool: TextPool;
   readonly redaction: Redaction;
-  /** What is extracted under one of these names is secret, too. */
+  /** Values extracted under one of these names are secret, too. */
   readonly secretVariables: ReadonlySet<string>;
   readonly cookies: CookieSession;
 }
 
-/** What an extraction looks at: found already, or by a task of the pool. */
+/** How an extraction gets its value: it is known already, or a task of the pool finds it. */
 type Search = { readonly value: JsonValue | undefined } | { readonly task: TextTask };
 
 function searchOf(
@@ -66,7 +66,7 @@ function searchOf(
   }
 }
 
-/** True where what is found is a secret: the extraction says so, or the variable is one. */
+/** True if the extracted value is secret, because the extraction says so or the variable is secret. */
 export function isMarkedSecret(
   extraction: Extraction,
   secretVariables: ReadonlySet<string>,
@@ -79,7 +79,7 @@ function looksAtBody(task: TextTask): boolean {
   return task.kind === 'path' || (task.kind === 'pattern' && task.subject === undefined);
 }
 
-/** The results of the job's tasks, which look at the text without the secrets that were sent. */
+/** Runs the job's tasks on the text without the secrets that were sent. */
 export async function runBeside(
   { pool, redaction }: Pick<Examiner, 'pool' | 'redaction'>,
   job: TextJob,
@@ -130,7 +130,7 @@ async function findAll(
   });
 }
 
-/** What was found as a whole URL, which may begin the URL of a later step. */
+/** Resolves the value to an absolute URL, with which the URL of a later step may start. */
 function resolved(found: Found, base: URL): Found {
   if ('problem' in found || found.value === undefined) return found;
   const text = typeof found.value === 'string' ? found.value.trim() : '';
@@ -162,7 +162,7 @@ interface Value {
   readonly isMarked: boolean;
 }
 
-/** What holds a secret is one, whoever sent it back. */
+/** A value that contains a secret is secret itself, even if a target sent it back. */
 async function markSecrets(
   values: readonly Value[],
   redaction: Redaction,
@@ -177,7 +177,7 @@ async function markSecrets(
   });
 }
 
-/** All of them, although the first that finds nothing fails: what is secret has to be known. */
+/** Runs all extractions, even after one has failed, because every secret value must be known for masking. */
 export async function extractAll(
   extract: readonly Extraction[],
   found: readonly Found[],
@@ -204,7 +204,7 @@ export async function extractAll(
   return { extracted, areSecretsFound, failure: faults[0] ?? null };
 }
 
-/** Assertions on single numbers and words need no worker, and so wait for nobody. */
+/** Assertions on single numbers and words are evaluated here, without waiting for a worker. */
 function assertQuickly(
   assertions: readonly Assertion[],
   response: ResponseSummary,
@@ -251,8 +251,8 @@ export function firstFailed(outcomes: readonly AssertionOutcome[]): Failure | nu
 }
 
 /**
- * Every assertion with its outcome, what was extracted, and the failure that follows, if any.
- * Extractions come first, so that nothing shows what they find to be secret.
+ * The outcome of every assertion, the extracted values, and the resulting failure, if any. Extractions run
+ * first, so that assertions do not show values that turn out to be secret.
  */
 export async function examineResponse(
   step: StepDefinition,

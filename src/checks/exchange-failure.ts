@@ -1,12 +1,12 @@
-/** What went wrong between request and complete response where the bytes themselves were fine. */
+/** Failures between the request and the complete response for which the received bytes are not to blame. */
 import { refusedCertificateSentence } from '../domain/states/connection-words';
 import type { ResponseReader } from './http/response-reader';
 import { errorCodeOf, StepFailure } from './step-failure';
 
-/** How far the response had come. */
+/** How much of the response had arrived. */
 type ResponseProgress = Pick<ResponseReader, 'hasBytes' | 'phase'>;
 
-/** The target closed the connection in good order, but too early. */
+/** The target closed the connection cleanly, but too early. */
 export function closedFailure(progress: ResponseProgress): StepFailure {
   const phase = progress.phase();
   if (!progress.hasBytes()) {
@@ -23,7 +23,7 @@ export function closedFailure(progress: ResponseProgress): StepFailure {
 /** The failure behind an error of the socket. */
 export function socketFailure(error: unknown, progress: ResponseProgress): StepFailure {
   const code = errorCodeOf(error);
-  // Under TLS 1.3 a server says so only behind the handshake.
+  // With TLS 1.3, a server reports this only after the handshake.
   if (code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') {
     const message =
       'The server requires a client certificate: tls.certificate and tls.key give it one.';

@@ -1,6 +1,6 @@
 /**
- * One request and its response on a connection that is already open, by HTTP/1.1. The connection is
- * never used twice. It follows no redirect and decodes nothing.
+ * One HTTP/1.1 request and its response on an open connection, which is never reused. It follows no
+ * redirect and decodes nothing.
  */
 import type { Socket } from 'node:net';
 import type { Deadline } from './deadline';
@@ -12,19 +12,19 @@ import type { PhaseClock } from './phase-clock';
 
 export interface ExchangeContext {
   readonly socket: Socket;
-  /** Below TLS. */
+  /** The TCP socket below TLS. */
   readonly plain: Socket;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
-  /** Called once at most: with all headers, or with those that came before the exchange failed. */
+  /** Called at most once: with all headers, or with those that arrived before the exchange failed. */
   readonly onHead: (head: ResponseHead) => void;
-  /** Called for each piece of the body as it comes; false: enough of it has come. */
+  /** Called for each chunk of the body as it arrives; returns false to stop reading. */
   readonly onData: (chunk: Buffer) => boolean;
 }
 
 /**
- * Whether the other side ended in good order: bytes and a reset that arrive together look to Node like
- * bytes and an end, but a socket that was reset refuses a write, even one of nothing.
+ * Whether the other side closed the connection cleanly. If bytes and a reset arrive together, Node reports
+ * bytes and a normal end, but a socket that was reset refuses even an empty write.
  */
 function isOrderly(plain: Socket): Promise<boolean> {
   return new Promise((resolve) => {
@@ -55,7 +55,7 @@ function readResponse(
     });
     socket.once('end', () => void onEnd());
     socket.once('error', (error) => reject(socketFailure(error, reader)));
-    // Behind an end that is still being judged, and behind an error.
+    // Deferred, so that an end that is still being judged, or an error, takes precedence.
     socket.once('close', () => {
       if (!isComplete) setImmediate(() => reject(closedFailure(reader)));
     });

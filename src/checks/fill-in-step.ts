@@ -1,6 +1,6 @@
 /**
- * A step with its references filled in: the request, and what its response is held against. Steps that name no variable,
- * secret or generated value come to the same at every slot: for each revision of a definition that is made once.
+ * Fills in the references of a step: in the request, and in the assertions on its response. For a step without
+ * references, the result is the same at every slot, so it is made only once per revision of a definition.
  */
 import type {
   Assertion,
@@ -41,9 +41,9 @@ import type { PrepareTls } from './tls/prepare-tls';
 export interface FilledStep {
   readonly step: StepDefinition;
   readonly request: WireRequest;
-  /** null: the request proves by itself who sends it, or need not. */
+  /** null: the request already contains its credentials, or needs none. */
   readonly startAuth: StartAuth | null;
-  /** null: certificates are judged as usual. */
+  /** null: certificates are verified as usual. */
   readonly tls: RequestTls | null;
   readonly proxy: ProxyServer | null;
 }
@@ -53,14 +53,14 @@ export interface Filling {
   readonly definition: Definition;
   readonly step: StepDefinition;
   readonly values: TemplateValues;
-  /** Those of the values that may not go everywhere. */
+  /** The values that must not be sent to every host. */
   readonly vars: readonly ReachingVariable[];
   readonly secrets: readonly ProbeSecret[];
-  /** undefined: it is in no trace. */
+  /** undefined: the step is not part of a trace. */
   readonly traceparent: string | undefined;
 }
 
-/** Throws StepFailure for what cannot be filled in, and for a secret that must not go where the request goes. */
+/** Throws StepFailure if a reference cannot be filled in, or if a secret must not be sent to the request's host. */
 export type FillIn = (filling: Filling) => FilledStep;
 
 export interface FillNeeds {
@@ -70,7 +70,7 @@ export interface FillNeeds {
   readonly findProxy: FindProxy;
 }
 
-/** Keeps what fills in nothing for as long as the definition itself is kept. */
+/** Caches steps without references for as long as their definition is in memory. */
 export function createFillIn(needs: FillNeeds): FillIn {
   const kept = new WeakMap<StepDefinition, FilledStep | null>();
   return (filling) => {
@@ -99,7 +99,7 @@ function fillIn(
       ? { accountId, request: renderTokenRequest(auth, values, userAgent) }
       : null;
   const { generated } = values;
-  // A redirect takes no secret to another origin, so that this holds for all that follows, too.
+  // A redirect takes no secret to another origin, so checking the first URL is enough.
   const { auth: credentials, ...withoutAuth } = given;
   const forbidden = findForbiddenSecret({
     definition,
@@ -121,7 +121,7 @@ function withAuth(request: WireRequest, headers: readonly NamedValue[]): WireReq
   return headers.length === 0 ? request : { ...request, headers: [...headers, ...request.headers] };
 }
 
-/** The boundary of a form of parts is made anew each time; so is a trace. */
+/** A multipart boundary and a trace are different for each request, so such steps are never fixed. */
 function isFixed(step: StepDefinition): boolean {
   const { url, headers, multipart = null, assertions, sendTraceparent } = step;
   if (multipart !== null || sendTraceparent) return false;
@@ -138,7 +138,7 @@ const ORDERS: ReadonlySet<AssertionOperator> = new Set([
 ]);
 const NUMBER_TEXT = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** By the type rule of bodies; throws StepFailure for a variable without a value. */
+/** Types follow the rules for bodies. Throws StepFailure if a variable has no value. */
 function renderAssertions(
   assertions: readonly Assertion[],
   given: TemplateValues,
@@ -151,7 +151,7 @@ function renderAssertions(
   });
 }
 
-/** Variables of a definition are texts: one that is a number can be compared as one. */
+/** A definition's variables are texts, so numeric ones are converted in order to be compared as numbers. */
 function asNumber(value: JsonValue): JsonValue {
   if (typeof value !== 'string' || !NUMBER_TEXT.test(value)) return value;
   const number = Number(value);

@@ -1,7 +1,7 @@
 /**
- * Tells broken targets from a broken network of our own: when a target can't be reached and no other
- * has answered meanwhile, hosts that always answer are asked. While none of those does, an outcome
- * is unknown, not down.
+ * Distinguishes a broken target from a broken network of our own. If a target cannot be reached and no other
+ * target has responded meanwhile, hosts that always respond (canaries) are contacted. While none of them
+ * responds, an outcome is unknown, not down.
  */
 import { connect } from 'node:net';
 import type { Definition } from '../contracts/definition';
@@ -9,10 +9,10 @@ import type { FailureCode, StepOutcome } from '../contracts/outcome';
 import type { StepRunner } from './run-http-step';
 
 const CANARY_DEADLINE_MS = 1_500;
-/** A canary that has not answered for so long, while others have, says nothing by its silence. */
+/** If no canary has responded for this long, their silence proves nothing. */
 const PROVEN_FOR_MS = 10 * 60_000;
 
-/** Failures that a broken network of ours looks like, when nothing came back. */
+/** Failures that a broken network of our own can cause if there is no response. */
 const NETWORK_FAILURES: ReadonlySet<FailureCode> = new Set([
   'dns_error',
   'connection_refused',
@@ -34,11 +34,11 @@ export interface NetworkWatchOptions {
 }
 
 export interface NetworkWatch {
-  /** The outcome as it came, or, while our own network is suspect, an unknown one in its place. */
+  /** Returns the outcome unchanged, or an unknown one while our own network is suspect. */
   readonly judge: (outcome: StepOutcome) => Promise<StepOutcome>;
   /**
-   * Since when the network is suspect, looked at anew; null: it is not. To be called from time to
-   * time: a canary counts only after it has answered.
+   * Contacts the canaries again and returns since when the network has been suspect; null if it is not. Call it
+   * regularly: the canaries count only if one has responded recently.
    */
   readonly look: () => Promise<number | null>;
 }
@@ -59,7 +59,7 @@ export function createNetworkWatch({ canaries, nowMs }: NetworkWatchOptions): Ne
     }
   }
 
-  /** A look that began before the instant says nothing of what came after it. */
+  /** Starts a new look if the current one began before the instant, because it says nothing about the time after. */
   async function lookSince(atMs: number): Promise<void> {
     if (looking === null || looking.beganAtMs < atMs)
       looking = { beganAtMs: nowMs(), done: lookAtCanaries() };
@@ -122,7 +122,7 @@ function isReachable({ host, port }: CanaryHost): Promise<boolean> {
     };
     const timer = setTimeout(() => end(false), CANARY_DEADLINE_MS);
     socket.once('connect', () => end(true));
-    // Stays for good: an error may come after the end.
+    // Never removed, because an error may come after the end.
     socket.on('error', () => end(false));
   });
 }

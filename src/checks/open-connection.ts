@@ -1,6 +1,6 @@
 /**
- * Name → addresses → guard → socket → TLS: everything before a request may be sent. It connects to
- * exactly the addresses that the guard has seen, and looks at the socket's peer once more.
+ * Name → IP addresses → guard → socket → TLS: everything before a request may be sent. It connects only
+ * to IP addresses that the guard has allowed, and checks the socket's peer once more.
  */
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
@@ -35,22 +35,22 @@ export interface ConnectionDependencies {
 export interface Attendance {
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
-  /** Called as soon as the certificate is known, also when it is refused. */
+  /** Called as soon as the certificate is known, even if it is rejected. */
   readonly onTls: (facts: TlsFacts) => void;
 }
 
 export interface Connection {
   readonly socket: Socket;
-  /** Below TLS; the socket itself without it. */
+  /** The TCP socket below TLS; the same as `socket` without TLS. */
   readonly plain: Socket;
   readonly remoteIp: string;
 }
 
 interface Resolved {
   readonly addresses: readonly string[];
-  /** Of the family whose answer comes later; rejects with StepFailure. */
+  /** The IP addresses of the family whose DNS response is still pending; rejects with StepFailure. */
   readonly later: Promise<readonly string[]>;
-  /** Ends what is still being asked for. */
+  /** Cancels pending DNS queries. */
   readonly cancel: () => void;
 }
 
@@ -71,7 +71,7 @@ async function resolveAddresses(
   return { addresses: first, later: later.catch(fail), cancel };
 }
 
-/** One refused address refuses the name; of this machine's own two, one may be open alone. */
+/** A single refused IP address refuses the whole name, except for a loopback name, of which one may be allowed. */
 function guardAddresses(
   host: string,
   port: number,
@@ -110,7 +110,7 @@ function handshakeFailure(error: unknown): StepFailure {
   return new StepFailure('tls_error', handshakeSentence(code), 'tls');
 }
 
-/** The handshake on a connected socket, trusted or not; rejects with StepFailure when there is none. */
+/** Performs the handshake on a connected socket, trusted or not. Rejects with StepFailure if it fails. */
 export async function shakeHands(
   plain: Socket,
   name: SecureName,
@@ -129,12 +129,12 @@ export async function shakeHands(
   return secured;
 }
 
-/** The connection itself; throws StepFailure for a certificate that is not trusted. */
+/** Returns the connection. Throws StepFailure if its certificate is not trusted. */
 export function requireTrust(
   secured: TLSSocket,
   { host = '', rules = USUAL_RULES }: Partial<SecureName> = {},
 ): TLSSocket {
-  // While the connection is there: its certificates go with it.
+  // Checked while the connection is open, because its certificates are gone afterwards.
   const distrust = findDistrust(secured, host, rules);
   if (distrust === null) return secured;
   secured.destroy();
@@ -146,11 +146,11 @@ export interface Endpoint {
   /** Without brackets and without the final dot. */
   readonly host: string;
   readonly port: number;
-  /** The name as it is looked up, where that has a final dot. */
+  /** The name to look up, if it has a final dot. */
   readonly lookedUp?: string;
 }
 
-/** One address of the host that the guard lets through; IPv4 where it has any, which is reached from everywhere. */
+/** One IP address of the host that the guard allows; IPv4 if there is any, since that works from everywhere. */
 export async function findAddress(
   endpoint: Endpoint,
   { guard, resolveHost }: Pick<ConnectionDependencies, 'guard' | 'resolveHost'>,
@@ -158,7 +158,7 @@ export async function findAddress(
 ): Promise<string> {
   const { host, port } = endpoint;
   const { addresses, later, cancel } = await resolveAddresses(endpoint, resolveHost, attendance);
-  // A name may have addresses of one family only; the other one need not be waited for.
+  // One IPv4 address is enough, so the other family's DNS response need not be awaited.
   const isEnough = addresses.some((one) => isIP(one) === 4);
   if (isEnough) cancel();
   const rest = later.catch(() => []);
@@ -180,7 +180,7 @@ export async function reach(
   const guardAll = (addresses: readonly string[]) =>
     guardAddresses(host, port, { addresses, guard });
   const later = resolved.later.then(guardAll);
-  // The connection may be there, or refused, before.
+  // Prevents an unhandled rejection if the connection succeeds or fails before.
   later.catch(() => undefined);
   try {
     const addresses = guardAll(resolved.addresses);
@@ -210,11 +210,11 @@ async function connect(
 interface Tunnelling {
   readonly dependencies: ConnectionDependencies;
   readonly attendance: Attendance;
-  /** The proxy has IP addresses of its own. */
+  /** Resolves the proxy's name without the IP version limit of the target. */
   readonly resolveProxy: ResolveHost;
 }
 
-/** The same through a proxy, which is told the address that the guard has seen. */
+/** The same through a proxy, which gets the IP address that the guard has allowed. */
 async function reachBy(
   proxy: ProxyServer,
   endpoint: Endpoint,
@@ -242,7 +242,7 @@ interface Opening extends ConnectionDependencies {
   readonly ipFamily: IpFamily;
 }
 
-/** A connection that may carry a request to this address; rejects with StepFailure. */
+/** A connection on which a request to this URL may be sent. Rejects with StepFailure. */
 export async function openConnection(
   url: URL,
   { tls: rules = USUAL_RULES, proxy, ipFamily, ...given }: Opening,

@@ -1,4 +1,4 @@
-/** Makes the outcome of a step from its tries: what is kept, what is cut, and what is masked. */
+/** Builds the outcome of a step from its tries: what is kept, what is cut, and what is masked. */
 import type { JsonValue, NamedValue, StepDefinition } from '../contracts/definition';
 import type {
   Attempt,
@@ -17,10 +17,10 @@ import type { Redacted, Redaction } from './redaction';
 import { headersOf, headerText } from './shown-headers';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
-/** Of a test: enough to pick values from. */
+/** For a test: enough to pick values from. */
 const TEST_PREVIEW_BYTES_MAX = 16 * 1024;
 
-/** One try with what was found out by looking at its response. */
+/** One try with the examination of its response. */
 export interface Try {
   readonly result: AttemptResult;
   readonly cookies: CookieSession;
@@ -38,10 +38,10 @@ export interface OutcomeParts {
   readonly sealCookies: ((text: string) => string) | undefined;
 }
 
-/** A preview shows the beginning of a body; nothing behind this is looked through for it. */
+/** A preview shows the start of a body, so only this much of it is searched for secrets. */
 const LOOKED_THROUGH_LENGTH_MAX = 64 * 1024;
 
-/** The beginning of a text, as much as is looked through of it. */
+/** The start of a text, as far as it is searched for secrets. */
 function beginningOf(text: string, isBroken = false): Redacted {
   const isCut = text.length > LOOKED_THROUGH_LENGTH_MAX;
   return {
@@ -50,31 +50,31 @@ function beginningOf(text: string, isBroken = false): Redacted {
   };
 }
 
-/** Makes what a secret extraction found fit to leave the probe. */
+/** Encrypts a secret extracted value so that it may leave the probe. */
 export type SealExtracted = (name: string, value: JsonValue, reach: Reach) => string;
 
-/** At most so much UTF-8; a character that the cut would split is left out. */
+/** At most that many bytes of UTF-8; a character that the cut would split is left out. */
 export function preview(text: string, bytesMax: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= bytesMax) return text;
   return new TextDecoder().decode(bytes.subarray(0, bytesMax), { stream: true });
 }
 
-/** A body that may hold something secret which was not found in it is not shown. */
+/** False if the body may contain a secret value that could not be located in it. */
 function isShowable({ result, examination }: Try, step: StepDefinition): boolean {
   const isLooking = step.extract.some(({ secret }) => secret === true);
   const isRefusal = (result.response?.head.status ?? 0) >= 400;
   return !isLooking || isRefusal || examination?.areSecretsFound === true;
 }
 
-/** What of the body may be shown, still in clear; null for nothing. */
+/** The part of the body that may be shown, not masked yet; null if there is none. */
 function shownBody(one: Try, step: StepDefinition): Redacted | null {
   const { response, failure } = one.result;
   if (response === null || !isShowable(one, step)) return null;
   return beginningOf(response.text, failure !== null);
 }
 
-/** What an outcome shows of texts that may hold secrets, masked. */
+/** The masked forms of all texts in an outcome that may contain secrets. */
 interface Shown {
   readonly url: string;
   readonly finalUrl: string;
@@ -137,7 +137,7 @@ function attemptOf({ result }: Try, failure: Failure | null): Attempt {
   };
 }
 
-/** Failures that say nothing of the target. */
+/** Failures that say nothing about the target. */
 const OURS: readonly Failure['code'][] = ['internal_error', 'proxy_failed'];
 
 function statusOf({ result, examination, failure }: Try, step: StepDefinition): CheckStatus {
@@ -147,7 +147,7 @@ function statusOf({ result, examination, failure }: Try, step: StepDefinition): 
   return isSlow || isSoftlyFailing ? 'degraded' : 'up';
 }
 
-/** Of all tries, the latest value of each name: clean-up needs what a failed try has created. */
+/** The latest value of each name across all tries: clean-up needs what a failed try has created. */
 function extractedOf({ tries, sealExtracted }: OutcomeParts): StepOutcome['extracted'] {
   const entries = tries.flatMap(({ examination, result }) => {
     const origin = result.response?.url.origin ?? '';
@@ -160,7 +160,7 @@ function extractedOf({ tries, sealExtracted }: OutcomeParts): StepOutcome['extra
   });
 }
 
-/** What the last try did to the cookies of the run; of none where there is no run. */
+/** How the last try changed the cookies of the run; empty if there is no run. */
 async function cookiesOf({
   step,
   tries,
@@ -186,7 +186,7 @@ async function cookiesOf({
   };
 }
 
-/** The outcome that the last try decides. */
+/** The outcome, which is decided by the last try. */
 export async function buildOutcome(parts: OutcomeParts): Promise<StepOutcome> {
   const { step, request, tries } = parts;
   const last = tries.at(-1);

@@ -1,8 +1,8 @@
-/** Measures how long each phase of an attempt takes, redirects added up, by the monotonic clock. */
+/** Measures each phase of an attempt with the monotonic clock; the phases of redirects are added up. */
 import type { Phase, Timings } from '../contracts/outcome';
 
 export interface PhaseClock {
-  /** Ends the phase before and begins this one. */
+  /** Ends the current phase and starts this one. */
   readonly enter: (phase: Phase) => void;
   readonly phase: () => Phase;
   /** Ends the last phase; later calls change nothing. */

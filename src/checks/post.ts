@@ -1,4 +1,4 @@
-/** One POST to an address that people gave, under the same guard as every check. */
+/** One POST to a URL that a user configured, with the same target guard as every check. */
 import { cutText } from '../domain/text/cut-text';
 import { runAttempt } from './attempt';
 import type { OutgoingOptions } from './outgoing-options';
@@ -7,7 +7,7 @@ import { createTargetGuard } from './target-guard';
 import { createTrust } from './tls/secure-socket';
 
 const TIMEOUT_MS = 15_000;
-/** Enough to read why a receiver refuses. */
+/** Enough to read why a receiver rejects the request. */
 const TEXT_MAX = 4_096;
 
 interface PostRequest {
@@ -27,8 +27,8 @@ type PostResponse =
   | { readonly failure: { readonly code: string; readonly message: string } };
 
 /**
- * Follows no redirect; responds within the time. The status counts as soon as it is there: a receiver
- * whose body breaks off, hangs or is too large has responded.
+ * Follows no redirect; resolves within the timeout. Once the status has arrived, it counts as a response,
+ * even if the body breaks off, hangs or is too large.
  */
 export function createPost(
   options: OutgoingOptions,

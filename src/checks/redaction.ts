@@ -1,30 +1,30 @@
 /**
- * What one step must not show: secrets that it sends, and those that it finds in responses. It grows
- * while the step is under way and lives no longer. What can't be looked through is hidden whole.
+ * The values that a step must not show: secrets that it sends, and those that it finds in responses. The
+ * list grows while the step runs and lives no longer. A text that cannot be searched is hidden completely.
  */
 import type { JsonValue } from '../contracts/definition';
 import { MASK } from '../domain/secrets/redact';
 import { textsIn } from '../domain/text/texts-in';
 import type { TextPool } from '../text/text-pool';
 
-/** A text to mask; of a broken one also its end, where a value may have begun. */
+/** A text to mask. If it is broken off, its end is masked too, because a value may have started there. */
 export interface Redacted {
   readonly text: string;
   readonly isBroken?: boolean;
 }
 
 export interface Redaction {
-  /** Texts with every value masked that is known by now; the mask alone where that took too long. */
+  /** The texts with every value masked that is known so far; just the mask if that took too long. */
   readonly redact: (texts: readonly Redacted[]) => Promise<readonly string[]>;
-  /** Whether each text holds a value, short ones included; true where that took too long. */
+  /** Whether each text contains a secret, including short ones; true if that took too long. */
   readonly holdSecrets: (texts: readonly string[]) => Promise<readonly boolean[]>;
-  /** Every value known by now. */
+  /** Every value known so far. */
   readonly hidden: () => readonly string[];
-  /** Those that were sent, and so are not the response's own. */
+  /** The values that were sent, and so do not originate from the response. */
   readonly sent: () => readonly string[];
-  /** Hides the texts of a further value from now on. */
+  /** Hides the texts of another secret value from now on. */
   readonly add: (value: JsonValue) => void;
-  /** Masks further texts from now on; what holds one is no secret by that. */
+  /** Masks further texts from now on, without treating values that contain them as secret. */
   readonly mask: (texts: readonly string[]) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What the next request of a redirect is (RFC 9110 §15.4), and what must not go along with it. */
+/** Builds the next request of a redirect (RFC 9110 §15.4), without what must not be sent along. */
 import type { NamedValue } from '../contracts/definition';
 import { TRACEPARENT } from '../contracts/trace';
 import { isSensitiveHeaderName } from '../domain/secrets/sensitive-headers';
@@ -21,7 +21,7 @@ const BODY_HEADERS = new Set([
   'content-location',
 ]);
 
-/** Whether each text holds something that only the first origin may see. */
+/** Whether each text contains something that only the first origin may see. */
 export type HoldSecrets = (texts: readonly string[]) => Promise<readonly boolean[]>;
 
 function nextUrl(location: string, current: URL): URL {
@@ -48,8 +48,8 @@ function becomesGet(status: number, method: string): boolean {
 }
 
 /**
- * The request that follows the redirect, or null when the response is none. Another origin gets no
- * credentials and no header with a secret; a body with one is not sent there at all.
+ * The request that follows the redirect, or null if the response is not a redirect. Another origin gets no
+ * credentials and no header with a secret. Throws StepFailure if the body contains a secret.
  */
 export async function followRedirect(
   request: WireRequest,

@@ -1,4 +1,4 @@
-/** The body of a request in bytes, with its references filled in, and the type that goes with it. */
+/** Renders the body of a request as bytes, with its references filled in, and its content type. */
 import type { MultipartPart, NamedValue, StepDefinition } from '../contracts/definition';
 import { exactJson, jsonText } from '../contracts/json';
 import {
@@ -13,13 +13,13 @@ const BODY_BYTES_MAX = FILLED_IN_MAX;
 
 export interface RenderedBody {
   readonly bytes: Buffer | null;
-  /** null: none by itself. */
+  /** null if the body implies none. */
   readonly contentType: string | null;
 }
 
 const JSON_TYPE = 'application/json';
 
-/** Throws StepFailure for what cannot be filled in, and for more than 1 MiB. */
+/** Throws StepFailure if a reference cannot be filled in, or if the body is larger than 1 MiB. */
 export function renderRequestBody(step: StepDefinition, values: TemplateValues): RenderedBody {
   const rendered = renderKind(step, values);
   if ((rendered.bytes?.length ?? 0) > BODY_BYTES_MAX)
@@ -53,7 +53,7 @@ function renderForm(form: readonly NamedValue[], values: TemplateValues): Render
   return { bytes: Buffer.from(text), contentType: 'application/x-www-form-urlencoded' };
 }
 
-/** RFC 7578, names as browsers write them. The same values make the same bytes. */
+/** RFC 7578, with names encoded as browsers do. The same values give the same bytes. */
 function renderMultipart(parts: readonly MultipartPart[], values: TemplateValues): RenderedBody {
   const contents = parts.map((part) => contentOf(part, values));
   const boundary = freeBoundary(contents, values.generated.uuid);
@@ -72,7 +72,7 @@ function contentOf({ value, base64 }: MultipartPart, values: TemplateValues): Bu
     : Buffer.from(base64, 'base64');
 }
 
-/** Longer until no content holds it: a target may send back the one of an earlier step. */
+/** Extended until no content contains it, since a target may have sent back the boundary of an earlier step. */
 function freeBoundary(contents: readonly Buffer[], uuid: string): string {
   let boundary = `keepwatch-${uuid}`;
   while (contents.some((content) => content.includes(boundary))) boundary += 'x';

@@ -1,4 +1,4 @@
-/** Fills in a step's templates and makes the request of it. Nothing is sent from here. */
+/** Fills in a step's templates and builds its request. It sends nothing. */
 import type { NamedValue, StepDefinition } from '../contracts/definition';
 import { TRACEPARENT } from '../contracts/trace';
 import { isFramingHeader, isHeaderName, isHeaderValue } from '../domain/definitions/header-rules';
@@ -13,10 +13,10 @@ import type { WireRequest } from './http/write-request';
 import { renderRequestBody } from './render-body';
 import { templateFailure, unwrapRendered } from './rendered';
 
-/** A URL parser would take the path for the host. */
+/** A URL parser would mistake the path of such a URL for the host. */
 const WITHOUT_HOST = /^https?:\/\/[/\\?#]/i;
 
-/** Throws StepFailure for what is no URL of http or https, or holds a secret. */
+/** Throws StepFailure if the result is not a valid URL, or contains a secret or credentials. */
 export function renderAddress(text: string, values: TemplateValues): URL {
   const rendered = unwrapRendered(renderUrl(text, values)).trim();
   if (!URL.canParse(rendered) || WITHOUT_HOST.test(rendered)) {
@@ -31,7 +31,7 @@ export function renderAddress(text: string, values: TemplateValues): URL {
   return url;
 }
 
-/** Throws StepFailure for what no header can carry. */
+/** Throws StepFailure if the name or value is not allowed in a header. */
 export function renderHeader({ name, value }: NamedValue, values: TemplateValues): NamedValue {
   const rendered = unwrapRendered(renderText(value, values));
   if (!isHeaderName(name) || isFramingHeader(name)) {
@@ -45,14 +45,14 @@ export function renderHeader({ name, value }: NamedValue, values: TemplateValues
   return { name, value: rendered };
 }
 
-/** What we put into a request; a step may replace each. */
+/** The headers that we add to a request; a step may override each. */
 interface OwnHeaders {
   readonly userAgent: string;
-  /** undefined: the target is not to know of a trace. */
+  /** undefined: no trace is sent to the target. */
   readonly traceparent?: string | undefined;
 }
 
-/** The request of a step; rejects what a template made unfit by throwing StepFailure. */
+/** The request of a step. Throws StepFailure if its templates make it invalid. */
 export function renderRequest(
   step: StepDefinition,
   given: TemplateValues,

@@ -1,4 +1,4 @@
-/** Templates that could not be filled in, as the failures that end a step before anything is sent. */
+/** Turns templates that could not be filled in into failures that end a step before anything is sent. */
 import type { Rendered } from '../domain/templates/template';
 import { MissingVariableFailure, StepFailure } from './step-failure';
 

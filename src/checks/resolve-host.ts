@@ -1,7 +1,7 @@
 /**
- * Names to addresses through c-ares, which has no shared pool of threads that dead names could
- * fill. c-ares answers from DNS alone, so `localhost` and the hosts file are looked at first, and short
- * names are completed as the machine's resolv.conf says.
+ * Resolves names to IP addresses with c-ares, which has no shared thread pool that dead names could
+ * exhaust. c-ares only queries DNS, so `localhost` and the hosts file are handled first, and short names
+ * are completed according to the machine's resolv.conf.
  */
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
@@ -11,24 +11,24 @@ import { completeName, NO_SEARCH, parseResolvConf } from './search-domains';
 import { errorCodeOf } from './step-failure';
 
 export interface Resolution {
-  /** Of the name, IPv6 and IPv4 in turn, as soon as there are some; rejects with a DNS error code. */
+  /** IPv6 and IPv4 addresses alternately, as soon as there are any; rejects with a DNS error code. */
   readonly addresses: Promise<readonly string[]>;
-  /** Those of the family whose answer comes later (RFC 8305 §3); rejects when that has none. */
+  /** Addresses of the family whose DNS response comes later (RFC 8305 §3); rejects if it has none. */
   readonly later?: Promise<readonly string[]>;
-  /** Gives up: the promises reject soon. */
+  /** Gives up; the promises reject soon afterwards. */
   readonly cancel: () => void;
 }
 
-/** A name that ends in a dot is not completed. */
+/** A name that ends with a dot is not completed. */
 export type ResolveHost = (host: string) => Resolution;
 
 export interface ResolverOptions {
   /** `address:port` of name servers; the machine's own by default. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
-  /** Says how short names are completed; with name servers of one's own, they are not by default. */
+  /** The file with the rules for completing short names. Default: the machine's; none if `servers` is given. */
   readonly resolvConf?: string;
-  /** Of one question to one server. */
+  /** For one question to one server. */
   readonly timeoutMs?: number;
 }
 
@@ -36,10 +36,10 @@ const HOSTS_FILE =
   process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
 const RESOLV_CONF = '/etc/resolv.conf';
 const FILES_KEPT_MS = 10_000;
-/** How long the slower of the two queries may take after the faster one has answers (RFC 8305 §3). */
+/** How long to wait for the slower of the two queries after the faster one has succeeded (RFC 8305 §3). */
 const SECOND_FAMILY_MS = 50;
 
-/** Alternates families, so that a broken one costs one try only (RFC 8305 §4). */
+/** Alternates families, so that a broken one costs only one try (RFC 8305 §4). */
 function interleave(first: readonly string[], second: readonly string[]): string[] {
   const length = Math.max(first.length, second.length);
   return Array.from({ length }, (_, index) => [first[index], second[index]])
@@ -60,7 +60,7 @@ function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
   return entries;
 }
 
-/** What a file says, read again from time to time; a machine without it is fine. */
+/** The parsed content of a file, re-read from time to time. The file may be missing. */
 function createFileReader<Content>(path: string, parse: (text: string) => Content) {
   let content = parse('');
   let readAt = Number.NEGATIVE_INFINITY;
@@ -83,7 +83,7 @@ async function readFamily(query: Promise<string[]>): Promise<Family> {
   }
 }
 
-/** Both families, or the one that has answers once the other has had its extra time. */
+/** Both families, or just the successful one if the other exceeds its extra time. */
 async function firstUseful(ipv6: Promise<Family>, ipv4: Promise<Family>): Promise<Family[]> {
   const both = Promise.all([ipv6, ipv4]);
   const early = await Promise.race([ipv6, ipv4]);
@@ -95,7 +95,7 @@ async function firstUseful(ipv6: Promise<Family>, ipv4: Promise<Family>): Promis
   return await Promise.race([both, enough]).finally(() => clearTimeout(timer));
 }
 
-/** What is wrong with the name servers matters more than what they say; that a name exists, more than not. */
+/** In order of priority: errors of the name servers come first, and “the name exists” before “it does not”. */
 const TELLING_CODES = ['ESERVFAIL', 'EREFUSED', 'ECONNREFUSED', 'ETIMEOUT', 'ENODATA', 'ENOTFOUND'];
 
 function mostTelling(errors: readonly unknown[]): unknown {
@@ -131,10 +131,10 @@ async function queryBoth(resolver: Resolver, name: string): Promise<Found> {
   return { addresses, later };
 }
 
-/** Behind these the same servers would be asked in vain once more. */
+/** After these errors, asking the same servers again would be pointless. */
 const LAST_CODES = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED']);
 
-/** The first of the names that has addresses (resolv.conf(5)). */
+/** The IP addresses of the first name that has any (resolv.conf(5)). */
 async function queryInTurn(resolver: Resolver, names: readonly string[]): Promise<Found> {
   const errors: unknown[] = [];
   for (const name of names) {
@@ -148,7 +148,7 @@ async function queryInTurn(resolver: Resolver, names: readonly string[]): Promis
   throw mostTelling(errors);
 }
 
-/** A resolver of its own per name, so that giving up one name leaves the others alone. */
+/** Each name gets its own resolver, so that cancelling one name does not affect the others. */
 export function createResolveHost(options: ResolverOptions = {}): ResolveHost {
   const { servers, hostsFile = HOSTS_FILE, timeoutMs = 2_000 } = options;
   const { resolvConf = servers === undefined ? RESOLV_CONF : undefined } = options;
@@ -177,7 +177,7 @@ export function createResolveHost(options: ResolverOptions = {}): ResolveHost {
     let isCancelled = false;
     const found = find(host, resolver, () => isCancelled);
     const later = found.then((one) => one.later);
-    // Nobody may be waiting for it.
+    // Prevents an unhandled rejection if nobody awaits it.
     later.catch(() => undefined);
     const cancel = () => {
       isCancelled = true;

@@ -1,7 +1,7 @@
 /**
  * One HTTP step from definition to outcome: render → guard → send → measure → extract → assert.
  * Every fault of the target is an outcome; a bug of ours becomes the outcome `unknown` and is
- * logged. It keeps nothing between steps but worker threads, access tokens and requests that are always the same.
+ * logged. Between steps it keeps only worker threads, access tokens, and requests that never change.
  */
 import { randomUUID } from 'node:crypto';
 import type { GeneratedValues } from '../contracts/activities';
@@ -47,31 +47,31 @@ export interface StepRunnerOptions extends OutgoingOptions {
 }
 
 export interface StepInputs {
-  /** Whose the definition is. */
+  /** The account that owns the definition. */
   readonly accountId?: string | undefined;
   readonly slotMs: number;
-  /** Ends the step with all its tries, however long it may take by itself. */
+  /** Time limit for the step with all its tries, in addition to its own timeouts. */
   readonly limitMs?: number | undefined;
   /** Values of the run so far, in clear; they take precedence over the definition's own. */
   readonly vars?: readonly ReachingVariable[] | undefined;
   readonly generated?: GeneratedValues | undefined;
   /**
-   * Behind `{{secret:name}}`, each for its hosts only; like secret variables, their values are masked in everything that
-   * comes back.
+   * The values of `{{secret:name}}`, each for its own hosts only. Like secret variables, they are masked in everything
+   * that comes back.
    */
   readonly secrets?: readonly ProbeSecret[] | undefined;
-  /** Seals what a secret extraction found, for the next step; without it, the value is masked. */
+  /** Encrypts secret extracted values for the next step; without it, they are masked. */
   readonly sealExtracted?: SealExtracted | undefined;
   /** The cookies of the run so far, as one text in clear. */
   readonly cookies?: string | null | undefined;
-  /** Of the trace of this step; undefined: it is in none. */
+  /** The trace that this step belongs to; undefined if there is none. */
   readonly traceparent?: string | undefined;
-  /** Seals the cookies for the next step; without it, they end with the step. */
+  /** Encrypts the cookies for the next step; without it, they are dropped after the step. */
   readonly sealCookies?: ((text: string) => string) | undefined;
 }
 
 export interface StepRunner {
-  /** Carries out one step with its retries; never rejects for a fault of the target. */
+  /** Runs one step with its retries. Never rejects because of the target. */
   readonly runStep: (
     definition: Definition,
     stepIndex: number,
@@ -86,7 +86,7 @@ export interface StepTools extends Omit<FillNeeds, 'userAgent'> {
   readonly pool: TextPool;
 }
 
-/** Throws at once for an allowed range that is none. */
+/** Throws at once if an allowed range is invalid. */
 export function createStepTools(options: OutgoingOptions): StepTools {
   const { extraAuthorities = [] } = options;
   const connection = {
@@ -105,15 +105,15 @@ export function createStepTools(options: OutgoingOptions): StepTools {
 
 interface Sending extends Omit<FilledStep, 'step'> {
   readonly redaction: Redaction;
-  /** What is extracted under one of these names is secret, too. */
+  /** Values extracted under one of these names are secret, too. */
   readonly secretVariables: ReadonlySet<string>;
   /** For all tries together. */
   readonly limitMs: number;
-  /** Of the run so far: each try begins with them. */
+  /** The cookies of the run so far, with which each try starts. */
   readonly cookieText: string | null;
 }
 
-/** What references stand for in one step. */
+/** The values of all references in one step. */
 export function templateValues(
   definition: Definition,
   { vars = [], generated, secrets = [], slotMs }: StepInputs,
@@ -136,7 +136,7 @@ export function templateValues(
   };
 }
 
-/** Values of secrets, one-time passwords of them, and variables under every name that is secret. */
+/** The values of secrets, their one-time passwords, and the variables under every secret name. */
 export function hiddenValues(
   { variables, steps }: Definition,
   { secrets = [], vars = [] }: StepInputs,
@@ -190,7 +190,7 @@ async function tryOnce(
   return { result, cookies, examination, failure: examination.failure };
 }
 
-/** A token that the target refuses is replaced once, and the request that it refused is no try. */
+/** If the target rejects a token, it is replaced once, and the rejected request does not count as a try. */
 async function tryUntilPassed(
   step: StepDefinition,
   { startAuth, ...sending }: Sending,
@@ -198,7 +198,7 @@ async function tryUntilPassed(
 ): Promise<readonly Try[]> {
   const tries: Try[] = [];
   const endsAtMs = performance.now() + sending.limitMs;
-  // For all that is fetched, and a request that was refused, together.
+  // Time budget for all token fetches and a rejected request together.
   let signInMs = step.timeoutMs;
   let mayReplace = true;
   while (tries.length <= step.retries) {
@@ -228,12 +228,12 @@ async function startSession(
   return startAuth === null ? null : await startAuth(Math.max(1, Math.round(leftMs)));
 }
 
-/** By the origin that the credentials are for. */
+/** True if the origin that the credentials are for rejected them. */
 function isRefused({ result: { response } }: Try, { url }: WireRequest): boolean {
   return response?.head.status === 401 && response.url.origin === url.origin;
 }
 
-/** Creates what carries out HTTP steps. */
+/** Creates the runner of HTTP steps. */
 export function createStepRunner(
   options: StepRunnerOptions,
   tools: StepTools = createStepTools(options),
@@ -267,7 +267,7 @@ export function createStepRunner(
   };
 }
 
-/** They say nothing of the target. */
+/** Failures that say nothing about the target. */
 const OURS: ReadonlySet<FailureCode> = new Set([
   'internal_error',
   'secret_missing',
@@ -277,7 +277,7 @@ const OURS: ReadonlySet<FailureCode> = new Set([
   'not_possible_here',
 ]);
 
-/** The outcome that was measured, or that of what ended it before anything was sent. */
+/** The measured outcome, or the outcome of the failure that ended the step before anything was sent. */
 export async function failingEarly(
   { logger }: Pick<StepRunnerOptions, 'logger'>,
   measure: () => Promise<StepOutcome>,

@@ -2,13 +2,13 @@
 
 export interface SearchRules {
   readonly domains: readonly string[];
-  /** A name with so many dots is tried as it is first. */
+  /** A name with at least this many dots is tried unchanged first. */
   readonly ndots: number;
 }
 
 export const NO_SEARCH: SearchRules = { domains: [], ndots: 1 };
 const NDOTS_MAX = 15;
-/** More would only add waiting. */
+/** More domains would only add waiting time. */
 const DOMAINS_MAX = 16;
 
 function trimDots(domain: string): string {
@@ -32,7 +32,7 @@ export function parseResolvConf(text: string): SearchRules {
   return { domains: domains.filter((domain) => domain !== '').slice(0, DOMAINS_MAX), ndots };
 }
 
-/** The full names that a name may mean, in the order in which they are to be tried. */
+/** The full names that a name may mean, in the order in which to try them. */
 export function completeName(host: string, { domains, ndots }: SearchRules): readonly string[] {
   if (host.endsWith('.')) return [host.slice(0, -1)];
   const completed = domains.map((domain) => `${host}.${domain}`);

@@ -1,20 +1,20 @@
-/** Headers as results keep them: values of sensitive names masked, all of them within a bound. */
+/** Headers as stored in results: values of sensitive headers are masked, and the total length is limited. */
 
 import type { NamedValue } from '../contracts/definition';
 import { MASK } from '../domain/secrets/redact';
 import { isSensitiveHeaderName } from '../domain/secrets/sensitive-headers';
 import { cutText } from '../domain/text/cut-text';
 
-/** Of a request, and of a response. */
+/** For a request and for a response, each. */
 const HEADERS_LENGTH_MAX = 8 * 1024;
 const CUT_MARK = '…';
 
-/** A line for each header, for a text to be redacted as a whole; names may repeat. */
+/** One line per header, so that the text can be redacted as a whole. Names may repeat. */
 export function headerText(headers: readonly NamedValue[]): string {
   return headers.map(({ name, value }) => `${name}: ${shownValue(name, value)}`).join('\n');
 }
 
-/** The headers of such a text; where they are too long, the last one ends in `…`. */
+/** The headers of such a text. If they are too long, the last one ends with `…`. */
 export function headersOf(text: string): readonly NamedValue[] {
   const kept = cutText(text, HEADERS_LENGTH_MAX + CUT_MARK.length, CUT_MARK);
   return kept.split('\n').flatMap((line) => {
@@ -24,7 +24,7 @@ export function headersOf(text: string): readonly NamedValue[] {
   });
 }
 
-/** Of cookies the name and the attributes are shown. */
+/** For cookies, only the name and the attributes are shown. */
 function shownValue(name: string, value: string): string {
   const lower = name.toLowerCase();
   if (lower === 'set-cookie') return value.replace(/^([^=;]*)=?[^;]*/, `$1=${MASK}`);

@@ -1,8 +1,8 @@
 /**
- * Decides which addresses checks may reach: public unicast addresses, and private
- * ones only where the operator opened them; never, for HTTP, ports of other protocols, and never what the operator denied,
- * or this installation's own ports on this machine. It parses first and classifies then, so that every
- * spelling of an address is the same address. It never tells a private address in a problem.
+ * Decides which IP addresses checks may reach: public unicast ones, and private ones only if the operator allowed
+ * them. It always refuses ports of other protocols (for HTTP), targets that the operator denied, and this
+ * installation's own ports on this machine. It parses before it classifies, so that every spelling of an IP address
+ * is treated alike. Its messages never contain a private IP address.
  */
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
@@ -12,27 +12,27 @@ import { isLoopbackName, isPrivateName } from '../domain/definitions/private-nam
 import { PRIVATE_REFUSED, refusalWithAdvice } from '../domain/definitions/target-refusal';
 
 export interface TargetGuard {
-  /** What can be refused without looking anything up; null when nothing speaks against it. */
+  /** The reason to refuse a URL, as far as known without a DNS look-up; null if there is none. */
   readonly checkUrl: (url: string) => string | null;
-  /** As checkUrl, for what was parsed already. */
+  /** Like checkUrl, for a parsed URL. */
   readonly checkParsed: (url: URL) => string | null;
   /**
-   * As checkUrl, with how the operator may allow it: for whoever gives the URL, never for results, whose URLs may
-   * hold what was extracted.
+   * Like checkUrl, with advice on how the operator can allow the URL. Only for the user who enters the URL, never for
+   * results, whose URLs may contain extracted values.
    */
   readonly adviseOnUrl: (url: string) => string | null;
-  /** As checkUrl, for a check of another kind than HTTP, which may use every port; 0 for one without ports. */
+  /** Like checkUrl, for kinds other than HTTP, which may use any port; 0 for a kind without ports. */
   readonly checkEndpoint: (host: string, port: number) => string | null;
-  /** Whether this resolved address may be connected to; null when it may. */
+  /** The reason not to connect to this resolved IP address; null if it is allowed. */
   readonly checkAddress: (ip: string, port: number) => string | null;
 }
 
 export interface TargetRules {
   /** Private ranges that may be reached: `CIDR`, `CIDR#port` or `CIDR#from-to`. */
   readonly allowedPrivateTargets: readonly string[];
-  /** Ranges that are never reached, in the same spelling; they win. */
+  /** Ranges that are never reached, in the same notation; they take precedence. */
   readonly deniedTargets?: readonly string[];
-  /** Ports of this installation: never reached on an address of this machine, public or not. */
+  /** Ports of this installation: never reached on any IP address of this machine, public or not. */
   readonly ownPorts?: readonly number[];
 }
 
@@ -59,7 +59,7 @@ const METADATA_NAMES = new Set([
   'instance-data.ec2.internal',
   'kubernetes.default.svc',
 ]);
-/** Public by range, private by use: the host agent of Azure. */
+/** In a public range but used privately: Azure's host agent. */
 const SPECIAL_ADDRESSES = new Set(['168.63.129.16']);
 const PUBLIC_IPV6 = ipaddr.IPv6.parse('2000::');
 
@@ -72,7 +72,7 @@ function parseRange(text: string): PortRange {
   if (!Number.isInteger(bits) || bits > widest) {
     throw new RangeError(`“${text}” is not a valid URL range: the prefix is at most ${widest}.`);
   }
-  // Also for what has no port.
+  // From 0, to include targets without a port.
   if (ports === '') return { network, bits, fromPort: 0, toPort: 65535 };
   const [from = '', to = from] = ports.split('-');
   return { network, bits, fromPort: Number(from), toPort: Number(to) };
@@ -89,7 +89,7 @@ function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | null {
   return startsWith(zeros(12)) ? at(12) : null;
 }
 
-/** ISATAP writes an IPv4 address into the interface part of an address of any network. */
+/** ISATAP embeds an IPv4 address in the interface part of an IPv6 address of any network. */
 function isIsatap(address: ipaddr.IPv6): boolean {
   const [, , , , upper = 0, lower = 0] = address.parts;
   return (upper & 0xfdff) === 0 && lower === 0x5efe;
@@ -113,7 +113,7 @@ function isPublic(address: Address): boolean {
   return isIpv6(address) ? isPublicIpv6(address) : !isIpv6(address) && isPublicIpv4(address);
 }
 
-/** What an IPv6 address carries, when it carries IPv4; else the address itself. */
+/** The IPv4 address embedded in an IPv6 address, else the IP address itself. */
 function unmapped(address: Address): Address {
   return (isIpv6(address) ? embeddedIpv4(address) : null) ?? address;
 }
@@ -144,7 +144,7 @@ const USUAL_PORTS: Readonly<Record<string, number>> = {
   'wss:': 443,
 };
 
-/** The port that a URL means, also when it names none; 0 of a kind without ports. */
+/** The port of a URL, or the default port of its scheme; 0 for a kind without ports. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return USUAL_PORTS[url.protocol] ?? 0;
@@ -158,7 +158,7 @@ function isWeb({ protocol }: URL): boolean {
   return protocol === 'http:' || protocol === 'https:';
 }
 
-/** @throws RangeError for a range that is none, so that a wrong setting is seen at start. */
+/** @throws RangeError if a range is invalid, so that a wrong setting is noticed at start. */
 export function createTargetGuard(rules: TargetRules): TargetGuard {
   const allowed = rules.allowedPrivateTargets.map(parseRange);
   const denied = (rules.deniedTargets ?? []).map(parseRange);
@@ -186,7 +186,7 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
       const isRefused = ['127.0.0.1', '::1'].every((ip) => checkAddress(ip, port) !== null);
       return isRefused ? REFUSED : null;
     }
-    // With private ranges opened, such a name may well lead into one: its address decides.
+    // If private ranges are allowed, such a name may resolve into one of them, so its IP address decides later.
     return isPrivateName(host) && allowed.length === 0 ? REFUSED : null;
   }
 
@@ -220,7 +220,7 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
   };
 }
 
-/** The refusal, and which range would allow the URL, where one that its text names would. */
+/** The refusal, with the range that would allow the URL if the URL's text names an IP address. */
 function advise(rules: TargetRules, text: string, refusal: string | null): string | null {
   if (refusal !== REFUSED) return refusal;
   const url = new URL(text);
@@ -229,12 +229,12 @@ function advise(rules: TargetRules, text: string, refusal: string | null): strin
   return refusalWithAdvice(range, rules.allowedPrivateTargets.length === 0);
 }
 
-/** null: no range allows it, or its text names none. */
+/** null if no range would allow it, or if the host is not an IP address. */
 function rangeFor(rules: TargetRules, host: string, port: number): string | null {
   const ip = isLoopbackName(host) ? '127.0.0.1' : host;
   if (!ipaddr.isValid(ip)) return null;
   const address = ipaddr.parse(ip);
-  // What listens on this machine is more than what is to be checked.
+  // On this machine only the port is allowed, because other services listen here, too.
   const ports = port > 0 && isOwnAddress(unmapped(address)) ? `#${port}` : '';
   const range = `${ip}/${address.kind() === 'ipv4' ? 32 : 128}${ports}`;
   const allowedPrivateTargets = [...rules.allowedPrivateTargets, range];

@@ -1,4 +1,4 @@
-/** Questions to people at a terminal, and what comes in by standard input. */
+/** Asks users at a terminal, and reads standard input. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CliError, EXIT_CODES, usageError } from './cli-error';
@@ -9,7 +9,7 @@ const INPUT_BYTES_MAX = 4 * 1024 * 1024;
 
 type Streams = Pick<Session, 'stdin' | 'stderr'>;
 
-/** One line; empty at the end of the input. Throws at Ctrl-C. */
+/** Reads one line; empty at the end of the input. Throws on Ctrl-C. */
 export async function ask({ stdin, stderr }: Streams, question: string): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY === true });
   try {
@@ -22,11 +22,11 @@ export async function ask({ stdin, stderr }: Streams, question: string): Promise
   }
 }
 
-/** As ask, without showing what is typed. */
+/** Like `ask`, but does not show what is typed. */
 export async function askHidden({ stdin, stderr }: Streams, question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY === true });
-  // Only now the terminal shows nothing that is typed, and hands Ctrl-C to us.
+  // From here on, the terminal does not echo what is typed and passes Ctrl-C to us.
   stderr.write(question);
   try {
     return await lineOf(lines, '');
@@ -62,7 +62,7 @@ export async function readInput({ stdin }: Pick<Session, 'stdin'>): Promise<stri
   return decodeFile(Buffer.concat(chunks), 'Standard input');
 }
 
-/** Throws unless a person at a terminal says yes: before what cannot be taken back. */
+/** Throws unless a user at a terminal confirms. For actions that cannot be undone. */
 export async function confirm(session: Session, question: string): Promise<void> {
   if (!session.output.isInteractive || session.stdin.isTTY !== true)
     throw usageError('Nobody can be asked here.', 'Say --yes when you mean it.');

@@ -1,4 +1,4 @@
-/** Checks saved monitors now, and waits for what was found when asked to. */
+/** Checks saved monitors now, and waits for the results if asked to. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { EXIT_CODES } from './cli-error';
@@ -70,11 +70,11 @@ function regionsOf({ regions = [] }: Resource): number {
 
 interface Requested {
   readonly monitor: Resource;
-  /** Of the request, which its results name. */
+  /** Id of the request; its results refer to it. */
   readonly id: string;
 }
 
-/** What carried the request out, one result of each region; fewer when the time is over. */
+/** The results of the request, one per region; fewer if time runs out. */
 async function waitForResults(
   session: Session,
   { monitor, id }: Requested,

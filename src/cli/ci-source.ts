@@ -1,8 +1,8 @@
-/** Where a pipeline runs, from the variables that its system sets. Nothing is guessed. */
+/** Detects where a pipeline runs from the variables that its CI system sets. Nothing is guessed. */
 import { cutText } from '../domain/text/cut-text';
 import type { Environment } from './stored-login';
 
-/** As `source` of a run takes it; what a system does not tell is left out. */
+/** The `source` of a run. Fields that a system does not provide are left out. */
 export interface RunSource {
   readonly provider: string;
   readonly repository?: string;
@@ -14,7 +14,7 @@ export interface RunSource {
 
 interface Provider {
   readonly provider: string;
-  /** Set by this system only. */
+  /** A variable that only this system sets. */
   readonly mark: string;
   readonly read: (of: (name: string) => string | undefined) => Parts;
 }
@@ -112,7 +112,7 @@ function isWeb(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
-/** Addresses of repositories may hold a token. */
+/** Removes the user from a repository's URL, because it may contain a token. */
 function withoutUser(text: string): string {
   return text.replace(/^(https?:\/\/)[^/@]*@/, '$1');
 }

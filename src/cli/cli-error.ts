@@ -1,6 +1,6 @@
-/** How the command line tells that something went wrong: a sentence, what to do next, an exit code. */
+/** How the command line reports errors: a sentence, a hint on what to do next, and an exit code. */
 
-/** Promised in docs/cli.md; scripts branch on them. */
+/** Documented in docs/cli.md; scripts depend on them. */
 export const EXIT_CODES = {
   passed: 0,
   /** A check or run failed, or an object could not be applied. */
@@ -17,7 +17,7 @@ export const EXIT_CODES = {
   drift: 6,
   /** A run ended without a verdict, or did not end in time. */
   inconclusive: 7,
-  /** Ctrl-C at a question; what shells return for a program that SIGINT ended. */
+  /** Ctrl-C at a question; the code that shells return for a program ended by SIGINT. */
   interrupted: 130,
 } as const;
 
@@ -26,7 +26,7 @@ export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 interface CliErrorDetails {
   /** What to do next. */
   readonly hint?: string;
-  /** A code of the contract, where the service answered one. */
+  /** The error code of the API, if the service returned one. */
   readonly code?: string;
   /** Faults of single fields. */
   readonly errors?: readonly FieldFault[];
@@ -38,7 +38,7 @@ export interface FieldFault {
   readonly message: string;
 }
 
-/** Ends the command with the exit code; the sentence goes to people, or as JSON to machines. */
+/** Ends the command with the exit code. The sentence is shown as text, or as JSON for machines. */
 export class CliError extends Error {
   readonly exitCode: number;
   readonly hint: string | undefined;

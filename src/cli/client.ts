@@ -1,6 +1,6 @@
 /**
- * The HTTP client of the command line. It speaks to `/v1` and to nothing else, tries again what may
- * be tried again, and turns every refusal into a sentence with an exit code.
+ * The HTTP client of the command line. It calls only `/v1`, retries requests that may be retried, and
+ * turns every error response into a sentence with an exit code.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,16 +13,16 @@ import type { Environment } from './stored-login';
 
 export interface ClientOptions {
   readonly url: string;
-  /** A function is asked before each request; null: requests carry none. */
+  /** A function is called before each request; null: requests have no key. */
   readonly apiKey: string | null | (() => Promise<string>);
   readonly userAgent: string;
-  /** Of the command line: names the proxy. */
+  /** The command line's environment, which names the proxy. */
   readonly environment: Environment;
-  /** Told when a request is tried again. */
+  /** Called when a request is retried. */
   readonly note: (line: string) => void;
 }
 
-/** With the way that its requests take. */
+/** The options with the function that sends requests, directly or through a proxy. */
 interface Way extends ClientOptions {
   readonly send: typeof fetch;
 }
@@ -33,13 +33,13 @@ export interface Call {
   readonly body?: unknown;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Of a POST; by default one of its own for each call. */
+  /** For a POST; default: a new one for each call. */
   readonly idempotencyKey?: string;
 }
 
 export interface Client {
   readonly url: string;
-  /** The response, held against the shape. */
+  /** The response, validated against the shape. */
   readonly call: <Result>(path: string, shape: z.ZodType<Result>, call?: Call) => Promise<Result>;
   /** For responses without a body. */
   readonly send: (path: string, call: Call) => Promise<void>;
@@ -107,7 +107,7 @@ function read<Result>(response: unknown, shape: z.ZodType<Result>): Result {
   });
 }
 
-/** A POST carries an Idempotency-Key, so that trying it again carries it out once. */
+/** A POST has an Idempotency-Key, so that it is executed only once even if it is retried. */
 async function askPatiently(options: Way, path: string, call: Call): Promise<Response> {
   const idempotencyKey = call.idempotencyKey ?? randomUUID();
   for (let tries = 1; ; tries += 1) {
@@ -164,7 +164,7 @@ function notReached({ url, environment }: ClientOptions, error: unknown): CliErr
   });
 }
 
-/** null: trying again would not help. */
+/** null if a retry would not help. */
 function retryAfterOf({ status, headers }: Response): number | null {
   if (status !== 429 && status !== 503) return null;
   const seconds = Number(headers.get('retry-after') ?? 1);

@@ -1,4 +1,4 @@
-/** Times as people read and write them. */
+/** Parses and formats durations for users. */
 import { millisecondsText } from '../domain/text/figures';
 import { usageError } from './cli-error';
 

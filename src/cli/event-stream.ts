@@ -6,7 +6,7 @@ export interface StreamEvent {
   readonly id: string | null;
 }
 
-/** Comments are left out. Ends when the stream does. */
+/** Yields events without comments. Ends when the stream ends. */
 export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEvent> {
   const decoder = new TextDecoder();
   let text = '';

@@ -1,4 +1,4 @@
-/** Monitors and scenarios as people name them: by key, by id, or by a name that only one has. */
+/** Finds monitors and scenarios by key, id, or a unique name. */
 
 import { findNearestWord } from '../domain/text/nearest-word';
 import { CliError, EXIT_CODES } from './cli-error';
@@ -9,7 +9,7 @@ export type Collection = 'monitors' | 'scenarios';
 
 const PREFIX_OF: Readonly<Record<Collection, string>> = { monitors: 'mon_', scenarios: 'scn_' };
 
-/** Throws when nothing, or more than one thing, is called so. */
+/** Throws if nothing, or more than one thing, has this name. */
 export async function findResource(
   client: Client,
   collection: Collection,
@@ -48,7 +48,7 @@ export async function findResource(
   );
 }
 
-/** Those whose name, host or key holds what was typed; else the nearest key or name of all. */
+/** Resources whose name, host or key contains the typed text, else the one with the most similar key or name. */
 async function findLikely(
   client: Client,
   collection: Collection,
@@ -62,7 +62,7 @@ async function findLikely(
   return nearest === null ? [] : [nearest];
 }
 
-/** Every one that is named, and those with the tag; each once. */
+/** All named resources, and those with the tag, without duplicates. */
 export async function findResources(
   client: Client,
   collection: Collection,

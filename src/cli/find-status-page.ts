@@ -1,10 +1,10 @@
-/** Status pages and their items as people name them: pages by key, slug or id, items by name or id. */
+/** Finds status pages by key, slug or id, and their items by name or id. */
 import { findNearestWord } from '../domain/text/nearest-word';
 import { CliError, EXIT_CODES, usageError } from './cli-error';
 import type { Client } from './client';
 import { type StatusPage, statusPageShape } from './shapes';
 
-/** Without a reference the only page of the account. Throws when that is none, or more than one. */
+/** Without a reference, the account's only page. Throws if no page matches, or more than one. */
 export async function findStatusPage(
   client: Client,
   reference: string | undefined,
@@ -36,7 +36,7 @@ export async function findStatusPage(
   );
 }
 
-/** Ids of items of the page; names all that are not on it. */
+/** The ids of items on the page. Throws an error that names all items that are not on it. */
 export function findItems(page: StatusPage, references: readonly string[]): readonly string[] {
   const items = page.groups.flatMap((group) => group.items);
   const ids = references.map(

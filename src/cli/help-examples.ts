@@ -1,4 +1,4 @@
-/** Examples under the help of commands: the shortest lines that do something useful. */
+/** The examples in the help of commands: the shortest command lines that do something useful. */
 import type { Command } from 'commander';
 
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
@@ -63,7 +63,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   login: ['keepwatch login --url https://keepwatch.example.com < key-file'],
 };
 
-/** Gives each command its examples, and a hint at its own help after a wrong option. */
+/** Adds to each command its examples, and a hint to its help after a wrong option. */
 export function addExamples(command: Command, path: readonly string[] = []): void {
   for (const child of command.commands) {
     const words = [...path, child.name()];

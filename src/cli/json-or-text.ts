@@ -1,4 +1,4 @@
-/** A text that holds JSON, as what it holds; any other text as it is. */
+/** The parsed value if the text is JSON, else the text itself. */
 export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,11 +1,11 @@
-/** Runs and results as JUnit XML, the form that every pipeline shows. */
+/** Writes runs and results as JUnit XML, the format that every CI system can show. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import junit from 'junit-report-builder';
 import { reasonOf, usageError } from './cli-error';
 import type { Result, Run } from './shapes';
 
-/** One thing that was run, with a case for each part of it. */
+/** One run or check, with a case for each of its parts. */
 export interface JunitSuite {
   readonly name: string;
   readonly startedAt: string | null;
@@ -90,7 +90,7 @@ export function suiteOfResult(name: string, result: Result): JunitSuite {
   };
 }
 
-/** Writes the whole file, folders included; throws a usage error when it cannot. */
+/** Writes the file and creates its folders. Throws a usage error if that fails. */
 export function writeJunit(file: string, suites: readonly JunitSuite[]): void {
   const builder = junit.newBuilder();
   for (const { name, startedAt, cases } of suites) {

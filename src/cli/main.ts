@@ -10,7 +10,7 @@ process.on('uncaughtException', (error) => {
   process.exit(EXIT_CODES.failed);
 });
 
-// Who reads our output may have seen enough, like `head`. A job under way hears it by itself, and is reported.
+// The reader of our output, such as `head`, may close it early. A running job handles that itself and is reported.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (process.stdout.listenerCount('error') > 1) return;
   if (error.code === 'EPIPE') process.exit(0);
@@ -26,6 +26,6 @@ void runCli(process.argv.slice(2), {
   now: () => Date.now(),
 }).then((exitCode) => {
   process.exitCode = exitCode;
-  // An idle connection or a terminal must not contain the process.
+  // An idle connection or a terminal must not keep the process alive.
   process.stdin.unref?.();
 });

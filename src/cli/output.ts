@@ -1,4 +1,4 @@
-/** What a command shows: to people as text, to machines as JSON or YAML. Notes go to stderr. */
+/** The output of a command: text for users, JSON or YAML for machines. Notes go to stderr. */
 import { stringify } from 'yaml';
 import type { CliError } from './cli-error';
 import { coloured, harmless, type Paint, plain } from './paint';
@@ -16,16 +16,16 @@ export interface Streams {
 export interface Output {
   readonly format: Format;
   readonly paint: Paint;
-  /** Columns of the terminal; null without one. */
+  /** Columns of the terminal; null if there is none. */
   readonly width: number | null;
   readonly isInteractive: boolean;
-  /** Machines get the value, people the text. */
+  /** Shows the result: the value for machines, the text for users. */
   readonly show: (value: unknown, textOf: () => string) => void;
-  /** One line for people on the way; never part of the result. */
+  /** Shows a line for users; it is never part of the result. */
   readonly note: (line: string) => void;
   /**
-   * How what is waited for stands: a terminal shows the last of them on one line, which the next
-   * note or result takes away; elsewhere it is a line like any note.
+   * Shows progress. A terminal shows only the latest progress, on a line that the next note or result
+   * replaces; elsewhere it is a line like any note.
    */
   readonly progress: (line: string, onTerminal?: string) => void;
   readonly clearProgress: () => void;
@@ -40,7 +40,7 @@ export interface OutputOptions {
 
 const LEAST_WIDTH = 40;
 
-/** Colours need a terminal and no NO_COLOR (https://no-color.org). */
+/** Colours are used only on a terminal and if NO_COLOR is not set (https://no-color.org). */
 export function createOutput(
   { stdout, stderr }: Streams,
   environment: Environment,

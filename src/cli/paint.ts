@@ -1,4 +1,4 @@
-/** Colours and marks for people. Texts of the service are made harmless before they come here. */
+/** Colours and marks for terminals. Callers must pass texts of the service through `harmless` first. */
 
 const CODES = { red: 31, green: 32, yellow: 33, cyan: 36, grey: 90, bold: 1 } as const;
 
@@ -25,18 +25,18 @@ const COLOUR_OF_STATUS: Readonly<Record<string, Colour>> = {
   timed_out: 'red',
 };
 
-/** The word in the colour of what it means. */
+/** The status in its colour. */
 export function paintStatus(paint: Paint, status: string): string {
   const colour = COLOUR_OF_STATUS[status];
   return colour === undefined ? status : paint(colour, status);
 }
 
-/** Text from elsewhere, without what would steer a terminal. */
+/** Untrusted text without characters that could control a terminal. */
 export function harmless(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 }
 
-/** How wide the text is on a terminal, colours left out. */
+/** The width of the text on a terminal, without colour codes. */
 export function widthOf(text: string): number {
   const bare = stripColours(text);
   return Array.from(bare).reduce((sum, character) => sum + (isWide(character) ? 2 : 1), 0);

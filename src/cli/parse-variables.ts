@@ -1,7 +1,7 @@
 /** `name=value` and `name:=json` of the command line. */
 import { reasonOf, usageError } from './cli-error';
 
-/** Later ones win. Throws a usage error for what is neither. */
+/** Later values override earlier ones. Throws a usage error for any other form. */
 export function parseVariables(given: readonly string[]): Readonly<Record<string, unknown>> {
   const pairs = given.map((text): readonly [string, unknown] => {
     const [, name = '', colon = '', value = ''] =

@@ -10,7 +10,7 @@ import { createFetch } from './proxied-fetch';
 import type { Environment } from './stored-login';
 
 const TIMEOUT_MS = 10_000;
-/** A key that ends while a request is under way would fail it. */
+/** Keys are renewed early, because a key that expires during a request would make it fail. */
 const RENEWED_BEFORE_MS = 60_000;
 
 const tokenShape = z.object({ value: z.string().min(1) });
@@ -20,7 +20,7 @@ interface PipelineRun {
   readonly pipelineId: string;
   readonly environment: Environment;
   readonly now: () => number;
-  /** Asks the service without a key. */
+  /** A client without a key. */
   readonly client: Client;
 }
 

@@ -1,4 +1,4 @@
-/** The plan of an apply for people: what is made, changed and deleted, field by field. */
+/** The plan of an apply as text: what is created, changed and deleted, field by field. */
 import type { ErrorCode } from '../contracts/error-codes';
 import type { DefinitionSet } from './files/definition-files';
 import type { Output } from './output';
@@ -60,17 +60,17 @@ function hasFailed({ outcome }: AppliedObject): boolean {
   return outcome === 'failed';
 }
 
-/** Nothing is wrong with the object: the service was too busy for it, or something behind it did not respond. */
+/** True if the object itself is fine, but the service was too busy or a dependency did not respond. */
 function isDeferred(object: AppliedObject): boolean {
   return hasFailed(object) && object.problem?.code === UNAVAILABLE;
 }
 
-/** Whether running it again may apply all that failed. */
+/** Whether another run may apply everything that failed. */
 export function areAllDeferred({ objects }: AppliedSet): boolean {
   return objects.filter(hasFailed).every(isDeferred);
 }
 
-/** One line, however many: each would say the same. */
+/** A single line for all of them, because each would say the same. */
 function deferredLines({ paint }: Output, deferred: readonly AppliedObject[]): readonly string[] {
   const [first] = deferred;
   if (first === undefined) return [];
@@ -85,7 +85,7 @@ function originOf({ kind, index }: AppliedObject, { lists }: DefinitionSet): str
   return lists[list][index]?.origin ?? '';
 }
 
-/** For machines: the plan, and of each object that a file holds its file and line. */
+/** For machines: the plan, with file and line of each object that comes from a file. */
 export function withOrigins(applied: AppliedSet, files: DefinitionSet) {
   const objects = applied.objects.map((object) => {
     const at = originOf(object, files);

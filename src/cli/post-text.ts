@@ -1,4 +1,4 @@
-/** Posts of status pages for people: a table of many, and one as visitors read it, oldest update first. */
+/** Posts of status pages as text: a table of many, or a single one as visitors read it, oldest update first. */
 import { ago } from './durations';
 import { type Colour, harmless, widthOf } from './paint';
 import type { Session } from './session';
@@ -81,7 +81,7 @@ function painted({ paint }: Shown['output'], state: string): string {
   return colour === undefined ? harmless(state) : paint(colour, state);
 }
 
-/** Lines of a Markdown text, indented, as wide as the terminal; without one they stay whole. */
+/** Indented lines of a Markdown text, wrapped to the terminal's width; unwrapped without a terminal. */
 function wrapped(text: string, width: number | null): readonly string[] {
   const lines = text.split(/\r?\n/).map(harmless);
   const filled =
@@ -89,7 +89,7 @@ function wrapped(text: string, width: number | null): readonly string[] {
   return filled.map((line) => (line === '' ? '' : `${INDENT}${line}`));
 }
 
-/** Breaks at blanks. A word that is wider than the line, such as a URL, stays whole. */
+/** Breaks at spaces. A word that is wider than the line, such as a URL, is not broken. */
 function wrapLine(line: string, width: number): readonly string[] {
   const lines: string[] = [];
   let current = '';

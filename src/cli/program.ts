@@ -30,7 +30,7 @@ Exit codes:
 
 URL and key: KEEPWATCH_URL and KEEPWATCH_API_KEY, or keepwatch login; in CI without a key KEEPWATCH_PIPELINE.`;
 
-/** Runs one command; resolves to the exit code and throws nothing. */
+/** Runs one command. Resolves to the exit code; never rejects. */
 export async function runCli(
   parameters: readonly string[],
   surroundings: Surroundings,
@@ -41,7 +41,7 @@ export async function runCli(
     await program.parseAsync([...parameters], { from: 'user' });
     return cli.exitCode;
   } catch (error) {
-    // Commander has told already what is wrong, or has shown the help that was asked for.
+    // Commander has already shown the error, or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage;
     const format = FORMATS.find((known) => known === program.opts()['output']) ?? 'table';
     const options = { format, isColourWanted: false, isQuiet: false };
@@ -74,7 +74,7 @@ function createProgram(cli: Cli): Command {
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
     })
-    // Subcommands take over what is set before they are added.
+    // Subcommands inherit what is set before they are added.
     .exitOverride();
   addStatusCommand(program, cli);
   addRunOptions(program.command('run')).action(

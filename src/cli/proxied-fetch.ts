@@ -1,6 +1,6 @@
 /**
- * Requests of the command line, through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name, as curl and
- * others do it. This machine itself is always reached directly.
+ * Sends the command line's requests through the proxy configured by HTTPS_PROXY, HTTP_PROXY and NO_PROXY, like curl
+ * and others. This machine itself is always reached directly.
  */
 import type { Environment } from './stored-login';
 
@@ -12,7 +12,7 @@ interface ProxySettings {
   readonly noProxy: string;
 }
 
-/** null: no proxy is named. */
+/** null if no proxy is configured. */
 export function readProxySettings(environment: Environment): ProxySettings | null {
   const find = (name: string): string | undefined => {
     const value = environment[name.toLowerCase()] ?? environment[name];
@@ -33,7 +33,7 @@ function withScheme(proxy: string): string {
   return /^[a-z]+:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
 }
 
-/** The library is loaded only where there is a proxy. */
+/** The library is loaded only if there is a proxy. */
 export function createFetch(environment: Environment): typeof fetch {
   const settings = readProxySettings(environment);
   if (settings === null) return fetch;
@@ -51,7 +51,7 @@ export function createFetch(environment: Environment): typeof fetch {
   };
 }
 
-/** What a failed request may be due to; empty without a proxy. */
+/** A hint that the proxy may be the reason for a failed request; empty without a proxy. */
 export function proxyHint(environment: Environment): string {
   const settings = readProxySettings(environment);
   return settings === null ? '' : ' HTTP_PROXY, HTTPS_PROXY and NO_PROXY say which proxy is used.';

@@ -1,4 +1,4 @@
-/** One monitor or scenario for people: where it stands first, then how it is defined. */
+/** A monitor or scenario as text: first its state, then its definition. */
 import { ago, inUnits } from './durations';
 import { machineText } from './output';
 import { harmless, paintStatus } from './paint';
@@ -60,7 +60,7 @@ function timesText(resource: Resource, nowMs: number): string {
   return `checked   ${ago(lastCheckedAt, nowMs)}, next ${ago(nextCheckAt, nowMs)}, every ${inUnits(interval)}`;
 }
 
-/** How often it is checked; of a heartbeat that it is one. */
+/** How often it is checked, or `heartbeat`. */
 export function rhythmOf(interval: number | undefined): string {
   return interval === undefined ? 'heartbeat' : inUnits(interval);
 }

@@ -1,4 +1,4 @@
-/** Runs saved scenarios now, from a pipeline or by hand, and waits for their ends when asked to. */
+/** Runs saved scenarios now, from a pipeline or by hand, and waits until they have ended if asked to. */
 import { type Command, Option } from 'commander';
 import { readRunSource } from './ci-source';
 import { EXIT_CODES, type ExitCode, usageError } from './cli-error';
@@ -119,7 +119,7 @@ interface Waiting {
   readonly report: (requested: Requested, run: Run) => void;
 }
 
-/** Reports how runs stand, each time that it has changed. */
+/** Reports the state of runs each time it changes. */
 function progressReporter({ output }: Session, total: number): Waiting['report'] {
   const reported = new Map<string, string>();
   const ended = new Set<string>();
@@ -133,7 +133,7 @@ function progressReporter({ output }: Session, total: number): Waiting['report']
   };
 }
 
-/** The run at its end, or as it stands when the time is over. */
+/** The ended run, or its current state if time runs out. */
 async function waitForEnd(
   session: Session,
   requested: Requested,
@@ -163,7 +163,7 @@ function nameOf({ key, name }: Resource): string {
   return key ?? name;
 }
 
-/** A failure outweighs what has no verdict. Degraded passes. */
+/** A failed run takes precedence over one without a verdict. Degraded counts as passed. */
 export function exitCodeOf(runs: readonly Pick<Run, 'status'>[]): ExitCode {
   const statuses = runs.map(({ status }) => status);
   if (statuses.some((status) => status === 'failed' || status === 'timed_out'))

@@ -1,4 +1,4 @@
-/** Runs for people: one line each, and under a failed one its steps. */
+/** Runs as text: one line each, followed by the steps of a failed run. */
 import { milliseconds } from './durations';
 import type { Output } from './output';
 import { harmless, paintStatus } from './paint';

@@ -2,7 +2,7 @@
 
 const THIS_MACHINE = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** By its name: nothing is resolved. */
+/** Decided by the name alone, without resolving it. */
 export function isThisMachine(hostname: string): boolean {
   return THIS_MACHINE.test(hostname);
 }

@@ -1,4 +1,4 @@
-/** What every command has at hand: where the service is, how to ask it, and where to write. */
+/** What every command can use: the service's URL, a client, and the output. */
 import type { Command } from 'commander';
 import { CliError, EXIT_CODES, usageError } from './cli-error';
 import { type Client, createClient } from './client';
@@ -16,20 +16,20 @@ export interface Surroundings extends Streams {
 
 export interface Session extends Surroundings {
   readonly output: Output;
-  /** Made when it is first asked for: commands that need no service need no key. */
+  /** Created on first use, so that commands without a service need no key. */
   readonly client: () => Client;
 }
 
-/** What ends a command; nothing is 0. */
+/** The exit code of a command; undefined means 0. */
 export type Ending = Promise<number | undefined>;
 
-/** Where a command leaves the exit code of its end. */
+/** Where a command stores its exit code. */
 export interface Cli {
   readonly surroundings: Surroundings;
   exitCode: number;
 }
 
-/** Runs the work of a command with its session, and keeps the exit code. */
+/** Runs the work of a command with its session, and stores the exit code. */
 export async function within(
   cli: Cli,
   command: Command,
@@ -77,7 +77,7 @@ interface Address {
   readonly credential: { readonly apiKey: string } | { readonly pipelineId: string };
 }
 
-/** The option, else the environment, else what login stored. */
+/** The URL from the option, the environment or the stored login, in this order; the key from the last two. */
 function addressOf(environment: Environment, urlOption: string | undefined): Address {
   const pipelineId = environment['KEEPWATCH_PIPELINE'] ?? '';
   const needsFile =
@@ -88,7 +88,7 @@ function addressOf(environment: Environment, urlOption: string | undefined): Add
   if (url === undefined)
     throw usageError('No server configured.', 'Set KEEPWATCH_URL, or run keepwatch login.');
   const serviceUrl = checkedUrl(url);
-  // A key is for the service that it was made for.
+  // A stored key is used only for the service that it was created for.
   const storedKey =
     stored !== null && checkedUrl(stored.url) === serviceUrl ? stored.apiKey : undefined;
   const given = environment['KEEPWATCH_API_KEY'];
@@ -104,7 +104,7 @@ function addressOf(environment: Environment, urlOption: string | undefined): Add
   return { url: serviceUrl, credential: { apiKey } };
 }
 
-/** An http(s) address with a slash at its end. */
+/** An http(s) URL with a trailing slash. */
 export function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
@@ -114,7 +114,7 @@ export function checkedUrl(text: string): string {
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
 }
 
-/** `localhost:4310` has the form of a URL whose scheme is localhost. */
+/** `localhost:4310` is parsed as a URL with the scheme localhost. */
 function schemeHint(text: string): string | undefined {
   const host = URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : '';
   if (!/^[^\s:/]+(?::\d+)?(?:\/|$)/.test(text) || host === '') return undefined;

@@ -1,6 +1,6 @@
 /**
- * The part of the responses of `/v1` that the command line reads. What it does not read is kept, so
- * that machines get responses as the service gave them.
+ * The parts of `/v1` responses that the command line reads. Other fields are kept, so that machines get
+ * responses as the service sent them.
  */
 import { z } from 'zod';
 
@@ -26,7 +26,7 @@ export const resourceShape = z.looseObject({
   links: z.looseObject({ temporal: z.looseObject({ url: z.string().nullish() }).nullish() }),
 });
 
-/** Of the list of all checks. */
+/** An item of the list of all checks. */
 export const checkShape = z.looseObject({
   type: z.enum(['monitor', 'scenario']),
   id: z.string(),

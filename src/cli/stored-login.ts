@@ -1,4 +1,4 @@
-/** Where `login` keeps address and key: one file of the user, which nobody else can read. */
+/** Where `login` stores URL and key: a file that only the user can read. */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ export function loginFileOf(environment: Environment): string {
   return join(own ?? join(base, 'keepwatch'), 'login.json');
 }
 
-/** null when nobody logged in; throws for a file that others can read, or that is broken. */
+/** null if nobody has logged in. Throws if the file can be read by others, or is invalid. */
 export function readLogin(environment: Environment): Login | null {
   const file = loginFileOf(environment);
   let text: string;
@@ -38,7 +38,7 @@ export function readLogin(environment: Environment): Login | null {
   throw usageError(`${file} is not readable as a login.`, 'Run keepwatch login again.');
 }
 
-/** Replaces the file as a whole. */
+/** Replaces the file atomically. */
 export function writeLogin(environment: Environment, login: Login): string {
   const file = loginFileOf(environment);
   mkdirSync(dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER });

@@ -1,17 +1,17 @@
-/** Tables that fit a terminal. The widest column gives way first; without a terminal none does. */
+/** Tables that fit a terminal. The widest column is cut first; without a terminal, none is cut. */
 import { harmless, widthOf } from './paint';
 
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
-  /** How the cut cell looks; must not change its width. */
+  /** Styles the cut cell; must not change its width. */
   readonly look?: (text: string) => string;
 }
 
 const GAP = '  ';
 const NARROWEST = 6;
 
-/** Lines without trailing blanks; the first one holds the titles. */
+/** Lines without trailing spaces; the first one contains the titles. */
 export function tableOf<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -47,7 +47,7 @@ function narrow(widths: number[], room: number): void {
   }
 }
 
-/** Exactly that wide: cut with an ellipsis, or filled up. */
+/** The text at exactly this width: cut with an ellipsis, or padded. */
 export function fitted(text: string, width: number): string {
   if (widthOf(text) <= width) return text + ' '.repeat(width - widthOf(text));
   let cut = '';

@@ -1,6 +1,6 @@
 /**
- * The pages of the demo's shop that people sign in to: a form whose token a cookie repeats, a session
- * cookie on the redirect behind it, and pages for whoever is signed in.
+ * The sign-in pages of the demo's shop: a form with a token that a cookie repeats, a session cookie on the
+ * redirect after it, and pages for signed-in users.
  */
 import { randomUUID } from 'node:crypto';
 import { forgetOldest, type Handler, type PageResponse, type Visit } from './shop-visit';

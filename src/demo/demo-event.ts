@@ -1,4 +1,4 @@
-/** What the demo reports, and how each report looks on one line. It prints nothing itself. */
+/** The events that the demo reports, and how each is rendered on one line. It prints nothing itself. */
 
 export type DemoEvent =
   | {
@@ -36,7 +36,7 @@ export type DemoEvent =
       readonly place: string;
     };
 
-/** What asking the service brings. */
+/** The events that are found by polling the service. */
 export type ServiceEvent = Exclude<DemoEvent, { readonly kind: 'alert' }>;
 
 const RESET = '\u001b[0m';
@@ -74,7 +74,7 @@ export function renderEvent(event: DemoEvent, isColoured: boolean): string {
   return isColoured && colour !== undefined ? `${colour}${text}${RESET}` : text;
 }
 
-/** Of what stands between status and name. */
+/** Width of the column between status and name. */
 const WIDTH = 17;
 
 function renderMeasurement(event: DemoEvent): string {

@@ -1,6 +1,7 @@
 /**
- * What the demo watches and whom it notifies: six monitors of the shop in two groups, a job that reports,
- * the example scenario, one that signs in with a form, and a policy that escalates from a chat to a phone.
+ * What the demo checks and whom it notifies: six monitors of the shop in two groups, a job that reports to
+ * a heartbeat, the example scenario, a scenario that signs in with a form, and a policy that escalates from a
+ * chat to a phone.
  */
 import { scenarioExample } from '../schemas/scenario-example';
 
@@ -11,9 +12,9 @@ const PAGES = 'Shop pages';
 const API = 'Shop API';
 const JOBS = 'Shop jobs';
 
-/** Key of the policy by which failures of the checkout are told. */
+/** Key of the policy that failures of the checkout use. */
 const POLICY = 'shop-duty';
-/** Name of the secret with which the shop is signed in to. */
+/** Name of the secret used to sign in to the shop. */
 export const PASSWORD_SECRET = 'shop-password';
 
 /** Bodies for `POST /v1/monitors`. */
@@ -71,7 +72,7 @@ export function demoScenario(shopUrl: string): Readonly<Record<string, unknown>>
   };
 }
 
-/** A body for `POST /v1/monitors`: a job that is to report every half minute. */
+/** A body for `POST /v1/monitors`: a heartbeat for a job that must report every 30 seconds. */
 export const demoHeartbeat = {
   type: 'heartbeat',
   name: 'Stock count',
@@ -89,7 +90,7 @@ export function demoChannels(urlOf: (place: 'chat' | 'phone') => string) {
   ];
 }
 
-/** A body for `POST /v1/alert-policies`: the phone rings when nobody has acknowledged for a minute. */
+/** A body for `POST /v1/alert-policies`: notifies the phone if nobody has acknowledged within a minute. */
 export const demoPolicy = {
   key: POLICY,
   name: 'Shop duty',

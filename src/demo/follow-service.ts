@@ -1,6 +1,6 @@
 /**
- * Follows the service by asking `/v1` every second and shows each check, run and incident once. It
- * starts and stores nothing.
+ * Follows the service by polling `/v1` every second, and shows each check, run and incident once. It starts
+ * and stores nothing.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DemoEvent, ServiceEvent } from './demo-event';
@@ -13,22 +13,22 @@ interface FollowPlan {
   readonly client: ServiceClient;
   readonly scenarios: readonly Scenario[];
   readonly show: (event: DemoEvent) => void;
-  /** False: only what is otherwise than the last time. */
+  /** False: show only changes since the last time. */
   readonly isVerbose: boolean;
-  /** Given the newest results of each monitor that was checked. */
+  /** Called with the newest results of each monitor that was checked. */
   readonly onResults: (monitorId: string, results: readonly Result[]) => void;
-  /** Given each new reason why the service did not answer. */
+  /** Called with each new reason why the service did not respond. */
   readonly warn: (sentence: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** What happened since the last turn, oldest first, and what could not be asked. */
+/** The events since the last turn, oldest first, and the requests that failed. */
 export interface Turn {
   readonly events: readonly ServiceEvent[];
   readonly problem: string | null;
 }
 
-/** Resolves when the signal aborts; an unanswered question is asked again at the next turn. */
+/** Resolves when the signal aborts. A failed request is repeated at the next turn. */
 export async function followService(plan: FollowPlan): Promise<void> {
   const { client, scenarios, show, warn, isVerbose, onResults, signal } = plan;
   const follower = createFollower(client, scenarios, onResults);
@@ -43,7 +43,7 @@ export async function followService(plan: FollowPlan): Promise<void> {
   }
 }
 
-/** True for what is otherwise than the last check or run of its name, and for everything else. */
+/** True if a check or run differs from the last one with its name, and for all other events. */
 export function createNewsFilter(): (event: ServiceEvent) => boolean {
   const last = new Map<string, string>();
   return (event) => {
@@ -56,7 +56,7 @@ export function createNewsFilter(): (event: ServiceEvent) => boolean {
   };
 }
 
-/** Remembers what was shown, so that an event lost to a failed call comes with the next turn. */
+/** Remembers what was shown, so that an event missed because of a failed call is shown at the next turn. */
 export function createFollower(
   client: ServiceClient,
   scenarios: readonly Scenario[],
@@ -66,7 +66,7 @@ export function createFollower(
   const findIncident = createIncidentFinder();
   const lastCheckedAt = new Map<string, string>();
 
-  /** Results are asked for only after the monitor was checked, to stay far below any rate limit. */
+  /** Requests results only after the monitor was checked, to stay far below any rate limit. */
   async function eventsOfMonitor(monitor: Monitor): Promise<readonly ServiceEvent[]> {
     const { id, lastCheckedAt: at } = monitor;
     let checks: readonly ServiceEvent[] = [];
@@ -102,7 +102,7 @@ export function createFollower(
   return { next };
 }
 
-/** What a newest page holds beyond the one before; only one page of ids is remembered. */
+/** Finds what the newest page contains that the previous one did not. Remembers only one page of ids. */
 function createFreshTaker() {
   const lastPages = new Map<string, ReadonlySet<string>>();
   return <Item extends { readonly id: string }>(

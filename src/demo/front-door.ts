@@ -1,6 +1,6 @@
 /**
- * The demo's own page on loopback: a link that signs in at once, any number of times, and a button that kills the
- * probe. Whoever has the link is the owner of a service that is thrown away. Nothing of it is part of the service.
+ * The demo's own page on loopback: a reusable link that signs in at once, and a button that kills the probe. Anyone
+ * who has the link is the owner of a service that is thrown away. None of this is part of the service.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
@@ -13,7 +13,7 @@ export interface ProbeCount {
 interface DoorPlan {
   /** Part of each path, so that no other page of this machine can call them. */
   readonly token: string;
-  /** As browsers call it. */
+  /** The URL that browsers use. */
   readonly dashboardUrl: string;
   /** The cookie of a new session, as the service sets it. */
   readonly openSession: () => Promise<string>;
@@ -29,7 +29,7 @@ export interface FrontDoor {
 
 const HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1']);
 
-/** Listens on 127.0.0.1 only. Cookies go by host, not by port: one set here is sent to the dashboard. */
+/** Listens only on 127.0.0.1. Cookies belong to a host, not a port, so one set here is sent to the dashboard. */
 export async function startFrontDoor(plan: DoorPlan): Promise<FrontDoor> {
   const server = createServer((request, response) => {
     respond(plan, request, response).catch((error: unknown) => {
@@ -58,7 +58,7 @@ async function respond(
 ): Promise<void> {
   const { hostname, pathname } = new URL(request.url ?? '/', `http://${request.headers.host}`);
   const own = `/${plan.token}`;
-  // A name of others that leads to this machine is not ours.
+  // Refuses foreign host names that were pointed at this machine.
   if (!HOSTS.has(hostname) || (pathname !== own && !pathname.startsWith(`${own}/`))) {
     response.writeHead(404).end();
     return;
@@ -87,7 +87,7 @@ const HTML = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
 };
 
-/** Reads itself again every two seconds. */
+/** The page reloads itself every two seconds. */
 function pageOf({ readCount, token }: DoorPlan): string {
   const { kills, made, lost } = readCount();
   const times = kills === 1 ? 'once' : `${kills} times`;

@@ -1,9 +1,9 @@
-/** Counts the checks that should have been there: slots of a monitor's grid without a result that was measured. */
+/** Counts lost checks: slots of a monitor's grid without a measured result. */
 import type { Result } from './service-client';
 
-/** What a slot ends as that nobody could check. */
+/** The codes of slots that could not be checked. */
 const LOST: ReadonlySet<string> = new Set(['missed', 'region_unavailable', 'worker_lost']);
-/** Results come once a second; after a standstill, the newest slots come first. */
+/** Results are read once a second; after a standstill, those of the newest slots come first. */
 const COUNTED_AFTER_MS = 30_000;
 
 export interface LostChecks {

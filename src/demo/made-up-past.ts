@@ -1,11 +1,11 @@
-/** The 90 days before the demo, made up, the same each time: when the shop was down, and how fast it was. Pure. */
+/** Invents the 90 days before the demo, the same each time: when the shop was down, and how fast it was. Pure. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS = 90;
-/** Checks of one hour: one a minute. */
+/** Checks per hour: one a minute. */
 const CHECKS = 60;
-/** Between two outages of a resource, about. */
+/** Average number of days between two outages of a resource. */
 const OUTAGE_DAYS = 40;
 const LATENCY_SPREAD = 0.35;
 
@@ -79,7 +79,7 @@ interface Span {
   readonly toMs: number;
 }
 
-/** Each over a day before the end, so that the demo begins with everything up. */
+/** Each outage ends more than a day before the end, so that the demo starts with everything up. */
 function makeUpOutages(
   next: () => number,
   { fromMs, toMs }: Span,

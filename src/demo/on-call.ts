@@ -1,6 +1,6 @@
 /**
- * Whom the demo's alerts reach: a chat and a phone on loopback, with somebody behind them. The chat is
- * read every second time; whatever reaches the phone is acknowledged.
+ * The recipients of the demo's alerts: a chat and a phone on loopback, with a simulated person.
+ * In the chat, every second incident of a monitor is acknowledged; on the phone, every incident.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { z } from 'zod';

@@ -1,16 +1,16 @@
-/** Opens the demo in the browser of the person who started it. Where there is no desktop, the printed link is enough. */
+/** Opens the demo in the user's browser. Without a desktop, the printed link is enough. */
 import { spawn } from 'node:child_process';
 
 interface Desktop {
   readonly platform: NodeJS.Platform;
   readonly environment: NodeJS.ProcessEnv;
-  /** Somebody looks at what is printed. */
+  /** True if the output goes to a terminal. */
   readonly isTerminal: boolean;
 }
 
 type Command = readonly [program: string, ...args: string[]];
 
-/** null: nobody would see a browser. */
+/** null if nobody would see a browser. */
 export function findBrowserCommand(
   url: string,
   { platform, environment, isTerminal }: Desktop,

@@ -57,10 +57,10 @@ export interface ServiceClient {
   readonly runs: (scenarioId: string) => Promise<readonly Run[]>;
 }
 
-/** A service that is up, and has no account yet. */
+/** A service that is running and has no account yet. */
 export interface NewService {
   readonly url: string;
-  /** As browsers call it. */
+  /** The URL that browsers use. */
   readonly publicUrl: string;
   readonly setupToken: string;
 }
@@ -70,7 +70,7 @@ function ownerOf(setupToken: string) {
   return { email: 'you@example.com', password: `demo-${setupToken}` };
 }
 
-/** Makes the first account; throws with the service's own sentence. */
+/** Creates the first account. Throws an error with the service's own message. */
 export async function setUpAccount(
   url: string,
   setupToken: string,
@@ -100,7 +100,7 @@ export async function openOwnerSession(service: NewService): Promise<string> {
   return response.headers.get('set-cookie') ?? '';
 }
 
-/** True when the service and everything that it needs answer. */
+/** True if the service and all of its dependencies respond. */
 export async function isReady(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_000) });

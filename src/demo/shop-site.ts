@@ -1,6 +1,6 @@
 /**
- * A small shop on loopback for the demo, tests and benchmarks: login, orders, an account to sign in to, a page that is slow
- * every third time and a checkout that breaks now and then. It knows nothing of Keepwatch.
+ * A small shop on loopback for the demo, tests and benchmarks: login, orders, an account to sign in to, a page that is
+ * slow every third time and a checkout that breaks now and then. It knows nothing about Keepwatch.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -38,7 +38,7 @@ export interface ShopSite {
   readonly url: string;
   /** Requests so far, by method and path without ids, such as `GET /orders/{id}`. */
   readonly requests: ReadonlyMap<string, number>;
-  /** The checkout breaks by this plan from now on; before, it never does. */
+  /** From now on, the checkout breaks according to this plan; before this call, it never does. */
   readonly startBreaking: (plan?: BreakPlan) => void;
   /** Ends open connections too. */
   readonly close: () => Promise<void>;
@@ -52,7 +52,7 @@ interface Order {
 
 const DEFAULT_BREAKS: BreakPlan = { firstAfterMs: 10_000, forMs: 90_000, everyMs: 180_000 };
 
-/** True while the plan has the checkout broken. */
+/** True while the checkout is broken according to the plan. */
 export function isBroken(plan: BreakPlan, sinceMs: number): boolean {
   const intoPlanMs = sinceMs - plan.firstAfterMs;
   return intoPlanMs >= 0 && intoPlanMs % plan.everyMs < plan.forMs;

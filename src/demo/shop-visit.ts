@@ -21,7 +21,7 @@ export type Handler = (visit: Visit) => PageResponse | Promise<PageResponse>;
 
 const KEPT_MAX = 1_000;
 
-/** Keeps a shop that runs for days small. */
+/** Limits the memory of a shop that runs for days. */
 export function forgetOldest(
   entries: Pick<Set<string>, 'size' | 'delete'> & { keys: () => IterableIterator<string> },
 ): void {

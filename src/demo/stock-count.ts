@@ -13,7 +13,7 @@ interface Job {
   readonly signal: AbortSignal;
 }
 
-/** Runs until the signal aborts. A report that is lost does not end it, as with any job. */
+/** Runs until the signal aborts. As with any job, a lost report does not end it. */
 export async function runStockCount({ pingUrl, signal }: Job): Promise<void> {
   const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
   for (let count = 1; !signal.aborted; count += 1) {

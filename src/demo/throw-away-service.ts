@@ -1,7 +1,6 @@
 /**
- * Runs the whole service as a process of its own on a data folder that is removed afterwards. The
- * servers and settings of the surrounding environment are never used, so that nothing of the
- * user's is touched.
+ * Runs the whole service as a separate process on a data folder that is removed afterwards. It never uses
+ * servers or settings of the surrounding environment, so that nothing that belongs to the user is touched.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -22,12 +21,12 @@ const READY_LINE = 'Keepwatch is ready.';
 interface ThrowAwayPlan {
   /** The compiled all-in-one program. */
   readonly program: string;
-  /** The whole environment of the process: without settings of Keepwatch but these. */
+  /** The complete environment of the process, without settings of Keepwatch other than these. */
   readonly environment: NodeJS.ProcessEnv;
   readonly settings: Readonly<Record<string, string>>;
-  /** null: any that is free. */
+  /** null: any free port. */
   readonly port: number | null;
-  /** Given each line that the service prints while it starts. */
+  /** Called with each line that the service prints while it starts. */
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
 }
@@ -95,13 +94,13 @@ const recordShape = z.object({
   processes: z.array(z.object({ name: z.string(), pid: z.int().positive() })),
 });
 
-/** What the service notes of its own servers and processes. */
+/** The service's record of its own servers and processes. */
 async function readRecord(dataFolder: string) {
   const text = await readFile(path.join(dataFolder, 'servers.json'), 'utf8');
   return recordShape.parse(JSON.parse(text));
 }
 
-/** One that is not there at this moment has been killed already. */
+/** If no probe is running at the moment, it has already been killed. */
 async function killProbe(dataFolder: string): Promise<void> {
   const { processes } = await readRecord(dataFolder);
   for (const { name, pid } of processes) {
@@ -118,7 +117,7 @@ async function waitUntilReady(url: string, signal: AbortSignal): Promise<void> {
   while (!(await isReady(url))) await delay(READY_POLL_MS, undefined, { signal });
 }
 
-/** The lines up to the banner of the service, whose place the demo's own takes. */
+/** Passes on the lines before the service's banner, which the demo replaces with its own. */
 function passOnStartLines(child: ChildProcess, say: (line: string) => void): void {
   if (child.stdout === null) return;
   let isStarting = true;

@@ -1,4 +1,4 @@
-/** What the service needs of its host: a runtime that it knows, and room to write. */
+/** Examines what the service needs from its host: a supported runtime, and disk space. */
 import { access, statfs } from 'node:fs/promises';
 import { BlockList } from 'node:net';
 import { dirname } from 'node:path';
@@ -47,7 +47,7 @@ async function firstThatExists(folder: string): Promise<string> {
   }
 }
 
-/** An opened range that holds this machine itself opens whatever listens on it. */
+/** An allowed range that contains this machine makes everything reachable that listens on it. */
 export function examineTargets({ KEEPWATCH_ALLOWED_PRIVATE_TARGETS: allowed }: Settings): Finding {
   const open = allowed.filter((range) => !range.includes('#') && holdsLoopback(range));
   if (open.length === 0) return ok('private targets', describeRanges(allowed.length));

@@ -1,4 +1,4 @@
-/** Whether database, Temporal and API answer, with which version, and with which clock. */
+/** Examines whether the database, Temporal and the API respond, their versions, and their clocks. */
 import { type Database, type DatabaseFacts, describeServer } from '../models';
 import type { TemporalFacts, TemporalView } from '../temporal/describe-temporal';
 import { findVersionProblem } from '../temporal/server-version';

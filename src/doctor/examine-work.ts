@@ -1,4 +1,4 @@
-/** Whether the work is done: workers at every queue, a probe in every region, and no check overdue. */
+/** Examines whether work gets done: workers on every queue, a probe in every region, and no overdue check. */
 import { ALERT_QUEUE } from '../contracts/alerts';
 import { LETTER_QUEUE } from '../contracts/letters/letters';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
@@ -25,7 +25,7 @@ const WATCHDOG_ADVICE = {
 export interface WorkNeeds {
   readonly stores: Stores;
   readonly engine: TemporalView;
-  /** The database's, as those who wrote what is due and who was there went by it. */
+  /** The database's clock, by which due times and presence were written. */
   readonly clock: Clock;
   readonly configuredRegions: readonly string[];
   readonly watchdog: Parameters<typeof readMetrics>[0]['watchdog'];
@@ -102,7 +102,7 @@ function judgeLag(slotLagMs: number): Finding {
   return failed('schedule', says, advice);
 }
 
-/** Which of them, for a command that the operator can copy. */
+/** Names the stuck workflows in a command that the operator can copy. */
 function judgeStuck(stuck: MetricsSnapshot['stuck']): Finding {
   if (stuck.length === 0) return ok('workflows', 'none stands still');
   const causes = [...new Set(stuck.map(({ cause }) => cause))].join(', ');
@@ -112,7 +112,7 @@ function judgeStuck(stuck: MetricsSnapshot['stuck']): Finding {
   return failed('workflows', says, STUCK_ADVICE);
 }
 
-/** Orchestrators of a build may go once nothing runs on it. */
+/** Orchestrators of an older build may be stopped once no workflow runs on it. */
 export function judgeBuilds(older: readonly OlderBuild[]): Finding {
   if (older.length === 0) return ok('builds', 'no workflow needs an older one');
   const says = older.map(({ build, workflows }) => {

@@ -1,6 +1,6 @@
 /**
- * Where the servers of this service are: named by the settings, or noted by all-in-one in its data
- * folder. It makes and changes nothing.
+ * Finds the servers of this service, from the settings or from the record that all-in-one keeps in its data
+ * folder. It creates and changes nothing.
  */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

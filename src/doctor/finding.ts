@@ -1,4 +1,4 @@
-/** What was looked at, how it stands, and what to do about it. */
+/** What was examined, its state, and what to do about it. */
 
 export interface Finding {
   readonly name: string;
@@ -23,7 +23,7 @@ export function failed(name: string, says: string, advice: string): Finding {
   return { name, state: 'failed', says, advice };
 }
 
-/** What was found, or that it could not be looked at: one refusal ends no examination of the rest. */
+/** The finding, or one that says that the examination failed, so that one failure does not end the others. */
 export async function examined(
   name: string,
   examine: () => Promise<readonly Finding[]>,
@@ -36,7 +36,7 @@ export async function examined(
   }
 }
 
-/** What the error says, with what it comes from. */
+/** The message of the error and of its cause. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
@@ -46,7 +46,7 @@ export function isHealthy(findings: readonly Finding[]): boolean {
   return findings.every(({ state }) => state !== 'failed');
 }
 
-/** For people: a line for each, advice below what needs it, and the sum of it. */
+/** The findings as text: one line each, with advice below if there is any, and a summary. */
 export function textOf(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ name }) => name.length));
   const lines = findings.flatMap(({ name, state, says, advice }) => [

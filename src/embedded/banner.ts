@@ -1,6 +1,6 @@
 /**
- * The text that all-in-one ends its start with: where everything is, and the first three things to
- * do. Lines stay within 80 columns as far as addresses allow. It prints nothing itself.
+ * The text that all-in-one shows once it has started: where everything is, and the first three
+ * things to do. Lines are at most 80 columns wide unless a URL is longer. It prints nothing itself.
  */
 import type { Servers } from './start-servers';
 import type { Service } from './start-service';
@@ -16,7 +16,7 @@ export interface BannerFacts {
 const COLUMNS = 80;
 const LABEL_WIDTH = 13;
 
-/** A labelled text whose further lines are indented under the first. */
+/** A label followed by text; wrapped lines are indented under the first. */
 function entry(label: string, text: string): string {
   const lines: string[] = [];
   let line = '';
@@ -34,8 +34,8 @@ function entry(label: string, text: string): string {
 }
 
 /**
- * Commands for a POSIX shell: make the first account and keep its key, create a monitor, read its
- * results. They need nothing but curl and grep.
+ * Commands for a POSIX shell: create the first account and save its API key, create a monitor, read
+ * its results. They need only curl, grep and head.
  */
 export function firstCommands(url: string, setupToken: string): readonly string[] {
   const json = "-H 'content-type: application/json'";
@@ -72,14 +72,14 @@ function setupPart({ url, publicUrl, setupToken, isSetupRequired }: Service): re
   ];
 }
 
-/** Behind the service's own login, unless it is a UI of one's own. */
+/** Our own Temporal UI is shown at its public URL, behind the service's login; an external one at its own URL. */
 function temporalUi(uiUrl: string | undefined, publicUrl: string): string {
   if (uiUrl === undefined) return 'not known (TEMPORAL_UI_URL)';
   const isOurs = new URL(uiUrl).pathname === UI_PUBLIC_PATH;
   return isOurs ? `${publicUrl}${UI_PUBLIC_PATH}` : uiUrl;
 }
 
-/** Said at each start, since nothing else tells it. */
+/** Shown at every start, because users see it nowhere else. */
 function openPart({ openPorts }: Servers): readonly string[] {
   if (openPorts.length === 0) return [];
   const what = openPorts.join(', ');

@@ -1,8 +1,8 @@
-/** Where fetched servers are kept: the cache folder of the user, shared by all checkouts. */
+/** Where downloaded servers are stored: the user's cache folder, shared by all checkouts. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The folder for Keepwatch inside the user's cache folder of this platform; it may not exist. */
+/** Keepwatch's folder inside the user's cache folder on this platform; it may not exist yet. */
 export function cacheFolder(
   environment: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,

@@ -1,6 +1,6 @@
 /**
- * Where a child process's lines go: all of them to its log file, warnings and errors in words to
- * the terminal.
+ * The output of a child process: every line goes to its log file; warnings and errors are also shown
+ * on the terminal in plain words.
  */
 import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 
 export interface ChildLog {
-  /** Takes every line of a stream of the child. */
+  /** Logs every line of one of the child's output streams. */
   readonly follow: (stream: Readable) => void;
-  /** The last lines, oldest first, for the report of a death. */
+  /** The last lines, oldest first, for the report of a crash. */
   readonly lastLines: () => readonly string[];
   readonly close: () => void;
 }
@@ -19,7 +19,7 @@ export interface ChildLog {
 export interface ChildLogOptions {
   readonly folder: string;
   readonly name: string;
-  /** Receives warnings and errors in words; without it nothing is shown. */
+  /** Receives warnings and errors in plain words; without it, nothing is shown. */
   readonly show?: (sentence: string) => void;
 }
 
@@ -55,13 +55,13 @@ function rotate(file: string): void {
   if (size > ROTATE_ABOVE_BYTES) renameSync(file, `${file}.1`);
 }
 
-/** Opens the log of one child; one old file of it is kept. */
+/** Opens the log of one child. One rotated file is kept. */
 export function openChildLog({ folder, name, show }: ChildLogOptions): ChildLog {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${name}.log`);
   rotate(file);
   const output = createWriteStream(file, { flags: 'a' });
-  // A full disk must not end the service; the lines are lost, the children go on.
+  // A full disk must not stop the service: the lines are lost, but the children keep running.
   output.on('error', () => undefined);
   const last: string[] = [];
   const shownAt = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * The data folder of all-in-one: claimed by one process at a time, with the keys that are made
- * once and kept.
+ * The data folder of all-in-one. One process at a time can claim it. It stores the secrets that are
+ * generated once and reused.
  */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -15,11 +15,11 @@ export interface DataFolder {
   /** Absolute path. */
   readonly path: string;
   readonly record: ServerRecordFile;
-  /** Lets the next process claim it. */
+  /** Lets another process claim the folder. */
   readonly release: () => Promise<void>;
 }
 
-/** Somebody else works on the folder. */
+/** Another process is using the folder. */
 class DataFolderInUseError extends Error {
   constructor(path: string, pid: number) {
     super(
@@ -43,16 +43,16 @@ async function readNote(file: string): Promise<NotedProcess | undefined> {
 }
 
 /**
- * Makes the folder when it is missing and claims it, or throws DataFolderInUseError. A claim ends
- * with its process, even one that was killed. From then on only this user may enter the folder, also
- * one that was open to others.
+ * Creates the folder if it is missing and claims it, or throws DataFolderInUseError. A claim ends when
+ * its process ends, even if it was killed. Only this user may then enter the folder, even if it was
+ * open to others before.
  */
 export async function claimDataFolder(folder: string): Promise<DataFolder> {
   const path = resolve(folder);
   await mkdir(path, { recursive: true, mode: 0o700 });
   await chmod(path, 0o700);
   const note = join(path, 'running.json');
-  // Held for the moment between reading and writing the note only.
+  // Locked only while the note is read and written.
   const unlock = await lock(path, {
     lockfilePath: join(path, 'claim.lock'),
     stale: CLAIM_STALE_MS,
@@ -75,23 +75,23 @@ export async function claimDataFolder(folder: string): Promise<DataFolder> {
 }
 
 /**
- * The text of a secret file that only this user may read; made from `bytes` random bytes in hex
- * the first time, the same ever after. A file that is there and cannot be read, or is empty, stops
- * the start: a new key in its place would make all that the old one sealed unreadable.
+ * The text of a secret file that only this user may read. The first call generates `bytes` random
+ * bytes in hex; later calls return the same text. Throws if the file exists but is empty or cannot be
+ * read: a new key would make everything encrypted with the old one unreadable.
  */
 export async function keepSecret(folder: DataFolder, name: string, bytes: number): Promise<string> {
   const file = join(folder.path, name);
   const kept = await readSecret(file);
   if (kept !== null) return kept;
   const made = randomBytes(bytes).toString('hex');
-  // Whole or not at all, so that a crash leaves no half of it.
+  // Written atomically, so that a crash cannot leave half a secret.
   const partial = `${file}.${process.pid}`;
   await writeFile(partial, `${made}\n`, { mode: 0o600 });
   await rename(partial, file);
   return made;
 }
 
-/** null: there is no such file. */
+/** null if the file does not exist. */
 async function readSecret(file: string): Promise<string | null> {
   const advice = 'Put the right one there, or remove it to have a new one made.';
   try {

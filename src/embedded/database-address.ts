@@ -1,15 +1,15 @@
 /**
- * Where a local database listens. It asks for no password, so that other users of the machine must not
- * reach it: a socket inside the data folder, which only this user may enter, where the system has such.
+ * Where a local database listens. It has no password, so other users of the machine must not reach it.
+ * Where the system supports Unix sockets, it uses one in the data folder, which only this user may enter.
  */
 import { join } from 'node:path';
 
 export type DatabaseAddress = { readonly socket: string } | { readonly port: number };
 
-/** Shorter than the longest path of a socket on Linux (107 bytes) and macOS (103). */
+/** Below the maximum length of a socket path on Linux (107 bytes) and macOS (103 bytes). */
 const SOCKET_PATH_BYTES_MAX = 100;
 
-/** null: there is none on this system, or the path of the folder is too long for one. */
+/** null if this system has no Unix sockets, or the folder's path is too long for one. */
 export function socketIn(
   folder: string,
   platform: NodeJS.Platform = process.platform,

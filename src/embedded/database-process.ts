@@ -1,4 +1,4 @@
-/** The database as a child process: the embedded one, or a mongod. Each has a folder of its own. */
+/** The database as a child process: the embedded one, or a mongod. Each has its own folder. */
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type DatabaseAddress, socketIn } from './database-address';
@@ -19,24 +19,24 @@ export interface DatabaseProcess {
 
 const FOLDERS = { embedded: 'database-embedded', mongod: 'database-mongod' } as const;
 
-/** The engine that already holds data in this folder, so that a restart never loses sight of it. */
+/** The type of database that already has data in this folder, so that a restart uses the same one. */
 export async function databaseWithData(folder: string): Promise<LocalDatabase['kind'] | undefined> {
   if (await isPresent(join(folder, FOLDERS.embedded))) return 'embedded';
   if (await isPresent(join(folder, FOLDERS.mongod))) return 'mongod';
   return undefined;
 }
 
-/** The folder in which an engine keeps its data. */
+/** The folder in which this type of database stores its data. */
 export function databaseFolder(folder: string, kind: LocalDatabase['kind']): string {
   return join(folder, FOLDERS[kind]);
 }
 
-/** The socket on which an engine of this folder can listen; null: it takes a loopback port. */
+/** The socket on which this type of database can listen; null if it needs a loopback port. */
 export function socketOf(folder: string, kind: LocalDatabase['kind']): string | null {
   return kind === 'embedded' ? socketIn(folder) : null;
 }
 
-/** True when somebody accepts connections there. */
+/** True if something accepts connections there. */
 function isListening(address: DatabaseAddress): Promise<boolean> {
   const where =
     'socket' in address ? { path: address.socket } : { port: address.port, host: '127.0.0.1' };

@@ -1,6 +1,6 @@
 /**
- * Finds a database for all-in-one and tests: one's own address, a mongod, or the embedded
- * database that is always there. It starts nothing.
+ * Finds a database for all-in-one and tests: the configured URI, a mongod, or the embedded
+ * database, which is always available. It starts nothing.
  */
 import { chmod, copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,11 +24,11 @@ export type DatabaseServer =
 
 export interface DatabaseSearch {
   readonly uri: string | undefined;
-  /** Path of a mongod that must be used when set. */
+  /** Path of a mongod; if set, no other one is used. */
   readonly mongod: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly progress: Progress;
-  /** Another download site, and what fetches a mongod into a folder, for tests. */
+  /** For tests: another download site, and a function that downloads a mongod into a folder. */
   readonly site?: string;
   readonly download?: (folder: string) => Promise<string>;
 }
@@ -62,7 +62,7 @@ async function inspect(
   return { found: { kind: 'mongod', path, origin, version } };
 }
 
-/** What downloads is loaded when something is to be downloaded: it brings a whole driver with it. */
+/** The downloader is imported only when it is needed, because it brings in a whole driver. */
 async function downloadMongod(folder: string): Promise<string> {
   const { MongoBinary } = await import('mongodb-memory-server-core');
   return MongoBinary.getPath({
@@ -88,7 +88,7 @@ async function fillFromSite(search: DatabaseSearch, folder: string): Promise<voi
   await rm(work, { recursive: true });
 }
 
-/** The order in which a database is looked for without an address of one's own; the last one is always there. */
+/** Where to look for a database when no URI is configured, in order. The last source always has one. */
 function databaseSources(search: DatabaseSearch): readonly Source<DatabaseServer>[] {
   const { environment, progress, site = MONGODB_SITE } = search;
   const folder = join(cacheFolder(environment), `mongodb-${MONGODB_VERSION}`);
@@ -114,8 +114,8 @@ function databaseSources(search: DatabaseSearch): readonly Source<DatabaseServer
 }
 
 /**
- * One's own address, or else the first database of the order above. A mongod that was named explicitly is used or refused
- * with an error, never passed over.
+ * The configured URI, or else the first database in the order above. An explicitly named mongod is
+ * used or causes an error; it is never skipped.
  */
 export async function findDatabase(search: DatabaseSearch): Promise<DatabaseServer> {
   const { uri, mongod, environment, progress } = search;

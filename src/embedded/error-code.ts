@@ -1,6 +1,6 @@
-/** Reads the code of a failed system call. It judges nothing. */
+/** Reads the code of a failed system call. It does not interpret it. */
 
-/** The `code` of an error, like `ESRCH`; undefined when there is none. */
+/** The `code` of an error, such as `ESRCH`; undefined if it has none. */
 export function errorCode(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Downloads a file over HTTP with progress. Nothing is trusted here: the caller checks what
- * arrived.
+ * Downloads a file over HTTP and reports progress. It does not verify the content: that is up to
+ * the caller.
  */
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -10,7 +10,7 @@ import type { Progress } from './progress';
 const RESPONSE_WITHIN_MS = 3_000;
 const STALL_MS = 30_000;
 
-/** True when the site answers anything at all in time. */
+/** True if the site responds in time, with any status. */
 export async function responds(address: string, withinMs = RESPONSE_WITHIN_MS): Promise<boolean> {
   try {
     const response = await fetch(address, {
@@ -33,8 +33,8 @@ export interface Download {
 }
 
 /**
- * Writes the whole answer to the file, or throws: when headers take more than 3 s, when nothing
- * arrives for 30 s, on any status but 200, and when fewer bytes come than were announced.
+ * Writes the whole response body to the file. Throws if nothing arrives within the first 3 s or for
+ * 30 s later on, if the status is not 200, or if the length differs from `content-length`.
  */
 export async function downloadFile({ address, file, label, progress }: Download): Promise<void> {
   const stop = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * Fetches ahead of time what the tests need: the Temporal server. Tests use the embedded database. Run as a program; it
- * starts no server.
+ * A program that downloads the Temporal server ahead of the tests. It starts no server. Tests use
+ * the embedded database, so no database is downloaded.
  */
 import { systemEnvironment } from '../config/child-environment';
 import { readSettings } from '../config/settings';

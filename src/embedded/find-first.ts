@@ -1,28 +1,28 @@
 /**
- * Goes through the sources of a server in their order and takes the first that has it. It knows
- * nothing of the servers themselves.
+ * Tries the sources of a server in order and uses the first that has it. It knows nothing about the
+ * servers themselves.
  */
 import type { Progress } from './progress';
 
-/** What a source gives: the server, or one phrase that says why not. */
+/** What a source returns: the server, or a phrase that says why there is none. */
 export type Attempt<Found> =
   | { readonly found: Found }
   | {
       readonly missed: string;
-      /** Something is there, and cannot be used: people may want to know. */
+      /** A server is there but cannot be used, which users may want to know. */
       readonly isFault?: true;
     };
 
 export interface Source<Found> {
-  /** Returns what it found or why not; an exception is a fault with its message. */
+  /** Returns the server or why there is none. An exception counts as a fault, described by its message. */
   readonly look: () => Promise<Attempt<Found>>;
 }
 
-/** What is looked for, and the sentence that helps when it cannot be found. */
+/** What to look for, and a sentence of advice for when it cannot be found. */
 export interface Sought<Found> {
   readonly name: string;
   readonly advice: string;
-  /** What was found, in a few words. */
+  /** Describes what was found, in a few words. */
   readonly describe: (found: Found) => string;
 }
 
@@ -43,8 +43,8 @@ async function attempt<Found>(source: Source<Found>): Promise<Attempt<Found>> {
 }
 
 /**
- * Returns what the first successful source found, and says so. Faults of the sources before it are said, too; that a
- * server is simply not there is said only when none of them has it.
+ * Returns what the first successful source found, and reports it. Faults of earlier sources are also
+ * reported. Sources that simply lack the server are mentioned only in the error when none has it.
  */
 export async function findFirst<Found>(
   what: Sought<Found>,

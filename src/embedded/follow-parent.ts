@@ -1,4 +1,4 @@
-/** Preloaded (`node --require`) into a program that must end with its parent but knows nothing of it. */
+/** Preloaded (`node --require`) into a program that must exit with its parent but has no code for that. */
 import { exitWithParent } from '../platform/exit-with-parent';
 
 exitWithParent();

@@ -1,4 +1,4 @@
-/** Chooses ports to listen on, keeping to the ones that were used before. */
+/** Chooses ports to listen on, preferring the ones that were used before. */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
@@ -6,7 +6,7 @@ const PORT_MIN = 15_000;
 const PORT_MAX = 30_000;
 const TRIES_MAX = 100;
 
-/** The port when nobody listens on it, else undefined. */
+/** The port if nothing listens on it, else undefined. */
 export function claimPort(port: number, host = '127.0.0.1'): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -20,9 +20,9 @@ export function claimPort(port: number, host = '127.0.0.1'): Promise<number | un
 }
 
 /**
- * The preferred port when it is free (0 prefers none), else a free one chosen at random; nothing is held open. The
- * choice stays below the ports that systems give to outgoing connections (RFC 6056), since one of
- * those could take it between the choice and its use.
+ * The preferred port if it is free (0 means no preference), else a free one chosen at random. The port
+ * is not reserved. Random ports are below the range that systems use for outgoing connections
+ * (RFC 6056), because such a connection could take the port before it is used.
  */
 export async function choosePort(preferred: number | undefined, host?: string): Promise<number> {
   if (preferred !== undefined && preferred !== 0) {

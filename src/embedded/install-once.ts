@@ -1,6 +1,6 @@
 /**
- * Puts a fetched server into the cache exactly once, whoever asks at the same time. A half-made
- * folder never appears under its final name.
+ * Installs a downloaded server in the cache exactly once, even if several processes ask at the same
+ * time. An incomplete folder never appears under its final name.
  */
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -19,9 +19,9 @@ export async function isPresent(path: string): Promise<boolean> {
 export interface InstallOrder {
   /** Final folder inside the cache. */
   readonly folder: string;
-  /** File inside the folder without which it counts as missing. */
+  /** File inside the folder; if it is missing, the folder counts as missing. */
   readonly executable: string;
-  /** Fills an empty folder with the checked files, or throws and leaves no trace. */
+  /** Fills an empty folder with the verified files, or throws. */
   readonly fill: (partialFolder: string) => Promise<void>;
   readonly progress: Progress;
 }
@@ -52,8 +52,8 @@ async function removeLeftovers(folder: string): Promise<void> {
 }
 
 /**
- * Returns the path of the executable, filled in by whichever process came first; a lock left by a
- * killed process is taken over after 10 s.
+ * Returns the path of the executable. The first process to come installs it. A lock left by a killed
+ * process is taken over after 10 s.
  */
 export async function installOnce(order: InstallOrder): Promise<string> {
   const { folder, executable, fill, progress } = order;

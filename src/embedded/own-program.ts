@@ -5,14 +5,15 @@ import { join } from 'node:path';
 const DIST = join(__dirname, '..', '..', 'dist');
 
 /**
- * V8 lets a small heap grow to up to four times what is alive in it before it collects all of it, and our
- * processes would keep that for good. `NODE_OPTIONS` does not take this option.
+ * V8 lets a small heap grow to up to four times its live size before a full collection, and our processes
+ * would never return that memory. `NODE_OPTIONS` does not accept this option.
  */
 const SMALL_HEAP = '--heap-growing-percent=20';
 
 /**
- * Those whose work comes evenly, where no cost of CPU was seen. Not what answers requests: with it a list of
- * 100 monitors costs the API 40 ms of CPU instead of 20, and the database 6 instead of 3, beside other work.
+ * Programs with an even load, for which a small heap showed no CPU cost. Not those that serve requests: under
+ * other load, a list of 100 monitors would cost the API 40 ms of CPU instead of 20, and the database 6 ms
+ * instead of 3.
  */
 const EVEN_WORK: ReadonlySet<string> = new Set(['main/orchestrator', 'main/probe']);
 
@@ -28,13 +29,13 @@ export function callOwnProgram(name: string, args: readonly string[] = []): Prog
   return { command: process.execPath, args: [...options, join(DIST, `${name}.js`), ...args] };
 }
 
-/** Runs one of our programs that knows nothing of a parent, so that it still ends with it. */
+/** Runs one of our programs that does not follow its parent by itself, so that it still exits with it. */
 export function callFollowingProgram(name: string, args: readonly string[]): ProgramCall {
   const { command, args: call } = callOwnProgram(name, args);
   return { command, args: ['--require', join(DIST, 'embedded', 'follow-parent.js'), ...call] };
 }
 
-/** Runs a program that is not ours, so that it ends with its parent. */
+/** Runs a third-party program so that it exits with its parent. */
 export function callForeignProgram(path: string, args: readonly string[]): ProgramCall {
   return callOwnProgram('embedded/run-foreign', [path, ...args]);
 }

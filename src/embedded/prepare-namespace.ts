@@ -1,7 +1,6 @@
 /**
- * Makes a Temporal namespace fit for Keepwatch: it exists, keeps closed workflows for 26 h and
- * knows the search attributes. It lowers nothing that
- * people chose, and removes nothing.
+ * Prepares a Temporal namespace for Keepwatch: it exists, retains closed workflows for 26 h and has
+ * the search attributes. A longer retention that someone chose is not lowered, and nothing is removed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
@@ -13,9 +12,9 @@ import type { TemporalSecurity } from '../temporal/temporal-address';
 
 const INDEXED_VALUE_TYPES = { Keyword: 2, KeywordList: 7 } as const;
 const HOUR_MS = 60 * 60 * 1000;
-/** Alerts are tried for a day, and what has ended must be known as long. */
+/** Alerts are retried for a day, and closed workflows must remain known for as long. */
 const RETENTION_MS = 26 * HOUR_MS;
-/** What earlier versions set; three times the disk. */
+/** The retention that earlier versions set; it takes three times the disk space. */
 const FORMER_RETENTION_MS = 72 * HOUR_MS;
 const GRPC_NOT_FOUND = 5;
 const GRPC_ALREADY_EXISTS = 6;
@@ -26,7 +25,7 @@ function hasStatus(error: unknown, status: number): boolean {
   return isGrpcServiceError(error) && error.code === status;
 }
 
-/** Another process may make the same namespace at the same time; it makes it alike. */
+/** Another process may create the same namespace at the same time; it uses the same settings. */
 async function registerNamespace(connection: Connection, namespace: string): Promise<void> {
   const workflowExecutionRetentionPeriod = msToTs(RETENTION_MS);
   try {
@@ -81,7 +80,7 @@ async function addSearchAttributes(connection: Connection, namespace: string): P
   });
 }
 
-/** Idempotent; makes the namespace when it is missing. Throws when the server refuses, is away or too old. */
+/** Creates the namespace if it is missing. Idempotent. Throws if the server refuses, is unreachable or too old. */
 export async function prepareNamespace(
   address: string,
   namespace: string,

@@ -1,19 +1,19 @@
 /**
- * Tells a process from another one that was later given the same id, so that only our own
- * leftovers are ended.
+ * Distinguishes a process from a later one with the same id, so that only our own leftover processes
+ * are ended.
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from './error-code';
 import { runCommand } from './run-command';
 
-/** A process as noted in a file, to be found again after a restart. */
+/** A process as recorded in a file, so that it can be found again after a restart. */
 export interface NotedProcess {
   readonly pid: number;
   readonly identity: string;
 }
 
-// Fields 3 and 22 of proc(5) stat, counted after the name in parentheses, which may hold anything.
+// Fields 3 and 22 of proc(5) stat, counted from after the name in parentheses, which may contain anything.
 const STATE_FIELD = 0;
 const START_TIME_FIELD = 19;
 const POLL_MS = 50;
@@ -32,12 +32,12 @@ async function identifyByPs(pid: number): Promise<string | undefined> {
   return code === 0 && stdout.trim() !== '' ? stdout.trim() : undefined;
 }
 
-/** A text that no other process of this id ever has; undefined when no such process is alive. */
+/** A string that no other process with this id ever has; undefined if no such process is alive. */
 export function identifyProcess(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? identifyOnLinux(pid) : identifyByPs(pid);
 }
 
-/** True while exactly the noted process is alive. */
+/** True while this very process is alive. */
 export async function isAlive({ pid, identity }: NotedProcess): Promise<boolean> {
   return (await identifyProcess(pid)) === identity;
 }
@@ -48,7 +48,7 @@ export async function noteProcess(pid: number): Promise<NotedProcess | undefined
   return identity === undefined ? undefined : { pid, identity };
 }
 
-/** Sends a signal; a process that has just ended is no error. */
+/** Sends a signal. It is not an error if the process has already ended. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -1,12 +1,12 @@
 /**
- * Says in words what a long step does and how far it is. On a terminal one line is rewritten;
- * elsewhere plain lines are printed. It decides nothing.
+ * Reports in words what a long step is doing and how far it has come. A terminal shows one line that is
+ * rewritten; other outputs get plain lines.
  */
 
 export interface Progress {
   /** Prints one sentence on a line of its own. */
   readonly say: (sentence: string) => void;
-  /** Shows how many bytes of a download are there; a total of 0 means unknown. */
+  /** Shows how many bytes of a download have arrived; a total of 0 means unknown. */
   readonly track: (label: string, doneBytes: number, totalBytes: number) => void;
 }
 
@@ -26,7 +26,7 @@ function describe(label: string, doneBytes: number, totalBytes: number): string 
   return `${label}: ${percent}% (${done} of ${(totalBytes / MEGABYTE).toFixed(0)} MB)`;
 }
 
-/** Progress on a stream: at most one plain line per 10 % of a download without a terminal. */
+/** Progress on a stream. Without a terminal, a download prints at most one plain line per 10%. */
 export function createProgress(output: ProgressOutput): Progress {
   const terminal = output.isTTY === true;
   let rewriting = false;

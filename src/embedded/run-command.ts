@@ -1,4 +1,4 @@
-/** Runs a program to its end and returns what it said. It never goes through a shell. */
+/** Runs a program to its end and returns its output. It never uses a shell. */
 import { spawn } from 'node:child_process';
 
 export interface CommandResult {
@@ -16,7 +16,7 @@ export interface CommandOptions {
 const NOT_FOUND = 127;
 const TIMED_OUT = 124;
 
-/** Resolves always: a program that is missing, fails or hangs is a result, not an exception. */
+/** Never rejects: a program that is missing, fails or hangs is a result, not an exception. */
 export function runCommand(
   command: string,
   args: readonly string[],
@@ -52,7 +52,7 @@ export function runCommand(
   });
 }
 
-/** The last line of a program's complaint, or of its answer when it did not complain. */
+/** The last line of stderr, or of stdout if stderr is empty. */
 export function lastLine({ stdout, stderr }: CommandResult): string {
   const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
   return lines.at(-1)?.trim() ?? 'no output';

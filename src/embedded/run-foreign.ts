@@ -1,6 +1,6 @@
 /**
- * Runs a program that is not ours as `node run-foreign.js COMMAND [ARGUMENT…]` and ends it when
- * the parent is gone. It passes signals and the exit code on and adds nothing else.
+ * Runs a third-party program as `node run-foreign.js COMMAND [ARGUMENT…]` and ends it when the parent
+ * is gone. It forwards signals and the exit code and adds nothing else.
  */
 import { spawn } from 'node:child_process';
 import { exitWithParent } from '../platform/exit-with-parent';

@@ -1,6 +1,6 @@
 /**
- * `servers.json` in the data folder: which addresses are ours and which processes run, so that a
- * restart finds the same addresses and ends what a killed one left behind.
+ * `servers.json` in the data folder: which ports we use and which processes are running, so that a
+ * restart uses the same ports and ends the processes that a killed run left behind.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ type ServerRecord = z.output<typeof recordShape>;
 export interface ServerRecordFile {
   /** What was last written, or an empty record. */
   readonly current: () => ServerRecord;
-  /** Replaces the given parts; writes follow each other and each replaces the file as a whole. */
+  /** Replaces the given parts. Writes run one after the other; each replaces the file atomically. */
   readonly update: (change: (record: ServerRecord) => Partial<ServerRecord>) => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ async function readRecord(file: string): Promise<ServerRecord> {
   try {
     return recordShape.parse(JSON.parse(text));
   } catch {
-    // The file only saves ports; a damaged one costs new addresses and nothing else.
+    // Losing the file only means that other ports are chosen and leftover processes are not ended.
     return recordShape.parse({});
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Brings up the database and Temporal for all-in-one: one's own when their addresses are set,
- * children for this machine otherwise, at the addresses of the last time when those are free.
+ * Starts the database and Temporal for all-in-one. Servers that are configured are used; the others run as
+ * child processes, on the same ports as last time if those are free.
  */
 import { mkdir } from 'node:fs/promises';
 import { roleEnvironment } from '../config/child-environment';
@@ -37,19 +37,19 @@ export interface ServersContext {
 export interface Servers {
   readonly mongodbUri: string;
   readonly temporalAddress: string;
-  /** Settings that lead a process to the Temporal server. */
+  /** Settings with which a process connects to the Temporal server. */
   readonly temporalSettings: Readonly<Record<string, string>>;
   readonly temporalUiUrl: string | undefined;
-  /** The engines in words, with their limits. */
+  /** Descriptions of the servers, with their limits. */
   readonly databaseEngine: string;
   readonly temporalEngine: string;
-  /** What other users of this machine reach without a password, in words. */
+  /** Descriptions of what other users of this machine can reach without a password. */
   readonly openPorts: readonly string[];
-  /** Ports of these servers that no address names. */
+  /** Ports that our own Temporal server listens on. */
   readonly ownPorts: readonly number[];
 }
 
-/** A Temporal server that runs here knows neither TLS nor keys, whatever the environment holds. */
+/** A Temporal server started here uses neither TLS nor API keys, whatever the environment says. */
 const IN_THE_CLEAR = {
   TEMPORAL_TLS: '',
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: '',
@@ -146,7 +146,7 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
   const port = await choosePort(remembered?.port);
   const uiPort = await choosePort(remembered?.uiPort);
   const uiIp = chooseUiIp();
-  // Otherwise the server takes any: its HTTP API asks for no password either.
+  // Chosen here because the server would pick an unknown port, and its HTTP API has no password either.
   const httpPort = await choosePort(undefined);
   const address = `127.0.0.1:${port}`;
   await folder.record.update(() => ({ temporal: { address, port, uiPort } }));
@@ -171,8 +171,8 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
 }
 
 /**
- * In a process of its own, which ends: the client of Temporal would take memory here for as long as the
- * service runs. Throws what the process said.
+ * Runs in a short-lived process, because Temporal's client would occupy memory here for as long as the
+ * service runs. Throws an error with the process's stderr.
  */
 async function prepareNamespace({ temporalSettings }: TemporalPart): Promise<void> {
   const { command, args } = callOwnProgram('main/prepare-namespace');
@@ -184,7 +184,7 @@ async function prepareNamespace({ temporalSettings }: TemporalPart): Promise<voi
   if (code !== 0) throw new Error(`The Temporal namespace is not prepared: ${stderr.trim()}`);
 }
 
-/** Resolves when both servers answer and the Temporal namespace is prepared. */
+/** Resolves when both servers are ready and the Temporal namespace is prepared. */
 export async function startServers(context: ServersContext): Promise<Servers> {
   const [{ plan: databasePlan, ...database }, { plan: temporalPlan, ...temporal }] =
     await Promise.all([prepareDatabase(context), prepareTemporal(context)]);

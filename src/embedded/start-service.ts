@@ -1,6 +1,6 @@
 /**
  * Starts the service's own processes for all-in-one: the API, the orchestrator and one probe for all
- * regions, which are one machine here, each with its settings in its environment.
+ * regions, which share this machine. Each process gets its settings in its environment.
  */
 import { z } from 'zod';
 import { roleEnvironment } from '../config/child-environment';
@@ -17,9 +17,9 @@ import type { Servers, ServersContext } from './start-servers';
 import type { ProcessPlan } from './supervised-process';
 
 export interface Service {
-  /** Address for programs on this machine. */
+  /** For programs on this machine. */
   readonly url: string;
-  /** Address for people. */
+  /** For users. */
   readonly publicUrl: string;
   readonly setupToken: string;
   /** True while no account exists. */
@@ -31,7 +31,7 @@ const SETUP_TOKEN_BYTES = 12;
 const REQUEST_TIMEOUT_MS = 5_000;
 const setupShape = z.object({ required: z.boolean() });
 
-/** The host under which this machine reaches an API that listens on `host`. */
+/** The host at which this machine can reach an API that listens on `host`. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
@@ -63,7 +63,7 @@ interface SharedSettings {
   readonly apiUrl: string;
 }
 
-/** What every role of the service gets. */
+/** The settings that every role of the service gets. */
 function shareSettings({ settings, servers, apiUrl }: SharedSettings): Record<string, string> {
   return {
     KEEPWATCH_API_URL: apiUrl,
@@ -83,7 +83,7 @@ function shareSettings({ settings, servers, apiUrl }: SharedSettings): Record<st
   };
 }
 
-/** True when the API answers and reports each of its dependencies as ready. */
+/** True if the API responds and reports all of its dependencies as ready. */
 async function isApiReady(url: string): Promise<boolean> {
   const response = await fetch(`${url}/readyz`, {
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
@@ -92,7 +92,7 @@ async function isApiReady(url: string): Promise<boolean> {
   return response.status === 200;
 }
 
-/** True when a worker has logged that it takes work, and of the region where one is given. */
+/** True if a worker, of the given region if there is one, has logged that it is ready. */
 function hasSaidReady(lastLines: readonly string[], region?: string): boolean {
   const ready = lastLines.filter((line) => line.includes('"msg":"ready"'));
   return ready.some((line) => region === undefined || line.includes(`"region":"${region}"`));
@@ -104,7 +104,7 @@ async function isSetupRequired(url: string): Promise<boolean> {
   return setupShape.parse(await response.json()).required;
 }
 
-/** Each role gets the settings that it reads: probes neither the database nor a key of others. */
+/** Each role gets only the settings that it reads: probes get neither the database's URI nor another role's key. */
 interface ServiceEnvironments extends Readonly<Record<ProcessRole, NodeJS.ProcessEnv>> {
   readonly secretKeys: readonly string[];
 }
@@ -148,7 +148,7 @@ function planService(
   ];
 }
 
-/** Resolves when the API serves and the workers take work. */
+/** Resolves when the API and the workers are ready. */
 export async function startService(context: ServersContext, servers: Servers): Promise<Service> {
   const { settings, folder, supervisor } = context;
   const port = await chooseApiPort(context);
@@ -166,7 +166,7 @@ export async function startService(context: ServersContext, servers: Servers): P
     orchestrator: {
       ...roleEnvironment('orchestrator'),
       ...withDatabase,
-      // Nobody is left of the version before when this one starts.
+      // No worker of an earlier version is running when this one starts.
       KEEPWATCH_WORKER_VERSIONING: 'off',
     },
     probe: { ...roleEnvironment('probe'), ...shared },

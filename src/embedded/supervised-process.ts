@@ -1,13 +1,13 @@
 /**
- * One child process that is kept alive: started, watched until it is ready, restarted with
- * back-off when it dies, stopped within its time. It knows nothing of what the child does.
+ * One child process that is kept alive: it is started, polled until it is ready, restarted with
+ * back-off if it dies, and stopped within a time limit. Nothing here knows what the child does.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChildLog } from './child-log';
 import { signalProcess } from './process-identity';
 
-/** The order of stopping follows these stages, not the order of starting. */
+/** Processes are stopped in the order of these stages, not in the order in which they started. */
 export type Stage = 'probe' | 'orchestrator' | 'api' | 'temporal' | 'database';
 
 export interface ProcessPlan {
@@ -17,22 +17,22 @@ export interface ProcessPlan {
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   /**
-   * Asked every 50 ms, with the lines that the child wrote last, until it says yes; a rejection
-   * counts as no.
+   * Called every 50 ms, with the last lines that the child wrote, until it resolves to true. A
+   * rejection counts as false.
    */
   readonly isReady: (lastLines: readonly string[]) => Promise<boolean>;
 }
 
 export interface ProcessEvents {
-  /** A process began; the name of a foreign program that a child runs ends in ` program`. */
+  /** A process started. If it is a third-party program run by a child, its name ends in ` program`. */
   readonly onStarted: (name: string, pid: number) => void;
-  /** Something that people should know. */
+  /** Something that users should know. */
   readonly onEvent: (sentence: string) => void;
 }
 
 export interface SupervisedProcess {
   readonly plan: ProcessPlan;
-  /** Resolves when the child serves for the first time; rejects when it ends or hangs before. */
+  /** Resolves when the child is ready for the first time; rejects if it ends or hangs before that. */
   readonly ready: Promise<void>;
   /** Ends it for good; SIGKILL after `graceMs`. */
   readonly stop: (graceMs: number) => Promise<void>;
@@ -44,7 +44,7 @@ const BACK_OFF_MIN_MS = 1_000;
 const BACK_OFF_MAX_MS = 30_000;
 const HEALTHY_AFTER_MS = 60_000;
 
-/** The wait before the next start: it doubles up to 30 s and starts over after 60 s of health. */
+/** The wait before the next start: it doubles up to 30 s and is reset once the child has lived for 60 s. */
 export function nextBackOffMs(previousMs: number, livedMs: number): number {
   if (previousMs === 0 || livedMs >= HEALTHY_AFTER_MS) return BACK_OFF_MIN_MS;
   return Math.min(previousMs * 2, BACK_OFF_MAX_MS);
@@ -65,7 +65,7 @@ function whenEnded(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Kills a child with all that it started: each child leads a process group of its own. */
+/** Kills a child and everything it started: each child leads its own process group. */
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   signalProcess(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
@@ -77,7 +77,7 @@ interface Launch {
 }
 
 function launch(plan: ProcessPlan, log: ChildLog, events: ProcessEvents): Launch {
-  // A session of its own keeps a terminal's Ctrl-C away: children are stopped in order instead.
+  // In its own session the child does not receive a terminal's Ctrl-C; we stop the children in order instead.
   const child = spawn(plan.command, [...plan.args], {
     env: plan.environment,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -103,7 +103,10 @@ function reportDeath({ name }: ProcessPlan, log: ChildLog, child: ChildProcess):
   return withLastLines(`${name} has died (${describeEnd(child)})`, log);
 }
 
-/** Tells how often the watch of its event loop has ended the child while this work had begun last; null: another end. */
+/**
+ * Describes the work that was running when the child's event-loop watchdog ended it, and how often that has
+ * happened during this work. null if the child ended for another reason.
+ */
 function countStillEnds(log: ChildLog): (child: ChildProcess) => string | null {
   const counts = new Map<string, number>();
   return ({ pid }) => {

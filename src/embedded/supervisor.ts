@@ -1,6 +1,6 @@
 /**
- * All children of all-in-one together: started in groups, noted in the record, stopped stage by
- * stage. It decides nothing about what they are.
+ * Manages all child processes of all-in-one: starts them in groups, records them, and stops them stage by
+ * stage. It does not decide what they are.
  */
 import { join } from 'node:path';
 import { openChildLog } from './child-log';
@@ -15,7 +15,7 @@ import {
 } from './supervised-process';
 
 export interface Supervisor {
-  /** Starts the given processes side by side; resolves when all serve, rejects after `stop`. */
+  /** Starts the given processes in parallel; resolves when all are ready, rejects after `stop`. */
   readonly start: (plans: readonly ProcessPlan[]) => Promise<void>;
   /** Stops everything in order; resolves within 14 s, whatever the children do. */
   readonly stop: () => Promise<void>;
@@ -30,10 +30,10 @@ const STOP_ORDER: readonly { readonly stage: Stage; readonly withinMs: number }[
 ];
 const STOP_WITHIN_MS = STOP_ORDER.reduce((sum, { withinMs }) => sum + withinMs, 0);
 const LEFTOVER_GRACE_MS = 5_000;
-/** Servers of others talk much and in their own way: their lines go to the log file only. */
+/** Third-party servers log a lot and in their own formats, so their lines go only to the log file. */
 const SHOWN_STAGES: ReadonlySet<Stage> = new Set(['probe', 'orchestrator', 'api']);
 
-/** Ends what an earlier, killed process of this data folder left running. */
+/** Ends the processes that an earlier, killed run on this data folder left running. */
 export async function endLeftovers({ record }: DataFolder, progress: Progress): Promise<void> {
   const { processes } = record.current();
   await Promise.all(processes.map((noted) => endProcess(noted, LEFTOVER_GRACE_MS)));
@@ -41,11 +41,11 @@ export async function endLeftovers({ record }: DataFolder, progress: Progress): 
   await record.update(() => ({ processes: [] }));
 }
 
-/** A supervisor whose children's logs and notes live in the data folder. */
+/** A supervisor that stores its children's logs and their record in the data folder. */
 export function createSupervisor(folder: DataFolder, progress: Progress): Supervisor {
   const running: SupervisedProcess[] = [];
   const { record } = folder;
-  // While processes come and go together they miss each other; that is no news.
+  // While processes start or stop together they cannot reach each other; their warnings are not shown then.
   let isRunning = false;
   let isStopping = false;
 
@@ -88,7 +88,7 @@ export function createSupervisor(folder: DataFolder, progress: Progress): Superv
       let laterMs = STOP_WITHIN_MS;
       for (const { stage, withinMs } of STOP_ORDER) {
         laterMs -= withinMs;
-        // What earlier stages did not need is this one's: a database may have much to write.
+        // Time left over from earlier stages is added to this one: a database may have much to write.
         const graceMs = Math.max(withinMs, deadline - Date.now() - laterMs);
         const children = running.filter(({ plan }) => plan.stage === stage);
         await Promise.all(children.map((child) => child.stop(graceMs)));

@@ -1,7 +1,7 @@
 /**
  * The Temporal development server as a child process: its flags and its data file. Namespace and
- * search attributes are prepared in prepare-namespace.ts. It loads no client of Temporal, which would take
- * memory in the supervisor for as long as it runs.
+ * search attributes are prepared in prepare-namespace.ts. This file must not import Temporal's client, which
+ * would occupy memory in the supervisor for as long as it runs.
  */
 import { randomInt } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
@@ -19,26 +19,26 @@ export interface TemporalProcess {
   /** Where its UI listens; default: 127.0.0.1. */
   readonly uiIp?: string | undefined;
   readonly uiPort: number;
-  /** Of its HTTP API; undefined: any that is free. */
+  /** Port of its HTTP API; undefined: any free port. */
   readonly httpPort?: number | undefined;
-  /** Of its own metrics; undefined: any that is free. */
+  /** Port of its own metrics; undefined: any free port. */
   readonly metricsPort?: number | undefined;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** The API shows the UI under its own address at this path. */
+/** The API serves the UI at this path of its own URL. */
 export const UI_PUBLIC_PATH = '/temporal';
-/** Where the UI, in the browser, asks for the contents of payloads: at the API. */
+/** The API endpoint at which the UI, in the browser, has payloads decoded. */
 const UI_CODEC_ENDPOINT = '/internal/codec';
 
 const SWITCHES = ['--disable-config-file', '--disable-config-env', '--ui-disable-news-fetch'];
-// FULL: a power cut must not take back that a step was begun, since a POST would be sent twice then.
-// Measured with 400 starts of workflows it costs no more than the noise of the machine.
+// FULL: a power cut must not undo the record that a step has started, or a POST would be sent twice.
+// Measured with 400 workflow starts, the cost is within the noise of the machine.
 //
-// A row of the server is 1 to 2 KB, and a transaction changes about eight pages, each of which is written whole: small
-// pages halve what a check writes. A file keeps the size that it was made with. The server sorts
-// pragmas by their names, and the size has to come before the journal: brackets, as SQLite takes them around
-// names, sort first. The journal is written back after as many bytes as with pages of the usual 4 KB.
+// A row of the server is 1 to 2 KB, and a transaction changes about eight pages, each of which is written as a
+// whole: small pages halve what a check writes. A file keeps the page size with which it was created. The server
+// sorts pragmas by name, and the page size must come before the journal mode. SQLite accepts brackets around
+// names, and those sort first. The WAL is checkpointed after as many bytes as with the usual 4 KB pages.
 const SQLITE_PRAGMAS = [
   '[page_size]=1024',
   'journal_mode=WAL',
@@ -46,34 +46,34 @@ const SQLITE_PRAGMAS = [
   'busy_timeout=10000',
   'wal_autocheckpoint=4000',
 ];
-// The history shard looks for new tasks 20 times a second (history.transferProcessorMaxPollRPS), which
-// is left so: with more checks than that a task waits up to 40 ms for its turn, but measured without
-// that bound each check costs a quarter more CPU, since fewer tasks come together.
+// The history shard polls for new tasks 20 times a second (history.transferProcessorMaxPollRPS). We keep that
+// default: with more checks per second, a task waits up to 40 ms for its turn. But without the limit each check
+// was measured to cost a quarter more CPU, because fewer tasks are batched.
 const DYNAMIC_CONFIG = [
-  // Of its HTTP API: a web page whose own name leads to this machine is no client of ours.
+  // For its HTTP API: refuses web pages whose host name was pointed at this machine (DNS rebinding).
   'frontend.httpAllowedHosts=["localhost"]',
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
   'matching.enableFairness=true',
   'frontend.enableServerVersionCheck=false',
   'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute=3',
-  // A cancelled activity learns it at once, without a heartbeat. Both are off by default.
+  // An activity learns of its cancellation at once, without a heartbeat. Both are off by default.
   'frontend.WorkerCommandsEnabled=true',
   'system.enableCancelActivityWorkerCommand=true',
-  // Of 512 goroutines each, whose stacks take memory; one database connection serves them all.
+  // The default is 512 goroutines each, whose stacks take memory; they share one database connection anyway.
   'history.timerProcessorSchedulerWorkerCount=64',
   'history.transferProcessorSchedulerWorkerCount=64',
   'history.visibilityProcessorSchedulerWorkerCount=64',
-  // An attempt of an activity begins with the event that scheduled it. The half megabyte that the server keeps by itself
-  // holds those of 500 watches; with more, each hand-over reads its history from the file.
+  // An activity attempt starts with the event that scheduled it. The default cache of half a megabyte is enough for
+  // the events of 500 watches; with more, each hand-over reads its history from the file.
   'history.eventsCacheMaxSizeBytes=4194304',
-  // What has ended leaves the memory after minutes: 3,000 workflows that had ended held 70 MB of heap. By itself the
-  // server keeps it until 8,096 entries push it out.
+  // Closed workflows are evicted from memory after minutes: 3,000 of them took 70 MB of heap. By default the server
+  // keeps them until 8,096 entries push them out.
   'history.cacheTTL="5m"',
   'history.cacheBackgroundEvict={"Enabled":true,"LoopInterval":"1m","MaxEntryPerCall":1024}',
 ];
 
-/** The server never migrates its file: the name says which minor version may open it. */
+/** The server never migrates its file, so the file name contains the minor version that may open it. */
 function dataFile({ folder, program }: TemporalProcess): string {
   const [major, minor] = program.serverVersion.split('.');
   return join(folder, `temporal-${major}.${minor}.db`);
@@ -81,7 +81,7 @@ function dataFile({ folder, program }: TemporalProcess): string {
 
 const DATA_FILE = /^temporal-(\d+)\.(\d+)\.db$/;
 
-/** `major.minor` of the server that wrote the data of the folder, the newest where there are several. */
+/** `major.minor` of the server that wrote the data in the folder; the newest if there are several. */
 export async function findDataVersion(folder: string): Promise<string | undefined> {
   const names = await readdir(folder).catch((): string[] => []);
   const versions = names.flatMap((name) => {
@@ -94,7 +94,7 @@ export async function findDataVersion(folder: string): Promise<string | undefine
   return newest?.join('.');
 }
 
-/** True when the server tells its UI about itself within 2 s, as it would any other client. */
+/** True if the server responds within 2 s to a request for its system info, made through its UI. */
 async function isTemporalServing(uiIp: string, uiPort: number): Promise<boolean> {
   const url = `http://${uiIp}:${uiPort}${UI_PUBLIC_PATH}/api/v1/system-info`;
   const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
@@ -103,8 +103,8 @@ async function isTemporalServing(uiIp: string, uiPort: number): Promise<boolean>
 }
 
 /**
- * A loopback IP address that no web page knows, for the UI, which answers to every host name: a page whose own name
- * leads to this machine (DNS rebinding) would have to find one of sixteen million. macOS has 127.0.0.1 only.
+ * A random loopback IP address for the UI, which accepts every host name. A web page whose host name was pointed at
+ * this machine (DNS rebinding) would have to guess one of sixteen million addresses. macOS has only 127.0.0.1.
  */
 export function chooseUiIp(platform: NodeJS.Platform = process.platform): string {
   if (platform !== 'linux' && platform !== 'win32') return '127.0.0.1';

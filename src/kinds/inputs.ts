@@ -1,4 +1,4 @@
-/** What an input of a kind's form is, and those that kinds share. Only the dashboard loads it. */
+/** The type of an input in a kind's form, and the inputs that kinds share. Only the dashboard loads it. */
 
 /** One input of a form, by the name of its field in /v1. */
 export interface KindInput {
@@ -6,7 +6,7 @@ export interface KindInput {
   readonly label: string;
   readonly description?: string;
   readonly placeholder?: string;
-  /** escaped: one line, in which \\r, \\n and \\t stand for what ends lines and parts columns. */
+  /** escaped: a single line in which \\r, \\n and \\t represent line breaks and tabs. */
   readonly input:
     | 'text'
     | 'escaped'
@@ -36,12 +36,12 @@ export const START_TLS_INPUT: KindInput = {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\r': 'r', '\n': 'n', '\t': 't', '\\': '\\' };
 
-/** On one line, so that it can be edited there. */
+/** The text on a single line, so that it can be edited in a text input. */
 export function escapeText(text: string): string {
   return text.replaceAll(/[\r\n\t\\]/g, (character) => `\\${ESCAPES[character] ?? character}`);
 }
 
-/** What was escaped; a backslash before anything else stays what it is. */
+/** Undoes `escapeText`. A backslash before any other character is kept. */
 export function unescapeText(text: string): string {
   const back: Readonly<Record<string, string>> = { r: '\r', n: '\n', t: '\t', '\\': '\\' };
   return text.replaceAll(/\\([rnt\\])/g, (whole, letter: string) => back[letter] ?? whole);

@@ -1,7 +1,7 @@
-/** What a check of any kind found of one thing that it expects, as an assertion of its outcome. */
+/** Turns the finding for one expectation of a check, of any kind, into an assertion of its outcome. */
 import type { AssertionOutcome } from '../contracts/outcome';
 
-/** It fails the check unless it is good. */
+/** The assertion fails the check unless it is ok. */
 export function judge(judged: Omit<AssertionOutcome, 'severity'>): AssertionOutcome {
   return { ...judged, severity: 'fail' };
 }

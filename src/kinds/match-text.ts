@@ -1,4 +1,4 @@
-/** Holds a text of a target against a pattern, in the pool of worker threads: either may make it slow. */
+/** Matches a target's text against a pattern. It runs in the worker pool, because either may make it slow. */
 import { runBeside } from '../checks/examine-response';
 import type { Assertion } from '../contracts/definition';
 import type { AssertionOutcome } from '../contracts/outcome';
@@ -8,9 +8,9 @@ import type { Probing } from './probing';
 interface Matched {
   readonly text: string;
   readonly pattern: string;
-  /** More came than the text has. */
+  /** More was received than the text contains. */
   readonly isCut?: boolean;
-  /** More might have come: the text may end in the middle of a secret. */
+  /** More might have followed: the text may end in the middle of a secret. */
   readonly isOpen?: boolean;
 }
 

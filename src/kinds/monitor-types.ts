@@ -1,4 +1,4 @@
-/** Which fields a monitor of each type has: those of another type are refused by name, and those that it needs asked for. */
+/** Which fields a monitor of each type has: reports fields of other types by name, and missing required fields. */
 import { z } from 'zod';
 import { isNetworkKind, NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { findHeartbeatProblems, HEARTBEAT_NAMES } from '../schemas/heartbeat';
@@ -15,10 +15,10 @@ import { anyUrlField, SOCKET_SCHEME } from './url';
 
 export const MONITOR_TYPES = ['http', 'heartbeat', ...NETWORK_KINDS] as const;
 
-/** Types that are sent to what they check. */
+/** Types whose checks send something to a target. */
 export const SENT_TYPES = ['http', ...NETWORK_KINDS] as const;
 
-/** What a monitor of any type may have. */
+/** The fields that a monitor of any type may have. */
 const NAMED: readonly string[] = [
   'type',
   'name',
@@ -34,14 +34,14 @@ const NAMED: readonly string[] = [
   'enabled',
 ];
 
-/** What every kind that is sent has; `region` is of a test. */
+/** The fields of every type that sends something; `region` belongs to tests. */
 const SENT: readonly string[] = ['type', 'region', ...Object.keys(sentFields)];
 
 const HTTP_NEEDS: readonly string[] = ['url'];
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/** Fields that the type does not have, those that it needs, and rules across its own. */
+/** Finds fields that the type does not have, missing required fields, and violations of rules across its fields. */
 export function findTypeProblems(
   monitor: Sent,
   knownNames: readonly string[],
@@ -93,7 +93,7 @@ function networkProblems(
   ];
 }
 
-/** What the body of any type takes as a URL is held against the kind's own shape of it. */
+/** Validates a URL, which is well-formed for some type, against the shape of this kind. */
 function ownUrlProblems(type: NetworkKind, { url }: Sent): readonly ShapeProblem[] {
   const { url: shape } = KIND_SHAPES[type].fields;
   if (shape === undefined || !anyUrlField.safeParse(url).success) return [];
@@ -101,7 +101,7 @@ function ownUrlProblems(type: NetworkKind, { url }: Sent): readonly ShapeProblem
   return checked.ok ? [] : checked.problems;
 }
 
-/** Types that have the field, where HTTP has not. */
+/** The types that have the field; empty if HTTP has it. */
 function typesBeside(name: string): readonly string[] {
   if (HEARTBEAT_NAMES.includes(name)) return ['heartbeat'];
   return SHARED_WITH_HTTP.includes(name) ? [] : kindsWith(name);

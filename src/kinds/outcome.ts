@@ -1,4 +1,4 @@
-/** Makes the outcome of a check of any kind beside HTTP from its tries: what is kept, cut and masked. */
+/** Builds the outcome of a check of a kind other than HTTP from its tries: what is kept, cut and masked. */
 import type { Extractions } from '../checks/examine-response';
 import { preview, type SealExtracted } from '../checks/outcome';
 import type { Redaction } from '../checks/redaction';
@@ -16,12 +16,12 @@ import { originOf } from '../domain/templates/known-origin';
 import type { Found } from './probing';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
-/** As of a body: nothing behind this is looked through for a preview. */
+/** How much of the response is searched for secrets and previewed, as for a body. */
 const LOOKED_THROUGH_LENGTH_MAX = 64 * 1024;
-/** Of a test. */
+/** For a test. */
 const TEST_PREVIEW_BYTES_MAX = 16 * 1024;
 
-/** One try with all that it found. */
+/** One try with everything that it found. */
 export interface KindTry {
   readonly startedAt: string;
   readonly timings: Timings;
@@ -35,7 +35,7 @@ interface Showing {
   readonly sealExtracted: SealExtracted | undefined;
 }
 
-/** The outcome that the last try decides. */
+/** The outcome, which is decided by the last try. */
 export async function outcomeOf(
   step: NetworkStep,
   tries: readonly KindTry[],
@@ -67,12 +67,12 @@ export async function outcomeOf(
   };
 }
 
-/** A response that may hold something secret which was not found in it is not shown. */
+/** Hides the response if it may contain a secret value that could not be located in it. */
 function shownOf({ found, extractions }: KindTry): Found {
   return extractions.areSecretsFound ? found : { ...found, response: null };
 }
 
-/** Of all tries, the latest value of each name; what is secret goes back to where it came from. */
+/** The latest value of each name across all tries. Secret values may only be sent back to their own origin. */
 function extractedOf(
   { url }: NetworkStep,
   tries: readonly KindTry[],
@@ -88,7 +88,7 @@ function extractedOf(
   );
 }
 
-/** With as much of the response as is looked through. */
+/** The finding with its response cut to the part that is searched for secrets. */
 function beginningOf(found: Found): Found {
   const { response } = found;
   if (response === null || response.length <= LOOKED_THROUGH_LENGTH_MAX) return found;
@@ -124,7 +124,7 @@ function responseOf(found: Found, text: string, step: NetworkStep): ResponseFact
   };
 }
 
-/** Failures that say nothing of the target. */
+/** Failures that say nothing about the target. */
 const OURS: ReadonlySet<Failure['code']> = new Set([
   'internal_error',
   'not_possible_here',

@@ -1,4 +1,4 @@
-/** One try of a check of any kind: what it gets from the frame around it, and what it reports. Only probes use it. */
+/** One try of a check of any kind: what it gets from its caller, and what it reports. Only probes use it. */
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Deadline } from '../checks/deadline';
@@ -17,24 +17,24 @@ import type { AssertionOutcome, RegistrationFacts, TlsFacts } from '../contracts
 import type { TextPool } from '../text/text-pool';
 import { startTls } from './start-tls';
 
-/** What is known so far, also of a check that fails later. */
+/** What is known so far; also kept if the check fails later. */
 export interface Found {
-  /** Whom it has reached; null: nobody. */
+  /** The IP address that was reached; null if none was. */
   remoteIp: string | null;
   tls: TlsFacts | null;
   registration: RegistrationFacts | null;
-  /** What came back, as text; null: nothing is shown. */
+  /** The response as text; null if there is nothing to show. */
   response: string | null;
-  /** The response as JSON, for steps that extract from it; null: it is the text itself. */
+  /** The response as JSON, for steps that extract from it; null: they extract from the text itself. */
   facts: JsonValue;
-  /** Of the response. */
+  /** Size of the response. */
   bytes: number;
-  /** More came than was read. */
+  /** More was received than was read. */
   isCut: boolean;
-  /** More might have come: it may end in the middle of anything. */
+  /** More might have followed: the response may end in the middle of anything. */
   isOpen: boolean;
   assertions: readonly AssertionOutcome[];
-  /** What counts as the response time; null: the whole check. */
+  /** The response time; null: the duration of the whole check. */
   measuredMs: number | null;
 }
 
@@ -57,11 +57,10 @@ export interface Probing {
   readonly connection: ConnectionDependencies;
   readonly pool: TextPool;
   readonly redaction: Redaction;
-  /** How the service introduces itself. */
   readonly userAgent: string;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
-  /** Filled in by the check as it goes. */
+  /** Filled in by the check as it progresses. */
   readonly found: Found;
 }
 
@@ -76,15 +75,15 @@ export async function connectTo(endpoint: Endpoint, probing: Probing): Promise<S
 }
 
 interface Securing {
-  /** Whom the certificate is to be for. */
+  /** The host for which the certificate must be valid. */
   readonly host: string;
   /** null: TLS from the first byte on. */
   readonly protocol: StartTlsProtocol | null;
-  /** By ALPN; absent: nothing. */
+  /** The protocols offered by ALPN; absent: none. */
   readonly offered?: readonly string[];
 }
 
-/** The connection after its handshake, trusted or not; rejects with StepFailure when there is none. */
+/** The connection after its TLS handshake, trusted or not. Rejects with StepFailure if the handshake fails. */
 export async function turnToTls(
   socket: Socket,
   { host, protocol, offered: protocols }: Securing,

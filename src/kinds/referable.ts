@@ -1,13 +1,16 @@
-/** Fields of a kind as steps of scenarios have them: each text may hold references, and is judged whole once they are filled in. */
+/**
+ * A kind's fields as used in steps of scenarios: each text may contain references, and is validated completely only
+ * once they are filled in.
+ */
 import { z } from 'zod';
 import { findReferences } from '../domain/templates/template';
 import { report } from '../schemas/issues';
 import { plainMessage } from '../schemas/plain-message';
 
-/** What a reference may come to, so that what stands around it can be judged: a label, a name, an IP address, a URL, bytes. */
+/** Placeholders for a reference, so that the text around it can be validated: a label, name, IP address, URL, bytes. */
 const STAND_INS = ['x', 'example.com', '192.0.2.1', 'wss://example.com', 'AAAA'];
 
-/** As the shape, where a text with references is taken as it is if it can become a valid one. */
+/** The same shape, but a text with references is accepted unchanged if it can become a valid one. */
 export function referable<Shape extends z.core.$ZodType>(shape: Shape): Shape;
 export function referable(shape: z.core.$ZodType): z.core.$ZodType {
   if (shape instanceof z.ZodArray) return cloneWith(shape, { element: referable(shape.element) });
@@ -22,7 +25,7 @@ export function referable(shape: z.core.$ZodType): z.core.$ZodType {
   return isText(shape) ? described(referableText(shape), sentOf(shape)) : shape;
 }
 
-/** As the fields, each of them referable. */
+/** The same fields, each of them referable. */
 export function referableFields<Fields extends z.ZodRawShape>(fields: Fields): Fields;
 export function referableFields(fields: z.ZodRawShape): z.ZodRawShape {
   return Object.fromEntries(
@@ -30,13 +33,13 @@ export function referableFields(fields: z.ZodRawShape): z.ZodRawShape {
   );
 }
 
-/** A choice is none. */
+/** An enum does not count as text. */
 function isText(shape: z.core.$ZodType): boolean {
   const sent = sentOf(shape);
   return sent instanceof z.ZodString || sent instanceof z.ZodStringFormat;
 }
 
-/** What a client sends of it. */
+/** The shape of what a client sends, before any transformation. */
 function sentOf(shape: z.core.$ZodType): z.core.$ZodType {
   return shape instanceof z.ZodPipe ? sentOf(shape.in) : shape;
 }
@@ -55,7 +58,7 @@ function referableText(shape: z.core.$ZodType): z.ZodType {
   });
 }
 
-/** The text itself, or what it may come to. */
+/** The text itself, or the texts that its references may turn it into. */
 function candidatesFor(text: string): readonly string[] {
   const references = findReferences(text);
   if (references.length === 0) return [text];
@@ -70,7 +73,7 @@ function cloneWith(shape: z.core.$ZodType, changes: object): z.core.$ZodType {
   return described(z.core.clone(shape, { ...shape._zod.def, ...changes }), shape);
 }
 
-/** With what the reference says of the other. */
+/** Copies the other shape's description for the reference. */
 function described(copy: z.core.$ZodType, shape: z.core.$ZodType): z.core.$ZodType {
   const meta = z.globalRegistry.get(shape);
   if (meta !== undefined) z.globalRegistry.add(copy, meta);

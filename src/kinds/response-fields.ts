@@ -1,4 +1,4 @@
-/** Fields of a kind as responses have them: each has a value, and is within bounds that need not be said. */
+/** A kind's fields as they appear in responses: each has a value, and bounds are not repeated. */
 import { z } from 'zod';
 
 export function toResponseFields(fields: Readonly<Record<string, z.ZodType>>): z.ZodRawShape {

@@ -1,6 +1,6 @@
 /**
- * Carries out a step of any type: an HTTP request by `src/checks`, and every other kind in one frame, which holds for it
- * what holds for HTTP: secrets, one deadline, tries, redaction. Workflows see the same outcome of all of them.
+ * Runs a step of any type. HTTP requests are made by `src/checks`. All other kinds run here, with the same handling of
+ * secrets, deadline, retries and redaction as HTTP. Workflows get the same type of outcome for all of them.
  */
 import { catchFailure } from '../checks/attempt';
 import { createDeadline } from '../checks/deadline';
@@ -36,7 +36,7 @@ interface KindTools extends StepTools {
   readonly fillIn: FillInKind;
 }
 
-/** Throws at once for an allowed range that is none. */
+/** Throws at once if an allowed range is invalid. */
 export function createKindRunner(options: KindRunnerOptions): StepRunner {
   const stepTools = createStepTools(options);
   const { connection } = stepTools;
@@ -78,7 +78,7 @@ async function measure(
 
 interface Trying {
   readonly redaction: Redaction;
-  /** What is extracted under one of these names is secret, too. */
+  /** Values extracted under one of these names are secret, too. */
   readonly secretVariables: ReadonlySet<string>;
   /** For all tries together. */
   readonly limitMs: number;
@@ -128,7 +128,7 @@ function holdsSecret({ extracted, areSecretsFound }: Extractions): boolean {
   return !areSecretsFound || extracted.some(({ secret }) => secret === true);
 }
 
-/** What was judged before the secret was found may show it. */
+/** Removes the texts of assertions that were made before the secret was known and may show it. */
 function withoutText({ found, failure, ...one }: KindTry): KindTry {
   const assertions = found.assertions.map((assertion) =>
     assertion.type === 'body'

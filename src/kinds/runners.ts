@@ -1,4 +1,4 @@
-/** How each kind is carried out, a line each. Only probes load it. */
+/** The function that runs each kind, one line per kind. Only probes load it. */
 import type { ConnectionDependencies } from '../checks/open-connection';
 import type { NetworkCheck, NetworkKind, NetworkSettings } from '../contracts/kinds';
 import { runDns } from './dns/run';
@@ -10,17 +10,17 @@ import { runTcp } from './tcp/run';
 import { runTls } from './tls/run';
 import { runWebSocket } from './websocket/run';
 
-/** What kinds need beside what each try gets. */
+/** What kinds need in addition to what each try gets. */
 export interface RunNeeds {
   readonly connection: ConnectionDependencies;
   readonly userAgent: string;
-  /** Folders in which programs of the system are looked for, as in PATH. */
+  /** Folders to search for system programs, as in PATH. */
   readonly programPath: string;
-  /** Where the RDAP servers of all registries are listed; IANA's list by default. */
+  /** URL of the list of all registries' RDAP servers; default: IANA's list. */
   readonly rdapBootstrapUrl?: string | undefined;
 }
 
-/** One try, which fills in what was found; rejects with StepFailure for a fault of the target. */
+/** Makes one try and fills in `probing.found`. Rejects with StepFailure if the target is at fault. */
 export type RunKind = <Type extends NetworkKind>(
   check: NetworkCheck<Type>,
   probing: Probing,

@@ -1,4 +1,4 @@
-/** Fields of every monitor that is sent, whatever its kind, HTTP included: how often, from where, and when it is down. */
+/** Fields of every monitor that sends checks, including HTTP: how often, from where, and when it is down. */
 import { z } from 'zod';
 import type { MonitorRules } from '../contracts/definition';
 import { alertsField, guidanceFields } from '../schemas/alerts';
@@ -19,7 +19,7 @@ import { requestOptionFields } from '../schemas/request-options';
 
 export const DEFAULT_INTERVAL_SECONDS = 60;
 
-/** What says when a monitor is down, as responses have it. */
+/** The rules that decide when a monitor is down, as they appear in responses. */
 export const monitorRuleShapes = {
   failuresBeforeDown: z
     .int()
@@ -33,13 +33,13 @@ export const monitorRuleShapes = {
     .meta({ description: 'Good slots in a row until it is up again' }),
 } satisfies Record<keyof MonitorRules, z.ZodType>;
 
-/** As bodies have them; a field without a value is at its default. */
+/** The same rules in request bodies, with their defaults. */
 export const monitorRuleFields = {
   failuresBeforeDown: monitorRuleShapes.failuresBeforeDown.default(1),
   successesBeforeUp: monitorRuleShapes.successesBeforeUp.default(1),
 } satisfies Record<keyof MonitorRules, z.ZodType>;
 
-/** The rules of a whole definition, of whatever is known of one; it checks nothing. */
+/** Picks the rules from a complete or partial definition, without validating them. */
 export function monitorRulesOf({
   failuresBeforeDown,
   successesBeforeUp,
@@ -52,7 +52,7 @@ export const quorumField = z
   .meta({ description: 'How many regions must fail for the monitor to be down' })
   .default(1);
 
-/** As a body of a kind beside HTTP has them. */
+/** The fields in the body of a kind other than HTTP. */
 export const sentFields = {
   name: nameField,
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),

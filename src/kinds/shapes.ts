@@ -1,4 +1,4 @@
-/** The kinds of checks beside HTTP, a line each: what the service, the command line and the dashboard know of them. */
+/** The kinds of checks other than HTTP, one line each: what the service, command line and dashboard know about them. */
 import { NETWORK_KINDS, type NetworkCheck, type NetworkKind } from '../contracts/kinds';
 import { DNS_SHAPE } from './dns/shape';
 import { DOMAIN_SHAPE } from './domain/shape';
@@ -19,16 +19,16 @@ export const KIND_SHAPES: { readonly [Type in NetworkKind]: KindShape<Type> } = 
   domain: DOMAIN_SHAPE,
 };
 
-/** Those that HTTP has, too, and has its own shape of. */
+/** Fields that HTTP also has, with a shape of its own. */
 export const SHARED_WITH_HTTP: readonly string[] = ['tls', 'url', 'headers'];
 
-/** The fields of a check as responses have them. */
+/** The fields of a check as they appear in responses. */
 export function presentSettings<Type extends NetworkKind>(check: NetworkCheck<Type>): TargetFields {
   const { present } = KIND_SHAPES[check.type];
   return present === undefined ? check.settings : present(check.settings);
 }
 
-/** Names of the fields that the kind has beside those of every kind. */
+/** Names of the kind's fields that not every kind has. */
 export function ownFieldNames(type: NetworkKind): readonly string[] {
   const { fields, hasCertificate } = KIND_SHAPES[type];
   return [...Object.keys(fields), ...(hasCertificate ? ['tls'] : [])];
@@ -41,7 +41,7 @@ export function requiredFieldNames(type: NetworkKind): readonly string[] {
     .map(([name]) => name);
 }
 
-/** What its fields are where a body leaves them out. */
+/** The values of its fields if a body leaves them out. */
 export function readDefaults(type: NetworkKind): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(KIND_SHAPES[type].fields).flatMap(([name, field]) => {

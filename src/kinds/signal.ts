@@ -1,8 +1,8 @@
-/** Wakes what waits for something to happen; what happened is for the one who was woken to see. */
+/** Wakes waiting code when something has changed. The woken code finds out by itself what changed. */
 
 export interface Signal {
   readonly notify: () => void;
-  /** Resolves when it is notified next. */
+  /** Resolves at the next `notify`. */
   readonly next: () => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a protocol says in clear before its connection turns to TLS (RFC 3207, 2595, 4511; PostgreSQL's SSLRequest).
- * Nothing that came before TLS is taken for a part of what follows.
+ * The plain-text dialogue of a protocol before its connection switches to TLS (RFC 3207, 2595, 4511; PostgreSQL's
+ * SSLRequest). Bytes received before TLS are never taken as part of the encrypted data.
  */
 import type { Socket } from 'node:net';
 import type { Deadline } from '../checks/deadline';
@@ -8,11 +8,11 @@ import { StepFailure } from '../checks/step-failure';
 import type { StartTlsProtocol } from '../contracts/kinds';
 import { cutText } from '../domain/text/cut-text';
 
-/** More than any server says before TLS. */
+/** More than any server sends before TLS. */
 const REPLY_BYTES_MAX = 16 * 1024;
 const SHOWN_LENGTH_MAX = 200;
 
-/** Length of the whole reply at the beginning of the bytes; null: it is not complete. */
+/** Length of the reply at the start of the bytes; null if it is not complete yet. */
 type FindEnd = (bytes: Buffer) => number | null;
 
 interface Turn {
@@ -33,7 +33,7 @@ function lineTurn(send: string | null, last: RegExp, good: RegExp): Turn {
   };
 }
 
-/** The last line of a reply has a space behind its code. */
+/** The last line of a reply has a space after its code. */
 const SMTP_END = /^\d{3}(?: [^\n]*)?\r?\n/m;
 const LINE_END = /^[^\n]*\n/;
 
@@ -44,7 +44,7 @@ const LDAP_REQUEST = Buffer.concat([
 ]);
 const POSTGRES_REQUEST = Buffer.from('0000000804d2162f', 'hex');
 
-/** The length of one BER element, its head included; null: it is not complete. */
+/** The length of one BER element, including its header; null if it is not complete yet. */
 function findBerEnd(bytes: Buffer): number | null {
   const [, first] = bytes;
   if (first === undefined) return null;
@@ -80,7 +80,7 @@ const TURNS: Readonly<Record<StartTlsProtocol, readonly Turn[]>> = {
   ldap: [{ send: LDAP_REQUEST, findEnd: findBerEnd, isGood: isLdapSuccess }],
 };
 
-/** The next whole reply, and nothing behind it; rejects with StepFailure. */
+/** The next complete reply. Rejects with StepFailure if anything follows it. */
 function readReply(socket: Socket, findEnd: FindEnd): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes = Buffer.alloc(0);
@@ -123,7 +123,7 @@ function refusal(reply: Buffer): StepFailure {
   return new StepFailure('tls_error', `The server does not turn to TLS: ${said}`, 'tls');
 }
 
-/** Resolves when the next byte may be that of a handshake; rejects with StepFailure. */
+/** Resolves when the TLS handshake may start. Rejects with StepFailure. */
 export async function startTls(
   socket: Socket,
   protocol: StartTlsProtocol,

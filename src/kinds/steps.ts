@@ -1,4 +1,4 @@
-/** Steps of scenarios of each kind beside HTTP: their bodies, and the rules across their fields. */
+/** Scenario steps of each kind other than HTTP: their bodies, and the rules across their fields. */
 import { z } from 'zod';
 import type { Extraction } from '../contracts/definition';
 import { NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
@@ -10,7 +10,7 @@ import { referableFields } from './referable';
 import { KIND_SHAPES, ownFieldNames } from './shapes';
 import { courseOptionFields, extractField, untilField } from './step-fields';
 
-/** Where in its outcome a value may be found; the rest is of HTTP. */
+/** The sources from which such a step can extract a value; the others are for HTTP only. */
 const SOURCES: readonly Extraction['from'][] = ['jsonPath', 'body'];
 
 const kindExtractField = extractField.superRefine((extract, context) => {
@@ -34,7 +34,7 @@ export const kindStepOptionFields = {
   ...courseOptionFields,
 };
 
-/** What a step of every kind has; certificates are met by some. */
+/** The fields of a step of every kind; only some kinds see certificates. */
 const sharedFields = {
   name: nameField,
   extract: kindExtractField,
@@ -43,14 +43,14 @@ const sharedFields = {
   tls: tlsField.optional(),
 };
 
-/** A step of a kind beside HTTP. */
+/** A step of a kind other than HTTP. */
 export interface KindStepBody extends Omit<z.output<z.ZodObject<typeof sharedFields>>, 'tls'> {
   readonly type: NetworkKind;
   readonly tls: z.output<typeof tlsField>;
   readonly kind: ReadKind;
 }
 
-/** All of it, of which only what is shared is known by its type. */
+/** All fields of the kind; the return type knows only the shared ones. */
 function fieldsOf(type: NetworkKind): typeof sharedFields;
 function fieldsOf(type: NetworkKind): z.ZodRawShape {
   const { fields, hasCertificate } = KIND_SHAPES[type];
@@ -74,7 +74,7 @@ function createStep(type: NetworkKind) {
   });
 }
 
-/** A line of a union by `type` each. */
+/** The members of a union discriminated by `type`. */
 export const KIND_STEPS = NETWORK_KINDS.map(createStep);
 
 /** By the names under which the reference describes them. */

@@ -1,14 +1,14 @@
-/** URLs that are checked: of HTTP, and of the kinds that name theirs by one. */
+/** The URL fields of HTTP checks, and of other kinds whose target is a URL. */
 import { z } from 'zod';
 import { hasEmptyLabel } from '../domain/definitions/host-labels';
 import { hasForbiddenCharacters } from '../schemas/fields';
 import { report } from '../schemas/issues';
 
 export const URL_MAX = 2048;
-/** Has the same parts as one of http. */
+/** Such a URL has the same parts as an http URL. */
 export const SOCKET_SCHEME = /^ws(s?:)/i;
 
-/** An http(s) address that may hold `{{references}}`; what they stand for is checked when sent. */
+/** An http(s) URL that may contain `{{references}}`; their values are checked when the request is sent. */
 export const urlField = z
   .string()
   .max(URL_MAX)
@@ -21,7 +21,7 @@ export const urlField = z
     if (problem !== null) report(context, [], { code: 'invalid_value', message: problem });
   });
 
-/** As urlField, or a URL of ws or wss: which of them is for the type to say. */
+/** Like urlField, but also accepts ws and wss; the monitor's type decides which scheme is allowed. */
 export const anyUrlField = z
   .string()
   .max(URL_MAX)
@@ -31,7 +31,7 @@ export const anyUrlField = z
     if (problem !== null) report(context, [], { code: 'invalid_value', message: problem });
   });
 
-/** null: it is one of http or https, whatever its references stand for. */
+/** null if it is a valid http or https URL, apart from the values of its references. */
 export function findUrlProblem(url: string): string | null {
   if (hasForbiddenCharacters(url)) return 'must not contain line breaks';
   const startsWithReference = /^\{\{[^{}]*\}\}/.test(url);

@@ -1,4 +1,4 @@
-/** What each type of authentication adds to the request of a step, a line each. It sends nothing. */
+/** The headers that basic and bearer authentication add to a step's request. It sends nothing. */
 import type { Auth, NamedValue } from '../../contracts/definition';
 import { isHeaderValue } from '../../domain/definitions/header-rules';
 import { renderText, type TemplateValues } from '../../domain/templates/template';
@@ -8,8 +8,9 @@ import { templateFailure, unwrapRendered } from '../rendered';
 type Render = (text: string) => string;
 
 /**
- * The headers that prove who sends the request; none without authentication, or where a session signs each request. A redirect takes them to no other origin,
- * as it takes no header of such a name. Throws StepFailure for what cannot be filled in or sent.
+ * The headers with the request's credentials; none without authentication, or if a session signs each request. A
+ * redirect to another origin drops them, as it drops every header of such a name. Throws StepFailure if they cannot be
+ * filled in or sent.
  */
 export function authHeaders(auth: Auth | undefined, values: TemplateValues): readonly NamedValue[] {
   if (auth?.type !== 'basic' && auth?.type !== 'bearer') return [];

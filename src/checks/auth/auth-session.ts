@@ -1,17 +1,17 @@
-/** Authentication that depends on what is sent and on what comes back: one session for each try of a request. */
+/** Authentication that depends on the request and its responses: one session for each try of a request. */
 import type { ResponseHead } from '../http/response-head';
 import type { WireRequest } from '../http/write-request';
 
 export interface AuthSession {
-  /** The request with its credentials, as far as it is known what to prove. */
+  /** The request with its credentials, as far as the server's demands are known. */
   readonly sign: (request: WireRequest) => WireRequest;
-  /** Takes what the response asks for; true: the request is worth sending once more. */
+  /** Reads the response's challenge; true if the request should be sent once more. */
   readonly learn: (head: ResponseHead) => boolean;
-  /** What it proves itself with, where that was fetched; absent: it knows only what the definition says. */
+  /** The token, if one was fetched; absent if all credentials come from the definition. */
   readonly fetched?: {
-    /** Nothing that comes back may show it. */
+    /** Must be masked in everything that the target returns. */
     readonly token: string;
-    /** The target refuses it: the next session gets another one. */
+    /** Call this if the target rejects the token, so that the next session fetches a new one. */
     readonly forget: () => void;
   };
 }

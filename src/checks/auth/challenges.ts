@@ -1,4 +1,4 @@
-/** Reads what `WWW-Authenticate` asks for (RFC 9110 §11.3). What cannot be read is skipped. */
+/** Parses the challenges of `WWW-Authenticate` (RFC 9110 §11.3). Malformed parts are skipped. */
 
 export interface Challenge {
   /** In lower case. */
@@ -11,7 +11,7 @@ const TOKEN = String.raw`[!#$%&'*+.^_\`|~0-9A-Za-z-]+`;
 /** A scheme, or a parameter of the scheme before it. */
 const PART = new RegExp(String.raw`(${TOKEN})(?:[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|${TOKEN}))?`, 'g');
 
-/** In their order, of one header line or of several joined by commas. */
+/** The challenges in order, from one header line or several joined by commas. */
 export function readChallenges(text: string): readonly Challenge[] {
   const found: { readonly scheme: string; readonly params: Map<string, string> }[] = [];
   for (const [, name = '', value] of text.matchAll(PART)) {

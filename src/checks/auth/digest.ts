@@ -15,9 +15,9 @@ interface Asked {
   readonly realm: string;
   readonly nonce: string;
   readonly opaque: string | undefined;
-  /** As the server names it; undefined: it names none, which is MD5. */
+  /** As named by the server; undefined if it names none, which means MD5. */
   readonly algorithm: string | undefined;
-  /** False: the server is older than qop (RFC 2069). */
+  /** False if the server predates qop (RFC 2069). */
   readonly hasQop: boolean;
   readonly hashesUser: boolean;
   readonly isStale: boolean;
@@ -30,7 +30,7 @@ const HASHES: Readonly<Record<string, 'md5' | 'sha256'>> = {
   'sha-256-sess': 'sha256',
 };
 
-/** The first that can be met, as servers list what they prefer first (§3.7); null: none can. */
+/** The first supported challenge, since servers list the preferred one first (§3.7); null if there is none. */
 function findAsked({ headers }: ResponseHead): Asked | null {
   const asked = readChallenges(headers.get('www-authenticate') ?? '').map(readAsked);
   return asked.find((one) => one !== null) ?? null;
@@ -65,7 +65,7 @@ function readAsked({ scheme, params }: Challenge): Asked | null {
   };
 }
 
-/** How often a nonce was used, and the client's own part in it. */
+/** How often a nonce was used, and the client's own nonce. */
 interface NonceUse {
   readonly count: number;
   readonly cnonce: string;
@@ -105,7 +105,7 @@ function buildCredentials(
   return `Digest ${parts.join(', ')}`;
 }
 
-/** A name that is no ASCII is spelled by RFC 8187. */
+/** A name that is not ASCII is encoded as in RFC 8187. */
 function userPart(user: string): string {
   if (/^[\x20-\x7e]*$/.test(user)) return `username=${quoted(user)}`;
   const spelled = encodeURIComponent(user).replaceAll(
@@ -123,7 +123,7 @@ function newCnonce(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** Sends the first request bare, and answers what the server asks for; once more where its nonce has gone stale. */
+/** Leaves the first request unsigned, then answers the server's challenge, and once more if its nonce became stale. */
 export function createDigest(user: DigestUser, createCnonce = newCnonce): AuthSession {
   let asked: Asked | null = null;
   let count = 0;

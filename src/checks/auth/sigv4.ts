@@ -1,5 +1,5 @@
 /**
- * Signs requests for AWS by Signature Version 4. Pure but for the clock; it sends nothing itself.
+ * Signs requests for AWS with Signature Version 4. Pure except for the clock; it sends nothing itself.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 import { createHash, createHmac } from 'node:crypto';
@@ -22,10 +22,10 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 const DATE = 'x-amz-date';
 const TOKEN = 'x-amz-security-token';
 const BODY_HASH = 'x-amz-content-sha256';
-/** What proxies may change on the way, and AWS need not know. */
+/** Headers that proxies may change on the way and that AWS does not need. */
 const UNSIGNED = new Set(['accept', 'accept-encoding', 'traceparent', 'user-agent']);
 
-/** Signs each request anew, as a signature holds for one URL and for a few minutes. */
+/** Signs every request separately, because a signature is valid for one URL and a few minutes. */
 export function createSigV4(
   credentials: AwsCredentials,
   now: () => number = Date.now,
@@ -74,7 +74,7 @@ function signRequest(
   return { ...request, headers: [...headers, ...request.headers] };
 }
 
-/** S3 alone wants the hash of the body as a header, and paths that are encoded once. */
+/** Only S3 requires the body's hash as a header, and paths that are encoded once. */
 function isS3(service: string): boolean {
   return /^s3(?:-|express|$)/.test(service);
 }
@@ -83,7 +83,7 @@ function findHeader(headers: readonly NamedValue[], wanted: string): string | un
   return headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
 }
 
-/** In the order of their names; values of the same name are joined. */
+/** The signed headers sorted by name; values of the same name are joined. */
 function canonicalHeaders({ url, headers }: WireRequest): readonly NamedValue[] {
   const joined = new Map([['host', findHeader(headers, 'host') ?? url.host]]);
   for (const { name, value } of headers) {
@@ -96,7 +96,7 @@ function canonicalHeaders({ url, headers }: WireRequest): readonly NamedValue[] 
   return [...joined].toSorted(byText).map(([name, value]) => ({ name, value }));
 }
 
-/** A URL is encoded once already. */
+/** The path of a URL is already encoded once. */
 function canonicalPath(path: string, service: string): string {
   if (isS3(service)) return decode(path).split('/').map(encode).join('/');
   return path
@@ -126,7 +126,7 @@ function byText([one = '']: readonly string[], [other = '']: readonly string[]):
   return one < other ? -1 : 1;
 }
 
-/** As it is where it cannot be decoded. */
+/** Returns the text unchanged if it cannot be decoded. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -135,7 +135,7 @@ function decode(text: string): string {
   }
 }
 
-/** All but what RFC 3986 calls unreserved. */
+/** Encodes everything except the unreserved characters of RFC 3986. */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,

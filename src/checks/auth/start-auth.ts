@@ -1,4 +1,4 @@
-/** Begins the authentication that a request has, where that is more than headers of its own. */
+/** Starts a request's authentication if it takes more than fixed headers. */
 import type { Auth } from '../../contracts/definition';
 import { renderText, type TemplateValues } from '../../domain/templates/template';
 import { unwrapRendered } from '../rendered';
@@ -7,7 +7,7 @@ import { createDigest } from './digest';
 import { createSigV4 } from './sigv4';
 import type { TokenRequest, TokenSource } from './token-source';
 
-/** One try's session, once what it needs is fetched, which may take that long; rejects with StepFailure. */
+/** The session of one try, once its token is fetched, which may take `timeoutMs`. Rejects with StepFailure. */
 export type StartAuth = (timeoutMs: number) => Promise<AuthSession>;
 
 interface AuthNeeds {
@@ -17,7 +17,7 @@ interface AuthNeeds {
   readonly tokenRequest: TokenRequest | null;
 }
 
-/** null for what only adds the same headers to each request. Throws StepFailure for what cannot be filled in. */
+/** null if it only adds fixed headers to each request. Throws StepFailure if a text cannot be filled in. */
 export function authStarter(
   auth: Auth | undefined,
   { values, tokens, tokenRequest }: AuthNeeds,

@@ -1,7 +1,7 @@
 /**
- * Access tokens of OAuth 2.0 (RFC 6749 §5): fetched under the target guard, and kept in memory for 80 % of their life, one for each
- * token request of an account. Whoever needs the same one at the same time waits for one fetch. A provider that fails is never the
- * fault of a target: `auth_failed`.
+ * OAuth 2.0 access tokens (RFC 6749 §5): fetched through the target guard, and cached in memory for 80% of their
+ * lifetime, one for each token request of an account. Concurrent callers share one fetch. A failing provider is never
+ * counted against the target: `auth_failed`.
  */
 import { createHash } from 'node:crypto';
 import { parsedJson } from '../../contracts/json';
@@ -19,9 +19,9 @@ export interface TokenRequest {
 }
 
 export interface TokenSource {
-  /** Rejects with StepFailure `auth_failed` after that time at the latest; the fetch itself goes on for others. */
+  /** Rejects with StepFailure `auth_failed` after that time at the latest; the fetch continues for other callers. */
   readonly get: (request: TokenRequest, timeoutMs: number) => Promise<string>;
-  /** Forgets the token, unless a newer one is kept already. */
+  /** Removes the token from the cache, unless a newer one has replaced it. */
   readonly forget: (request: TokenRequest, token: string) => void;
 }
 
@@ -33,10 +33,10 @@ interface Token {
 const TOKENS_MAX = 1_000;
 const FETCH_MS = 30_000;
 const USED_LIFE = 0.8;
-/** Of a token that does not say how long it lives. */
+/** For a token without `expires_in`. */
 const DEFAULT_LIFE_MS = 5 * 60_000;
 const LIFE_MAX_MS = 24 * 3_600_000;
-/** What a provider may say of its refusal (RFC 6749 §5.2, RFC 8707): anything else may hold what was sent. */
+/** The error codes that are shown (RFC 6749 §5.2, RFC 8707): any other text may repeat what was sent. */
 const KNOWN_ERRORS = [
   'invalid_request',
   'invalid_client',
@@ -91,7 +91,7 @@ export function createTokenSource(
   };
 }
 
-/** Of provider, account and credentials; it holds none of them. */
+/** A hash of provider, account and credentials, from which none of them can be read. */
 function keyOf({ accountId, request: { url, headers, body } }: TokenRequest): string {
   const parts = [accountId, url.href, headers, body?.toString('base64')];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
@@ -113,7 +113,7 @@ async function within<Value>(
   }
 }
 
-/** Follows no redirect: credentials go nowhere else. */
+/** Does not follow redirects, so that credentials are sent nowhere else. */
 async function send(
   request: WireRequest,
   connection: ConnectionDependencies,

@@ -1,4 +1,4 @@
-/** One-time passwords by time (RFC 6238), of a key in base32 or an otpauth:// URL as apps for second factors take it. Pure. */
+/** Time-based one-time passwords (RFC 6238), from a base32 key or an otpauth:// URL of an authenticator app. Pure. */
 import { createHmac } from 'node:crypto';
 
 interface TotpKey {
@@ -11,13 +11,13 @@ interface TotpKey {
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const ALGORITHMS = ['sha1', 'sha256', 'sha512'] as const;
 
-/** null: the text is no key. */
+/** null if the text is not a valid key. */
 export function createCode(text: string, atMs: number): string | null {
   const key = readKey(text);
   return key === null ? null : codeAt(key, atMs);
 }
 
-/** What a key may have become a moment ago, too: for masking. */
+/** The current code and the previous one, for masking. */
 export function listCodes(text: string, atMs: number): readonly string[] {
   const key = readKey(text);
   return key === null ? [] : [codeAt(key, atMs), codeAt(key, atMs - key.periodMs)];
@@ -36,7 +36,7 @@ function readKey(text: string): TotpKey | null {
   return { bytes, algorithm, digits, periodMs: seconds * 1_000 };
 }
 
-/** RFC 4648 §6, in groups and any case as people copy it; bits beyond whole bytes are left out. */
+/** RFC 4648 §6, in groups and any case, as users copy it. Trailing bits that do not fill a byte are dropped. */
 function readBase32(text: string): Buffer | null {
   const plain = text.replaceAll(/[\s-]|=+$/g, '').toUpperCase();
   if (!/^[A-Z2-7]{2,}$/.test(plain)) return null;

@@ -1,6 +1,6 @@
 /**
- * Status line and header lines of a response, read as lenient clients read them (RFC 9112 §2.2, §6.3):
- * a form that has one meaning is accepted, one that has two is refused. It knows no socket.
+ * Parses the status line and header lines of a response as lenient clients do (RFC 9112 §2.2, §6.3):
+ * unambiguous forms are accepted, ambiguous ones rejected. It knows nothing about sockets.
  */
 import { isUtf8 } from 'node:buffer';
 import type { NamedValue } from '../../contracts/definition';
@@ -12,11 +12,11 @@ export interface StatusLine {
 
 export interface ResponseHead extends StatusLine {
   /**
-   * Names in lower case; several lines of one name are joined by a comma, those of `set-cookie` by a
-   * line break, since a cookie may hold a comma (RFC 9110 §5.3).
+   * Names are in lower case. Several lines of the same name are joined by a comma, those of `set-cookie`
+   * by a line break, because a cookie may contain a comma (RFC 9110 §5.3).
    */
   readonly headers: ReadonlyMap<string, string>;
-  /** Each line for itself. */
+  /** Each line separately. */
   readonly lines: readonly NamedValue[];
 }
 
@@ -25,28 +25,28 @@ export type Framing =
   | { readonly kind: 'none' | 'chunked' | 'untilClose' }
   | { readonly kind: 'sized'; readonly bytes: number };
 
-/** `HTTP/2` stands in status lines of gateways that translate; what follows is HTTP/1 all the same. */
+/** Translating gateways may send `HTTP/2` in the status line, although what follows is HTTP/1. */
 const STATUS_LINE = /^HTTP\/([12])(?:\.(\d))?[ \t]+([1-9]\d\d)(?!\d)/i;
 const VERSION_START = 'HTTP/';
 
-/** Whether more bytes may still make a status line of this beginning. */
+/** True if these bytes may be the start of a status line. */
 export function mayBecomeStatusLine(start: Buffer): boolean {
   const text = start.toString('latin1', 0, VERSION_START.length).toUpperCase();
   return VERSION_START.startsWith(text);
 }
 
-/** null: it is none. */
+/** null if it is not a status line. */
 export function parseStatusLine(line: Buffer): StatusLine | null {
   const [start, major, minor = '0', status] = STATUS_LINE.exec(line.toString('latin1')) ?? [];
   if (start === undefined) return null;
   return { status: Number(status), httpVersion: `${major}.${minor}` };
 }
 
-/** UTF-8 where it is, as servers write it today; otherwise Latin-1, as the standard once had it. */
+/** Decodes UTF-8, which servers send today, if it is valid; otherwise Latin-1, as the standard once required. */
 function decodeValue(name: string, bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   const text = bytes.toString('latin1');
-  // An address keeps its bytes, whatever charset they were meant in.
+  // A URL keeps its bytes, whatever their charset.
   return name === 'location'
     ? text.replace(/[\x80-\xff]/g, (one) => encodeByte(one.charCodeAt(0)))
     : text;
@@ -71,12 +71,12 @@ function trimBytes(bytes: Buffer): Buffer {
   return bytes.subarray(start, end);
 }
 
-/** A line that continues the one before it (RFC 9112 §5.2). */
+/** True for a line that continues the previous one (RFC 9112 §5.2). */
 export function isContinuation(line: Buffer): boolean {
   return isBlank(line[0]);
 }
 
-/** A header of several lines as one (RFC 9112 §5.2). */
+/** Joins the lines of a folded header (RFC 9112 §5.2). */
 export function joinField(parts: readonly Buffer[]): Buffer {
   const [only = Buffer.alloc(0)] = parts;
   if (parts.length === 1) return only;
@@ -84,7 +84,7 @@ export function joinField(parts: readonly Buffer[]): Buffer {
   return Buffer.concat(parts.flatMap((part) => [blank, trimBytes(part)])).subarray(1);
 }
 
-/** A line without its line end as name and value; null: it is no header. Its name may be empty. */
+/** Name and value of a line without its line end; null if it is not a header. The name may be empty. */
 export function parseField(line: Buffer): NamedValue | null {
   const colon = line.indexOf(COLON);
   if (colon === -1 || line.includes(0)) return null;
@@ -109,7 +109,7 @@ export function buildHead(statusLine: StatusLine, lines: readonly NamedValue[]):
   return { ...statusLine, headers, lines };
 }
 
-/** They may name the length of a body that they never have (RFC 9110 §8.6). */
+/** Responses without a body, even if they have a content-length (RFC 9110 §8.6). */
 const BODILESS_STATUSES = new Set([204, 304]);
 
 /** The entries of a header that is a list, in lower case. */
@@ -117,7 +117,7 @@ export function listOf(value: string | undefined): readonly string[] {
   return value === undefined ? [] : value.split(',').map((one) => one.trim().toLowerCase());
 }
 
-/** What is done to the body on the way beside chunks, the first one first; null: not to be undone. */
+/** The transfer codings other than chunked, in the order of application; null if they cannot be decoded. */
 export function transferCodings({ headers }: ResponseHead): readonly string[] | null {
   const named = listOf(headers.get('transfer-encoding'));
   const codings = named.filter((one) => one !== '' && one !== 'identity' && one !== 'chunked');
@@ -128,8 +128,8 @@ export function transferCodings({ headers }: ResponseHead): readonly string[] | 
 }
 
 /**
- * How long the body is (RFC 9112 §6.3), or one sentence on why that is not to be known. Chunks outdo a
- * length; the same length may be named more than once, different ones may not.
+ * How the end of the body is found (RFC 9112 §6.3), or a sentence that says why it cannot be. Chunked coding
+ * overrides a content-length. The same length may be given more than once, but not different ones.
  */
 export function findFraming(head: ResponseHead, method: string): Framing | { problem: string } {
   if (method === 'HEAD' || BODILESS_STATUSES.has(head.status)) return { kind: 'none' };

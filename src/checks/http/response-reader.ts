@@ -1,6 +1,6 @@
 /**
- * Reads one HTTP/1 response from bytes that are pushed in as they come. It holds no more than one line
- * of them, never looks behind the end of the response, and throws StepFailure for what is not HTTP.
+ * Parses one HTTP/1 response from bytes that are pushed as they arrive. It buffers at most one line, never
+ * reads past the end of the response, and throws StepFailure for anything that is not HTTP.
  */
 import type { NamedValue } from '../../contracts/definition';
 import type { Phase } from '../../contracts/outcome';
@@ -18,31 +18,31 @@ import {
   type StatusLine,
 } from './response-head';
 
-/** Status lines, headers and trailers together, interim responses included; curl's bound, too. */
+/** For status lines, headers and trailers together, including interim responses; curl has the same limit. */
 const HEAD_BYTES_MAX = 300 * 1024;
 /** A body of one-byte chunks needs five times its length. */
 const CHUNK_FRAMING_BYTES_MAX = 64 * 1024;
 const FRAMING_PER_BODY_BYTE_MAX = 8;
-/** Enough of a line to see that it is no status line. */
+/** Enough bytes of a line to tell that it is not a status line. */
 const START_BYTES = 8;
 const LF = 0x0a;
 const CR = 0x0d;
 const CHUNK_SIZE = /^([0-9a-f]+)[ \t]*(?:;.*)?$/i;
 
 export interface ResponseListener {
-  /** Once, when the headers of the final response are there. */
+  /** Called once, when the headers of the final response have arrived. */
   readonly onHead: (head: ResponseHead) => void;
-  /** For each piece of the body; false: enough of it has come, and the response counts as complete. */
+  /** Called for each chunk of the body; if it returns false, reading stops and the response counts as complete. */
   readonly onData: (piece: Buffer) => boolean;
 }
 
 export interface ResponseReader {
-  /** Takes the next bytes; true once the response is complete. */
+  /** Parses the next bytes; true once the response is complete. */
   readonly push: (bytes: Buffer) => boolean;
-  /** The other side has said all that it will: true when the response is complete with that. */
+  /** Call this when the other side has closed the connection; true if the response is then complete. */
   readonly end: () => boolean;
   readonly hasBytes: () => boolean;
-  /** What is known of the final response, also when its headers break off; null: no status line yet. */
+  /** What is known of the final response, even if its headers are incomplete; null before the status line. */
   readonly head: () => ResponseHead | null;
   readonly phase: () => Phase;
 }
@@ -53,7 +53,7 @@ function withoutLineEnd(line: Buffer): Buffer {
   return line.subarray(0, line.at(-2) === CR ? -2 : -1);
 }
 
-/** Lines out of pieces; each byte is looked at once, however small the pieces are. */
+/** Assembles lines from chunks. Each byte is examined only once, however small the chunks are. */
 function createLines() {
   /** Without a line end. */
   let waiting: Buffer[] = [];
@@ -63,13 +63,13 @@ function createLines() {
     add: (bytes: Buffer) => {
       rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
     },
-    /** All that is there, and at most so much. */
+    /** All available bytes, up to the maximum. */
     takeBytes: (bytesMax: number): Buffer => {
       const taken = rest.subarray(0, bytesMax);
       rest = rest.subarray(taken.length);
       return taken;
     },
-    /** With its line end, or null while that is not there. */
+    /** The next line including its line end; null while that has not arrived. */
     takeLine: (): Buffer | null => {
       const end = rest.indexOf(LF);
       const piece = end === -1 ? rest : rest.subarray(0, end + 1);
@@ -82,9 +82,9 @@ function createLines() {
       waitingBytes = 0;
       return line;
     },
-    /** Of a line whose end is not there. */
+    /** Length of an incomplete line. */
     waitingBytes: () => waitingBytes,
-    /** Its first bytes. */
+    /** The first bytes of an incomplete line. */
     waitingStart: () =>
       Buffer.concat(waiting.filter(({ length }) => length > 0).slice(0, START_BYTES)),
     peek: () => rest,
@@ -170,7 +170,7 @@ class Reading implements ResponseReader {
     return new StepFailure('invalid_response', message, this.phase());
   }
 
-  /** Without its line end. Bytes that wait for one count, too: a line may be endless. */
+  /** The next line without its line end. The limit includes incomplete lines, because a line may be endless. */
   #takeHeadLine(): Buffer | null {
     const line = this.#lines.takeLine();
     this.#headBytes += line?.length ?? 0;
@@ -182,7 +182,7 @@ class Reading implements ResponseReader {
 
   #readStatus(): boolean {
     const line = this.#takeHeadLine();
-    // Empty lines may stand in front (RFC 9112 §2.2).
+    // Empty lines may precede the status line (RFC 9112 §2.2).
     if (line !== null && line.length === 0) return true;
     const start = line ?? this.#lines.waitingStart();
     if (line === null && start.length === 1 && start[0] === CR) return false;

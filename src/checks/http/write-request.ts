@@ -1,4 +1,4 @@
-/** The bytes of one HTTP/1.1 request, after which the connection is to be closed. */
+/** Writes the bytes of one HTTP/1.1 request, which asks for the connection to be closed afterwards. */
 import type { HttpMethod, NamedValue } from '../../contracts/definition';
 
 export interface WireRequest {
@@ -8,7 +8,7 @@ export interface WireRequest {
   readonly body: Buffer | null;
 }
 
-/** Without a body these say so (RFC 9110 §8.6). */
+/** Methods that send `content-length: 0` if there is no body (RFC 9110 §8.6). */
 const WITH_BODY = new Set<HttpMethod>(['POST', 'PUT', 'PATCH']);
 
 function lengthLines({ method, body }: WireRequest): readonly NamedValue[] {
@@ -18,7 +18,7 @@ function lengthLines({ method, body }: WireRequest): readonly NamedValue[] {
     : [];
 }
 
-/** Names and values must be fit for headers already: one byte for each character. */
+/** Header names and values must already be valid: one byte per character. */
 export function writeRequest(request: WireRequest): Buffer {
   const { method, url, headers, body } = request;
   const isHost = ({ name }: NamedValue): boolean => name.toLowerCase() === 'host';

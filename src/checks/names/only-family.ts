@@ -1,13 +1,13 @@
-/** Looks names up as if they had IP addresses of one version only. */
+/** Resolves names as if they had only IP addresses of one version. */
 import { isIP } from 'node:net';
 import type { IpFamily } from '../../contracts/definitions/ip-family';
 import type { ResolveHost } from '../resolve-host';
 import { errorCodeOf, StepFailure } from '../step-failure';
 
-/** The name is there, without addresses of the version. */
+/** Codes that mean that there are no IP addresses of this version. */
 const NONE: readonly string[] = ['ENODATA', 'ENOTFOUND'];
 
-/** Rejects with the code `ENOIPV4` or `ENOIPV6` for a name that has none of them. */
+/** Rejects with the code `ENOIPV4` or `ENOIPV6` if a name has no IP address of the version. */
 export function onlyFamily(resolveHost: ResolveHost, family: IpFamily): ResolveHost {
   if (family === 'any') return resolveHost;
   const pick = (addresses: readonly string[]) =>
@@ -18,7 +18,7 @@ export function onlyFamily(resolveHost: ResolveHost, family: IpFamily): ResolveH
       if (NONE.includes(errorCodeOf(error))) return [];
       throw error;
     });
-    // Nobody may wait for them.
+    // Prevents an unhandled rejection if nobody awaits them.
     others.catch(() => undefined);
     const wanted = addresses.then(async (first) => {
       const found = pick(first);
@@ -30,7 +30,7 @@ export function onlyFamily(resolveHost: ResolveHost, family: IpFamily): ResolveH
   };
 }
 
-/** An IP address in a URL is of its own version. */
+/** Throws StepFailure if the host is an IP address of the other version. */
 export function requireFamily(host: string, family: IpFamily): void {
   const version = isIP(host);
   if (family === 'any' || version === 0 || version === Number(family)) return;

@@ -1,9 +1,9 @@
-/** The proxy that a step names, of those that this probe knows. */
+/** Finds the proxy that a step names among those that this probe knows. */
 import type { ProxyServer, WithProxy } from '../../contracts/definitions/proxy';
 import { proxyNameOf } from '../../domain/definitions/proxy';
 import { StepFailure } from '../step-failure';
 
-/** null: none is named. Throws StepFailure for one that is not in the list. */
+/** null if the step names no proxy. Throws StepFailure if the proxy is not in the list. */
 export type FindProxy = (step: WithProxy) => ProxyServer | null;
 
 export function createFindProxy(proxies: readonly ProxyServer[]): FindProxy {

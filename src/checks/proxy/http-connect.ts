@@ -1,17 +1,17 @@
-/** A tunnel by the CONNECT of an HTTP proxy (RFC 9110 §9.3.6). */
+/** Opens a tunnel with the CONNECT method of an HTTP proxy (RFC 9110 §9.3.6). */
 import type { Socket } from 'node:net';
 import type { ProxyServer } from '../../contracts/definitions/proxy';
 import { StepFailure } from '../step-failure';
 import { proxyFailure, readReply } from './reply';
 
 export interface TunnelTarget {
-  /** An IP address that the target guard has let through. */
+  /** An IP address that the target guard has allowed. */
   readonly ip: string;
   readonly port: number;
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** The proxy has tried, and the target did not take the connection. */
+/** Statuses that mean that the proxy tried, but the target did not accept the connection. */
 const UNREACHED: readonly number[] = [502, 503, 504];
 
 /** Rejects with StepFailure. */

@@ -1,17 +1,17 @@
-/** Reads the replies of a proxy, and leaves on the socket what comes behind them. */
+/** Reads the replies of a proxy, and leaves what follows them on the socket. */
 import type { Socket } from 'node:net';
 import { StepFailure } from '../step-failure';
 
 const REPLY_BYTES_MAX = 16 * 1024;
 
-/** Length of the whole reply at the beginning of the bytes; null: it is not complete. */
+/** Length of the reply at the start of the bytes; null if it is not complete yet. */
 type FindEnd = (bytes: Buffer) => number | null;
 
 export function proxyFailure(name: string, problem: string): StepFailure {
   return new StepFailure('proxy_failed', `The proxy “${name}” ${problem}.`, 'connect');
 }
 
-/** The next whole reply; rejects with StepFailure when the proxy closes the connection, or says too much. */
+/** The next complete reply. Rejects with StepFailure if the proxy closes the connection or sends too much. */
 export function readReply(socket: Socket, name: string, findEnd: FindEnd): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes = Buffer.alloc(0);

@@ -1,16 +1,16 @@
-/** How one handshake is judged, and what is shown in it. */
+/** How the server's certificate is verified in a handshake, and which client certificate is presented. */
 import type { SecureContext } from 'node:tls';
 import type { ClientCertificate } from '../../contracts/outcome';
 
 export interface HandshakeRules {
-  /** Whose signatures count, and what is shown; null: as for every other request. */
+  /** The trusted authorities and the client certificate; null: the default context. */
   readonly context: SecureContext | null;
-  /** By those signatures, not at all, or by these fingerprints. */
+  /** Trust certificates signed by those authorities, all certificates, or only these fingerprints. */
   readonly trust: 'authorities' | 'unchecked' | readonly string[];
   readonly checkHost: boolean;
-  /** null: the host is asked for. */
+  /** null: the host. */
   readonly serverName: string | null;
-  /** null: nothing is shown. */
+  /** The client certificate; null: none is presented. */
   readonly client: ClientCertificate | null;
 }
 
@@ -22,9 +22,9 @@ export const USUAL_RULES: HandshakeRules = {
   client: null,
 };
 
-/** Of a request and what it is redirected to. */
+/** The rules for a request and its redirects. */
 export interface RequestTls {
   readonly own: HandshakeRules;
-  /** Of other hosts: nothing is shown there, and no certificate of theirs is pinned. */
+  /** For other hosts: no client certificate is presented there, and pins do not apply. */
   readonly elsewhere: HandshakeRules;
 }

@@ -1,10 +1,10 @@
-/** Whether the certificate that a handshake met is good enough by the rules of the request, and what is reported of it. */
+/** Decides whether the certificate of a handshake satisfies the rules of the request, and reports facts about it. */
 import { checkServerIdentity, type TLSSocket } from 'node:tls';
 import type { TlsFacts } from '../../contracts/outcome';
 import type { HandshakeRules } from './handshake-rules';
 import { readTlsFacts, reportDistrust } from './secure-socket';
 
-/** Why nothing may be sent, as a sentence; null: it may. */
+/** A sentence that says why nothing may be sent; null if the certificate is trusted. */
 export function findDistrust(
   socket: TLSSocket,
   host: string,
@@ -17,7 +17,7 @@ export function findDistrust(
   return findWrongDate(socket, Date.now()) ?? (checkHost ? findWrongHost(socket, host) : null);
 }
 
-/** What the handshake showed, judged by its rules. */
+/** The facts of the handshake, judged by its rules. */
 export function describeHandshake(
   socket: TLSSocket,
   host: string,
@@ -38,7 +38,7 @@ function fingerprintOf(socket: TLSSocket): string {
   return socket.getPeerCertificate().fingerprint256.replaceAll(':', '').toLowerCase();
 }
 
-/** A pin stands for an authority, and for nothing else. */
+/** A pin replaces only the authority's signature, so the dates are still checked. */
 function findWrongDate(socket: TLSSocket, nowMs: number): string | null {
   const { valid_from: from, valid_to: to } = socket.getPeerCertificate();
   if (nowMs < Date.parse(from)) return 'The certificate is not valid yet.';

@@ -1,6 +1,7 @@
 /**
- * Makes what a definition says of TLS ready for handshakes. What is no PEM, or does not fit, is `secret_invalid` before anything is
- * sent: it says nothing of the target. Contexts are kept, since making one takes time.
+ * Prepares a definition's TLS settings for handshakes. PEM that is invalid or does not match fails with
+ * `secret_invalid` before anything is sent, because it says nothing about the target. Contexts are cached, since
+ * creating one takes time.
  */
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
@@ -17,10 +18,10 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 const PRIVATE_KEY =
   /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----[\s\S]*?-----END (?:[A-Z]+ )*PRIVATE KEY-----/;
 
-/** Throws StepFailure for what cannot be filled in, and for what no handshake can be made of. */
+/** Throws StepFailure if a reference cannot be filled in, or if the settings cannot be used for a handshake. */
 export type PrepareTls = (tls: Tls, values: TemplateValues) => RequestTls;
 
-/** What is shown, and by what it is proven. */
+/** A client certificate and its key. */
 interface Identity {
   readonly cert: string;
   readonly key: string;
@@ -38,7 +39,7 @@ interface Contexts {
   readonly client: ClientCertificate | null;
 }
 
-/** @param extraAuthorities PEM certificates that the installation trusts beside the well-known ones. */
+/** @param extraAuthorities PEM certificates that the installation trusts in addition to the well-known ones. */
 export function createPrepareTls(extraAuthorities: readonly string[]): PrepareTls {
   const kept = createLruCache<Contexts>(CONTEXTS_MAX);
   const usual: Trusted =
@@ -82,7 +83,7 @@ function rulesOf({ trust, checkHost, serverName }: Judging, contexts: Contexts):
   };
 }
 
-/** It holds none of them. */
+/** A cache key from which none of the parts can be read. */
 function digestOf(parts: readonly (string | null | undefined)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

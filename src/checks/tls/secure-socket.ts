@@ -17,7 +17,7 @@ import type { HandshakeRules } from './handshake-rules';
 
 const DAY_MS = 86_400_000;
 
-/** @param extraAuthorities PEM certificates that are trusted beside the well-known ones. */
+/** @param extraAuthorities PEM certificates that are trusted in addition to the well-known ones. */
 export function createTrust(extraAuthorities: readonly string[]): SecureContext {
   if (extraAuthorities.length === 0) return createSecureContext();
   return createSecureContext({ ca: [...rootCertificates, ...extraAuthorities] });
@@ -32,7 +32,7 @@ export interface SecureName {
   readonly rules?: HandshakeRules | undefined;
 }
 
-/** Resolves after the handshake, trusted or not; rejects when there is none. */
+/** Resolves after the handshake, trusted or not. Rejects if the handshake fails. */
 export function secureSocket(
   socket: Socket,
   { host, protocols, rules }: SecureName,
@@ -48,7 +48,7 @@ export function secureSocket(
       ...(rules?.checkHost === false ? { checkServerIdentity: () => undefined } : {}),
       rejectUnauthorized: false,
     });
-    // An error may come while nobody reads: it must never be one that nobody listens to.
+    // An error may come while no other listener is attached, and must never be unhandled.
     secured.on('error', () => undefined);
     const fail = (error: Error) => {
       secured.destroy();
@@ -72,12 +72,12 @@ function nameOf(issuer: NodeJS.Dict<string | string[]> | undefined): string | nu
 
 type Certificate = ReturnType<TLSSocket['getPeerCertificate']>;
 
-/** Longer ones are not looked at to their end. */
+/** The number of certificates that are read of a chain. */
 const CHAIN_MAX = 10;
 
 /**
- * The certificate of the peer and those that it is signed by. A root is none of them: it is trusted by
- * itself, and nobody but its owner renews it.
+ * The peer's certificate and the certificates that sign it, without the root: it is trusted by itself, and
+ * only its owner can renew it.
  */
 function readChain(socket: TLSSocket): readonly Certificate[] {
   const chain: Certificate[] = [];
@@ -97,13 +97,13 @@ function expiryOf({ valid_to: text }: Certificate): number {
   return Date.parse(text ?? '');
 }
 
-/** The certificate that ends first ends the whole chain. */
+/** The certificate that expires first, and with which the whole chain expires. */
 function findEarliest(chain: readonly Certificate[]): Certificate | undefined {
   const known = chain.filter((certificate) => Number.isFinite(expiryOf(certificate)));
   return known.toSorted((a, b) => expiryOf(a) - expiryOf(b))[0] ?? chain[0];
 }
 
-/** What the peer's certificates say, seen at the given instant: of their dates the earliest counts. */
+/** The facts of the peer's certificates at the given instant. The earliest expiry date counts. */
 export function readTlsFacts(socket: TLSSocket, nowMs: number): TlsFacts {
   const certificate = socket.getPeerCertificate();
   const earliest = findEarliest(readChain(socket)) ?? certificate;

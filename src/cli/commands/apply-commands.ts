@@ -14,7 +14,7 @@ import { areAllDeferred, isEmptyPlan, planText, withOrigins } from '../plan-text
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type AppliedSet, alertChannelShape, appliedSetShape } from '../shapes';
 
-/** The service takes this long for the greatest set. */
+/** The longest time that the service needs, for the largest set. */
 const APPLY_TIMEOUT_MS = 130_000;
 
 interface ApplyOptions extends FileOptions {
@@ -85,7 +85,7 @@ async function apply(session: Session, options: ApplyOptions): Ending {
   return areAllDeferred(applied) ? EXIT_CODES.notReached : EXIT_CODES.failed;
 }
 
-/** Only the first channel of an account is a default by itself: of later ones whose files leave it open, say so. */
+/** Only the first channel of an account becomes a default by itself; notes later channels whose files leave it open. */
 async function noteOtherChannels(
   { client, output }: Session,
   { objects }: AppliedSet,
@@ -130,7 +130,7 @@ function send(
     .finally(() => output.clearProgress());
 }
 
-/** Without a terminal there is nobody to ask: the pipeline that calls has decided. */
+/** Without a terminal there is nobody to ask; the calling pipeline has already decided. */
 async function confirm(session: Session, plan: AppliedSet, files: DefinitionSet): Promise<void> {
   const { output, stdin } = session;
   if (!output.isInteractive || stdin.isTTY !== true) return;

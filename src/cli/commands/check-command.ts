@@ -13,9 +13,9 @@ import { runsText } from '../run-text';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type Result, type Run, resultShape, runShape } from '../shapes';
 
-/** The longest test of a monitor or scenario. */
+/** The longest time that a test of a monitor or scenario takes. */
 const TEST_TIMEOUT_MS = 330_000;
-/** What only a saved definition has, and what says who is notified: a test sends nothing. */
+/** Fields that only a saved definition has, or that only concern alerts; a test sends no alerts. */
 const SAVED_FIELDS: readonly string[] = ['id', 'alerts', 'dependsOn'];
 
 interface CheckOptions extends FileOptions {
@@ -26,7 +26,7 @@ interface CheckOptions extends FileOptions {
 
 interface Tested {
   readonly name: string;
-  /** File and line of its definition. */
+  /** The file and line of the definition. */
   readonly at: string;
   readonly result: Result | null;
   readonly run: Run | null;

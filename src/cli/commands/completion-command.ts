@@ -1,4 +1,4 @@
-/** `completion`: scripts that make shells complete the commands and options of this program. */
+/** `completion`: prints scripts with which shells complete the commands and options of this program. */
 import { Argument, type Command } from 'commander';
 import { type Cli, within } from '../session';
 

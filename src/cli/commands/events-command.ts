@@ -1,4 +1,4 @@
-/** `events`: follows what changes, until it is stopped. */
+/** `events`: prints changes as they happen, until it is stopped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -63,7 +63,7 @@ async function follow(session: Session, options: EventsOptions): Ending {
   return undefined;
 }
 
-/** A stream that breaks is opened again, with pauses that grow; a refusal ends the command. */
+/** Opens a broken stream again, with growing pauses; a refusal ends the command. */
 async function followOn(session: Session, bounds: Bounds): Promise<void> {
   let shown = 0;
   for (let failures = 0; !bounds.signal.aborted && shown < bounds.countMax; failures += 1) {
@@ -83,7 +83,7 @@ async function followOn(session: Session, bounds: Bounds): Promise<void> {
   }
 }
 
-/** How many were shown until the stream ended or there were enough. */
+/** Returns the number of events shown until the stream ended or enough were shown. */
 async function showStream(session: Session, bounds: Bounds): Promise<number> {
   let shown = 0;
   for await (const change of changesOf(session, bounds)) {

@@ -1,4 +1,4 @@
-/** `heartbeat`: runs a job and reports it. Nothing that becomes of a report changes the job or its exit code. */
+/** `heartbeat`: runs a job and reports it. The outcome of a report never changes the job or its exit code. */
 
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
@@ -11,11 +11,11 @@ import { harmless } from '../paint';
 import { createFetch } from '../proxied-fetch';
 import { type Cli, type Ending, type Session, within } from '../session';
 
-/** A start that comes later would make the run look shorter than it is. */
+/** The time limit for reporting the start; a later report would make the run look shorter than it is. */
 const START_MS = 10_000;
-/** So long may the start still take when the job is over. */
+/** How long the report of the start may still take after the job has ended. */
 const START_AFTER_END_MS = 2_000;
-/** Twice what the service keeps: it takes out secrets first, and would not find half of one. */
+/** Twice the size that the service keeps: it removes secrets first, and could not recognise half a secret. */
 const TEXT_BYTES = 20 * 1_024;
 const EXIT_CODE_MAX = 255;
 
@@ -77,14 +77,14 @@ async function runJob(session: Session, job: Job): Ending {
 }
 
 interface End {
-  /** Why the start did not come through; null when it did. */
+  /** Why the start could not be reported; null if it was reported. */
   readonly start: Promise<string | null>;
   readonly end: Report;
   readonly job: Job;
   readonly signal: AbortSignal;
 }
 
-/** The end waits for the start: the other way round the run would seem to go on. */
+/** The end is reported after the start; in the other order, the run would seem to be still going on. */
 async function reportEnd(session: Session, { start, end, job, signal }: End): Promise<void> {
   const { stderr, output, version } = session;
   const startFault = await start;
@@ -104,7 +104,7 @@ async function reportEnd(session: Session, { start, end, job, signal }: End): Pr
 
 const ENDING: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'];
 
-/** The job is over: who asks us to end then gets its exit code, and soon. */
+/** Used after the job has ended: a signal then stops the work, so that we soon exit with the job's exit code. */
 async function untilSignalled(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const asked = new AbortController();
   const stop = (): void => asked.abort();

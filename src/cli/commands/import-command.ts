@@ -1,4 +1,4 @@
-/** `import`: turns files of other tools into definitions, and tells what has no counterpart. */
+/** `import`: turns files of other tools into definitions, and reports the parts that have no counterpart. */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Argument, type Command } from 'commander';
@@ -24,10 +24,10 @@ import { uptimeKumaShape } from '../import/uptime-kuma-shape';
 import { machineText } from '../output';
 import { type Cli, type Ending, type Session, within } from '../session';
 
-/** What files hold, in the order in which they were named. */
+/** The contents of the files, in the order in which they were named. */
 type Contents = readonly unknown[];
 
-/** Throws a problem of the shape, or returns what it brings. */
+/** Each importer returns the definitions, or throws the problem if the file does not have the shape. */
 const IMPORTERS = {
   'uptime-kuma': ([content]: Contents) => importUptimeKuma(uptimeKumaShape.parse(content)),
   gatus: (contents: Contents) => importGatus(gatusShape.parse(mergeGatus(contents))),
@@ -37,10 +37,10 @@ const IMPORTERS = {
   instatus: (contents: Contents) => importPage(readInstatus(contents)),
 } as const;
 
-/** They spread what belongs together over several files. */
+/** Tools that spread one configuration over several files. */
 const SEVERAL: readonly string[] = ['gatus', 'statuspage', 'instatus'];
 
-/** Files of requests, which become the steps of scenarios. */
+/** Tools whose files hold requests, which become the steps of scenarios. */
 const REQUEST_TOOLS = ['postman', 'openapi', 'har'] as const;
 type RequestTool = (typeof REQUEST_TOOLS)[number];
 type Tool = keyof typeof IMPORTERS | RequestTool;
@@ -98,7 +98,7 @@ interface Request {
 async function importFiles(session: Session, request: Request): Ending {
   const { output } = session;
   const { tool, from, to } = request;
-  // The shapes are large, and no other command needs them.
+  // Loaded here, because the shapes are large and no other command needs them.
   const { checkImported }: typeof Checking = require('../import/check-imported');
   const imported = checkImported(hideSecrets(await read(session, request)));
   const { notes, monitors, env } = imported;
@@ -132,7 +132,7 @@ async function importFiles(session: Session, request: Request): Ending {
   return undefined;
 }
 
-/** As a file has them: lists that hold something, and the one that every import is about. */
+/** The lists for the file: lists that are not empty, and the list that every import is about. */
 function listsIn({
   alertChannels,
   maintenanceWindows,
@@ -164,7 +164,7 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** What apply is to be told of variables that it would take for secrets. */
+/** The options that `apply` needs for variables that it would take for secrets. */
 function allowedOptions({ env }: Imported): string {
   return env
     .map((entry) => (typeof entry === 'string' ? entry : entry.name))
@@ -173,7 +173,7 @@ function allowedOptions({ env }: Imported): string {
     .join('');
 }
 
-/** What to look at after an import that found nothing. */
+/** The hint shown after an import that found nothing. */
 function hintFor(tool: Tool, notes: number): string {
   if (notes > 0) return 'The notes above say why.';
   return tool === 'checkly'
@@ -198,7 +198,7 @@ function isRequestTool(tool: Tool): tool is RequestTool {
   return REQUEST_TOOLS.some((known) => known === tool);
 }
 
-/** Those of a folder, as Gatus reads them; anything else is left to be read. */
+/** The files of a folder, chosen as Gatus does; any other path is returned as it is. */
 function filesAt(path: string): readonly string[] {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (!isFolder) return [path];

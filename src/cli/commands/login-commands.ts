@@ -1,4 +1,4 @@
-/** `login` and `logout`: keep address and key for the user who runs the command. */
+/** `login` and `logout`: store the service's URL and key for the user who runs the command, and remove them. */
 import type { Command } from 'commander';
 import { ask, askHidden, readInput } from '../ask';
 import { usageError } from '../cli-error';

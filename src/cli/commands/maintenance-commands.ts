@@ -1,4 +1,4 @@
-/** `maintenance`: quiet times, also around a command that is run here. */
+/** `maintenance`: maintenance windows, also for the time of a command that is run here. */
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { z } from 'zod';
@@ -110,7 +110,7 @@ async function start(session: Session, words: readonly string[], options: StartO
 
 const pageShape = z.looseObject({ data: z.array(z.unknown()) });
 
-/** A tag that nothing has, as after a slip, would leave alerts on during the work. */
+/** A tag that nothing has, for example a mistyped one, would leave alerts on during the work. */
 async function warnOfNothing(
   { client, output }: Session,
   { tag: tags = [], group: groups = [], strict }: StartOptions,
@@ -127,7 +127,7 @@ async function warnOfNothing(
   }
 }
 
-/** The exit code of the command counts, whatever becomes of the window: it ends by itself. */
+/** A failure here does not change the exit code of the command, because the window ends by itself. */
 async function endQuietly({ client, output }: Session, id: string, minutes: number): Promise<void> {
   try {
     await client().send(`${PATH}/${id}/end`, { method: 'POST', body: {} });

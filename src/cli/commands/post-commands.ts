@@ -1,4 +1,4 @@
-/** `posts`: what people write on status pages. Texts come from an option, a question or standard input. */
+/** `posts`: the posts on status pages. Texts come from an option, a question or standard input. */
 import { Argument, type Command, Option } from 'commander';
 import { POST_STATES, POST_TYPES } from '../../contracts/status-pages';
 import { ask, confirm, readInput } from '../ask';
@@ -11,7 +11,7 @@ import { addPostImport } from './post-import-command';
 
 const PATH = 'v1/status-page-posts';
 const STATES = [...POST_STATES.incident, ...POST_STATES.maintenance];
-/** What ends a post of the type well. */
+/** The status that ends a post of each type successfully. */
 const END_OF: Readonly<Record<string, string>> = { incident: 'resolved', maintenance: 'completed' };
 
 export function addPostCommands(program: Command, cli: Cli): void {
@@ -123,7 +123,7 @@ async function writePost(session: Session, options: WriteOptions): Ending {
   return show(session, post);
 }
 
-/** What was just written is easily taken for published. */
+/** Notes drafts, because people easily assume that a new text is already published. */
 function noteDrafts({ output }: Session, { id, publishAt, updates }: Post): void {
   if (publishAt == null && updates.some(({ isDraft }) => isDraft))
     output.note(`Visitors do not see drafts. Publish with: keepwatch posts publish ${id}`);

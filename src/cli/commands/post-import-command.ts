@@ -1,4 +1,4 @@
-/** `posts import`: drafts of what is still open on a page of another service, for people to publish. */
+/** `posts import`: creates drafts of the posts still open on a page of another service, for people to publish. */
 import type { Command } from 'commander';
 import { Argument } from 'commander';
 import { POST_STATES } from '../../contracts/status-pages';
@@ -39,7 +39,7 @@ interface Request {
   readonly page: string | undefined;
 }
 
-/** Run again, it makes nothing twice: an open post of the same title is taken for the same. */
+/** A second run creates no duplicates: an open post with the same title counts as the same post. */
 async function importPosts(session: Session, { tool, files, page: key }: Request): Ending {
   const source = await readSource(session, tool, files);
   const client = session.client();
@@ -78,7 +78,7 @@ function isOver({ updates }: Post): boolean {
   return FINAL.includes(updates.at(-1)?.state ?? '');
 }
 
-/** null: it says nothing, which is noted. */
+/** Returns null and writes a note if the post has no text. */
 function bodyOf({ output }: Session, open: SourcePost, page: StatusPage) {
   const post = toPost(open);
   if (post === null) {

@@ -1,4 +1,4 @@
-/** `regions`: which there are, and the keys of their probes. */
+/** `regions`: lists the regions, and manages the keys of their probes. */
 import type { Command } from 'commander';
 import { ago } from '../durations';
 import { type Cli, within } from '../session';
@@ -24,7 +24,7 @@ export function addRegionCommands(program: Command, cli: Cli): void {
           method: 'POST',
           body,
         });
-        // Alone on its line, so that it can be handed on by a pipe.
+        // The key is alone on its line, so that it can be piped to another command.
         output.show(made, () => made.key);
         return undefined;
       }),

@@ -1,4 +1,4 @@
-/** `monitors` and `scenarios`: look at what is there, pause, resume, delete, check now. */
+/** `monitors` and `scenarios`: list, show, pause, resume, delete, check now. */
 import { type Command, Option } from 'commander';
 import { confirm } from '../ask';
 import { checkMonitors } from '../check-monitors';
@@ -17,7 +17,7 @@ interface Many {
   readonly tag: string | undefined;
 }
 
-/** Adds the group of one kind. */
+/** Adds the command group of one kind. */
 export function addResourceCommands(program: Command, cli: Cli, collection: Collection): void {
   const group = program.command(collection).description(`List and manage ${collection}`);
   addReading(group, cli, collection);
@@ -149,7 +149,7 @@ async function actOnEach(
   return undefined;
 }
 
-/** Nothing named is a slip, never everything. */
+/** Naming nothing is an error; it never means everything. */
 async function selected(session: Session, collection: Collection, many: Many) {
   if (many.references.length === 0 && many.tag === undefined)
     throw usageError(`Name the ${collection} by key, id or name, or by --tag.`);

@@ -1,4 +1,4 @@
-/** `secrets`: set values that never come back. They are read, never given on the command line. */
+/** `secrets`: sets values that are never shown again. They are read from input, never from the command line. */
 import type { Command } from 'commander';
 import { askHidden, readInput } from '../ask';
 import { usageError } from '../cli-error';

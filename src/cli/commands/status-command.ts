@@ -1,4 +1,4 @@
-/** `status`: how the account stands, in one look. */
+/** `status`: an overview of the account at a glance. */
 import type { Command } from 'commander';
 import { WORST_FIRST } from '../../contracts/check-list';
 import { EXIT_CODES } from '../cli-error';
@@ -9,7 +9,7 @@ import { type Check, channelShape, checkShape, incidentShape } from '../shapes';
 import { tableOf } from '../table';
 
 const QUIET: readonly string[] = ['up', 'paused', 'maintenance'];
-/** All of them are shown, and others as long as there are few. */
+/** All failing checks are shown; other checks are shown only if there are few. */
 const FAILING: readonly string[] = ['down', 'degraded'];
 const ROWS_MAX = 20;
 
@@ -64,7 +64,7 @@ async function showStatus(session: Session): Promise<boolean> {
   return attention.some(({ status }) => status === 'down');
 }
 
-/** The start of the open outage, which a slot without a result does not move. */
+/** The start of the open outage; unlike `healthSince`, a slot without a result does not change it. */
 function sinceOf({ failure, healthSince }: Check): string {
   return failure?.since ?? healthSince;
 }
@@ -76,7 +76,7 @@ function rankOf(status: string): number {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** With the worst first. */
+/** The number of checks per status, the worst status first. */
 function countsOf(checks: readonly Check[]): Counts {
   const counts: Record<string, number> = { total: checks.length };
   for (const { status } of checks.toSorted((a, b) => rankOf(a.status) - rankOf(b.status)))
@@ -86,7 +86,7 @@ function countsOf(checks: readonly Check[]): Counts {
 
 interface Standing {
   readonly lists: Readonly<Record<'monitors' | 'scenarios', Counts>>;
-  /** Worst first, then the longest. */
+  /** The worst status first; within a status, the longest first. */
   readonly attention: readonly Check[];
   readonly openIncidents: readonly unknown[];
   readonly failingChannels: readonly {

@@ -1,4 +1,4 @@
-/** `watchdog pair`: makes two installations heartbeats of each other, and says which settings do the rest. */
+/** `watchdog pair`: gives two installations a heartbeat for each other, and prints the settings that remain to do. */
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { askHidden, readInput } from '../ask';
@@ -43,7 +43,7 @@ function everySecondsOf(text: string): number {
   throw usageError(`--every ${text} must be from 30s to 24h.`);
 }
 
-/** May be repeated: what is there already is used. */
+/** May be repeated: existing heartbeats are reused. */
 async function pair(session: Session, url: string, everySeconds: number): Promise<undefined> {
   const here = session.client();
   const there = await openOther(session, checkedUrl(url));
@@ -79,7 +79,7 @@ async function pair(session: Session, url: string, everySeconds: number): Promis
 
 const indent = (line: string): string => `  ${line}`;
 
-/** A ping URL is made of the public URL of its installation. */
+/** Ping URLs begin with the public URL of their installation, so a loopback URL needs a hint. */
 function hintsOf(paired: readonly Paired[]): readonly string[] {
   const [one, other] = paired;
   if (one === undefined || other === undefined) return [];
@@ -112,7 +112,7 @@ async function openOther(session: Session, url: string): Promise<Client> {
   return createClient({ url, apiKey, userAgent, environment, note: output.note });
 }
 
-/** The ping URL of the heartbeat at the one for the other, which is made unless it is there. */
+/** Returns the ping URL of one installation's heartbeat for the other; creates the heartbeat if it is missing. */
 async function ensureHeartbeat(at: Client, of: string, everySeconds: number): Promise<string> {
   const { host } = new URL(of);
   const key = `watchdog-${host.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
@@ -132,7 +132,7 @@ interface Wanted {
   readonly everySeconds: number;
 }
 
-/** Two periods without a ping are one too many. */
+/** The grace is as long as the period, so the heartbeat fails after two periods without a ping. */
 function makeHeartbeat(at: Client, { key, host, everySeconds }: Wanted) {
   const body = {
     type: 'heartbeat',

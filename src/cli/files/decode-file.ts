@@ -1,11 +1,11 @@
-/** Bytes of a file to text: UTF-8, or UTF-16 with a byte order mark. What is neither is refused by its place. */
+/** Decodes a file: UTF-8, or UTF-16 with a byte order mark. Other bytes are refused with the line they are in. */
 import { isUtf8 } from 'node:buffer';
 import { findMark } from '../../domain/text/decode-text';
 import { usageError } from '../cli-error';
 
 const LF = 0x0a;
 
-/** The line of the first byte that is no UTF-8. */
+/** The line of the first byte that is not valid UTF-8. */
 function findBadLine(bytes: Buffer): number {
   let line = 1;
   let from = 0;

@@ -1,6 +1,6 @@
 /**
- * Files that people keep in git: YAML or JSON, several documents per file, with includes and with
- * values of the environment where a document declares them. It reads; it checks no definition.
+ * Reads the files that people keep in git: YAML or JSON, several documents per file, with includes, and with
+ * values of the environment that a document declares. It does not check the definitions.
  */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
@@ -11,17 +11,17 @@ import { decodeFile } from './decode-file';
 import { isRecord, type ParsedDocument, parseDocuments } from './parse-documents';
 import { type Substitution, substitute } from './substitute';
 
-/** A definition and where it stands, like `monitors.yaml:12`. */
+/** A definition with its file and line, like `monitors.yaml:12`. */
 export interface Located {
   readonly value: Readonly<Record<string, unknown>>;
   readonly origin: string;
 }
 
 export interface DefinitionSet {
-  /** Named by a document. */
+  /** The name of the set, if a document gives one. */
   readonly set: string | undefined;
   readonly lists: Readonly<Record<SetList, readonly Located[]>>;
-  /** Variables of the environment whose values stand in the definitions, by name. */
+  /** The names of the environment variables whose values were put into the definitions. */
   readonly environmentNames: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface FileSource {
 const EXTENSIONS: readonly string[] = ['.yaml', '.yml', '.json'];
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** `kind` of a document that is one object. */
+/** The list for each `kind`, of a document that consists of one object. */
 const LIST_OF_KIND: Readonly<Record<string, SetList>> = {
   monitor: 'monitors',
   scenario: 'scenarios',
@@ -57,7 +57,7 @@ interface Gathering {
   set: string | undefined;
 }
 
-/** Everything in the files and folders; throws a usage error with file and line. */
+/** Reads everything in the files and folders; throws a usage error with file and line. */
 export async function readDefinitions(
   paths: readonly string[],
   source: FileSource,
@@ -103,7 +103,7 @@ function readPath(path: string, gathering: Gathering): void {
   for (const file of files) readFile(file, root, gathering);
 }
 
-/** By name, folders included; hidden ones and node_modules are left out. */
+/** The files sorted by name, including subfolders; hidden files and folders and node_modules are left out. */
 export function definitionFilesIn(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
@@ -115,7 +115,7 @@ export function definitionFilesIn(folder: string): readonly string[] {
     });
 }
 
-/** Each file counts once, however often it is named. */
+/** Each file is read once, however often it is named. */
 function readFile(file: string, root: string, gathering: Gathering): void {
   if (gathering.seen.has(file)) return;
   gathering.seen.add(file);
@@ -126,7 +126,7 @@ function readFile(file: string, root: string, gathering: Gathering): void {
 
 interface IncludedFrom {
   readonly file: string;
-  /** No include leads out of this folder. */
+  /** Includes must stay inside this folder. */
   readonly root: string;
 }
 
@@ -143,7 +143,7 @@ function gather(
   }
 }
 
-/** Without `x-…`, where people keep what YAML anchors refer to. */
+/** The fields without `x-…`, where people keep the targets of YAML anchors. */
 function ownFields(document: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(document).filter(([name]) => !name.startsWith('x-')));
 }

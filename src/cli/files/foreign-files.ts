@@ -1,4 +1,4 @@
-/** Files of other tools: their texts, and what people are told of one that is not what it should be. */
+/** Reads the files of other tools, and explains to people what is wrong with a file. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { TooManyValues } from '../../formats/yaml';
@@ -18,7 +18,7 @@ export async function readText(session: Session, file: string): Promise<string> 
   }
 }
 
-/** Runs it, and says in words what is wrong with the file. */
+/** Runs the conversion, and explains in words what is wrong with the file. */
 export function convertFile<Result>(
   { tool, file }: { readonly tool: string; readonly file: string },
   convert: () => Result,
@@ -37,7 +37,7 @@ export function convertFile<Result>(
   }
 }
 
-/** YAML takes any line for a text. */
+/** Whether the whole file is only a text: YAML accepts any line as one. */
 function isText({ path, message }: z.core.$ZodIssue): boolean {
   return path.length === 0 && message.endsWith('received string');
 }
@@ -50,7 +50,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** Like `monitorList[2].name must be a text`. */
+/** A fault like `monitorList[2].name must be a text`. */
 function faultOf({ path, message }: z.core.$ZodIssue): FieldFault {
   const shown = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
   return { path: shown.join('').replace(/^\./, ''), message: plainly(message) };

@@ -1,4 +1,4 @@
-/** From the text of a YAML or JSON file to its documents, each of which knows its lines. */
+/** Parses the text of a YAML or JSON file into documents that keep their line numbers. */
 import { type Document, isMap, LineCounter, parseAllDocuments } from 'yaml';
 import { readDocument } from '../../formats/yaml';
 import { reasonOf, usageError } from '../cli-error';
@@ -11,7 +11,7 @@ export interface ParsedDocument {
   readonly originOf: (path: readonly (string | number)[]) => string;
 }
 
-/** Empty documents are left out. JSON is YAML. Throws a usage error with file and line. */
+/** Leaves out empty documents. JSON is parsed as YAML. Throws a usage error with file and line. */
 export function parseDocuments(text: string, shown: string): readonly ParsedDocument[] {
   const lines = new LineCounter();
   const parsed = parseAllDocuments(text, { lineCounter: lines, merge: true, prettyErrors: false });

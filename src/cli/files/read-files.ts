@@ -1,4 +1,4 @@
-/** The files of `apply` and `check`: their options, and what people are told of what they read. */
+/** The files of `apply` and `check`: the options, and the notes to people about the files read. */
 import { type Command, Option } from 'commander';
 import { readInput } from '../ask';
 import type { Session } from '../session';
@@ -25,7 +25,7 @@ export function addFileOptions(command: Command): Command {
     );
 }
 
-/** Says on the way which variables of the environment stand in the definitions; values are never shown. */
+/** Also lists the environment variables that were put into the definitions; their values are never shown. */
 export async function readFiles(
   session: Session,
   { file, allowEnv }: FileOptions,

@@ -1,11 +1,11 @@
 /**
- * `${NAME}` in the texts of a document, for the names that the document declares under `env`, and
- * for no others: what is not declared stays as it is.
+ * Replaces `${NAME}` in the texts of a document, but only for names that the document declares under `env`. Other
+ * names stay as they are.
  */
 import { type CliError, usageError } from '../cli-error';
 import type { Environment } from '../stored-login';
 
-/** Of the command line itself: a definition has no use for them, but could carry them away. */
+/** Secrets of the command line itself: definitions never need them, but could leak them. */
 const OWN_SECRETS: ReadonlySet<string> = new Set([
   'KEEPWATCH_API_KEY',
   'KEEPWATCH_PROBE_KEY',
@@ -13,7 +13,7 @@ const OWN_SECRETS: ReadonlySet<string> = new Set([
 ]);
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** A word of its own in a name, as in `SHOP_TOKEN`, `AWS_ACCESS_KEY_ID` or `apikey`. */
+/** Matches a separate word in a name, as in `SHOP_TOKEN`, `AWS_ACCESS_KEY_ID` or `apikey`. */
 const SECRET_WORD =
   /(?:^|_)(?:api_?key|auth|cookie|credentials?|key|pass|passphrase|passwd|password|secrets?|tokens?)(?:_|$)|_pwd$/i;
 
@@ -23,13 +23,14 @@ export interface Substitution {
   readonly environment: Environment;
   /** Names that may be put in although they look like secrets. */
   readonly allowed: ReadonlySet<string>;
-  /** Is told each name whose value is put in from the environment. */
+  /** Called with each name whose value is put in from the environment. */
   readonly onUse: (name: string) => void;
 }
 
 /**
- * Texts only, after parsing, so that no value can change the structure. `$${NAME}` is `${NAME}`. What
- * looks like a secret is refused unless it is allowed: whoever may read a definition would read it.
+ * Only texts are replaced, and only after parsing, so that no value can change the structure. `$${NAME}` becomes
+ * `${NAME}`. A value that looks like a secret is refused unless it is allowed, because everyone who may read the
+ * definition could read the value.
  */
 export function substitute(content: Content, source: Substitution, shown: string): Content {
   const values = valuesOf(content['env'], source, shown);
@@ -46,7 +47,7 @@ export function substitute(content: Content, source: Substitution, shown: string
   );
 }
 
-/** A name, or `{name, default}`; every missing one is named at once. */
+/** Entries are a name, or `{name, default}`; one error names all missing variables. */
 function valuesOf(
   declared: unknown,
   { environment, allowed }: Substitution,
@@ -79,7 +80,7 @@ export function looksSecretByName(name: string): boolean {
   return SECRET_WORD.test(name);
 }
 
-/** By its name, or as an address with a password in it. */
+/** Whether the name looks like a secret, or the value is a URL with a password in it. */
 function looksSecret(name: string, value: string): boolean {
   if (looksSecretByName(name)) return true;
   return URL.canParse(value) && new URL(value).password !== '';

@@ -1,16 +1,16 @@
-/** How another tool signs in, as `auth`: what is no secret is taken over, and a secret is named for what is one. */
+/** Converts the authentication of another tool to `auth`: plain values are taken over, and secrets get a name. */
 import { z } from 'zod';
 import { quoteTexts, quoteUrl } from '../../domain/templates/quote-texts';
 import { isSecretName } from './hide-secrets';
 import type { Fields, NoteTaker } from './imported';
 
 interface Given extends NoteTaker {
-  /** Of the monitor. */
+  /** The key of the monitor. */
   readonly key: string;
   readonly headers: Fields;
 }
 
-/** `auth` of a monitor or step; null where a header says the same already. */
+/** The `auth` of a monitor or step; null if a header already sets it. */
 export function basicAuthOf({
   user,
   key,
@@ -39,7 +39,7 @@ interface GivenClient extends Given {
   readonly sendAs?: 'header' | 'body' | undefined;
 }
 
-/** A client that fetches tokens for itself; null where that is not all of it, or a header says something else. */
+/** A client that fetches its own tokens; null without a client ID or a usable URL, or if a header is set instead. */
 export function clientAuthOf(given: GivenClient): Fields | null {
   const { tokenUrl, clientId, scope, audience, sendAs, key, headers, note } = given;
   if (hasAuthorization(headers)) {
@@ -65,7 +65,7 @@ export function clientAuthOf(given: GivenClient): Fields | null {
 
 const text = z.string().nullish();
 
-/** `client.oauth2` of Gatus. */
+/** The shape of Gatus's `client.oauth2`. */
 export const gatusClient = z
   .looseObject({ 'token-url': text, 'client-id': text, scopes: z.array(z.string()).nullish() })
   .nullish();

@@ -1,36 +1,36 @@
 /**
- * One notification of another tool, while it becomes a channel: what may stand in a file, and what must
- * not. A value that gives access never reaches the file; a note names the secret or variable to set.
+ * Turns one notification of another tool into a channel, and decides which values may be written to a file. A
+ * value that gives access never reaches the file; a note names the secret or variable to set instead.
  */
 import { hasMark } from './environment-marks';
 import { type Fields, type NoteTaker, saysSomething } from './imported';
 
 export interface ChannelSource {
-  /** Of the channel. */
+  /** The key of the channel. */
   readonly key: string;
   readonly note: (message: string) => void;
-  /** A text that the file may hold; null without one. Numbers count as texts. */
+  /** A text that may be written to the file; null if there is none. Numbers count as texts. */
   readonly text: (from: string) => string | null;
-  /** As text; it is a fault that there is none. */
+  /** Like `text`, but a missing text is a fault. */
   readonly required: (from: string) => string;
   /** A whole number; null for anything else. */
   readonly count: (from: string) => number | null;
-  /** Parts of texts that commas part, those of all fields, each once. */
+  /** The comma-separated parts of the texts in all the fields, without duplicates. */
   readonly list: (...from: readonly string[]) => readonly string[];
-  /** A reference to a secret of the service in place of the value; it is a fault that there is none. */
+  /** A reference to a secret of the service instead of the value; a missing value is a fault. */
   readonly secret: (from: string, field: string) => string;
-  /** A variable of the environment in place of a URL that is a secret as a whole. */
+  /** An environment variable instead of a URL that is secret as a whole. */
   readonly address: (from: string, field: string) => string;
-  /** References to secrets in place of the values, whatever they are. */
+  /** References to secrets instead of all the values. */
   readonly headers: (given: unknown) => Fields;
-  /** Fields that need no note of their own. */
+  /** Names fields that need no note of their own. */
   readonly pass: (...from: readonly string[]) => void;
 }
 
-/** What its type makes of it, without key and name. */
+/** Reads the fields of one channel type, without key and name. */
 export type ReadChannel = (source: ChannelSource) => Fields;
 
-/** Words for the kinds of channels, which no channel may have as its key. */
+/** The words for channel types; no channel may have one of them as its key. */
 export const CHANNEL_WORDS =
   'default email slack webhook pagerduty jira teams discord telegram ntfy gotify pushover twilio googlechat mattermost apprise'.split(
     ' ',
@@ -38,16 +38,16 @@ export const CHANNEL_WORDS =
 
 interface Origin extends NoteTaker {
   readonly config: Fields;
-  /** Where the fields stand in the file. */
+  /** The path of the fields in the file. */
   readonly path: string;
   readonly key: string;
-  /** How a text of the file names a variable of the environment. */
+  /** Returns the text that stands for an environment variable in the file. */
   readonly variable: (name: string) => string;
 }
 
 /**
- * The channel, or null where a field is missing; every missing one is noted with its path, and every one
- * that says something and was not read by its name.
+ * Returns the channel, or null if a field is missing. Every missing field is noted with its path, and every field
+ * that has a value but was not read is noted with its name.
  */
 export function readChannel(read: ReadChannel, origin: Origin): Fields | null {
   const missing = new Set<string>();
@@ -78,7 +78,7 @@ export function readChannel(read: ReadChannel, origin: Origin): Fields | null {
 
 interface Reading {
   readonly missing: Set<string>;
-  /** Fields that were looked at. */
+  /** The names of the fields that were read. */
   readonly seen: Set<string>;
 }
 
@@ -130,7 +130,7 @@ function createSource(origin: Origin, { missing, seen }: Reading): ChannelSource
   };
 }
 
-/** The URL of a server without its user, who is none of a file. */
+/** The URL of a server without its user, which must not be written to a file. */
 export function withoutUser(url: string, { note }: NoteTaker): string {
   const bare = url.replace(/^(https?:\/\/)[^/?#@]*@/i, '$1');
   if (bare !== url)
@@ -138,7 +138,7 @@ export function withoutUser(url: string, { note }: NoteTaker): string {
   return bare;
 }
 
-/** All of a text is a variable of the environment already. */
+/** Matches a text that is already one environment variable as a whole. */
 const VARIABLE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
 export function wordOf(name: string): string {
@@ -163,7 +163,7 @@ function namesOf(headers: unknown): readonly string[] {
   return isRecord ? Object.keys(headers) : [];
 }
 
-/** Another address of the same API; absent where it is the usual one. */
+/** Another URL of the same API; absent if the API has its usual URL. */
 export function apiUrlOf(given: string | null, usual: string): Fields {
   if (given === null) return {};
   if (VARIABLE.test(given)) return { apiUrl: given };

@@ -1,6 +1,6 @@
 /**
- * Holds all that an import brings against the shapes that apply takes. What would be refused is left out
- * and noted with the reason: a part where the rest can go without it, else the whole object.
+ * Checks everything that an import brings against the shapes that `apply` accepts. A part that would be refused is
+ * left out and noted with the reason; if the rest cannot do without the part, the whole object is left out.
  */
 import { isRecord } from '../../contracts/json';
 import { isBadPort } from '../../domain/definitions/bad-ports';
@@ -16,9 +16,9 @@ import { compact, type Fields, type Imported, type ImportNote } from './imported
 const NAME_MAX = 200;
 const TAGS_MAX = 20;
 const OBJECTS_MAX = 2_000;
-/** A port stands in the file, whatever else of the URL does not. */
+/** Port problems always count: the file holds the port even if other parts of the URL are variables. */
 const BLOCKED = 'blocked_target';
-/** What a variable of the environment may hold. */
+/** A sample value for an environment variable. */
 const SAMPLE = 'https://env.example';
 
 type Find = (body: Fields) => readonly ShapeProblem[];
@@ -30,7 +30,7 @@ const problemsIn =
     return validated.ok ? [] : validated.problems;
   };
 
-/** Channels go by keys in files, and by ids where a shape is asked. */
+/** Files name channels by key, but the shapes expect ids. */
 const FINDERS = {
   alertChannels: problemsIn(alertChannelBody),
   maintenanceWindows: problemsIn(maintenanceWindowBody),
@@ -85,13 +85,13 @@ export function checkImported(imported: Imported): Imported {
   return {
     ...imported,
     ...lists,
-    // A variable that nothing names any more need not be set.
+    // A variable that no text names any more does not need to be set.
     env: imported.env.filter((entry) => written.includes(`\${${variableName(entry)}}`)),
     notes: [...imported.notes, ...notes],
   };
 }
 
-/** Problems of what the file says itself; what only the environment says is judged by apply. */
+/** The problems of values in the file itself; `apply` checks the values that come from the environment. */
 function judged(find: Find, body: Fields, samples: ReadonlyMap<string, string>) {
   const open: string[] = [];
   const filled = filledIn(body, samples, { path: [], open });
@@ -111,7 +111,7 @@ function filledIn(
     if (filled !== value) open.push(formatPath(path));
     return filled;
   }
-  // JSON, which carries it to the service, knows no such number.
+  // The number is sent as JSON, which has no such numbers.
   if (typeof value === 'number' && !Number.isFinite(value)) return null;
   if (Array.isArray(value))
     return value.map((item: unknown, index) =>
@@ -126,7 +126,7 @@ function filledIn(
   );
 }
 
-/** null: nothing of it can be kept. Each round takes out one part at least. */
+/** Returns null if nothing of the object can be kept. Each round removes at least one part. */
 function repaired(find: Find, given: Fields, note: (message: string) => void): Fields | null {
   let fields = given;
   for (;;) {
@@ -144,7 +144,7 @@ function repaired(find: Find, given: Fields, note: (message: string) => void): F
   }
 }
 
-/** Without the part that the problem is about; null where the rest means nothing without it. */
+/** The object without the part that the problem is about; null if the rest is useless without that part. */
 function withoutPart(
   fields: Fields,
   { path, message }: ShapeProblem,
@@ -198,7 +198,7 @@ function withoutItem(
   };
 }
 
-/** On one line, without what no name may hold; else its key. */
+/** Puts the name on one line without forbidden characters; an empty name becomes the key. */
 function withPlainName(fields: Fields, note: (message: string) => void): Fields | null {
   const { name: given, key } = fields;
   const before = typeof given === 'string' ? given : '';
@@ -225,7 +225,7 @@ const PRIVATE =
 const PRIVATE_HOST =
   /^(?:localhost|(?:10|127)\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|\[(?:::1|f[cd].*)\])$/;
 
-/** Hosts that a service refuses by default, each once. */
+/** The hosts that a service refuses by default, without duplicates. */
 function privateHosts(given: Fields): readonly string[] {
   const urls = [given, ...stepsOf(given)].map(({ url }) => String(url));
   const hosts = urls.flatMap((url) => (URL.canParse(url) ? [new URL(url).hostname] : []));
@@ -233,7 +233,7 @@ function privateHosts(given: Fields): readonly string[] {
   return [...new Set(hosts)].filter((host) => PRIVATE_HOST.test(host));
 }
 
-/** With an id for each key, as the service looks them up first. */
+/** The body with an id for each channel key, because the service also replaces keys with ids first. */
 function withIds(body: Fields): Fields {
   const { alerts } = body;
   if (!isRecord(alerts) || !Array.isArray(alerts['channels'])) return body;
@@ -252,7 +252,7 @@ function withFewerChannels(fields: Fields, note: (message: string) => void): Fie
   return { ...fields, alerts: { ...alerts, channels: left } };
 }
 
-/** Without channels that are left out; where none is left, the default channels are notified. */
+/** Removes channels that were left out; if none remains, the default channels are notified. */
 function withoutGone(fields: Fields, gone: ReadonlySet<unknown>, notes: ImportNote[]): Fields {
   const { alerts } = fields;
   if (!isRecord(alerts) || !Array.isArray(alerts['channels'])) return fields;

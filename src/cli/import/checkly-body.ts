@@ -1,4 +1,4 @@
-/** What a request of Checkly sends, and by which method: JSON, a form, GraphQL, or text as it is. */
+/** The method and body of a Checkly request: JSON, a form, GraphQL, or plain text. */
 import { jsonOrText } from '../json-or-text';
 import type { Fields } from './imported';
 
@@ -11,7 +11,7 @@ interface Request {
 const FORM_FIELDS_MAX = 100;
 const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
 
-/** The method, and one kind of body at most. */
+/** The method, and at most one kind of body. */
 export function sentOf(
   { method: given, body: text, bodyType }: Request,
   note: (message: string) => void,
@@ -34,7 +34,7 @@ export function sentOf(
   return { method, body: bodyType === 'RAW' || bodyType === 'FORM' ? text : jsonOrText(text) };
 }
 
-/** A query, or all of what is sent, as JSON. */
+/** The text is a query, or the whole GraphQL request as JSON. */
 function graphqlOf(text: string): Fields {
   const parsed = jsonOrText(text);
   const isWhole = typeof parsed === 'object' && parsed !== null && 'query' in parsed;
@@ -47,7 +47,7 @@ function graphqlOf(text: string): Fields {
   };
 }
 
-/** null: a name stands there twice, or there are too many. */
+/** null if a name occurs twice, or if there are too many fields. */
 function formOf(text: string): Fields | null {
   const entries = [...new URLSearchParams(text)];
   const names = new Set(entries.map(([name]) => name));

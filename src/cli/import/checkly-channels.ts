@@ -7,7 +7,7 @@ import type { Fields } from './imported';
 const MINUTE_MS = 60_000;
 const UNITS: Readonly<Record<string, string>> = { DAY: 'DAILY', WEEK: 'WEEKLY', MONTH: 'MONTHLY' };
 const WEBHOOK_FIELDS: readonly string[] = ['method', 'headers', 'queryParameters', 'template'];
-/** Of all kinds: they are read by themselves. */
+/** The fields that all channel types have; they are read separately. */
 const READ_APART: readonly string[] = [
   ...WEBHOOK_FIELDS,
   'name',
@@ -18,10 +18,10 @@ const READ_APART: readonly string[] = [
   'sslExpiryThreshold',
 ];
 
-/** Host and words alone: nothing in it could be a secret. */
+/** Matches a URL with only a host and plain words, in which nothing could be a secret. */
 const PLAIN_URL = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:\/[a-z]{1,16}(?:-[a-z]{1,16})*)*\/?$/;
 
-/** By their kind there. */
+/** The readers by Checkly's channel type. */
 const READERS: Readonly<Record<string, ReadChannel>> = {
   EmailAlertChannel: ({ required }) => ({ type: 'email', emails: [required('address')] }),
   SlackAlertChannel: ({ address }) => ({
@@ -47,7 +47,7 @@ export function isChannel(kind: string): boolean {
   return Object.hasOwn(READERS, kind);
 }
 
-/** null: what leads to it is missing or cannot be read, as the note tells. */
+/** null if a required field is missing or cannot be read; a note says which. */
 export function channelOf(
   { kind, id, fields }: Construct,
   { key, note: warn }: { readonly key: string; readonly note: (message: string) => void },
@@ -66,7 +66,7 @@ export function channelOf(
   return { key, name: typeof name === 'string' ? name : id, ...channel, ...kindsOf(fields) };
 }
 
-/** What it leaves out there it leaves out here. */
+/** Kinds of alerts that the channel does not send at Checkly are not sent here either. */
 function kindsOf({ sendFailure, sendRecovery, sendDegraded, sslExpiry }: Fields): Fields {
   if (sendFailure !== false && sendRecovery !== false) return {};
   const onlyKinds = [
@@ -78,7 +78,7 @@ function kindsOf({ sendFailure, sendRecovery, sendDegraded, sslExpiry }: Fields)
   return onlyKinds.length === 0 ? {} : { onlyKinds };
 }
 
-/** null: its times cannot be read. */
+/** null if the times of the window cannot be read. */
 export function windowOf({ id, fields }: Construct, key: string): Fields | null {
   const { name, tags, startsAt, endsAt, repeatUnit, repeatInterval, repeatEndsAt } = fields;
   const [startMs, endMs] = [instantOf(startsAt), instantOf(endsAt)];
@@ -107,15 +107,15 @@ function instantOf(value: unknown): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** As a recurrence rule writes it. */
+/** A time in the format of recurrence rules. */
 function basicTime(ms: number): string {
   return new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 }
 
-/** Days before the expiry at which Checkly notifies unless a channel says otherwise. */
+/** Checkly notifies this many days before the expiry, unless a channel sets another number. */
 const EXPIRY_DAYS = 30;
 
-/** What channels with `sslExpiry` mean for the checks that notify them. */
+/** The certificate warnings of checks that notify channels with `sslExpiry`. */
 export function expiryWarnings(channels: readonly Fields[]): Fields {
   const wanted = channels.filter(({ sslExpiry }) => sslExpiry === true);
   if (wanted.length === 0) return {};

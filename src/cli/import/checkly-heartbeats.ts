@@ -1,4 +1,4 @@
-/** Heartbeats of Checkly, whose jobs then report to a URL of ours. Their ping URLs stand in no file. */
+/** Imports heartbeats of Checkly; their jobs then report to a URL of ours. Project files do not hold ping URLs. */
 import type { Construct } from './checkly-language';
 import { compact, type Fields, type NoteTaker, noteFields, scheduleOf } from './imported';
 
@@ -10,14 +10,14 @@ const SECONDS: Readonly<Record<string, number>> = {
   days: 86_400,
 };
 
-/** Fields that a heartbeat there has besides. */
+/** Other fields of a Checkly heartbeat, which have no counterpart here. */
 const WITHOUT_PLACE: readonly string[] = ['description', 'muted', 'triggerIncident'];
 
 export function isHeartbeat(kind: string): boolean {
   return KINDS.includes(kind);
 }
 
-/** null: its period cannot be read, as the note tells. `fields`: with what its group and the configuration say. */
+/** null, with a note, if the period cannot be read. `fields` include the values of its group and the configuration. */
 export function heartbeatOf(
   { id }: Pick<Construct, 'id'>,
   fields: Fields,

@@ -1,6 +1,6 @@
 /**
- * The words of Checkly's constructs: what `new ApiCheck(…)`, `AssertionBuilder.statusCode().equals(200)`
- * or `Frequency.EVERY_5M` say, as plain values in the shape of its API.
+ * The values of Checkly's constructs: reads `new ApiCheck(…)`, `AssertionBuilder.statusCode().equals(200)` or
+ * `Frequency.EVERY_5M` as plain values in the shape of Checkly's API.
  */
 import { isRecord } from '../files/parse-documents';
 import { type MemberNode, propertyOf } from './expression-names';
@@ -34,7 +34,7 @@ const PACKAGES = /^(?:checkly|@checkly\/[\w.-]+)(?:\/|$)/;
 const SECONDS_PER_MINUTE = 60;
 const SECONDS_OF_UNIT: Readonly<Record<string, number>> = { S: 1, M: 60, H: 3_600 };
 
-/** Factories of assertions, and what they look at. */
+/** Assertion factories, with the source that each one checks. */
 const SOURCES: Readonly<Record<string, string>> = {
   statusCode: 'STATUS_CODE',
   jsonBody: 'JSON_BODY',
@@ -65,7 +65,7 @@ const RETRIES_WHERE_NOTHING_IS_SAID = 2;
 
 export const checklyLanguage: Language = { callOf, newOf, memberOf };
 
-/** The name that Checkly gives what is called so in this file. */
+/** Checkly's own name for the import that this file may have renamed. */
 export function checklyNameOf(node: Expression, module: SourceModule): string | null {
   if (node.type === 'Identifier') {
     const imported = module.imports.get(node.name);
@@ -124,7 +124,7 @@ function callOf(node: Call, scope: Scope): { readonly value: unknown } | undefin
   if (object.type !== 'Identifier') return undefined;
   if (object.name === 'JSON' && word === 'stringify')
     return { value: JSON.stringify(argumentsOf(node, scope)[0]) };
-  // A script beside the check; it is told as such and never looked at.
+  // A script next to the check; it is noted as a file and never read.
   if (object.name === 'path') return { value: 'a file' };
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** Where the constructs of Checkly stand in a file, and whether once, under a condition, or in a loop. */
+/** Finds the constructs of Checkly in a file, and whether they are created once, under a condition, or in a loop. */
 import { checklyNameOf } from './checkly-language';
 import { type Expression, isExpression, type SourceModule } from './source-module';
 
@@ -25,10 +25,10 @@ const REPEATED: readonly string[] = [
   'DoWhileStatement',
 ];
 const CONDITIONAL: readonly string[] = ['IfStatement', 'ConditionalExpression', 'SwitchStatement'];
-/** Values of the language, and no constructs. */
+/** Matches classes that are values of the language, not constructs. */
 const BUILDERS = /Builder$/;
 
-/** In the order of the file. */
+/** The constructs in the order of the file. */
 export function findNews(module: SourceModule): readonly Found[] {
   return [...newsIn(module.statements, 'plain')].flatMap(({ node, context }) => {
     const kind = isExpression(node.callee) ? checklyNameOf(node.callee, module) : null;

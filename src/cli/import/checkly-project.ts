@@ -1,6 +1,6 @@
 /**
- * A project of Checkly: the constructs that stand in its files, with the defaults of their group and
- * of `checkly.config`. Files are read and never run; what cannot be read is told with file and line.
+ * Reads a Checkly project: the constructs in its files, with the defaults of their group and of `checkly.config`.
+ * Files are read and never run; parts that cannot be read are noted with file and line.
  */
 
 import { basename, dirname, join } from 'node:path';
@@ -22,7 +22,7 @@ import { createModuleReader, type SourceFile, type SourceModule } from './source
 import { type Reading, readValue, Unreadable } from './static-values';
 
 const KIND_OF_CHECK: Readonly<Record<string, string>> = { ApiCheck: 'API', UrlMonitor: 'URL' };
-/** They say how others are, and are told with those. */
+/** Constructs that only set defaults for checks; their notes appear with those checks. */
 const SILENT: readonly string[] = ['CheckGroup', 'CheckGroupV1', 'CheckGroupV2'];
 const CONFIG_FILE = /^checkly\.config\.[cm]?[jt]s$/;
 const SUFFIXES = ['', '.ts', '.js', '.mts', '.mjs', '.cjs', '/index.ts', '/index.js'];
@@ -33,7 +33,7 @@ interface Project {
   readonly notes: ImportNote[];
 }
 
-/** Throws nothing for what a file says: that becomes a note. */
+/** Problems with the content of a file become notes and are never thrown. */
 export async function importChecklyProject(files: readonly SourceFile[]): Promise<Imported> {
   const project = await openProject(files);
   const { reading, notes } = project;
@@ -63,7 +63,7 @@ export async function importChecklyProject(files: readonly SourceFile[]): Promis
   };
 }
 
-/** A default that is itself a variable is none. */
+/** A default that is itself a variable does not count as a default. */
 function declarationsOf({ env }: Reading, names: ReadonlySet<string>): Imported['env'] {
   return [...names].map((name) => {
     const byDefault = env.get(name);
@@ -134,7 +134,7 @@ function noteOn({ kind, id, place }: Construct, message: string): ImportNote {
   return { name: place, message: `${kind} ${id} ${message}` };
 }
 
-/** What `checkly.config` says of all checks. */
+/** The defaults for all checks in `checkly.config`. */
 function defaultsOf({ modules, reading }: Project): Fields {
   const module = [...modules.values()].find(({ path }) => CONFIG_FILE.test(basename(path)));
   const node = module?.exported.get('default');
@@ -229,7 +229,10 @@ function faultOf(error: z.ZodError): string {
   return `${first?.path.join('.') ?? ''} cannot be taken over (${first?.message ?? ''})`;
 }
 
-/** The check first, then its group, then the configuration; lists of the group come before its own. */
+/**
+ * Merges the fields: the check takes precedence over its group, and the group over the configuration. In lists, the
+ * entries of the group come before the check's own.
+ */
 function mergedFields(fields: Fields, group: Fields, defaults: Fields): Fields {
   const request = isRecord(fields['request']) ? fields['request'] : undefined;
   const ofGroup = isRecord(group['apiCheckDefaults']) ? group['apiCheckDefaults'] : {};
@@ -256,7 +259,7 @@ function mergedFields(fields: Fields, group: Fields, defaults: Fields): Fields {
   };
 }
 
-/** One whose value could not be read is left out; that has been told. */
+/** A pair whose value could not be read is left out; that has already been noted. */
 function isPair(item: unknown): boolean {
   return isRecord(item) && typeof item['key'] === 'string' && typeof item['value'] === 'string';
 }
@@ -266,7 +269,7 @@ function listAt(source: Fields, name: string): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** `{{GROUP_BASE_URL}}` is the address of the group. */
+/** Replaces `{{GROUP_BASE_URL}}` with the URL of the group. */
 function withBase(request: Fields, base: string): Fields {
   const { url } = request;
   if (typeof url !== 'string') return request;

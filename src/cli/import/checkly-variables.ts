@@ -1,4 +1,4 @@
-/** Variables of a check of Checkly: texts stay, and what is locked comes from the environment. */
+/** The variables of a Checkly check: plain texts stay, and locked values come from the environment. */
 import { z } from 'zod';
 import { markOf } from './environment-marks';
 import { isSecretName } from './hide-secrets';
@@ -23,7 +23,7 @@ interface Taker {
   readonly declare: (name: string) => void;
 }
 
-/** By name; the last of a name counts. */
+/** The variables by name; if a name occurs several times, the last one counts. */
 export function variablesOf(given: z.output<typeof variablesShape>, taker: Taker): Fields {
   const known = (given ?? []).filter(({ key }) => {
     const isFine = NAME.test(key);
@@ -40,7 +40,7 @@ export function variablesOf(given: z.output<typeof variablesShape>, taker: Taker
   );
 }
 
-/** Variables of the account there, which no file holds: the environment says them when a file is applied. */
+/** Variables of the Checkly account, which no file holds; the environment provides them when a file is applied. */
 export function undefinedVariables(
   names: readonly string[],
   inUrl: readonly string[],
@@ -52,7 +52,7 @@ export function undefinedVariables(
   return Object.fromEntries(
     known.map((name) => {
       declare(name);
-      // No URL may hold a secret.
+      // A variable that a URL uses cannot be secret, because URLs may not hold secrets.
       const isSecret = isSecretName(name) && !inUrl.includes(name);
       return [name, isSecret ? { value: markOf(name), secret: true } : markOf(name)];
     }),

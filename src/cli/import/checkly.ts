@@ -67,7 +67,7 @@ export const checkShape = z.looseObject({
   request: requestShape.nullish(),
 });
 
-/** A list, or an object with one. */
+/** The file holds a list, or an object with a list. */
 export const checklyShape = z.preprocess(
   (given) =>
     typeof given === 'object' && given !== null && 'checks' in given ? given.checks : given,
@@ -123,7 +123,7 @@ interface Surroundings {
   readonly declare: (name: string) => void;
 }
 
-/** Its texts may hold marks of the environment. null: it has no counterpart, as the note says. */
+/** The texts may hold environment marks. Returns null, with a note, if the check has no counterpart. */
 export function monitorOfCheck(check: Check, surroundings: Surroundings): Fields | null {
   const { request } = check;
   const { keyOf, note } = surroundings;
@@ -188,7 +188,7 @@ function retriesOf({ doubleCheck, retryStrategy }: Check, note: Note): number {
   return Math.min(RETRIES_MAX, wanted);
 }
 
-/** Of the service there, or of what a project says by itself. */
+/** Fields that only concern Checkly's service, or that a project sets by itself. */
 const SILENT_FIELDS: readonly string[] = [
   'created_at',
   'updated_at',
@@ -213,7 +213,7 @@ const SILENT_FIELDS: readonly string[] = [
   'playwrightConfigPath',
 ];
 
-/** What neither the check nor its request has a place for here. */
+/** Notes the fields of the check and its request that have no counterpart here. */
 function noteStrays({ check, request, note }: Source): void {
   const strays = (fields: Fields, read: object) =>
     Object.keys(fields).filter((name) => !(name in read) && !SILENT_FIELDS.includes(name));
@@ -221,7 +221,7 @@ function noteStrays({ check, request, note }: Source): void {
   noteFields(request, strays(request, requestShape.shape), { note });
 }
 
-/** Minutes; 0 means every `frequencyOffset` seconds. */
+/** `frequency` is in minutes; 0 means every `frequencyOffset` seconds. */
 function frequencySeconds({ frequency, frequencyOffset }: Check): number {
   return frequency === 0 ? (frequencyOffset ?? 10) : Math.round((frequency ?? 10) * 60);
 }

@@ -1,13 +1,13 @@
 /**
- * Where a text of another tool names a variable of the environment. Marks stand in for `${NAME}`
- * until all texts are known, so that a `${NAME}` that was only text is not taken for one.
+ * Marks the environment variables in the texts of another tool. A mark replaces `${NAME}` until all texts are
+ * known, so that a `${NAME}` that was only text is not taken for a variable.
  */
 
 const OPEN = '\uE000';
 const CLOSE = '\uE001';
 const MARK = new RegExp(`${OPEN}([A-Za-z_][A-Za-z0-9_]*)${CLOSE}`, 'g');
 
-/** The name must be one of the environment, like `BASE_URL`. */
+/** The name must be the name of an environment variable, like `BASE_URL`. */
 export function markOf(name: string): string {
   return `${OPEN}${name}${CLOSE}`;
 }
@@ -16,7 +16,7 @@ export function hasMark(text: string): boolean {
   return text.includes(OPEN);
 }
 
-/** The names that are marked anywhere in it. */
+/** The names that are marked anywhere in the value. */
 export function markedNames(value: unknown): ReadonlySet<string> {
   const found = JSON.stringify(value).matchAll(MARK);
   return new Set([...found].map(([, name = '']) => name));

@@ -1,4 +1,4 @@
-/** Names that stand in expressions, read off their form alone. */
+/** Reads the names in expressions from their form alone. */
 import type { Expression } from './source-module';
 
 type Node<Type extends Expression['type']> = Extract<Expression, { type: Type }>;

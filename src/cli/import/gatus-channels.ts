@@ -1,4 +1,4 @@
-/** The alerting of a configuration of Gatus as alert channels, and what its endpoints say of alerts. */
+/** Converts the alerting of a Gatus configuration to alert channels, and the alerts of its endpoints to rules. */
 import { z } from 'zod';
 import {
   apiUrlOf,
@@ -43,7 +43,7 @@ function byAddress(type: string): ReadChannel {
   return ({ address }) => ({ type, webhookUrl: address('webhook-url', 'WEBHOOK_URL') });
 }
 
-/** By their name there. */
+/** The readers by Gatus's name of the provider. */
 const READERS: Readonly<Record<string, ReadChannel>> = {
   email: ({ list, note, pass }) => {
     pass('from', 'username', 'password', 'host', 'port');
@@ -121,13 +121,13 @@ function readCustom(config: Fields): ReadChannel {
 
 export interface GatusChannels {
   readonly alertChannels: readonly Fields[];
-  /** null: what the provider is has no counterpart, as a note says. */
+  /** null if the provider has no counterpart; a note reports it. */
   readonly keyOf: (type: string, group: string | null) => string | null;
-  /** Of the provider; what an alert leaves open is as there. */
+  /** The defaults of the provider; they apply to fields that an alert does not set. */
   readonly defaultsOf: (type: string) => Fields;
 }
 
-/** A provider is a channel, and each of its overrides for a group is another one. */
+/** A provider becomes a channel, and each of its overrides for a group becomes another channel. */
 export function importAlerting(
   alerting: z.output<typeof alertingShape>,
   notes: ImportNote[],
@@ -173,7 +173,7 @@ function targetsOf(type: string, { overrides, 'default-alert': _default, ...conf
   return [own, ...ofGroups];
 }
 
-/** An alert with what its provider says of all alerts. */
+/** The alerts, completed with the defaults of their providers. */
 export function alertsWithDefaults(
   alerts: z.output<typeof alertsShape>,
   { defaultsOf }: GatusChannels,
@@ -197,8 +197,8 @@ const REMINDER_MIN_MINUTES = 5;
 const REMINDER_MAX_MINUTES = 10_080;
 
 /**
- * Whom an endpoint notifies: nobody where it says nothing and others do. Where none of them has a
- * counterpart, the default channels are.
+ * The recipients of an endpoint's alerts: nobody if the endpoint sets no alerts but others do. If none of its
+ * recipients has a counterpart, the default channels are notified.
  */
 export function alertRuleOf(
   alerts: readonly Alert[],

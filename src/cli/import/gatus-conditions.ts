@@ -1,4 +1,7 @@
-/** Conditions of Gatus, like `[STATUS] == 200`, as assertions; those on the end of a registration, as monitors of domains. */
+/**
+ * Converts conditions of Gatus, like `[STATUS] == 200`, to assertions. Conditions on the end of a domain's registration
+ * become domain monitors.
+ */
 import { getDomain } from 'tldts';
 import { quoteTexts } from '../../domain/templates/quote-texts';
 import { COMPARISONS, type Fields, type NoteTaker } from './imported';
@@ -10,7 +13,7 @@ const HOURS_PER_DAY = 24;
 const PLACEHOLDER = /^(?:(?:len|has)\()?\[[A-Z_]+\]/;
 const PATTERN_MAX = 500;
 
-/** null: it has no counterpart. */
+/** null if the condition has no counterpart. */
 export function assertionOfCondition(condition: string): Fields | null {
   const [, left = '', sign = '', right = ''] =
     /^(.+?)\s*(==|!=|<=|>=|<|>)\s*(.+)$/.exec(condition.trim()) ?? [];
@@ -70,7 +73,7 @@ function contentOf(left: string, { operator, sign, right }: Compared): Fields | 
   return rest === '' ? bodyOf(operator, right) : comparisonOf(source, operator, right);
 }
 
-/** Gatus takes blanks and line breaks from both ends of a body before it looks at it. */
+/** Gatus removes blanks and line breaks from both ends of a body before it compares the body. */
 function bodyOf(operator: string, right: string): Fields | null {
   const source = { type: 'body' };
   if (operator.includes('Than')) return comparisonOf(source, operator, right);
@@ -122,7 +125,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-/** A condition on the certificate becomes its warning: it is no failure that it expires some day. */
+/** A condition on the certificate becomes a warning, because an expiry in the future is not a failure. */
 export function expectationsOf(
   { conditions }: { readonly conditions?: readonly string[] | null | undefined },
   note: (message: string) => void,
@@ -140,7 +143,7 @@ export function expectationsOf(
   };
 }
 
-/** Gatus looks at the status only where a condition names it. */
+/** Gatus checks the status only if a condition names it. */
 const ANY_STATUS: Fields = { type: 'status', operator: 'greaterThanOrEqual', value: 100 };
 
 function warnDaysOf({ type, name, operator, value }: Fields): readonly number[] {
@@ -156,9 +159,9 @@ function quoted({ value }: Fields): Fields {
 
 const DOMAIN_CONDITION = /^\[DOMAIN_EXPIRATION\]\s*>=?\s*/;
 
-/** What a monitor beside that of the endpoint checks, and the conditions that are left. */
+/** The fields of a domain monitor in addition to the endpoint's monitor, and the remaining conditions. */
 interface SplitConditions {
-  /** null: no condition is about the domain. */
+  /** null if no condition is about the domain. */
   readonly domain: Fields | null;
   readonly rest: readonly string[];
 }
@@ -183,7 +186,7 @@ export function splitDomainConditions(
   return { domain: null, rest };
 }
 
-/** null: it is another condition. */
+/** null for any other condition. */
 function daysOf(condition: string): number | null {
   const text = condition.trim();
   if (!DOMAIN_CONDITION.test(text)) return null;

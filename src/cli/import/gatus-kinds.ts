@@ -1,4 +1,4 @@
-/** Endpoints of Gatus that are no HTTP requests, as checks of other types. */
+/** Converts endpoints of Gatus that are not HTTP requests to checks of other types. */
 import { quoteBraces } from '../../domain/templates/template';
 import { assertionOfCondition } from './gatus-conditions';
 import type { Fields, NoteTaker } from './imported';
@@ -20,7 +20,7 @@ interface KindEndpoint {
 const WEB_SOCKET = /^wss?:/i;
 const SCHEME = /^(tcp|tls|starttls|icmp|grpcs?):\/\/(.+)$/i;
 
-/** The type and its own fields; null: it is an HTTP request or has no counterpart. */
+/** The type and its own fields; null if the endpoint is an HTTP request or has no counterpart. */
 export function kindOf(endpoint: KindEndpoint, taker: NoteTaker): Fields | null {
   if (endpoint.dns) return dnsOf(endpoint, endpoint.dns, taker);
   if (WEB_SOCKET.test(endpoint.url)) return webSocketOf(endpoint, taker);
@@ -41,7 +41,7 @@ export function kindOf(endpoint: KindEndpoint, taker: NoteTaker): Fields | null 
   if (endpoint.body) taker.note('body has no counterpart and is left out');
   const { expect, ...rest } = expected;
   if (expect !== undefined) taker.note('a condition on the body has no counterpart');
-  // The only protocol that Gatus knows there.
+  // SMTP is the only protocol that Gatus supports for `starttls`.
   const start: Fields = scheme.toLowerCase() === 'starttls' ? { startTls: 'smtp' } : {};
   return { type: 'tls', host, port, ...start, ...rest };
 }
@@ -67,7 +67,7 @@ interface Target {
   readonly port: number;
 }
 
-/** Gatus, too, asks the health service, and has its status for a body. */
+/** Gatus also calls the health service, and uses its status as the body. */
 function grpcOf(endpoint: KindEndpoint, { scheme, host, port }: Target, taker: NoteTaker): Fields {
   const isServing = (condition: string): boolean =>
     /^\[BODY\]\s*==\s*SERVING$/.test(condition.trim());

@@ -69,7 +69,7 @@ const READ_SECTIONS: readonly string[] = Object.keys(gatusShape.shape);
 const READ_FIELDS: readonly string[] = Object.keys(endpointShape.shape);
 const READ_CLIENT: readonly string[] = Object.keys(gatusClientShape.shape);
 
-/** What Gatus itself takes where nothing is said. */
+/** The interval that Gatus uses if none is set. */
 const DEFAULT_INTERVAL_SECONDS = 60;
 const DEFAULT_FAILURES = 3;
 const DEFAULT_SUCCESSES = 2;
@@ -141,7 +141,7 @@ function domainMonitorOf(
   return { ...domain, key: key(), name: `${name} domain`, group, enabled: isEnabled, alerts: rule };
 }
 
-/** Its token is not taken over: the job reports to an address of ours. */
+/** The token is not taken over, because the job will report to a URL of ours. */
 function heartbeatOf(
   { name, group, enabled, heartbeat, alerts }: z.output<typeof externalShape>,
   { key, note, channels }: Surroundings & { readonly key: () => string },
@@ -164,7 +164,7 @@ interface Surroundings {
   readonly channels: GatusChannels;
 }
 
-/** Those that are on, and the rule that they come to. */
+/** The alerts that are enabled, and the rule that results from them. */
 function alertsOf(
   { alerts: given, group }: Pick<Endpoint, 'alerts' | 'group'>,
   { note, channels }: Surroundings,
@@ -179,7 +179,7 @@ interface EndpointGiven extends Surroundings {
   readonly key: string;
 }
 
-/** Of a type beside HTTP. */
+/** A monitor of a type other than HTTP. */
 function kindMonitorOf(endpoint: Endpoint, kind: Fields, given: EndpointGiven): Fields {
   const { note } = given;
   for (const field of ['method', 'graphql', 'headers'] as const)
@@ -190,7 +190,7 @@ function kindMonitorOf(endpoint: Endpoint, kind: Fields, given: EndpointGiven): 
   return { ...scheduledOf(endpoint, given, limitMs), ...own };
 }
 
-/** What every endpoint has; `limitMs` is the time-out that a condition stands for. */
+/** The fields that every endpoint has; `limitMs` is the time-out that a condition implies. */
 function scheduledOf(
   endpoint: Endpoint,
   { key, note, channels }: EndpointGiven,
@@ -248,7 +248,7 @@ function monitorOf(endpoint: Endpoint, given: EndpointGiven): Fields {
   };
 }
 
-/** Without a method, Gatus sends GET, and ours what fits the body. */
+/** Without a method, Gatus sends GET, but our service chooses the method that fits the body. */
 function methodOf({ method, graphql }: Endpoint, note: (message: string) => void): string | null {
   if (graphql !== true) return method ?? null;
   if (method?.toUpperCase() !== 'POST') note(`sends GraphQL by ${method ?? 'GET'}; here by POST`);
@@ -265,7 +265,7 @@ function noteStrays(endpoint: Endpoint, note: (message: string) => void): void {
     note(`client.${field} has no counterpart`);
 }
 
-/** Several files as one, as Gatus merges those of a folder: lists one after the other, the rest by name. */
+/** Merges several files as Gatus merges the files of a folder: lists are joined, and other fields merged by name. */
 export function mergeGatus(files: readonly unknown[]): unknown {
   return files.reduce((merged, file) => mergedValue(merged, file), undefined);
 }

@@ -22,7 +22,7 @@ const checkShape = z.looseObject({
   timeout: z.number().nullish(),
   schedule: z.string().nullish(),
   tz: z.string().nullish(),
-  /** Of the check, for keys without write access; its uuid is a secret. */
+  /** Identifies the check for API keys without write access, because its uuid is a secret. */
   unique_key: z.string().nullish(),
 });
 

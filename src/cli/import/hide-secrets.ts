@@ -1,19 +1,19 @@
 /**
- * Takes what gives access out of the requests that an import writes: users of URLs, tokens in queries,
- * headers, bodies and variables. A reference stands in its place, and a note names what to set. What is a
- * reference already stays.
+ * Removes credentials from the requests that an import writes: users in URLs, tokens in queries, headers, bodies and
+ * variables. A reference replaces each of them, and a note names the value to set. Values that are already references
+ * stay.
  */
 import { isRecord } from '../../contracts/json';
 import { isSensitiveHeader } from '../../domain/secrets/sensitive-headers';
 import { wordOf } from './channel-source';
 import type { Fields, Imported, ImportNote } from './imported';
 
-/** A word of its own in a name, as in `api_key`, `clientSecret` or `X-Auth-Token`. */
+/** Matches a separate word in a name, as in `api_key`, `clientSecret` or `X-Auth-Token`. */
 const SECRET_WORD =
   /(?:^|_)(?:api_?key|access_?key|private_?key|authorization|bearer|credentials?|jwt|pass|passphrase|passwd|password|pwd|secrets?|tokens?)(?:_|$)/;
-/** It says something of a secret, and holds none. */
+/** Matches names that describe a secret, but hold none. */
 const ABOUT = /_(?:count|endpoint|expires|expires_in|expiry|hint|length|name|type|ttl|uri|url)$/;
-/** In a query these are secrets, too. */
+/** Words that also mark a secret in a query. */
 const QUERY_WORD = /(?:^|_)(?:auth|key|sas|sig|signature|session(?:_?id)?)(?:_|$)/;
 const SCHEME = /^(basic|bearer|token|apikey|digest)\s+(\S.*)$/is;
 /** `{{…}}` or `${NAME}`, alone or one after the other. */
@@ -21,7 +21,7 @@ const REFERENCES = /^(?:\{\{[^{}]*\}\}|\$\{[A-Za-z_]\w*\})+$/;
 const VARIABLE = /\$\{[A-Za-z_]\w*\}/g;
 const NAME_MAX = 100;
 
-/** A secret inside a text: what leads to it, and the value. */
+/** Patterns for a secret inside a text: the part before it, its name, and the value. */
 const IN_TEXT: readonly RegExp[] = [
   // <password>…</password>
   /(<(?:[\w-]+:)?([\w-]+)(?:\s[^<>]*)?>)([^<>{}]+)(?=<\/)/g,
@@ -43,7 +43,7 @@ function wordsOf(name: string): string {
     .toLowerCase();
 }
 
-/** The same without secrets in monitors and scenarios; variables that it needs are declared. */
+/** The import without secrets in monitors and scenarios, and with the needed variables declared. */
 export function hideSecrets(imported: Imported): Imported {
   const notes: ImportNote[] = [];
   const declared = new Set<string>();
@@ -73,9 +73,9 @@ export function hideSecrets(imported: Imported): Imported {
 }
 
 interface Vault {
-  /** Of the names of secrets. */
+  /** The prefix of the secrets' names. */
   readonly prefix: string;
-  /** By name, so that no two share one. */
+  /** The secret values by name, so that no two different values share a name. */
   readonly values: Map<string, string>;
   readonly note: (message: string) => void;
   readonly declare: (name: string) => void;
@@ -135,7 +135,7 @@ function decoded(text: string): string {
   }
 }
 
-/** No URL may hold a secret of ours, so that a variable of the environment stands there. */
+/** URLs may not refer to secrets of the service, so environment variables replace the values. */
 function hideInQuery({ url: given }: Fields, vault: Vault): string {
   const [, path = '', query, fragment = ''] =
     /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(String(given)) ?? [];
@@ -166,7 +166,7 @@ function hideHeader(name: string, value: string, vault: Vault): string {
   return `${scheme} {{secret:${secret}}}`;
 }
 
-/** Members whose name says so, and the like in texts; `name` is that of the value itself. */
+/** Hides members whose name marks a secret, also inside texts; `name` is the name of the value itself. */
 function hideInValue(value: unknown, name: string, vault: Vault): unknown {
   const isPlain = typeof value === 'string' || typeof value === 'number';
   if (isPlain && isSecretName(name)) return secretFor(name, String(value), vault);
@@ -186,7 +186,7 @@ function hideInText(text: string, vault: Vault): string {
   );
 }
 
-/** Variables whose name says so come from the environment, and are kept as secrets. */
+/** Variables whose name marks a secret get their value from the environment, and are stored as secrets. */
 function withVariables(fields: Fields, vault: Vault): Fields {
   const { variables } = fields;
   if (!isRecord(variables)) return fields;
@@ -208,7 +208,7 @@ function secretFor(name: string, value: string, vault: Vault): string {
   return `{{secret:${secret}}}`;
 }
 
-/** The same for the same value only. */
+/** Returns the same name only for the same value. */
 function nameFor(name: string, value: string, { prefix, values }: Vault): string {
   const base = `${prefix}_${wordOf(name)}`.slice(0, NAME_MAX - 4);
   let free = base;

@@ -1,11 +1,11 @@
-/** What an import brings, whatever it came from: definitions of ours, and what has no counterpart. */
+/** The result of an import from any tool: our definitions, and notes on the parts without a counterpart. */
 import { createHash } from 'node:crypto';
 import { cutText } from '../../domain/text/cut-text';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface ImportNote {
-  /** What it is about; empty for the file as a whole. */
+  /** The object that the note is about; empty for the file as a whole. */
   readonly name: string;
   readonly message: string;
 }
@@ -16,12 +16,12 @@ export interface Imported {
   readonly monitors: readonly Fields[];
   readonly scenarios?: readonly Fields[];
   readonly statusPages?: readonly Fields[];
-  /** Variables of the environment that the texts name, as files declare them. */
+  /** The environment variables that the texts name, as files declare them. */
   readonly env: readonly (string | { readonly name: string; readonly default: string })[];
   readonly notes: readonly ImportNote[];
 }
 
-/** Collects notes on one thing of the file. */
+/** Collects notes on one object of the file. */
 export interface NoteTaker {
   readonly note: (message: string) => void;
 }
@@ -36,9 +36,9 @@ const CONFIRMATIONS_MAX = 10;
 export type KeyMaker = (name: string, id?: string | number | null) => string;
 
 /**
- * Keys from names, each used once, and none of those that are taken. A name without Latin letters gives
- * none: its key is that of the id that the source has for it, or comes from the name alone, so that it
- * stays the same in whatever order a file lists things.
+ * Makes keys from names. Each key is used once, and keys that are taken are never used. For a name without Latin
+ * letters, the key is made from the source's id, or else from a hash of the name, so that it does not depend on the
+ * order of the objects in the file.
  */
 export function createKeyMaker(taken: readonly string[] = [], noun = 'monitor'): KeyMaker {
   const used = new Set(taken);
@@ -70,7 +70,7 @@ function fingerprint(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 8);
 }
 
-/** Notes each of these fields that says something. They are known by name, and never shown. */
+/** Notes each of these fields that has a value. The note shows the name of the field, never its value. */
 export function noteFields(fields: Fields, names: readonly string[], { note }: NoteTaker): void {
   for (const name of names)
     if (saysSomething(fields[name])) note(`${name} has no counterpart and is left out`);
@@ -81,14 +81,14 @@ export function saysSomething(value: unknown): boolean {
   return typeof value !== 'object' || Object.values(value).some(saysSomething);
 }
 
-/** `raised to 30 s, the minimum`. */
+/** Words like `raised to 30 s, the minimum`. */
 export function boundWords(given: number, bounded: number, unit = ''): string {
   return given < bounded
     ? `raised to ${bounded}${unit}, the minimum`
     : `lowered to ${bounded}${unit}, the maximum`;
 }
 
-/** Interval and timeout within our bounds, with a note for each that had to be moved. */
+/** The interval and timeout within our bounds, with a note for each value that had to be changed. */
 export function timesOf(
   given: { readonly intervalSeconds: number; readonly timeoutMs: number | null },
   { note }: NoteTaker,
@@ -109,7 +109,7 @@ export function timesOf(
 const EVERY_MIN_SECONDS = 30;
 const EVERY_MAX_SECONDS = 31_536_000;
 
-/** The schedule of a heartbeat within our bounds, with a note if it had to be moved. */
+/** The schedule of a heartbeat within our bounds, with a note if it had to be changed. */
 export function scheduleOf(seconds: number, { note }: NoteTaker): Fields {
   const everySeconds = within(seconds, EVERY_MIN_SECONDS, EVERY_MAX_SECONDS);
   if (everySeconds !== seconds)
@@ -117,7 +117,7 @@ export function scheduleOf(seconds: number, { note }: NoteTaker): Fields {
   return { everySeconds };
 }
 
-/** Signs that compare two values, and the operator of an assertion that each stands for. */
+/** Comparison signs, with the assertion operator that each one means. */
 export const COMPARISONS: Readonly<Record<string, string>> = {
   '==': 'equals',
   '!=': 'notEquals',
@@ -127,7 +127,7 @@ export const COMPARISONS: Readonly<Record<string, string>> = {
   '>=': 'greaterThanOrEqual',
 };
 
-/** How many failures in a row make it down. */
+/** The number of failures in a row after which the check is down. */
 export function confirmationsOf(count: number, { note }: NoteTaker): number {
   const kept = within(count, 1, CONFIRMATIONS_MAX);
   if (kept !== count) note(`${count} failures in a row ${boundWords(count, kept)}`);
@@ -138,13 +138,13 @@ function within(value: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, Math.round(value)));
 }
 
-/** What somebody wrote of a check there. */
+/** The description of a check in the other tool, as a note. */
 export function describedIn(description: string | null | undefined): Fields {
   const note = (description ?? '').trim();
   return note === '' ? {} : { note: cutText(note, NOTE_MAX) };
 }
 
-/** Without fields that say nothing. */
+/** The fields without those that have no value. */
 export function compact(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => {

@@ -1,4 +1,4 @@
-/** Requests of a Postman collection, a HAR recording or an OpenAPI document, as steps of scenarios. */
+/** Converts requests of a Postman collection, a HAR recording or an OpenAPI document to steps of scenarios. */
 import { STEPS_MAX } from '../../contracts/definition';
 import { type FoundRequest, type FoundRequests, stepFields } from '../../formats/found-requests';
 import { readRequests } from '../../formats/read-requests';
@@ -15,7 +15,7 @@ const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 interface Wanted {
   readonly tool: RequestTool;
   readonly file: string;
-  /** Also what a page loads besides, and what may change something. */
+  /** Also includes requests for a page's resources, and requests that may change something. */
   readonly isAll: boolean;
 }
 
@@ -42,7 +42,7 @@ interface Named {
   readonly notes: ImportNote[];
 }
 
-/** As many as it takes; each step has a name of its own. */
+/** As many scenarios as the steps need; each step gets a unique name. */
 function scenariosOf(
   requests: readonly FoundRequest[],
   { source, variables }: FoundRequests,
@@ -60,7 +60,7 @@ function scenariosOf(
       name,
       steps,
       variables: variablesOf(namesIn(steps), variables, note),
-      // The operations of an API do not follow from each other.
+      // The operations of an API do not depend on each other, so the run continues after a failure.
       onFailure: source === 'OpenAPI' ? 'continue' : null,
     });
   });
@@ -76,7 +76,7 @@ function withOwnNames<Step extends { readonly name: string }>(steps: readonly St
   });
 }
 
-/** Those that the steps use. What has no value in the file comes from the environment. */
+/** The variables that the steps use. A variable without a value in the file comes from the environment. */
 function variablesOf(
   names: readonly string[],
   values: Readonly<Record<string, string>>,

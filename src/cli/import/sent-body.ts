@@ -1,4 +1,4 @@
-/** What a request of another tool sends as its body, where a step of ours can send the same. */
+/** Converts the body of another tool's request, if a step of ours can send the same body. */
 import { mayHoldLargeIntegers, parsedJson } from '../../contracts/json';
 import { quoteTexts } from '../../domain/templates/quote-texts';
 import type { Fields, NoteTaker } from './imported';
@@ -13,7 +13,7 @@ interface Sent extends NoteTaker {
   readonly headers: Fields;
 }
 
-/** Body and headers. JSON is an object of ours where that says the same; `{{` of the text stays text. */
+/** The body and headers. JSON becomes an object if nothing changes by that; `{{` in the text stays text. */
 export function bodyFields({ method, text, contentType, headers, note }: Sent): Fields {
   if (!text) return { headers };
   if (WITHOUT_BODY.includes(method.toUpperCase())) {
@@ -31,7 +31,7 @@ export function bodyFields({ method, text, contentType, headers, note }: Sent): 
   };
 }
 
-/** Without integers that a number here would change. */
+/** Whether the JSON holds no integers that a JavaScript number would change. */
 function isPlainJson(text: string): boolean {
   return !mayHoldLargeIntegers(text);
 }

@@ -15,7 +15,7 @@ export function isSource(path: string): boolean {
   return SOURCE.test(path) || (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
 }
 
-/** By name, each once; hidden folders and node_modules are left out. Throws a usage error. */
+/** The files by name, without duplicates; hidden folders and node_modules are left out. Throws a usage error. */
 export function readSources(paths: readonly string[]): readonly SourceFile[] {
   const files = new Set(paths.flatMap((path) => filesAt(path)));
   if (files.size === 0) throw usageError(`${paths.join(', ')} holds no TypeScript or JavaScript.`);

@@ -1,6 +1,6 @@
 /**
- * A file of TypeScript or JavaScript as its parser sees it: what it declares, imports and exports.
- * Nothing of the file is ever run.
+ * A parsed TypeScript or JavaScript file: its declarations, imports and exports. No code of the file is ever
+ * run.
  */
 import type { parse } from '@babel/parser';
 
@@ -8,7 +8,7 @@ export type Statement = ReturnType<typeof parse>['program']['body'][number];
 export type Expression = Extract<Statement, { type: 'ExpressionStatement' }>['expression'];
 type Declaration = Extract<Statement, { type: 'VariableDeclaration' }>['declarations'][number];
 
-/** `name` is `default` or `*` for those of their kind. */
+/** `name` is `default` for a default import, and `*` for a namespace import. */
 interface ImportedName {
   readonly from: string;
   readonly name: string;
@@ -16,7 +16,7 @@ interface ImportedName {
 
 export interface SourceFile {
   readonly path: string;
-  /** The path as people know it. */
+  /** The path as it is shown to people. */
   readonly shown: string;
   readonly text: string;
 }
@@ -25,12 +25,12 @@ export interface SourceModule {
   readonly path: string;
   readonly shown: string;
   readonly statements: readonly Statement[];
-  /** What `const` declares at the top. */
+  /** The `const` declarations at the top level. */
   readonly constants: ReadonlyMap<string, Expression>;
   readonly imports: ReadonlyMap<string, ImportedName>;
   readonly exported: ReadonlyMap<string, Expression>;
   readonly passedOn: ReadonlyMap<string, ImportedName>;
-  /** Files of which everything is passed on. */
+  /** The files whose exports are all re-exported. */
   readonly allOf: readonly string[];
 }
 
@@ -42,7 +42,7 @@ interface Gathered {
   readonly allOf: string[];
 }
 
-/** Throws the parser's error, which names line and column. The parser is loaded when it is needed. */
+/** Throws the parser's error, which names line and column. The parser is only loaded when it is needed. */
 export async function createModuleReader(): Promise<(file: SourceFile) => SourceModule> {
   const parser = await import('@babel/parser');
   return ({ path, shown, text }) => {
@@ -129,7 +129,7 @@ function gatherExport(
   }
 }
 
-/** `module.exports = …`: an object is what it names, too. */
+/** Reads `module.exports = …`; the members of an object are also named exports. */
 function gatherModuleExports(node: Expression, { exported }: Gathered): void {
   if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression') return;
   const { object, property } = node.left;

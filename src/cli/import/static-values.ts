@@ -1,6 +1,6 @@
 /**
- * What expressions are worth without running anything: literals, constants of the files that were
- * read, and what a tool's own language adds. Everything else is unreadable, at a file and line.
+ * Finds the values of expressions without running anything: literals, constants of the files that were read, and the
+ * constructs of a tool's own language. Everything else is reported as unreadable, with file and line.
  */
 import { isRecord } from '../files/parse-documents';
 import { markOf } from './environment-marks';
@@ -11,19 +11,19 @@ type Node<Type extends Expression['type']> = Extract<Expression, { type: Type }>
 type Call = Node<'CallExpression'>;
 type New = Node<'NewExpression'>;
 
-/** What the constructs of a tool are worth. `undefined` means that it knows nothing of it. */
+/** Finds the values of a tool's constructs. `undefined` means that the language does not know the expression. */
 export interface Language {
   readonly callOf: (node: Call, scope: Scope) => { readonly value: unknown } | undefined;
   readonly newOf: (node: New, scope: Scope) => unknown;
   readonly memberOf: (node: MemberNode, scope: Scope) => { readonly value: unknown } | undefined;
 }
 
-/** One import with its files. */
+/** The state of one import with its files. */
 export interface Reading {
   readonly language: Language;
   readonly moduleAt: (from: string, importer: SourceModule) => SourceModule | null;
   readonly note: (place: string, message: string) => void;
-  /** Variables of the environment that were met, with what stands in when they are not set. */
+  /** The environment variables found, with their default values. */
   readonly env: Map<string, string | undefined>;
   readonly known: Map<Expression, unknown>;
 }
@@ -33,7 +33,7 @@ export interface Scope {
   readonly reading: Reading;
 }
 
-/** Says what cannot be read and where; it is no fault of the file. */
+/** Names what cannot be read, and where; the file itself may be correct. */
 export class Unreadable extends Error {
   readonly place: string;
 
@@ -44,7 +44,7 @@ export class Unreadable extends Error {
   }
 }
 
-/** Everything that `import * as name` brought. */
+/** The value of `name` in `import * as name`. */
 class Namespace {
   readonly module: SourceModule;
 
@@ -55,7 +55,7 @@ class Namespace {
 
 const UNDER_WAY = Symbol('under way');
 
-/** File and line. */
+/** The file and line of a node. */
 export function lineOf(
   node: { readonly loc?: { readonly start: { readonly line: number } } | null | undefined },
   { module }: Scope,
@@ -63,7 +63,7 @@ export function lineOf(
   return `${module.shown}:${node.loc?.start.line ?? 1}`;
 }
 
-/** Throws Unreadable. A node has one value, however often it is asked for. */
+/** Throws Unreadable. The value of a node is computed once and reused. */
 export function readValue(node: Expression, scope: Scope): unknown {
   const { known } = scope.reading;
   if (known.has(node)) {
@@ -105,7 +105,7 @@ function freshValueOf(node: Expression, scope: Scope): unknown {
   throw new Unreadable(lineOf(node, scope), `is worked out ${how}`);
 }
 
-/** What stands in parentheses, or before a type. */
+/** The expression inside parentheses, or before a type. */
 function wrappedIn(node: Expression): Expression | null {
   const { type } = node;
   if (type === 'TSAsExpression' || type === 'TSSatisfiesExpression') return node.expression;
@@ -205,7 +205,7 @@ function exportedValue(name: string, place: string, scope: Scope): unknown {
 
 const PASSES_MAX = 10;
 
-/** Follows what files pass on from others. */
+/** Follows names that a file re-exports from other files. */
 function exportOf(
   name: string,
   scope: Scope,

@@ -1,4 +1,4 @@
-/** What a monitor of Uptime Kuma sends, and what it expects of the response. */
+/** The request of an Uptime Kuma monitor, and its expectations of the response. */
 import { z } from 'zod';
 import { quoteFields, quoteTexts } from '../../domain/templates/quote-texts';
 import { jsonOrText } from '../json-or-text';
@@ -77,7 +77,7 @@ function headersOf(monitor: Monitor, note: Note): Fields {
   return quoteFields(Object.fromEntries(plain));
 }
 
-/** 200–299 is what is expected anyway. */
+/** 200–299 needs no assertion, because it is the default expectation. */
 export function statusOf({ accepted_statuscodes }: Monitor, note: Note): readonly Fields[] {
   const given = accepted_statuscodes ?? ['200-299'];
   if (given.length === 1 && given[0] === '200-299') return [];

@@ -1,4 +1,4 @@
-/** What a backup of Uptime Kuma holds, and which of its fields say something of a check. */
+/** The shape of an Uptime Kuma backup, and the fields in it that matter to a check. */
 import { z } from 'zod';
 import { kumaProxies } from './connection/proxy';
 import { type NoteTaker, noteFields } from './imported';
@@ -62,7 +62,7 @@ const monitorShape = z.looseObject({
   tags: z.array(z.looseObject({ name: z.string(), value: text })).nullish(),
 });
 
-/** They say nothing of what is checked, or are other ways to say what is read. */
+/** Fields that do not affect the check, or that repeat a field that is read. */
 const SILENT_FIELDS: readonly string[] = [
   'path',
   'pathName',
@@ -99,7 +99,7 @@ export function isOn(value: boolean | number | null | undefined): boolean {
   return value === true || value === 1;
 }
 
-/** Every field that is set, and neither read nor known to say nothing. */
+/** Notes every field that is set, but neither read nor known to be unimportant. */
 export function noteStrays(monitor: Monitor, { note }: NoteTaker): void {
   const names = Object.keys(monitor).filter(
     (name) =>

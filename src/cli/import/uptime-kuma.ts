@@ -59,7 +59,7 @@ export function importUptimeKuma(backup: Backup): Imported {
 const REMINDER_MIN_MINUTES = 5;
 const REMINDER_MAX_MINUTES = 10_080;
 
-/** Whoever is notified there. Where none of them has a counterpart, the default channels are. */
+/** The recipients at Uptime Kuma. If none of them has a counterpart, the default channels are notified. */
 function alertsOf(
   { notificationIDList: given, resendInterval, interval }: Monitor,
   { keys }: ImportedChannels,
@@ -87,7 +87,7 @@ interface Surroundings {
   readonly proxies: KumaProxies;
 }
 
-/** What every monitor has that is sent. */
+/** The fields of every monitor that sends something. */
 function scheduledOf(monitor: Monitor, { key, note }: Surroundings): Fields {
   const { name, interval, timeout, maxretries, retryInterval, tags } = monitor;
   if (isOn(monitor.upsideDown)) note('is upside down; that has no counterpart, so it is off here');
@@ -130,7 +130,7 @@ function pingOf(monitor: Monitor, surroundings: Surroundings): Fields {
   return { type: 'ping', ...scheduledOf(monitor, surroundings), host: hostname, count: counted };
 }
 
-/** Passes there with the upgrade, as it does here without an expectation. */
+/** At Uptime Kuma, the check passes once the upgrade succeeds; here it does the same without an expectation. */
 function webSocketOf(monitor: Monitor, surroundings: Surroundings): Fields {
   const { url, wsSubprotocol } = monitor;
   const [subprotocol, ...others] = (wsSubprotocol ?? '')
@@ -141,7 +141,7 @@ function webSocketOf(monitor: Monitor, surroundings: Surroundings): Fields {
   return { type: 'websocket', ...scheduledOf(monitor, surroundings), url, subprotocol };
 }
 
-/** null: it calls something else than the health service. */
+/** null if the monitor calls anything but the health service. */
 function grpcOf(monitor: Monitor, surroundings: Surroundings): Fields | null {
   const { grpcUrl, grpcServiceName, grpcMethod, grpcBody, grpcEnableTls, invertKeyword } = monitor;
   const called = `${grpcServiceName ?? ''}/${grpcMethod ?? ''}`;
@@ -178,7 +178,7 @@ function monitorOf(monitor: Monitor, surroundings: Surroundings): Fields {
   };
 }
 
-/** Its token is not taken over: the job reports to an address of ours. */
+/** The token is not taken over, because the job will report to a URL of ours. */
 function heartbeatOf(monitor: Monitor, { key, note }: Surroundings): Fields {
   const { name, interval, maxretries, retryInterval, tags } = monitor;
   const everySeconds = interval ?? 60;
@@ -196,7 +196,7 @@ function heartbeatOf(monitor: Monitor, { key, note }: Surroundings): Fields {
   };
 }
 
-/** By the type there, beside those of HTTP. */
+/** The converters by Uptime Kuma's monitor type, except the HTTP types. */
 const CONVERTERS: ReadonlyMap<string, (monitor: Monitor, given: Surroundings) => Fields | null> =
   new Map<string, (monitor: Monitor, given: Surroundings) => Fields | null>([
     ['push', heartbeatOf],
@@ -211,12 +211,12 @@ function tagsOf(tags: Monitor['tags']): readonly string[] {
   return (tags ?? []).map((tag) => (tag.value ? `${tag.name}:${tag.value}` : tag.name));
 }
 
-/** null: as by default. */
+/** null for the default. */
 function enabledOf({ active }: Monitor): false | null {
   return active === undefined || isOn(active) ? null : false;
 }
 
-/** The days that Uptime Kuma notifies at unless its settings, which no export holds, say otherwise. */
+/** Uptime Kuma's default days for notifications; exports do not hold the settings that may change them. */
 const EXPIRY_DAYS = [21, 14, 7];
 
 function expiryOf({ expiryNotification, url }: Monitor): Fields | null {

@@ -1,17 +1,17 @@
-/** Hands the output of a command on to our streams as it comes, and lets somebody hear it. It keeps nothing. */
+/** Passes the output of a command to our streams as it comes, and to a listener. It keeps nothing. */
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Streams } from '../output';
 
-/** So often is looked whether more comes after the end of the command. */
+/** The interval of the checks for more output after the end of the command. */
 const LOOK_MS = 1_000;
-/** So often at most: a daemon that the command left behind may write for ever. */
+/** The maximum number of these checks, because a daemon that the command left running may write for ever. */
 const LOOKS_MAX = 10;
 
 /**
- * Answers what waits for the rest after the command's end: until its output is closed, or nothing more
- * comes for a second, as of a daemon that was left behind with it.
+ * Returns a function that waits for the remaining output after the command's end: until the output is closed, or
+ * nothing more comes for a second, for example because a daemon was left running with the output open.
  */
 export function passOutput(
   child: ChildProcess,
@@ -24,7 +24,7 @@ export function passOutput(
   ].flatMap(({ from, to }) => (from === null ? [] : [{ from, to }]));
   let hasHeard = false;
   for (const { from, to } of pairs) {
-    // Whoever read us is gone: the command is to notice it as if it wrote there itself.
+    // The reader of our output is gone; the command must notice that as if it wrote to the stream itself.
     to.on('error', () => from.destroy());
     from.on('error', () => undefined);
     from.on('data', (chunk: Buffer) => {

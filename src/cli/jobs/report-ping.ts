@@ -1,12 +1,12 @@
-/** Reports to a heartbeat with patience. Whether a report came through never throws: the job goes first. */
+/** Reports to a heartbeat and retries for a while. A failed report never throws, because the job is more important. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTimeLimit } from '../../platform/time-limit';
 import { CliError, EXIT_CODES, reasonOf } from '../cli-error';
 
 export interface Report {
-  /** The ping URL; asked for by each try, since finding it may fail as a ping may. */
+  /** Returns the ping URL. Each try calls it, because finding the URL may fail just as a ping may. */
   readonly findPingUrl: (signal: AbortSignal) => Promise<string>;
-  /** What stands behind the ping URL: `start`, `fail` or an exit code. */
+  /** The part appended to the ping URL: `start`, `fail` or an exit code. */
   readonly says: string;
   readonly runId: string;
   readonly text: Buffer | null;
@@ -14,35 +14,35 @@ export interface Report {
 
 export interface Patience {
   readonly userAgent: string;
-  /** The way that requests take. */
+  /** Sends the requests. */
   readonly send: typeof fetch;
   /** Ends the tries. */
   readonly signal: AbortSignal;
 }
 
-/** One try takes so long at most. */
+/** The time limit of one try. */
 const TRY_MS = 10_000;
 const PAUSE_MIN_MS = 1_000;
 const PAUSE_MAX_MS = 60_000;
 
 interface Fault {
   readonly reason: string;
-  /** Another try would get the same response. */
+  /** True if another try would get the same response. */
   readonly isFinal: boolean;
   readonly retryAfterMs: number;
 }
 
-/** null once the ping is taken, else why it is not. Pauses double from about 1 s to 1 min. */
+/** Returns null once the ping is accepted, else the reason why not. Pauses double from about 1 s to 1 min. */
 export async function reportPing(report: Report, patience: Patience): Promise<string | null> {
   const { signal } = patience;
   let reason = 'no response in time';
   for (let pauseMs = PAUSE_MIN_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
     const fault = await tryOnce(report, patience);
     if (fault === null) return null;
-    // What the end of our patience broke off says less than the try before it.
+    // A try that was aborted by the signal has a less useful reason than the try before it.
     if (!signal.aborted) reason = fault.reason;
     if (fault.isFinal) return fault.reason;
-    // Jobs that begin on the hour are not to come back all at once.
+    // Random, so that jobs that all begin on the hour do not retry at the same moment.
     const waitMs = Math.max(fault.retryAfterMs, pauseMs * (0.5 + Math.random() / 2));
     await sleep(waitMs, undefined, { signal }).catch(() => undefined);
   }
@@ -63,7 +63,7 @@ async function tryOnce(
       headers: {
         'user-agent': userAgent,
         'content-type': 'text/plain; charset=utf-8',
-        // A try whose response was lost is not taken twice.
+        // The service must not count a ping twice if only the response was lost.
         'idempotency-key': report.runId,
       },
       ...(report.text !== null && { body: report.text }),
@@ -80,7 +80,7 @@ async function tryOnce(
   }
 }
 
-/** Only the service itself refuses for good: a proxy may answer 404 while the service is replaced. */
+/** Only a refusal by the service itself is final: a proxy may respond with 404 while the service is replaced. */
 function faultOf({ ok, status, headers }: Response, body: string): Fault | null {
   if (ok && body.trim() === 'OK') return null;
   const isOurs = headers.get('content-type')?.startsWith('application/problem+json') === true;

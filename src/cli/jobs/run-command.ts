@@ -5,20 +5,20 @@ import { reasonOf } from '../cli-error';
 import type { Session } from '../session';
 import { passOutput } from './pass-output';
 
-/** What shells return for a command that a signal ended. */
+/** Shells add the signal number to this for a command that a signal ended. */
 const SIGNAL_BASE = 128;
-/** What shells return for a command that there is not. */
+/** The exit code that shells return for a command that does not exist. */
 const NOT_FOUND = 127;
 
-/** A terminal sends these to every program in front. A second one makes many give up at once. */
+/** A terminal sends these to every foreground program. A second signal makes many programs stop at once. */
 const FROM_KEYBOARD: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 
 export interface CommandLine {
   readonly program: string;
   readonly parameters: readonly string[];
   /**
-   * Hears what the command writes, which then reaches our streams through pipes. Without it the command
-   * has our streams themselves.
+   * Called with each chunk that the command writes; the output then reaches our streams through pipes. Without
+   * it, the command uses our streams directly.
    */
   readonly hear?: ((chunk: Buffer) => void) | undefined;
 }
@@ -26,7 +26,7 @@ export interface CommandLine {
 type Streams = Pick<Session, 'environment' | 'stdin' | 'stdout' | 'stderr'>;
 
 /**
- * Signals that ask us to end reach the command, once each, so that what follows its end is still
+ * Each signal that would end us is passed to the command once, so that the work after the command's end is still
  * done here.
  */
 export async function runCommand(
@@ -40,7 +40,7 @@ export async function runCommand(
     if (!isThereAlready) child?.kill(signal);
   };
   const signals: readonly NodeJS.Signals[] = [...FROM_KEYBOARD, 'SIGTERM', 'SIGHUP'];
-  // Before the command begins: people may see it, and press Ctrl-C, before the call that begins it returns.
+  // Done before the spawn, because people may see the command's output and press Ctrl-C before `spawn` returns.
   for (const signal of signals) process.on(signal, handOn);
   try {
     const begun = spawn(program, parameters, {

@@ -1,5 +1,5 @@
-// One client: runs its frames one after another, and writes the replies in order. A frame that makes no
-// sense ends this connection and no other, and so does a client that makes the server hold too much.
+// One client connection: runs its frames one after another, and writes the replies in order. A malformed frame
+// closes only this connection, and so does a client that makes the server buffer too much.
 import type { Socket } from 'node:net';
 import type { Services } from './commands/command';
 import type { Connection } from './commands/cursors';
@@ -25,7 +25,7 @@ class Client {
   private readonly frames: Buffer[] = [];
   private framesBytes = 0;
   private running = false;
-  /** Ends the waiting for an unread reply. */
+  /** Ends the wait for the client to read a reply. */
   private wake: () => void = () => {};
   private halfMessage: NodeJS.Timeout | undefined;
 
@@ -51,7 +51,7 @@ class Client {
     if (!this.running) void this.run();
   }
 
-  // Counts from the first byte of the message, and not while the server itself does not read on.
+  // The time limit counts from the first byte of the message, but not while the server itself has paused reading.
   private watchHalfMessage(isAnother: boolean): void {
     if (this.reader.heldBytes === 0 || this.socket.isPaused() || isAnother) {
       clearTimeout(this.halfMessage);
@@ -90,7 +90,7 @@ class Client {
     if (!this.socket.write(writeResponse(request, lastResponseId, response))) await this.drained();
   }
 
-  // The next command waits until this reply was read, so that a client has one unread reply at most.
+  // The next command waits until this reply has been read, so that a client has at most one unread reply.
   private async drained(): Promise<void> {
     const { socket, services } = this;
     const isRead = new Promise<void>((resolve) => {
@@ -101,19 +101,19 @@ class Client {
     services.traffic.noteUnread(socket, 0);
   }
 
-  /** What was written has been read, or never will be. */
+  /** Called when the written reply has been read. */
   readOn(): void {
     this.wake();
   }
 
-  /** The connection is gone: nothing is held for it any more. */
+  /** Called when the connection is closed: releases everything held for it. */
   forget(): void {
     this.wake();
     clearTimeout(this.halfMessage);
     this.services.traffic.forget(this.socket);
   }
 
-  // Unreadable BSON in a well-formed frame is answered; anything worse ends the connection.
+  // Invalid BSON in a well-formed frame gets an error reply; anything worse closes the connection.
   private read(frame: Buffer): (Request & { readonly error?: Buffer }) | undefined {
     try {
       return readFrame(frame);

@@ -1,4 +1,4 @@
-// The errors that a client sees, with MongoDB's numbers and names; nothing here decides when one is due.
+// The errors that a client sees, with MongoDB's codes and names. Nothing here decides when they are thrown.
 
 const CODE_NAMES = {
   1: 'InternalError',
@@ -42,14 +42,14 @@ const CODE_NAMES = {
   17280: 'KeyTooLong',
 } as const;
 
-/** The name that MongoDB gives to a code; codes that have none are called Location<code>. */
+/** MongoDB's name for a code; codes without a name are called Location<code>. */
 function codeNameOf(code: number): string {
   const names: Readonly<Record<number, string>> = CODE_NAMES;
   return names[code] ?? `Location${code}`;
 }
 
 /**
- * An answer that refuses a command or one write of it. The text is meant for the client.
+ * A reply that rejects a command or one of its writes. The text is meant for the client.
  * `details` are the fields that MongoDB adds to the same error (keyPattern, keyValue).
  */
 export class DatabaseError extends Error {

@@ -1,5 +1,5 @@
 // The process `node dist/embedded/database/main.js --dir DIR (--socket PATH | --port PORT [--host HOST])`.
-// It prints one JSON line when it serves, and ends cleanly on SIGTERM and SIGINT.
+// It prints one JSON line once it is listening, and shuts down cleanly on SIGTERM and SIGINT.
 import { parseArgs } from 'node:util';
 import { type DatabaseOptions, type RunningDatabase, startDatabase } from './server';
 
@@ -39,7 +39,7 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
-/** An unknown state must write nothing more. What is acknowledged is on the disk already. */
+/** After an unexpected error nothing more may be written. Acknowledged writes are already on disk. */
 function endOnUnhandled(): void {
   process.on('uncaughtException', (error, origin) => {
     const { message, stack } = error;
@@ -52,7 +52,7 @@ function endOnUnhandled(): void {
 
 async function main(): Promise<void> {
   endOnUnhandled();
-  // Data and backups are for this user only.
+  // Only this user may read data and backups.
   process.umask(0o077);
   const database = await startDatabase(readOptions());
   stopOnSignals(database);

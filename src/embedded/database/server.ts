@@ -11,7 +11,7 @@ import { Store } from './storage/store';
 import { Sweeper } from './storage/sweeper';
 import { TRAFFIC_LIMITS, Traffic, type TrafficLimits } from './wire/traffic';
 
-/** Where the data lies and where to listen. */
+/** Where the data is stored and where to listen. */
 export type DatabaseOptions = { readonly dir: string } & (OnSocket | OnPort);
 
 interface OnSocket {
@@ -20,20 +20,20 @@ interface OnSocket {
 }
 
 interface OnPort {
-  /** 127.0.0.1 unless said otherwise: there is no authentication. */
+  /** Default: 127.0.0.1, because there is no authentication. */
   readonly host?: string;
   /** 0 for any free port. */
   readonly port: number;
 }
 
-/** What all sorts, groups, lists and cursors together may hold: a heap of 256 MB bears it. */
+/** The memory that all sorts, groups, lists and cursors may take together; fits into a heap of 256 MB. */
 const MEMORY_BYTES_MAX = 100 * 1024 * 1024;
 
-/** A database that serves. */
+/** A database that is listening. */
 export interface RunningDatabase {
   /** 0 for a socket. */
   readonly port: number;
-  /** Ends all connections, finishes the writes that were accepted, and frees the folder. */
+  /** Closes all connections, finishes the accepted writes, and releases the folder. */
   readonly close: () => Promise<void>;
 }
 
@@ -100,7 +100,7 @@ function listen(server: Server, options: DatabaseOptions): Promise<number> {
 
 function whereToListen(options: DatabaseOptions): ListenOptions {
   if ('port' in options) return { host: options.host ?? '127.0.0.1', port: options.port };
-  // Left behind by a process that was killed: whoever holds the folder is the only one to listen.
+  // A killed process may have left its socket behind. Nobody else can be listening, since we hold the folder's lock.
   rmSync(options.socket, { force: true });
   return { path: options.socket };
 }

@@ -1,6 +1,6 @@
 /**
- * One question to one name server, by UDP or TCP (RFC 1035, 7766). What comes from another address, with another id or
- * for another question is dropped and counted, and the wait goes on.
+ * Sends one question to one name server, over UDP or TCP (RFC 1035, 7766). Datagrams from another IP address, with
+ * another id or for another question are dropped and counted, and the wait continues.
  */
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -11,30 +11,30 @@ import { errorCodeOf } from '../../checks/step-failure';
 import { type Question, type ReadReply, readReply } from './read-reply';
 import type { DnsServer } from './server';
 
-/** Datagrams get lost: the question is sent again while nothing came. */
+/** Datagrams can get lost, so the question is sent again at these times until a reply arrives. */
 const ASK_AGAIN_MS = [500, 1_500, 3_500, 7_500, 15_500, 31_500];
-/** No larger datagram is safe everywhere (DNS Flag Day 2020). */
+/** The largest datagram that is safe everywhere (DNS Flag Day 2020). */
 const UDP_BYTES_MAX = 1_232;
 
-/** No datagram that was asked for is larger, whatever the server makes of the limit. */
+/** Larger datagrams are dropped. Generous, since servers may exceed the size that was asked for. */
 const DATAGRAM_BYTES_MAX = 4_096;
-/** Of one question; whatever comes then is not looked at. */
+/** After so many dropped datagrams for one question, all further ones are ignored. */
 const DATAGRAMS_MAX = 100;
-/** Of TCP, with the length before it. */
+/** The largest TCP message, including its length prefix. */
 const MESSAGE_BYTES_MAX = 2 + 65_535;
 
-/** Codes of errors beside those of the system. */
+/** Error codes in addition to those of the system. */
 export const TOO_LARGE = 'EMSGSIZE';
 export const NO_RESPONSE = 'EBADRESP';
 
 export interface Reply extends Omit<ReadReply, 'isTooLarge'> {
-  /** Datagrams that were none of this question's. */
+  /** The number of datagrams that did not belong to this question. */
   readonly dropped: number;
 }
 
 export interface Asking {
   readonly reply: Promise<Reply>;
-  /** Closes what is open; the reply may then never come. */
+  /** Closes the socket; `reply` may then never settle. */
   readonly cancel: () => void;
 }
 
@@ -143,7 +143,7 @@ async function readMessage(socket: Socket): Promise<Buffer> {
   throw Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 }
 
-/** A peer that has gone again while the connection was made has no code of the system. */
+/** If the peer disconnects while the connection is being made, the error has no system code. */
 function withCode(error: unknown): never {
   if (errorCodeOf(error) !== '') throw error;
   throw Object.assign(new Error('closed', { cause: error }), { code: 'ECONNRESET' });

@@ -1,19 +1,19 @@
 /**
- * Reads what came back from a name server. Its sender is not trusted: nothing is decoded before the header fits, and what
- * is decoded is bounded, so that no message takes more than a moment.
+ * Parses the reply of a name server. The sender is not trusted: nothing is decoded until the header matches, and
+ * decoding is bounded, so that no message takes more than a moment.
  */
 import * as packets from 'dns-packet';
 import type { DnsRecord } from '../../contracts/kinds';
 
 const HEADER_BYTES = 12;
 const ANSWERS_MAX = 500;
-/** A name has at most 127 labels, and at best a pointer before each. */
+/** A name has at most 127 labels, with at most one pointer before each. */
 const JUMPS_MAX = 127;
-/** Of all names of a message together: as many as 500 reverse names of IPv6 have. */
+/** For all names of a message together: enough for 500 reverse names of IPv6. */
 const LABELS_MAX = 20_000;
-/** Type of a record whose data is any bytes (RFC 1035 §3.3.10). */
+/** A record type whose data is arbitrary bytes (RFC 1035 §3.3.10). */
 const NULL_TYPE = 10;
-/** Where the names in the data of a record begin, by its type; none: it has no names. Other types are not read. */
+/** By record type: where the names in its data start, and how many there are. Other types are not decoded. */
 const NAMES_AT: ReadonlyMap<number, { readonly at: number; readonly count: number }> = new Map([
   [1, { at: 0, count: 0 }], // A
   [2, { at: 0, count: 1 }], // NS
@@ -37,14 +37,14 @@ export interface Question {
 
 export interface ReadReply {
   readonly rcode: string;
-  /** Of types that can be asked for, and those that lead to them. */
+  /** Records of the types that can be asked for, and of those that lead to them. */
   readonly answers: readonly packets.Answer[];
   readonly isTruncated: boolean;
-  /** It announces more records than are read; none of them was. */
+  /** The reply announces more records than the limit; none of them was read. */
   readonly isTooLarge: boolean;
 }
 
-/** null: it is no answer to this question, or none at all. */
+/** null if this is not a reply to the question, or not a valid DNS message. */
 export function readReply(received: Buffer, id: number, question: Question): ReadReply | null {
   if (received.length < HEADER_BYTES || received.readUInt16BE(0) !== id) return null;
   const flags = received.readUInt16BE(2);
@@ -53,7 +53,7 @@ export function readReply(received: Buffer, id: number, question: Question): Rea
   const isTooLarge = received.readUInt16BE(6) > ANSWERS_MAX;
   const bytes = Buffer.from(received);
   if (isTooLarge) bytes.writeUInt16BE(0, 6);
-  // The sections behind the answers are not used.
+  // The sections after the answer section are not used.
   bytes.writeUInt32BE(0, 8);
   try {
     boundNames(bytes);
@@ -67,7 +67,7 @@ export function readReply(received: Buffer, id: number, question: Question): Rea
   }
 }
 
-/** A server that could not read the question, or fails before it has, need not repeat it. */
+/** A server that could not parse the question, or failed before it did, need not repeat it. */
 function isAsked(
   [asked]: readonly packets.Question[],
   { name, record }: Question,
@@ -77,7 +77,7 @@ function isAsked(
   return asked.type === record && asked.name.toLowerCase() === name.toLowerCase();
 }
 
-/** Follows every name that will be decoded; records of types that are not read become bytes. Throws RangeError. */
+/** Checks every name that will be decoded; turns records of other types into plain bytes. Throws RangeError. */
 function boundNames(bytes: Buffer): void {
   const walk: Walk = { bytes, labelsLeft: LABELS_MAX };
   let offset = HEADER_BYTES;
@@ -98,7 +98,7 @@ interface Walk {
   labelsLeft: number;
 }
 
-/** Where the name that begins here ends; throws RangeError for one that jumps too often or leaves the message. */
+/** The end of the name that starts here. Throws RangeError if it jumps too often or leaves the message. */
 function endOfName(walk: Walk, start: number): number {
   const { bytes } = walk;
   let offset = start;
@@ -120,7 +120,7 @@ function endOfName(walk: Walk, start: number): number {
   throw new RangeError('a name without end');
 }
 
-/** The last four bits (RFC 1035 §4.1.1), by their names where people know them. */
+/** The last four bits (RFC 1035 §4.1.1), by name if the code has a well-known one. */
 function rcodeOf(flags: number): string {
   const code = flags & 15;
   return RCODES[code] ?? `RCODE ${code}`;

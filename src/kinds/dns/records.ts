@@ -6,7 +6,7 @@ import type { DnsRecord, DnsSettings } from '../../contracts/kinds';
 import type { Question, ReadReply } from './read-reply';
 import { type DnsServer, formatDnsServer } from './server';
 
-/** Data of these has names, in which case means nothing (RFC 4343). */
+/** Records whose data contains names, which are case-insensitive (RFC 4343). */
 const RECORDS_OF_NAMES: ReadonlySet<DnsRecord> = new Set([
   'CNAME',
   'MX',
@@ -16,7 +16,7 @@ const RECORDS_OF_NAMES: ReadonlySet<DnsRecord> = new Set([
   'SOA',
 ]);
 
-/** Of an IP address the name under which its own name stands (RFC 1035 §3.5, RFC 3596 §2.5). */
+/** The name to look up: the host itself, or the reverse name of an IP address (RFC 1035 §3.5, RFC 3596 §2.5). */
 export function askedName({ host }: DnsSettings): string {
   if (!ipaddr.isValid(host)) return host;
   const address = ipaddr.parse(host);
@@ -29,7 +29,7 @@ export function askedName({ host }: DnsSettings): string {
     .join('.')}.ip6.arpa`;
 }
 
-/** Data of those that were asked for, sorted. */
+/** The data of the requested records, sorted. */
 export function recordsOf(
   { answers }: Pick<ReadReply, 'answers'>,
   { record }: Question,
@@ -37,7 +37,7 @@ export function recordsOf(
   return answers.flatMap((answer) => (answer.type === record ? dataText(answer) : [])).toSorted();
 }
 
-/** As zone files have it; of a type that nobody asks for, its name. */
+/** The data as in zone files; for other types, the name of the type. */
 function dataText(answer: Answer): string {
   if (answer.type === 'MX') return `${answer.data.preference ?? 0} ${answer.data.exchange}`;
   if (answer.type === 'SRV') {
@@ -83,7 +83,7 @@ interface Replied {
   readonly reply: Pick<ReadReply, 'rcode' | 'answers'> | null;
 }
 
-/** What each server said, as steps extract from it. */
+/** The replies of the servers as JSON, from which steps extract values. */
 export function describeReplies(replies: readonly Replied[]): JsonValue {
   return replies.flatMap(({ server, reply }) =>
     reply === null

@@ -1,4 +1,4 @@
-/** One DNS check: asks every name server at the same time, and judges what each says by itself and together. */
+/** One DNS check: asks the name servers, and judges their replies individually and together. */
 import { getServers } from 'node:dns';
 import { createDeadline } from '../../checks/deadline';
 import { preview } from '../../checks/outcome';
@@ -15,10 +15,10 @@ import { askedName, comparable, describeRecord, describeReplies, recordsOf } fro
 import { type DnsServer, formatDnsServer, parseDnsServer } from './server';
 import { stoppable } from './stoppable';
 
-/** Of all servers together. */
+/** For the replies of all servers together. */
 const SHOWN_BYTES_MAX = 64 * 1024;
 
-/** Errors of a machine that has no sockets left, may not send, or has no such network: they say nothing of a server. */
+/** Errors of a probe that has no sockets left, may not send, or lacks the network: they say nothing about a server. */
 const OUR_LACKS: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
@@ -31,7 +31,7 @@ const OUR_LACKS: ReadonlySet<string> = new Set([
   'ENETUNREACH',
   'ENETDOWN',
 ]);
-/** What a server, or the way to it, may be at fault for. */
+/** Errors for which the server, or the network path to it, may be at fault. */
 const SILENCES: ReadonlySet<string> = new Set([
   NO_RESPONSE,
   TOO_LARGE,
@@ -45,11 +45,11 @@ const SILENCES: ReadonlySet<string> = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 
-/** What one server said, and what is wrong with it. */
+/** The reply of one server, and what is wrong with it. */
 interface Heard {
   readonly server: DnsServer;
   readonly reply: Reply | null;
-  /** Data of the records that were asked for, sorted. */
+  /** The data of the requested records, sorted. */
   readonly records: readonly string[];
   readonly assertion: AssertionOutcome | null;
   readonly failure: Failure | null;
@@ -73,15 +73,15 @@ export async function runDns(settings: DnsSettings, probing: Probing): Promise<v
   }
   const failure = judge(heard, settings);
   const good = heard.filter((one) => one.failure === null);
-  // Of servers of which one is enough, the others are no failure.
+  // If one good server is enough, failures of the others do not count.
   const counted = failure === null && good.length > 0 ? good : heard;
   found.assertions = counted.flatMap(({ assertion }) => assertion ?? []);
   if (failure !== null) throw new StepFailure(failure.code, failure.message, failure.phase);
 }
 
 /**
- * Those of the definition, held against the target guard, or those of this machine, which are its operator's: they may
- * know more than is meant for whoever writes monitors, so that the name itself is held against it.
+ * The servers of the definition, checked by the target guard, or those of this machine. The latter belong to its
+ * operator and may know names that the author of a monitor must not see, so for them the guard checks the name itself.
  */
 function serversOf(settings: DnsSettings, { connection }: Probing): readonly DnsServer[] {
   const isOwn = hasOwnServers(settings);
@@ -103,7 +103,7 @@ function hasOwnServers({ servers }: DnsSettings): boolean {
   return servers.length === 0;
 }
 
-/** In the order of the servers; where one is enough, those that were heard until there was a good one. */
+/** The replies in the order of the servers; if one is enough, those that arrived until the first good one. */
 async function hearAll(
   servers: readonly DnsServer[],
   settings: DnsSettings,
@@ -114,7 +114,7 @@ async function hearAll(
   return Promise.all(servers.map((server) => hear(server, settings, probing)));
 }
 
-/** The first that responds alone, or all; each may take its share of the time that is left. */
+/** Only the first server that responds, or all if none does. Each gets an equal share of the remaining time. */
 async function hearInTurn(
   servers: readonly DnsServer[],
   settings: DnsSettings,
@@ -132,7 +132,7 @@ async function hearInTurn(
   return heard;
 }
 
-/** Frees what the others hold as soon as one is good. */
+/** Cancels the other requests as soon as one reply is good. */
 async function hearUntilGood(
   servers: readonly DnsServer[],
   settings: DnsSettings,
@@ -172,7 +172,7 @@ async function hear(server: DnsServer, settings: DnsSettings, probing: Probing):
   return { server, reply, records, ...(await expected(records, settings, probing)) };
 }
 
-/** Before anything is shown of them, or held against a pattern, which would tell them as well. */
+/** Must run before the records are shown or matched against a pattern, which would reveal them as well. */
 function refusePrivate({ answers }: Reply, { connection }: Probing): void {
   for (const answer of answers) {
     if (answer.type !== 'A' && answer.type !== 'AAAA') continue;
@@ -221,7 +221,7 @@ function codeFailure(
   return fail(rcode === 'NOERROR' ? 'exists' : `fails with ${rcode}`);
 }
 
-/** Why nothing of use came from a server; what is neither its fault nor of this machine's network is thrown. */
+/** Why a server gave no usable reply. Rethrows errors caused neither by the server nor by this machine's network. */
 function silence(server: DnsServer, error: unknown, { host }: DnsSettings): Failure {
   const name = formatDnsServer(server);
   const code = errorCodeOf(error);
@@ -257,7 +257,7 @@ async function expected(
   return { assertion, failure };
 }
 
-/** What is wrong with all of them together, or null; what a server does says more than what this machine lacks. */
+/** The failure of all replies together, or null. A server's failure takes precedence over one of this machine. */
 function judge(heard: readonly Heard[], { agree, record }: DnsSettings): Failure | null {
   const bad = heard.flatMap(({ failure }) => failure ?? []);
   const telling = bad.find(({ code }) => code !== 'not_possible_here') ?? bad[0] ?? null;

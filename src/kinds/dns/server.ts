@@ -1,4 +1,4 @@
-/** How a name server is written: an IP address, with a port where that is not 53. Pure. */
+/** The notation of a name server: an IP address, with the port unless it is 53. Pure. */
 
 const DNS_PORT = 53;
 
@@ -8,14 +8,14 @@ export interface DnsServer {
   readonly port: number;
 }
 
-/** null: it is no IP address, or no port. */
+/** null if the IP address or the port is invalid. */
 export function parseDnsServer(text: string): DnsServer | null {
   const isBareIpv6 = /^[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text);
   const url = `dns://${isBareIpv6 ? `[${text}]` : text}/`;
   if (/[/?#@\s]/.test(text) || !URL.canParse(url) || !URL.canParse(url.replace('dns', 'http')))
     return null;
   const { port } = new URL(url);
-  // As HTTP has it, an IPv4 address has its usual spelling, whatever it was.
+  // Parsing it as an HTTP URL normalizes every spelling of an IPv4 address.
   const { hostname } = new URL(url.replace('dns', 'http'));
   const isAddress = hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
   if (!isAddress || port === '0') return null;

@@ -1,7 +1,7 @@
-/** Ends what is still under way once it is no longer of use. */
+/** Ends work in progress once its result is no longer needed. */
 import type { Deadline } from '../../checks/deadline';
 
-/** A deadline whose work can also be ended before. */
+/** A deadline whose work can also be ended early, by `stop`. */
 export function stoppable(deadline: Deadline): {
   readonly deadline: Deadline;
   readonly stop: () => void;

@@ -1,6 +1,6 @@
 /**
- * Asks registries by RDAP, each domain once a day in a process: registries refuse who asks more often. Requests go through the
- * target guard, as those of checks do.
+ * Asks registries by RDAP, once a day per domain and process, because registries block clients that ask more often.
+ * Requests go through the target guard, like those of checks.
  */
 import { type AttemptResult, runAttempt } from '../../checks/attempt';
 import type { ConnectionDependencies } from '../../checks/open-connection';
@@ -15,7 +15,7 @@ import {
 
 const DEFAULT_RDAP_BOOTSTRAP_URL = 'https://data.iana.org/rdap/dns.json';
 
-/** For machines that cannot reach the list: the largest registries, whose servers have not moved for years. */
+/** For machines that cannot reach the list: the largest registries, whose servers have not changed for years. */
 const BUILT_IN: RdapServers = new Map([
   ['com', 'https://rdap.verisign.com/com/v1/'],
   ['net', 'https://rdap.verisign.com/net/v1/'],
@@ -26,12 +26,12 @@ const BOOTSTRAP_MS = 3_000;
 const REDIRECTS_MAX = 3;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Domains that are remembered; those asked for longest ago are forgotten first. */
+/** The maximum number of cached domains; the oldest entry is evicted first. */
 const REMEMBERED_MAX = 10_000;
 
 const SLOW = 'The RDAP server has not responded yet, so that nothing is known of the domain.';
 
-/** What a registry said of a domain. */
+/** What a registry reported about a domain. */
 export type DomainFinding =
   | {
       readonly kind: 'registered';
@@ -41,11 +41,11 @@ export type DomainFinding =
       readonly tookMs: number;
     }
   | { readonly kind: 'unregistered'; readonly remoteIp: string; readonly tookMs: number }
-  /** Nothing is known: there is no server, or it did not respond as it should. */
+  /** Nothing is known: there is no server, or it gave no valid response. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 interface DomainRegistry {
-  /** The finding of the last day; rejects never. */
+  /** The finding, at most a day old. Never rejects. */
   readonly ask: (domain: string, timeoutMs: number) => Promise<DomainFinding>;
 }
 
@@ -82,7 +82,7 @@ function createFetch({ connection, userAgent }: RegistryNeeds): Fetch {
     );
 }
 
-/** The servers of all registries; those that were read last, where the list is out of reach. */
+/** The servers of all registries. If the list cannot be reached, those that were read last. */
 function createServerList(fetch: Fetch, bootstrapUrl: string, now: () => number) {
   let known: Remembered<Promise<RdapServers>> | null = null;
   let last = BUILT_IN;
@@ -103,7 +103,7 @@ function createServerList(fetch: Fetch, bootstrapUrl: string, now: () => number)
   };
 }
 
-/** The value, or another in its place; what takes longer goes on for whoever asks later. */
+/** The value, or a replacement after the timeout; the work continues for later callers. */
 async function waitFor<Value>(
   value: Promise<Value>,
   timeoutMs: number,
@@ -150,7 +150,7 @@ export function createDomainRegistry(needs: RegistryNeeds): DomainRegistry {
       const asking = lookUp(domain, timeoutMs);
       remember(domain, asking);
       const finding = await asking;
-      // A check is an hour after the other: what may change soon is asked for again.
+      // Checks are at least an hour apart, so a finding that may change soon is not cached.
       if (finding.kind !== 'registered') findings.delete(domain);
       return finding;
     },

@@ -1,11 +1,11 @@
-/** What RDAP servers and IANA's list of them say (RFC 9083, RFC 9224), read from text of anybody. Pure. */
+/** Parses the responses of RDAP servers and IANA's list of them (RFC 9083, RFC 9224) from untrusted text. Pure. */
 import { listOf, recordOf, textOf } from '../../schemas/loose';
 
 export interface Registration {
   /** null: the registry does not say. */
   readonly expiresAtMs: number | null;
   readonly registrar: string | null;
-  /** Of the registry, in lower case, like `client transfer prohibited`. */
+  /** The registry's statuses in lower case, such as `client transfer prohibited`. */
   readonly statuses: readonly string[];
 }
 
@@ -24,7 +24,7 @@ function shortText(value: unknown): string {
   return textOf(value).slice(0, TEXT_MAX);
 }
 
-/** null: it is no domain of RDAP. */
+/** null if the text is not an RDAP domain. */
 export function readRegistration(text: string): Registration | null {
   const domain = recordOf(parse(text));
   if (textOf(domain['objectClassName']).toLowerCase() !== 'domain') return null;
@@ -55,7 +55,7 @@ function findRegistrar(entities: readonly unknown[]): string | null {
 /** Suffix in lower case → base URL of its server, with a slash at its end. */
 export type RdapServers = ReadonlyMap<string, string>;
 
-/** null: it is no list of servers. */
+/** null if the text is not a list of servers. */
 export function readRdapServers(text: string): RdapServers | null {
   const { services } = recordOf(parse(text));
   if (!Array.isArray(services)) return null;
@@ -68,7 +68,7 @@ export function readRdapServers(text: string): RdapServers | null {
   return entries.length === 0 ? null : new Map(entries);
 }
 
-/** TLS where there is any. */
+/** Prefers https. */
 function chooseUrl(urls: readonly string[]): string | null {
   const usable = urls.filter((url) => /^https?:\/\//i.test(url) && URL.canParse(url));
   const url = usable.find((one) => /^https:/i.test(one)) ?? usable[0];
@@ -76,7 +76,7 @@ function chooseUrl(urls: readonly string[]): string | null {
   return url.endsWith('/') ? url : `${url}/`;
 }
 
-/** Of the longest suffix that is listed; null: none is. */
+/** The server for the longest listed suffix; null if none is listed. */
 export function findRdapServer(servers: RdapServers, domain: string): string | null {
   const labels = domain.split('.');
   for (let at = 1; at < labels.length; at += 1) {

@@ -1,4 +1,7 @@
-/** One domain check: whether it is registered, and until when. What no registry says is unknown, and never down. */
+/**
+ * One domain check: whether the domain is registered, and until when. If no registry says so, the result is unknown,
+ * never down.
+ */
 import { createHash } from 'node:crypto';
 import { StepFailure } from '../../checks/step-failure';
 import type { DomainSettings } from '../../contracts/kinds';
@@ -9,9 +12,9 @@ import { createDomainRegistry, type DomainFinding, type RegistryNeeds } from './
 import type { Registration } from './output';
 
 const DAY_MS = 86_400_000;
-/** Of the request within the time of the check. */
+/** How much earlier than the check's deadline the request must end. */
 const SPARE_MS = 100;
-/** With one of these, a domain resolves no more, or soon is anybody's. */
+/** A domain with one of these statuses no longer resolves, or can soon be registered by anyone. */
 const BAD_STATUSES: readonly string[] = [
   'client hold',
   'server hold',
@@ -21,7 +24,7 @@ const BAD_STATUSES: readonly string[] = [
 
 type RunDomain = (settings: DomainSettings, probing: Probing) => Promise<void>;
 
-/** All checks of a process share what registries have said. */
+/** All checks of a process share the cached findings of registries. */
 export function createRunDomain(needs: RegistryNeeds): RunDomain {
   const registry = createDomainRegistry(needs);
   return async ({ host }, probing) => {

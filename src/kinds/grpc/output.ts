@@ -1,9 +1,9 @@
-/** Messages of gRPC and of its health service, by hand: two of one field each need no library. Pure. */
+/** Encodes and decodes the messages of gRPC's health service. Two messages of one field each need no library. Pure. */
 
-/** Of `HealthCheckResponse.ServingStatus`, by number. */
+/** The values of `HealthCheckResponse.ServingStatus`, by number. */
 const SERVING_STATUSES = ['UNKNOWN', 'SERVING', 'NOT_SERVING', 'SERVICE_UNKNOWN'] as const;
 
-/** By number. */
+/** The gRPC status codes, by number. */
 const GRPC_STATUSES = [
   'OK',
   'CANCELLED',
@@ -26,7 +26,7 @@ const GRPC_STATUSES = [
 
 const HEAD_BYTES = 5;
 
-/** A message with its head: not compressed, and its length. */
+/** A message with its gRPC prefix: the flag for no compression, and the length. */
 export function frameRequest(service: string): Buffer {
   const name = Buffer.from(service);
   const message =
@@ -45,7 +45,7 @@ function writeVarint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** What the one message of a response says; null: it is no response of the health service. */
+/** The status in a response's single message; null if it is not a response of the health service. */
 export function readServingStatus(bytes: Buffer): string | null {
   if (bytes.length < HEAD_BYTES || bytes[0] !== 0) return null;
   const message = bytes.subarray(HEAD_BYTES);
@@ -61,7 +61,7 @@ interface Read {
 
 const VARINT_BYTES_MAX = 10;
 
-/** null: it does not end. Of longer ones than a status may have, only the length is right. */
+/** null if it does not end. For values larger than any status, only `end` is exact. */
 function readVarint(bytes: Buffer, at: number): Read | null {
   let value = 0;
   for (let index = 0; index < VARINT_BYTES_MAX; index += 1) {
@@ -73,7 +73,7 @@ function readVarint(bytes: Buffer, at: number): Read | null {
   return null;
 }
 
-/** The last field 1, as protobuf has it; 0 without one; null: these are no fields. */
+/** The last field 1, as protobuf requires; 0 if there is none; null if the bytes are not valid fields. */
 function readStatusField(message: Buffer): number | null {
   let status = 0;
   for (let at = 0; at < message.length; ) {
@@ -87,9 +87,9 @@ function readStatusField(message: Buffer): number | null {
   return status;
 }
 
-/** Its value, of a number only, and where it ends. */
+/** Where the field ends, and its value if it is a varint. */
 function readField(message: Buffer, { value: tag, end }: Read): Read | null {
-  // Of a number of a field there is none below 1.
+  // Field numbers start at 1.
   if (tag < 8) return null;
   switch (tag % 8) {
     case 0:
@@ -113,7 +113,7 @@ export function describeGrpcStatus(status: number): string {
   return name === undefined ? String(status) : `${name} (${status})`;
 }
 
-/** As it was before it was made fit for a header; as it came where that cannot be undone. */
+/** The percent-decoded message; unchanged if it cannot be decoded. */
 export function readGrpcMessage(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,4 +1,4 @@
-/** One gRPC check: one call of `grpc.health.v1.Health/Check` over HTTP/2, on a connection that the target guard has seen. */
+/** One gRPC check: a call of `grpc.health.v1.Health/Check` over HTTP/2, on a connection checked by the target guard. */
 import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
@@ -20,7 +20,7 @@ import { describeGrpcStatus, frameRequest, readGrpcMessage, readServingStatus } 
 /** A response of the health service has two bytes. */
 const RESPONSE_BYTES_MAX = 4 * 1024;
 const MESSAGE_LENGTH_MAX = 300;
-/** Pings and settings; no server sends so many within a check. */
+/** Limit for PING and SETTINGS frames; no honest server sends so many within a check. */
 const CONTROL_FRAMES_MAX = 100;
 const SERVING = 'SERVING';
 
@@ -52,7 +52,7 @@ async function secureForHttp2(
 interface GrpcResponse {
   readonly httpStatus: number;
   readonly contentType: string;
-  /** null: there is none, or none that is a number. */
+  /** null if it is missing or not a number. */
   readonly status: number | null;
   readonly message: string;
   readonly body: Buffer;
@@ -71,9 +71,9 @@ async function call(
     createConnection: () => socket,
     settings: { enablePush: false },
   });
-  // What ends it is found by its stream.
+  // Errors are handled in `ask`; this only prevents an unhandled one.
   session.on('error', () => undefined);
-  // A connection that the server has ended may stay open on this side, and a session does not look.
+  // After the server has ended the connection, it may stay open on this side, which the session does not notice.
   socket.once('end', () => setImmediate(() => session.destroy()));
   try {
     return await deadline.within(ask(session, settings, probing), () => session.destroy());
@@ -122,7 +122,7 @@ function ask(
     stream.on('end', () => {
       if (head[':status'] !== undefined) resolve(readResponse(head, trailers, body.bytes()));
     });
-    // Resolved already, where it has ended.
+    // Has no effect if the stream has ended and the promise is already resolved.
     stream.on('close', () => reject(closedFailure()));
     stream.end(frameRequest(service ?? ''));
   });
@@ -133,7 +133,7 @@ function readResponse(
   trailers: IncomingHttpHeaders,
   body: Buffer,
 ): GrpcResponse {
-  // A response of trailers alone has them as its head.
+  // In a trailers-only response, the trailers arrive as the headers.
   const status = String(trailers['grpc-status'] ?? head['grpc-status'] ?? '');
   const message = String(trailers['grpc-message'] ?? head['grpc-message'] ?? '');
   return {
@@ -155,7 +155,7 @@ function failureOf(error: Error): StepFailure {
   }
   if (code.startsWith('ERR_SSL_'))
     return new StepFailure('tls_error', 'The TLS connection broke.', 'ttfb');
-  // Node's own bound, on what it has to acknowledge.
+  // Node's own limit on frames that it has to acknowledge.
   if (/^flooding/i.test(error.message)) return floodFailure();
   if (code.startsWith('ERR_HTTP2_'))
     return new StepFailure(

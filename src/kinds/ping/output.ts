@@ -1,4 +1,4 @@
-/** What the `ping` of Linux (iputils, BusyBox), macOS and the BSDs print, in numbers. Pure. */
+/** Parses the output of `ping` on Linux (iputils, BusyBox), macOS and the BSDs. Pure. */
 
 export interface Pinged {
   readonly sent: number;
@@ -10,7 +10,7 @@ export interface Pinged {
 const SUMMARY = /(\d+) packets transmitted, (\d+) (?:packets )?received/;
 const LINE = /(?:icmp_)?seq=(\d+) .*time[=<](\d+(?:\.\d+)?) ?ms/;
 
-/** null: it has no summary, so that nothing is known. */
+/** null if there is no summary, so that nothing is known. */
 export function readPing(output: string): Pinged | null {
   const [, sent = '', received = ''] = SUMMARY.exec(output) ?? [];
   if (sent === '') return null;
@@ -26,7 +26,7 @@ export function readPing(output: string): Pinged | null {
   };
 }
 
-/** The smallest value that so many percent of all do not exceed; null of none. */
+/** The smallest value that at least `percent` of all values do not exceed; null if there are no values. */
 export function percentile(values: readonly number[], percent: number): number | null {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? null;

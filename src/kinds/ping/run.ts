@@ -1,6 +1,7 @@
 /**
- * One ping, by the `ping` of the system, which alone may send ICMP. Its arguments are fixed but for numbers and an IP address
- * that the target guard has seen; no shell is between. Where it cannot be used, nothing is known of the target.
+ * One ping, sent by the system's `ping`, since only that may send ICMP. Its arguments are fixed, except for numbers
+ * and an IP address checked by the target guard, and no shell is used. If `ping` cannot be used, the result is
+ * unknown.
  */
 import { spawn } from 'node:child_process';
 import { isIPv6 } from 'node:net';
@@ -13,9 +14,9 @@ import { judge } from '../judge';
 import type { Probing } from '../probing';
 import { type Pinged, percentile, readPing } from './output';
 
-/** Seconds; what every user may ask for. */
+/** Seconds between packets: the minimum that unprivileged users may set. */
 const PACKETS_APART = '0.2';
-/** From the last packet's end of waiting to the deadline. */
+/** Between the end of the wait for the last packet and the deadline. */
 const SPARE_SECONDS = 0.2;
 const OUTPUT_LENGTH_MAX = 16 * 1024;
 const AT_MOST = { type: 'timing', operator: 'lessThanOrEqual' } as const;
@@ -62,8 +63,9 @@ interface Output {
 }
 
 /**
- * It ends by itself a moment before the deadline, with what has come back until then. It is told how long to wait for the
- * last packet, and not how long to run: with both a count and a time, iputils goes on sending until the time is over.
+ * `ping` ends by itself shortly before the deadline, with the replies received by then. It gets a time limit for the
+ * last packet instead of one for the whole run: given both a count and a run time, iputils keeps sending until the
+ * time is up.
  */
 function argumentsFor(address: string, { count }: PingSettings, { deadline }: Probing): string[] {
   const sendingSeconds = (count - 1) * Number(PACKETS_APART);
@@ -85,10 +87,10 @@ async function ping(
   const ended = new Promise<Output>((resolve, reject) => {
     let text = '';
     let complaint = '';
-    // First of all: of a program that could not be started there may be no output to listen to.
+    // Attached first, because a program that could not be started may have no output streams.
     program.once('error', (error) => reject(unusable(error)));
     program.once('close', () => resolve({ text, complaint }));
-    // The summary is at the end.
+    // The end is kept, because it has the summary.
     program.stdout?.on('data', (piece: Buffer) => {
       text = (text + piece.toString('latin1')).slice(-OUTPUT_LENGTH_MAX);
     });
@@ -99,7 +101,7 @@ async function ping(
   return deadline
     .within(ended, () => program.kill('SIGKILL'))
     .catch((error: unknown) => {
-      // Whoever has no packet back says so before the deadline.
+      // A `ping` that works reports before the deadline, even if no packet came back.
       if (error instanceof StepFailure && error.failure.code === 'timeout')
         throw notPossible({ text: '', complaint: '' });
       throw error;
@@ -118,7 +120,7 @@ function mayNotSend({ complaint }: Output): boolean {
   return /not permitted|permission denied|are you root/i.test(complaint);
 }
 
-/** It ran and sent nothing: it may not, or knows another spelling of its arguments. */
+/** `ping` ran but sent nothing: it lacks permission, or does not know these arguments. */
 function notPossible(output: Output): StepFailure {
   const { complaint } = output;
   const isUnreachable = /unreachable|no route/i.test(complaint);

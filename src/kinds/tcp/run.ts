@@ -1,4 +1,4 @@
-/** One TCP check: connects, turns to TLS where it is told to, sends, and waits for the expected answer. */
+/** One TCP check: connects, switches to TLS if configured, sends, and waits for the expected response. */
 import type { Socket } from 'node:net';
 import { type BodyCollector, createBodyCollector } from '../../checks/collect-body';
 import { requireTrust } from '../../checks/open-connection';
@@ -9,7 +9,7 @@ import { connectTo, type Probing, turnToTls } from '../probing';
 import { createSignal } from '../signal';
 
 const RESPONSE_BYTES_MAX = 64 * 1024;
-/** Between two looks at an answer that comes in pieces: a target that drips must not keep a thread busy. */
+/** Pause before a partial response is matched again: a target that sends byte by byte must not keep a thread busy. */
 const LOOK_AGAIN_MS = { first: 5, most: 100 };
 
 export async function runTcp(settings: TcpSettings, probing: Probing): Promise<void> {
@@ -73,11 +73,11 @@ function resetFailure(code: string): StepFailure {
     : new StepFailure('connection_reset', 'The connection was reset.', 'ttfb');
 }
 
-/** What comes in, from the moment of connecting on. */
+/** Everything received since the connection was made. */
 interface Listening {
   readonly received: BodyCollector;
   isCut: boolean;
-  /** undefined: it goes on; null: it ended in good order. */
+  /** undefined: still open; null: closed cleanly. */
   end: StepFailure | null | undefined;
   /** Resolves as soon as there is something new. */
   readonly changed: () => Promise<void>;
@@ -108,7 +108,7 @@ function listen(socket: Socket): Listening {
   return listening;
 }
 
-/** Looks at what came whenever there is more of it; the last look is the outcome of the assertion. */
+/** Matches the received text again whenever more arrives. The last match is the outcome of the assertion. */
 async function awaitResponse(
   listening: Listening,
   expect: string,
@@ -135,7 +135,7 @@ async function awaitResponse(
       .then(
         () => false,
         (failure: unknown) => {
-          // What came is not what was expected, and that says more than the time.
+          // A response that does not match says more than a timeout does.
           if (length > 0) return true;
           throw failure;
         },

@@ -1,6 +1,6 @@
 /**
- * One TLS check: a handshake, and each fact of the certificate judged for itself, so that a result names all that is
- * wrong. Nothing is sent behind the handshake.
+ * One TLS check: a handshake, with each fact about the certificate judged separately, so that a result names everything
+ * that is wrong. Nothing is sent after the handshake.
  */
 import { checkServerIdentity, type TLSSocket } from 'node:tls';
 import { StepFailure } from '../../checks/step-failure';
@@ -12,9 +12,9 @@ import { cutText } from '../../domain/text/cut-text';
 import { judge } from '../judge';
 import { connectTo, type Probing, turnToTls } from '../probing';
 
-/** Longer chains are not shown to their end. */
+/** The number of certificates shown of a chain. */
 const SHOWN_MAX = 10;
-/** Characters of a certificate's names, which each judged name repeats. */
+/** Characters shown of a certificate's names; they are repeated for each judged name. */
 const NAMES_SHOWN_MAX = 300;
 
 export async function runTls(settings: TlsSettings, probing: Probing): Promise<void> {

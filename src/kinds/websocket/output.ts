@@ -1,4 +1,4 @@
-/** What a WebSocket check shows of messages and of how a server closed. Pure. */
+/** How a WebSocket check presents messages and the server's close frame. Pure. */
 import type { JsonValue } from '../../contracts/definition';
 
 export interface Closed {

@@ -1,4 +1,4 @@
-/** One WebSocket check: the upgrade, a message out, and messages in until one of them is the expected one. */
+/** One WebSocket check: upgrades, may send a message, and reads messages until one is as expected. */
 import type { Socket } from 'node:net';
 import WebSocket from 'ws';
 import { requireTrust } from '../../checks/open-connection';
@@ -11,12 +11,12 @@ import { connectTo, type Probing, turnToTls } from '../probing';
 import { createSignal } from '../signal';
 import { type Closed, describeClose, describeMessages, factsOf } from './output';
 
-/** Of one message, and of all of them together. */
+/** For one message, and for all of them together. */
 const MESSAGE_BYTES_MAX = 64 * 1024;
 const MESSAGES_MAX = 100;
-/** Pings and pongs; no server sends so many within a check. */
+/** Limit for pings and pongs; no honest server sends so many within a check. */
 const CONTROL_FRAMES_MAX = 1_000;
-/** Of one message. */
+/** Per message. */
 const FRAGMENTS_MAX = 1_000;
 const STATUS_LENGTH_MAX = 100;
 
@@ -87,7 +87,7 @@ function open(socket: Socket, { settings, headers }: Talk): WebSocket {
   return new WebSocket(url, subprotocol === null ? [] : [subprotocol], {
     headers,
     createConnection: () => socket,
-    // A message must not grow while it is read.
+    // Without compression, so that a message cannot grow while it is read.
     perMessageDeflate: false,
     maxPayload: MESSAGE_BYTES_MAX,
     maxFragments: FRAGMENTS_MAX,
@@ -147,11 +147,11 @@ function sendMessage(connection: WebSocket, message: string): Promise<void> {
   });
 }
 
-/** What came in, from the upgrade on. */
+/** Everything received since the upgrade. */
 interface Hearing {
   readonly messages: string[];
   bytes: number;
-  /** More came than is kept. */
+  /** More was received than is kept. */
   isCut: boolean;
   failure: StepFailure | null;
   closed: Closed | null;
@@ -208,14 +208,14 @@ function toBuffer(data: WebSocket.RawData): Buffer {
   return Buffer.isBuffer(data) ? data : Buffer.from(data);
 }
 
-/** Looks at each message as it comes; the last look is the outcome of the assertion. */
+/** Matches each message as it arrives. The last match is the outcome of the assertion. */
 async function awaitMessage(hearing: Hearing, expect: string, probing: Probing): Promise<void> {
   const { deadline, found } = probing;
   for (let index = 0; ; index += 1) {
     const isThere = await deadline
       .within(hasMessage(hearing, index), () => undefined)
       .catch((failure: unknown) => {
-        // What came is not what was expected, and that says more than the time.
+        // Messages that do not match say more than a timeout does.
         if (index > 0 && !hasBroken(hearing)) return false;
         throw failure;
       });
@@ -227,7 +227,7 @@ async function awaitMessage(hearing: Hearing, expect: string, probing: Probing):
   }
 }
 
-/** False: no more will come, and none of those that came is missing; rejects with StepFailure. */
+/** Waits for the message at this index; false if no more will come. Rejects with StepFailure. */
 async function hasMessage(hearing: Hearing, index: number): Promise<boolean> {
   while (hearing.messages.length <= index) {
     const { isCut, failure, closed } = hearing;
@@ -240,7 +240,7 @@ async function hasMessage(hearing: Hearing, index: number): Promise<boolean> {
   return true;
 }
 
-/** Codes of a server that goes in good order. */
+/** Close codes of a server that closes normally. */
 const ORDERLY: readonly number[] = [1000, 1001, 1005];
 
 function hasBroken({ failure, closed }: Hearing): boolean {
@@ -255,7 +255,7 @@ function closedFailure(closed: Closed): StepFailure {
   return new StepFailure('connection_reset', `${message}.`, 'download');
 }
 
-/** With a close frame where the server is there to take it, and without waiting for its own. */
+/** Sends a close frame if the connection is open, and does not wait for the server's. */
 async function leave(connection: WebSocket): Promise<void> {
   if (connection.readyState === WebSocket.OPEN) {
     connection.close(1000);

@@ -1,4 +1,4 @@
-/** By which way a request of Checkly reaches its target. */
+/** How a request of Checkly connects to its target. */
 import type { Fields, NoteTaker } from '../imported';
 import { joinTls, uncheckedTls } from './tls';
 
@@ -7,7 +7,7 @@ interface Request {
   readonly ipFamily?: string | null | undefined;
 }
 
-/** There, a check without another version goes by IPv4. */
+/** At Checkly, a check that sets no IP version uses IPv4. */
 export function connectionOf({ skipSSL, ipFamily }: Request, taker: NoteTaker): Fields {
   return {
     ipFamily: ipFamily === 'IPv6' ? '6' : null,

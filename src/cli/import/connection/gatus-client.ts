@@ -1,4 +1,4 @@
-/** `client` of an endpoint of Gatus: what is read of it, and what checks of other types than HTTP have no place for. */
+/** The `client` of a Gatus endpoint: the fields that are read, and the fields that only HTTP checks can use. */
 import { z } from 'zod';
 import { gatusClient } from '../auth';
 import type { NoteTaker } from '../imported';

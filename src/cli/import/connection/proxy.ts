@@ -24,7 +24,7 @@ export const kumaProxies = z
 
 export type KumaProxies = z.output<typeof kumaProxies>;
 
-/** null: it uses none, or one that has no counterpart. */
+/** null if the monitor uses no proxy, or a proxy without a counterpart. */
 export function kumaProxyOf(
   id: number | null | undefined,
   proxies: KumaProxies,
@@ -71,7 +71,7 @@ function proxyNameOf({ scheme, host, port }: FoundProxy, { note }: NoteTaker): s
   return name;
 }
 
-/** As names of proxies may be. */
+/** A text in the form that proxy names must have. */
 function slugOf(host: string): string {
   const plain = host.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   const named = /^[a-z]/.test(plain) ? plain : `proxy-${plain}`;

@@ -1,15 +1,18 @@
-/** How another tool judges certificates and which one it shows, as `tls`: certificates are taken over, keys become secrets. */
+/**
+ * Converts another tool's settings for certificates, its own and those of servers, to `tls`. Certificates are taken
+ * over, and keys become secrets.
+ */
 import { z } from 'zod';
 import { isCertificates } from '../../../schemas/tls/tls-field';
 import type { Fields, NoteTaker } from '../imported';
 import { isOn, type Monitor } from '../uptime-kuma-shape';
 
 interface Given extends NoteTaker {
-  /** Of the monitor. */
+  /** The key of the monitor. */
   readonly key: string;
 }
 
-/** `trust` where certificates are not judged there. */
+/** The `trust` for a tool that does not check certificates. */
 export function uncheckedTls(isUnchecked: boolean, { note }: NoteTaker): Fields {
   if (!isUnchecked) return {};
   note('ignores certificates; here by tls.trust: unchecked, which lists mark');

@@ -1,4 +1,4 @@
-/** Asks for how many minutes something is paused. */
+/** Asks for the number of minutes of a pause. */
 import { NumberInput, Stack } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { type FormEvent, useState } from 'react';
@@ -7,7 +7,7 @@ import { FormFoot } from '../ui/form-foot';
 import { ACTION_TEXT } from './words';
 
 const MINUTES_FIRST = 120;
-/** A year. */
+/** One year. */
 const MINUTES_MAX = 525_600;
 
 export function askMinutes(onChosen: (minutes: number) => void): void {

@@ -1,4 +1,4 @@
-/** A button that asks, deletes, and tells that it is done. */
+/** A button that asks for confirmation, deletes, and shows a notice when that is done. */
 import { confirm } from '../dialog/confirm';
 import { TEXT } from '../text/strings';
 import { SmallButton } from '../ui/small-button';
@@ -6,13 +6,13 @@ import { useAct } from './use-act';
 
 interface DeleteButtonProps {
   readonly path: string;
-  /** A newer version refuses. */
+  /** If a newer version exists, the service refuses the deletion. */
   readonly ifVersion?: number;
-  /** What is to be read again afterwards. */
+  /** The paths that are read again afterwards. */
   readonly touches: readonly string[];
-  /** On the button and in the question. */
+  /** The word on the button and in the question. */
   readonly word?: string;
-  /** For those who do not see beside what it stands. */
+  /** The name of the button for people who cannot see which object it belongs to. */
   readonly label: string;
   readonly question: { readonly title: string; readonly text: string };
   readonly done: string;

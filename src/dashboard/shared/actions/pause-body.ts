@@ -1,23 +1,23 @@
-/** The body of a pause, and what pausing and resuming make of what is shown. Pure, but for the clock. */
+/** The body of a pause, and the expected state after pausing and resuming. Pure, except that it reads the clock. */
 import type { ListedCheck } from '../data/api-types';
 import type { Expected } from '../data/expected';
 
 export interface PauseBody {
-  /** None: until someone resumes it. */
+  /** If absent, the pause lasts until someone resumes it. */
   readonly until?: string;
   readonly reason?: string;
 }
 
-/** What is known of a monitor or scenario that is paused or resumed. */
+/** The known fields of a monitor or scenario that is paused or resumed. */
 export type Pausable = Pick<ListedCheck, 'id' | 'state' | 'status' | 'pausedUntil' | 'pauseReason'>;
 
-/** `until` of a pause that begins now. */
+/** The body of a pause that begins now; null for a pause without an end. */
 export function pauseBody(minutes: number | null): PauseBody {
   if (minutes === null) return {};
   return { until: new Date(Date.now() + minutes * 60_000).toISOString() };
 }
 
-/** The pause as it was: with its end and its reason. */
+/** The body that restores an earlier pause, with its end and its reason. */
 export function samePause({ pausedUntil, pauseReason }: Pausable): PauseBody {
   return {
     ...(pausedUntil === null ? {} : { until: pausedUntil }),
@@ -37,7 +37,7 @@ export function expectPaused(ids: readonly string[], { until, reason }: PauseBod
   return ({ id }) => (ids.some((one) => one === id) ? fields : null);
 }
 
-/** With the status of before; where that was a pause, with the health where it is shown. */
+/** The earlier status is shown; if that was a pause, the health is shown instead, or `pending` if it is unknown. */
 export function expectActive(resources: readonly Pick<Pausable, 'id' | 'status'>[]): Expected {
   const statuses = new Map<unknown, string>(resources.map(({ id, status }) => [id, status]));
   return ({ id, health }) => {

@@ -1,4 +1,4 @@
-/** The items of a menu that pauses: for how long. */
+/** The items of a pause menu, one for each duration. */
 import { Menu } from '@mantine/core';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { askMinutes } from './ask-minutes';

@@ -1,5 +1,5 @@
 /**
- * The item of a menu that leads to the workflow behind something; nothing when there is no UI for it, or
+ * The menu item that leads to the workflow behind an object. It renders nothing if there is no Temporal UI, or if
  * the person may not see it.
  */
 import { Menu } from '@mantine/core';

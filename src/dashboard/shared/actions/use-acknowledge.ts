@@ -1,4 +1,4 @@
-/** Acknowledges an incident and takes that back, wherever it is shown. */
+/** Acknowledges an incident and undoes that, wherever the incident is shown. */
 import type { Incident } from '../data/api-types';
 import { type Expected, isShown } from '../data/expected';
 import { useSession } from '../data/session';
@@ -6,15 +6,15 @@ import { useAct } from './use-act';
 
 interface Acknowledged {
   readonly id: string;
-  /** Of what is down. */
+  /** The name of the check that is down. */
   readonly name: string;
-  /** Where it is known: an acknowledgement ends a snooze, and no undo brings that back. */
+  /** Set if it is known: an acknowledgement ends a snooze, and an undo cannot restore the snooze. */
   readonly isSnoozed?: boolean;
 }
 
 interface Acknowledging {
   readonly acknowledge: (incident: Acknowledged) => void;
-  /** Ends a snooze, too: alerts go on. */
+  /** Also ends a snooze, so alerts continue. */
   readonly unacknowledge: (incident: Acknowledged) => void;
   readonly isPending: boolean;
 }
@@ -54,7 +54,7 @@ export function useAcknowledge(): Acknowledging {
   };
 }
 
-/** In the incident itself and in what is down; null: nobody is on it any more. */
+/** Changes the incident itself and the check that is down; `by` is null if the acknowledgement is undone. */
 function expectAcknowledged(incidentId: string, by: string | null): Expected {
   const acknowledged = {
     acknowledgedAt: by === null ? null : new Date().toISOString(),

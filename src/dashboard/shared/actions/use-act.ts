@@ -1,6 +1,6 @@
 /**
- * Sends a change and says what came of it, also when the button that asked for it has left the page by
- * then, as the items of a menu and deleted rows do. Pages may show the change before the service responds.
+ * Sends a change and reports its outcome, even if the button has left the page by then, as menu items and
+ * deleted rows do. Pages may show the change before the service responds.
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApiProblem, request } from '../data/api';
@@ -10,15 +10,15 @@ import { keepFromReading } from '../data/read-again';
 import { notify, notifyProblem } from '../ui/notify';
 
 interface Outcome<T> {
-  /** The sentence that says so; none where the page itself shows it. */
+  /** The sentence that reports success; absent if the page itself shows the success. */
   readonly done?: string | ((value: T) => string);
-  /** Shown at once; taken back when the change fails. */
+  /** Shown at once, and undone if the change fails. */
   readonly expected?: Expected | undefined;
-  /** What Undo beside the sentence does; undefined where nothing restores what was. */
+  /** The action of the Undo button next to the sentence; undefined if the change cannot be undone. */
   readonly undo?: (value: T) => (() => void) | undefined;
-  /** Before pages read again. */
+  /** Called before pages read their data again. */
   readonly onDone?: (value: T) => void | Promise<void>;
-  /** After pages have read again. */
+  /** Called after pages have read their data again. */
   readonly onRefreshed?: () => void;
 }
 
@@ -34,20 +34,20 @@ interface Sent {
   readonly expected: Expected | undefined;
 }
 
-/** Afterwards everything under `touches` is read again by whoever shows it. */
+/** After a change, the components that show data under `touches` read it again. */
 export function useAct<T = unknown>(touches: readonly string[]): Acting<T> {
   const client = useQueryClient();
   const refresh = useRefresh();
-  // Only promises and options reach callers that are gone; callbacks of one call do not.
+  // After the component is unmounted, only promises and hook options still run; callbacks of one call do not.
   const { mutateAsync, isPending } = useMutation<T, ApiProblem, Sent, Showing | undefined>({
     mutationFn: ({ change: { method, path, ...sent } }) => request<T>(method, path, sent),
     onMutate: ({ expected }) =>
       expected === undefined ? undefined : showExpected(client, touches, expected),
     onSuccess: (_value, _sent, showing) => showing?.end(),
     onError: (_problem, _sent, showing) => showing?.takeBack(),
-    // One after another: a pause that is slow must not overtake the resume that follows it.
+    // Changes are sent one after another, so that a slow pause cannot arrive after the resume that follows it.
     scope: { id: touches.join(' ') },
-    // Without a network it fails at once, and does not wait behind a page that shows it as done.
+    // Without a network the change fails at once; it must not wait while the page shows it as done.
     networkMode: 'always',
   });
   const act = async (change: Change, outcome: Outcome<T>): Promise<void> => {

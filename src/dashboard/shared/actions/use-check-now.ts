@@ -1,4 +1,4 @@
-/** Checks a monitor at once, besides its schedule. */
+/** Checks a monitor at once, in addition to its schedule. */
 import { type Named, useResourceActions } from './use-resource-actions';
 
 export function useCheckNow(): (monitor: Named) => void {

@@ -1,6 +1,6 @@
 /**
- * What can be done to one monitor or scenario from its row and its page. Each tells what came of it.
- * What only one of the two kinds can do stays with that kind.
+ * The actions on one monitor or scenario, available in its row and on its page. Each reports its outcome.
+ * Actions that only one of the two kinds has are defined with that kind.
  */
 
 import { useRouter } from '@tanstack/react-router';
@@ -21,7 +21,7 @@ import { ACTION_TEXT } from './words';
 
 const MAINTENANCE_MINUTES = 30;
 const NAME_MAX = 200;
-/** Beside the list of its kind. */
+/** The paths that a change touches, in addition to the list of its kind. */
 const TOUCHED = ['/v1/checks', '/v1/overview', '/v1/incidents', '/v1/maintenance-windows'];
 
 export interface Named {
@@ -32,17 +32,17 @@ export interface Named {
 type NamedPausable = Named & Pausable;
 
 interface ResourceActions {
-  /** Both are shown at once, and can be undone. */
+  /** Like `resume`, it is shown at once and can be undone. */
   readonly pause: (resource: NamedPausable, minutes: number | null) => void;
   readonly resume: (resource: NamedPausable) => void;
   readonly startMaintenance: (resource: Named) => void;
-  /** Asks first; afterwards the list is shown. */
+  /** Asks first, and shows the list afterwards. */
   readonly remove: (resource: Named) => void;
-  /** Posts to the resource, and says the sentence when that was done. */
+  /** Posts to the resource, and shows the sentence `done` after a success. */
   readonly post: (resource: Named, action: string, done: string) => void;
 }
 
-/** What a change of this kind may have touched. */
+/** The paths that a change of this kind may have touched. */
 export function touchedBy(kind: ListKind): readonly string[] {
   return [`/v1/${kind}`, ...TOUCHED];
 }
@@ -87,7 +87,7 @@ export function useResourceActions(kind: ListKind): ResourceActions {
 
 type Undo = () => void;
 
-/** Without `undo` the notice offers none: an undo cannot be undone. */
+/** Without `undo`, the notice offers no undo, because an undo cannot be undone. */
 function pauseActions(kind: ListKind, act: Act) {
   return {
     pause: ({ id, name }: NamedPausable, body: PauseBody, undo?: Undo): void =>
@@ -107,7 +107,7 @@ function pauseActions(kind: ListKind, act: Act) {
   };
 }
 
-/** From a page of what was deleted to the list; a list stays as it is. */
+/** Leads from a page of the deleted object to the list; on any other page it does nothing. */
 function useLeaveDeleted(kind: ListKind): (id: string) => Promise<void> {
   const router = useRouter();
   const forget = useForget();
@@ -115,13 +115,13 @@ function useLeaveDeleted(kind: ListKind): (id: string) => Promise<void> {
     const own = `/${kind}/${id}`;
     const { pathname } = router.state.location;
     if (pathname !== own && !pathname.startsWith(`${own}/`)) return;
-    // Back must not lead to a page of nothing.
+    // The Back button must not lead to the page of a deleted object.
     await router.navigate({ to: `/${kind}`, replace: true });
     forget(`/v1${own}`);
   };
 }
 
-/** Gives the focus to the row after the one that goes, or before it; nothing outside of lists. */
+/** Moves the focus to the row after the deleted one, or else to the row before it; does nothing outside lists. */
 function neighbourOf(id: string): () => void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
   const at = rows.findIndex(({ dataset }) => dataset['row'] === id);

@@ -1,4 +1,4 @@
-/** Runs a scenario at once, besides its schedule; afterwards the run is shown. */
+/** Runs a scenario at once, in addition to its schedule, and shows the run afterwards. */
 import { useNavigate } from '@tanstack/react-router';
 import type { RequestedRuns } from '../data/api-types';
 import { useAct } from './use-act';

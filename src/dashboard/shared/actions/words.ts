@@ -1,4 +1,4 @@
-/** The words of what can be done to a monitor or a scenario. */
+/** The words for the actions on a monitor or a scenario. */
 export const ACTION_TEXT = {
   checkNow: 'Check now',
   run: 'Run now',
@@ -14,7 +14,7 @@ export const ACTION_TEXT = {
 
 interface PauseChoice {
   readonly label: string;
-  /** null: until somebody resumes it. */
+  /** null if the pause lasts until somebody resumes it. */
   readonly minutes: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** The items of a menu that change a monitor or scenario. Only for those who may. */
+/** The menu items that change a monitor or scenario. They are shown only to people who may change it. */
 import { Menu } from '@mantine/core';
 import { IconCopy, IconEdit, IconPlayerPlay, IconTool, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -12,9 +12,9 @@ import { ACTION_TEXT } from './words';
 interface WriteItemsProps {
   readonly kind: ListKind;
   readonly resource: Named & Pausable;
-  /** What the page has buttons for. */
+  /** The items to leave out, because the page has buttons for them. */
   readonly leaveOut?: readonly ('edit' | 'pause')[];
-  /** Before the item that deletes. */
+  /** More items, shown before the delete item. */
   readonly children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** Who is notified of what. */
+/** Who is notified, and of which events. */
 import { Group, MultiSelect, Stack, Switch, TagsInput, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AlertChannel, Monitor, Page } from '../data/api-types';
@@ -14,7 +14,7 @@ import { useTypeWords } from './use-type-words';
 
 type AlertsDraft = Monitor['alerts'];
 
-/** The words for channels that lead somewhere, and those that the rule holds already. */
+/** The words for default channels that exist, and for types that the rule already names. */
 function wordsFor(
   channels: readonly AlertChannel[],
   chosen: readonly string[],
@@ -25,7 +25,7 @@ function wordsFor(
   return [
     ...(defaults.size === 0 ? [] : [{ value: 'default', label: 'Every default channel' }]),
     ...[...defaults].map((type) => ({ value: `${type}`, label: `Default ${typeWords(type)}` })),
-    // Without a default, the word of a type stands for its first channel.
+    // Without a default channel, the word of a type means the first channel of that type.
     ...[...others]
       .filter((type) => chosen.includes(type))
       .map((type) => ({ value: `${type}`, label: `First ${typeWords(type)}` })),
@@ -33,7 +33,7 @@ function wordsFor(
 }
 
 interface AlertsFieldProps {
-  /** What routes go by. */
+  /** The fields that routes match. */
   readonly routed: Routed;
   readonly value: AlertsDraft;
   readonly onChange: (value: AlertsDraft) => void;

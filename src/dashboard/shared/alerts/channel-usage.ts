@@ -8,20 +8,20 @@ type Nameable = Pick<AlertChannel, 'id' | 'type' | 'isDefault'>;
 
 interface Ways {
   readonly checks: readonly Alerting[];
-  /** All of the account. */
+  /** All channels of the account. */
   readonly channels: readonly Nameable[];
   readonly policies: readonly Pick<AlertPolicy, 'key' | 'steps' | 'lastResort'>[];
   readonly routes: readonly AlertRoute[];
 }
 
 export interface ChannelUsage {
-  /** Checks that name it, by themselves, by a default or by their policy. */
+  /** The number of checks that use the channel: by name, by a default or by their policy. */
   readonly used: number;
   readonly usedAsDefault: number;
   readonly total: number;
 }
 
-/** `channel` may be one that is not saved yet. */
+/** `channel` may be a channel that is not saved yet. */
 export function channelUsage(channel: Nameable, ways: Ways): ChannelUsage {
   const others = ways.channels.filter(({ id }) => id !== channel.id);
   const asDefault = { ...channel, isDefault: true };
@@ -48,7 +48,7 @@ function countUsing(channel: Nameable, { checks, channels, policies, routes }: W
   }).length;
 }
 
-/** `Used by 3 checks; make it a default to use it for all 57.` */
+/** A sentence like `Used by 3 checks; make it a default to use it for all 57.` */
 export function usageText({ used, usedAsDefault, total }: ChannelUsage): string {
   const now = used === 0 ? 'Not used by any check' : `Used by ${checkWords(used)}`;
   if (usedAsDefault <= used) return `${now}.`;

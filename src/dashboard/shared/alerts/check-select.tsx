@@ -1,10 +1,10 @@
-/** One monitor or scenario, found by its name among all of the account, or none. */
+/** Selects one monitor or scenario of the account by its name, or none. */
 import { Select, type SelectProps } from '@mantine/core';
 import { useNamedChecks } from './use-named-checks';
 
 interface CheckSelectProps
   extends Pick<SelectProps, 'label' | 'placeholder' | 'w' | 'clearable' | 'clearButtonProps'> {
-  /** An id. */
+  /** The id of the selected check. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
 }
@@ -20,7 +20,7 @@ export function CheckSelect({ value, onChange, ...field }: CheckSelectProps) {
       searchable
       searchValue={search}
       onSearchChange={setSearch}
-      // The service has searched already.
+      // No filter here, because the service has already searched.
       filter={({ options: found }) => found}
       nothingFoundMessage="Nothing found"
     />

@@ -1,4 +1,4 @@
-/** What a check depends on: while that is down, its own failures are explained instead of alerted. */
+/** The checks that a check depends on: while one is down, its own failures are explained instead of alerted. */
 import { MultiSelect } from '@mantine/core';
 import { fieldWithin, type Problems } from '../form/problems';
 import { useNamedChecks } from './use-named-checks';
@@ -22,7 +22,7 @@ export function DependsOnField({ value, onChange, problems }: DependsOnFieldProp
       searchable
       searchValue={search}
       onSearchChange={setSearch}
-      // The service has searched already.
+      // No filter here, because the service has already searched.
       filter={({ options: found }) => found}
       nothingFoundMessage="Nothing found"
       hidePickedOptions

@@ -1,4 +1,4 @@
-/** What helps whoever is alerted: a page to follow, and a note. */
+/** Help for the person who is alerted: a runbook page and a note. */
 import { Textarea, TextInput } from '@mantine/core';
 import { fieldAt, type Problems } from '../form/problems';
 

@@ -1,11 +1,11 @@
-/** The note of a check and the way to its runbook, where somebody has to do something about it. */
+/** The note of a check and the link to its runbook, shown to people who have to act on a failure. */
 import { Anchor, Spoiler, Text } from '@mantine/core';
 import type { Monitor } from '../data/api-types';
 
 /** About three lines. */
 const HEIGHT_MAX = 66;
 
-/** Nothing without a note. */
+/** Renders nothing if there is no note. */
 export function GuidanceNote({ note }: Pick<Monitor, 'note'>) {
   if (note === null) return null;
   return (
@@ -20,7 +20,7 @@ export function GuidanceNote({ note }: Pick<Monitor, 'note'>) {
   );
 }
 
-/** Nothing without a runbook. It opens beside Keepwatch, and learns nothing of where it was opened. */
+/** Renders nothing without a runbook. The link opens a new tab, and sends the runbook's site no referrer. */
 export function RunbookLink({ runbookUrl }: Pick<Monitor, 'runbookUrl'>) {
   if (runbookUrl === null) return null;
   return (

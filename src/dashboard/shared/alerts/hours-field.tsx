@@ -1,11 +1,11 @@
-/** The hours that a check goes by, and what happens outside of them; nothing where the account has none. */
+/** The hours that apply to a check, and what happens outside them. Renders nothing if the account has no hours. */
 import { Radio, Select, Stack } from '@mantine/core';
 import type { OutsideMode } from '../../../contracts/maintenance';
 import { fieldAt, type Problems } from '../form/problems';
 import { useHours } from './use-hours';
 
 interface ByHours {
-  /** Their key; empty: none. */
+  /** The key of the hours; empty for none. */
   readonly hours: string;
   readonly outside: OutsideMode;
 }

@@ -1,10 +1,10 @@
-/** The alert policy that failures go by; nothing where the account has none. */
+/** The alert policy that failures follow. Renders nothing if the account has no policies. */
 import { Select } from '@mantine/core';
 import { fieldAt, type Problems } from '../form/problems';
 import { usePolicies } from './use-policies';
 
 interface PolicyFieldProps {
-  /** Its key; null for none. */
+  /** The key of the policy; null for none. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
   readonly problems: Problems;

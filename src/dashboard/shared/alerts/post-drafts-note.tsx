@@ -1,11 +1,11 @@
-/** Points out posts of status pages that wait for someone to publish them. Nothing while there are none. */
+/** Points out posts of status pages that wait for someone to publish them. Renders nothing if there are none. */
 import { Alert, Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Page, StatusPagePost } from '../data/api-types';
 import { useRead } from '../data/queries';
 
 interface PostDraftsNoteProps {
-  /** Which posts: `incidentId=…` or `pageId=…`. */
+  /** The query that selects the posts: `incidentId=…` or `pageId=…`. */
   readonly of: string;
 }
 

@@ -1,4 +1,4 @@
-/** Says who would be notified, and loudly that nobody would. */
+/** Shows who would be notified, with a clear warning if nobody would be. */
 import { Alert, Button, Text } from '@mantine/core';
 import { IconBellOff } from '@tabler/icons-react';
 import type { Monitor } from '../data/api-types';
@@ -7,7 +7,7 @@ import { useFindRecipients } from './use-recipients';
 
 interface RecipientsNoteProps {
   readonly alerts: Monitor['alerts'];
-  /** Adds the email address of whoever is signed in. */
+  /** Adds the email address of the signed-in person. */
   readonly onAlertMe: (email: string) => void;
 }
 

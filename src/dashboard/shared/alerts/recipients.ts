@@ -11,14 +11,14 @@ const CHANNEL_ID = /^chn_/;
 interface Given {
   readonly alerts: Alerts;
   readonly channels: readonly AlertChannel[];
-  /** Of the installation. */
+  /** Whether the installation has a mail server. */
   readonly emailEnabled: boolean;
 }
 
 export interface Recipients {
   /** Names of channels and email addresses that are reached. */
   readonly reached: readonly string[];
-  /** Those that are named, but get nothing: there is no mail server. */
+  /** Recipients that are named but get nothing, because there is no mail server. */
   readonly unreachable: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function recipientsOf({ alerts, channels, emailEnabled }: Given): Recipie
   };
 }
 
-/** A saved check, as far as it says where the alert of a failure goes. */
+/** The fields of a saved check that decide where the alert of a failure goes. */
 export interface Alerting extends Routed {
   readonly alerts: Monitor['alerts'];
 }
@@ -45,27 +45,27 @@ interface Ways extends Omit<Given, 'alerts'> {
   readonly routes: readonly AlertRoute[];
 }
 
-/** Whether nobody hears of its failure: by its own recipients, its policy, or that of a route. */
+/** Whether a failure notifies nobody: neither its own recipients, nor its policy, nor the policy of a route. */
 export function isUnheard({ alerts, ...routed }: Alerting, { routes, ...given }: Ways): boolean {
   if (!alerts.onFailure) return true;
   if (policyOf({ alerts, ...routed }, routes) !== null) return false;
   return recipientsOf({ alerts, ...given }).reached.length === 0;
 }
 
-/** The key of the policy that its failures go by: its own, or that of the first route that matches. */
+/** The key of the policy that the check's failures follow: its own, or that of the first route that matches. */
 export function policyOf(
   { alerts, ...routed }: Alerting,
   routes: readonly AlertRoute[],
 ): string | null {
   const { policy, channels, emails } = alerts;
   if (policy !== null) return policy;
-  // What names nobody notifies nobody, whatever the routes say.
+  // A check that names no recipients notifies nobody, even if a route matches it.
   if (channels.length + emails.length === 0) return null;
   const route = firstRoute(routes, routed);
   return route === null ? null : (routes[route]?.policy ?? null);
 }
 
-/** References to defaults that stand for nothing yet: kept, but not shown. */
+/** Whether a reference to a default matches no channel yet; such references are kept, but not shown. */
 export function isEmptyDefault(reference: string, channels: readonly AlertChannel[]): boolean {
   return !CHANNEL_ID.test(reference) && namedChannels([reference], channels).length === 0;
 }

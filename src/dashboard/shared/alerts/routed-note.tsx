@@ -1,4 +1,4 @@
-/** Says by which policy failures go when a route chooses one; the service decides that by its own rules. */
+/** Shows which policy failures follow if a route chooses one; the service decides that by its own rules. */
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
@@ -7,7 +7,7 @@ import type { Monitor, RouteSimulation } from '../data/api-types';
 import { useChange } from '../data/queries';
 import { usePolicies } from './use-policies';
 
-/** A definition as far as it is typed in. */
+/** The fields that routes match, from a definition that may be incomplete. */
 export interface Routed {
   readonly type: RoutedType;
   readonly group: string;
@@ -18,7 +18,7 @@ export interface Routed {
 interface RoutedNoteProps {
   readonly routed: Routed;
   readonly alerts: Monitor['alerts'];
-  /** Where no route leads to a policy. */
+  /** Shown if no route leads to a policy. */
   readonly otherwise: ReactNode;
 }
 
@@ -26,7 +26,7 @@ const TYPING_MS = 400;
 
 export function RoutedNote({ routed, alerts, otherwise }: RoutedNoteProps) {
   const hasPolicies = usePolicies().length > 0;
-  // What notifies nobody notifies nobody whatever the routes say.
+  // A check that names no recipients notifies nobody, even if a route matches it.
   const mayBeRouted = hasPolicies && alerts.channels.length + alerts.emails.length > 0;
   const { group, ...rest } = routed;
   const body = { ...rest, group: group.trim() === '' ? null : group };

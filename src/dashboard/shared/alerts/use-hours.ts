@@ -1,4 +1,4 @@
-/** The hours of the account, for choosing some by their key; what is chosen is always among them. */
+/** The hours of the account, to choose from by key; the chosen hours are always included. */
 import type { Hours, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
 

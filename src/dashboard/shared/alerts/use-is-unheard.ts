@@ -1,10 +1,10 @@
-/** Whether nobody would hear of the failure of a saved check. One reading serves many checks. */
+/** Whether the failure of a saved check would notify nobody. The data is read once for many checks. */
 import type { AlertChannel, AlertRoutes, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { useSession } from '../data/session';
 import { type Alerting, isUnheard } from './recipients';
 
-/** False until that is known. */
+/** Returns false until the data is read. */
 export function useIsUnheard(): (check: Alerting) => boolean {
   const { emailEnabled } = useSession();
   const { data: channels } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');

@@ -1,4 +1,4 @@
-/** Finds monitors and scenarios by name, for choosing them, and the names of those that are chosen. */
+/** Finds monitors and scenarios by name to choose from, and the names of the chosen ones. */
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,7 +18,7 @@ interface Option {
 }
 
 interface NamedChecks {
-  /** What is found and what is chosen. */
+  /** The found checks and the chosen ones. */
   readonly options: readonly Option[];
   readonly search: string;
   readonly setSearch: (text: string) => void;
@@ -27,7 +27,7 @@ interface NamedChecks {
 export function useNamedChecks(chosen: readonly string[]): NamedChecks {
   const [search, setSearch] = useState('');
   const named = useNames(chosen);
-  // A field of one choice shows its name: nobody has typed that to find it.
+  // A field with one choice shows the name of that choice; such a name is not a search text.
   const typed = named.some(({ label }) => label === search) ? '' : search.trim();
   const [q] = useDebouncedValue(typed, TYPING_MS);
   const query = { q, limit: FOUND_MAX };
@@ -41,7 +41,7 @@ export function useNamedChecks(chosen: readonly string[]): NamedChecks {
   return { options: [...found, ...missing], search, setSearch };
 }
 
-/** The id itself until its name is known. */
+/** The names of the checks; an id stands in for its name until the name is read. */
 export function useNames(ids: readonly string[]): readonly Option[] {
   return useQueries({
     queries: ids.map((id) => {

@@ -1,4 +1,4 @@
-/** The policies of the account, for choosing one by its key. */
+/** The policies of the account, to choose one by its key. */
 import type { AlertPolicy, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
 

@@ -1,4 +1,4 @@
-/** Whom an alert went to: the channel by its name, as long as it is there. */
+/** The recipient of an alert: a channel is shown by its name as long as the channel exists. */
 import { recipientWords } from '../../../domain/alerting/recipient-words';
 import type { Alert, AlertChannel, Page } from '../data/api-types';
 import { useRead } from '../data/queries';

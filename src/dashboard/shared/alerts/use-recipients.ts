@@ -1,4 +1,4 @@
-/** Who would be notified, as far as the channels are known; null before. One reading serves many checks. */
+/** Who would be notified; null until the channels are read. The channels are read once for many checks. */
 import type { AlertChannel, Monitor, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { useSession } from '../data/session';

@@ -1,4 +1,4 @@
-/** What the types of channels are called; their identifiers until that is known. */
+/** The names of the channel types; their identifiers until the names are read. */
 import type { AlertChannelTypes } from '../data/api-types';
 import { useRead } from '../data/queries';
 

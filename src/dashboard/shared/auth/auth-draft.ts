@@ -1,4 +1,4 @@
-/** How a request proves who sends it, while it is edited, and as the API takes it. Pure. */
+/** The authentication of a request, as it is edited and as the API takes it. Pure. */
 import type { Auth } from '../../../contracts/definition';
 import { recordOf, textOf } from '../../../schemas/loose';
 import type { Values } from '../definition/options';
@@ -8,15 +8,15 @@ type AuthType = Auth['type'];
 export interface AuthInput {
   readonly name: string;
   readonly label: string;
-  /** It holds the name of a secret, and no value. */
+  /** True if the field holds the name of a secret instead of a value. */
   readonly isSecret: boolean;
-  /** Left out of bodies while it is empty. */
+  /** The field is left out of bodies while it is empty. */
   readonly isOptional?: true;
-  /** Offered ones, the first by default; absent: any text. */
+  /** The choices offered, of which the first is the default; if absent, any text is allowed. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
-  /** Several names with their values, one `name=value` a line. */
+  /** The field holds several names with their values, one `name=value` per line. */
   readonly isList?: true;
-  /** Shown, and sent, only while another field has that value. */
+  /** The field is shown and sent only while the named field has this value. */
   readonly onlyWith?: { readonly name: string; readonly value: string };
 }
 
@@ -91,15 +91,15 @@ export const AUTH_WORDS: Readonly<Record<AuthType, AuthWords>> = {
 };
 
 export interface AuthDraft {
-  /** null: nothing is said. */
+  /** null if no authentication is set. */
   readonly type: AuthType | null;
-  /** What was typed for any type, so that a change of mind loses nothing. */
+  /** The texts typed for all types, so that switching the type loses nothing. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
 const NO_AUTH: AuthDraft = { type: null, texts: {} };
 
-/** What is not as expected counts as absent. */
+/** Values of an unexpected type count as absent. */
 export function readAuth(given: unknown): AuthDraft {
   const { type, ...fields } = recordOf(given);
   const known = authTypeOf(textOf(type));
@@ -115,7 +115,7 @@ function linesOf(value: unknown): string {
   return pairs.map(([name, text]) => `${name}=${textOf(text)}`).join('\n');
 }
 
-/** A line without a sign in between is a name without a value. */
+/** A line without an equals sign is a name without a value. */
 function pairsIn(lines: string): Values {
   const pairs = lines
     .split('\n')
@@ -129,7 +129,7 @@ export function authTypeOf(text: string): AuthType | null {
   return Object.keys(AUTH_WORDS).find((known): known is AuthType => known === text) ?? null;
 }
 
-/** Nothing where nothing is said. */
+/** Empty if no authentication is set. */
 export function authBody(draft: AuthDraft): Values {
   const { type } = draft;
   if (type === null) return {};
@@ -142,7 +142,7 @@ export function authBody(draft: AuthDraft): Values {
   return { auth: { type, ...Object.fromEntries(fields) } };
 }
 
-/** What the field holds; of choices the first one where nothing is said. */
+/** The text of the field; if nothing is set, the first of its choices. */
 export function authText(
   { texts }: Pick<AuthDraft, 'texts'>,
   { name, choices = [] }: AuthInput,
@@ -150,7 +150,7 @@ export function authText(
   return texts[name] || (choices[0]?.value ?? '');
 }
 
-/** The fields of the type, without those that belong to another choice. */
+/** The fields of the type, without fields that belong to a choice that is not selected. */
 export function shownInputs(draft: AuthDraft): readonly AuthInput[] {
   const inputs = draft.type === null ? [] : AUTH_WORDS[draft.type].inputs;
   return inputs.filter(({ onlyWith }) => {
@@ -159,7 +159,7 @@ export function shownInputs(draft: AuthDraft): readonly AuthInput[] {
   });
 }
 
-/** Every text in which references count. */
+/** Every text in which references are resolved. */
 export function authTexts(draft: AuthDraft): readonly string[] {
   return shownInputs(draft).map((input) => authText(draft, input));
 }

@@ -1,4 +1,4 @@
-/** How a request proves who sends it: a type, and its fields. Credentials typed in clear become secrets by one press. */
+/** The authentication of a request: a type and its fields. One button turns literal credentials into a secret. */
 import { PasswordInput, Select, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { Page, Secret } from '../data/api-types';
@@ -20,13 +20,13 @@ interface AuthFieldProps {
   readonly value: AuthDraft;
   readonly onChange: (value: AuthDraft) => void;
   readonly problems: Problems;
-  /** Like `auth` or `steps[1].auth`. */
+  /** The path of the field, like `auth` or `steps[1].auth`. */
   readonly path: string;
-  /** What it is called where nothing is said. */
+  /** The label of the choice that sets no authentication. */
   readonly otherwise: string;
   /** Whether there is anything to opt out of. */
   readonly mayOptOut?: boolean;
-  /** For completion after `{{`. */
+  /** The names offered after `{{`. */
   readonly names?: readonly OfferedName[];
 }
 
@@ -105,12 +105,12 @@ interface SecretTextProps {
 
 const REFERENCE_BEGUN = /^(?:\{\{?[^{}]*\}?\}?)?$/;
 
-/** A reference to a secret; what is typed in clear becomes one. */
+/** A reference to a secret; a literal credential can be turned into one. */
 function SecretText({ name, ...field }: SecretTextProps) {
   const { label, value, onValue } = field;
   const { data } = useRead<Page<Secret>>('/v1/secrets?limit=500');
   const isCredential = !REFERENCE_BEGUN.test(value);
-  // The kind of field must not change under the hands of who types.
+  // The kind of field must not change while someone types in it.
   const [wasCredential, setWasCredential] = useState(isCredential);
   if (!isCredential || !wasCredential)
     return (

@@ -1,6 +1,6 @@
 /**
- * The body of a request as it is typed, and as /v1 takes it. Each kind keeps what was typed while
- * another one is chosen. Pure.
+ * The body of a request as it is typed, and as /v1 takes it. Each kind keeps its typed content while another
+ * kind is chosen. Pure.
  */
 import type { JsonValue, RequestBody } from '../../../contracts/definition';
 import { jsonOrText } from '../../../contracts/json';
@@ -13,7 +13,7 @@ export type BodyMode = (typeof BODY_MODES)[number];
 
 /** A part of a multipart body. */
 export interface PartRow extends HeaderRow {
-  /** True: the value is base64 of bytes. */
+  /** True if the value is base64 of bytes. */
   readonly isBytes: boolean;
   readonly fileName: string;
   readonly contentType: string;
@@ -28,7 +28,7 @@ export interface GraphqlDraft {
 
 export interface BodyDraft {
   readonly mode: BodyMode;
-  /** Of JSON and of plain text. */
+  /** The content of a JSON or plain text body. */
   readonly text: string;
   readonly form: readonly HeaderRow[];
   readonly parts: readonly PartRow[];
@@ -47,7 +47,7 @@ export function newPartRow(): PartRow {
   return { ...newHeaderRow(), isBytes: false, fileName: '', contentType: '' };
 }
 
-/** The chosen kind, with a first row where it is made of rows. */
+/** Chooses the kind, and adds a first row if the kind consists of rows. */
 export function withMode(draft: BodyDraft, mode: BodyMode): BodyDraft {
   if (mode === 'form' && draft.form.length === 0) return { ...draft, mode, form: [newHeaderRow()] };
   if (mode === 'multipart' && draft.parts.length === 0)
@@ -55,12 +55,12 @@ export function withMode(draft: BodyDraft, mode: BodyMode): BodyDraft {
   return { ...draft, mode };
 }
 
-/** Where in a request the body stands. */
+/** The field of a request that holds the body. */
 export function bodyField(mode: BodyMode): keyof RequestBody {
   return mode === 'none' || mode === 'json' || mode === 'text' ? 'body' : mode;
 }
 
-/** Whatever of the four kinds a request has; what is not as expected counts as absent. */
+/** Reads the body field that a request has, of four; values of an unexpected type count as absent. */
 export function readBody(request: Partial<Record<keyof RequestBody, unknown>>): BodyDraft {
   const { body = null, form = null, multipart = null, graphql = null } = request;
   if (form !== null) return { ...NO_BODY, mode: 'form', form: readForm(form) };
@@ -98,13 +98,13 @@ function readGraphql(given: unknown): GraphqlDraft {
   };
 }
 
-/** The field that holds the body, and no other. JSON that can't be read stays the text it is. */
+/** Only the field that holds the body. JSON that cannot be parsed stays text. */
 export function bodyFields(draft: BodyDraft): Partial<Record<keyof RequestBody, JsonValue>> {
   const value = bodyValue(draft);
   return value === null ? {} : { [bodyField(draft.mode)]: value };
 }
 
-/** null: there is none. */
+/** null if there is no body. */
 export function bodyValue({ mode, text, form, parts, graphql }: BodyDraft): JsonValue {
   switch (mode) {
     case 'none':
@@ -140,12 +140,12 @@ function partValue({ name, value, isBytes, fileName, contentType }: PartRow): Js
 }
 
 export interface BodyProblem {
-  /** As seen from the request. */
+  /** The path relative to the request. */
   readonly path: string;
   readonly message: string;
 }
 
-/** Where what is to be JSON is none; null when nothing is wrong. */
+/** Finds a text that must be JSON but is not; null if nothing is wrong. */
 export function findJsonProblem({ mode, text, graphql }: BodyDraft): BodyProblem | null {
   const json = mode === 'json' ? text : mode === 'graphql' ? graphql.variables.trim() : '';
   if (json === '') return null;
@@ -168,7 +168,7 @@ function jsonProblem(text: string): string | null {
 
 type Change = (text: string) => string;
 
-/** Every text of the body in which references count; what does not change keeps its spelling. */
+/** Applies `change` to every text of the body in which references are resolved; the rest keeps its spelling. */
 export function withBodyTexts(body: BodyDraft, change: Change): BodyDraft {
   const value = <Row extends HeaderRow>(row: Row): Row => ({ ...row, value: change(row.value) });
   switch (body.mode) {
@@ -198,7 +198,7 @@ export function withBodyTexts(body: BodyDraft, change: Change): BodyDraft {
 
 const JSON_TEXT = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
 
-/** Names of members are no texts; a text that changes is quoted again, and the layout is kept. */
+/** Member names are not changed. A changed text is quoted again, and the layout is kept. */
 function withJsonTexts(json: string, change: Change): string {
   if (jsonProblem(json) !== null) return change(json);
   return json.replaceAll(JSON_TEXT, (whole, colon: string | undefined) => {

@@ -1,4 +1,4 @@
-/** The body of a request: JSON or text as it is, the other kinds by their parts. */
+/** The body of a request: JSON or text in an editor, the other kinds part by part. */
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { CodeEditor } from '../editor/code-editor';
 import type { OfferedName } from '../editor/complete-reference';
@@ -10,13 +10,13 @@ import { GraphqlFields } from './graphql-fields';
 import { PartsField } from './parts-field';
 
 export interface BodyFieldProps {
-  /** Where the request stands: empty, or like `steps[0].`. */
+  /** The prefix of the request's path: empty, or like `steps[0].`. */
   readonly prefix?: string;
   readonly value: BodyDraft;
   readonly onChange: (value: BodyDraft) => void;
   readonly problems: Problems;
   readonly label: string;
-  /** For completion after `{{`. */
+  /** The names offered after `{{`. */
   readonly names?: readonly OfferedName[];
 }
 
@@ -83,8 +83,8 @@ function Content({ isInvalid, ...props }: ContentProps) {
 }
 
 /**
- * Of the whole body; with JSON and text, also of anything within it. The inputs of the other kinds show
- * the problems of their own fields.
+ * The problem of the whole body; for JSON and text, also a problem inside it. The inputs of the other kinds
+ * show the problems of their own fields.
  */
 function problemOfBody(problems: Problems, path: string, value: BodyDraft): string | undefined {
   const whole = problemAt(problems, path);

@@ -1,4 +1,4 @@
-/** A GraphQL request: the query, its variables as JSON, and the operation where there are several. */
+/** A GraphQL request: the query, its variables as JSON, and the operation if the query has several. */
 import { Input, TextInput } from '@mantine/core';
 import { CodeEditor } from '../editor/code-editor';
 import { fieldAt, problemAt } from '../form/problems';

@@ -1,4 +1,4 @@
-/** Response times of a window as a band, beside those of the window before, and what to mark. Pure. */
+/** Response times of a window as a band, with the times of the window before, and the marks. Pure. */
 import type { Uptime } from '../data/api-types';
 import { lengthOf } from '../text/time-text';
 import type { Shade } from './latency';
@@ -10,7 +10,7 @@ export interface BandRow {
   readonly p50: number | null;
   readonly p95: number | null;
   readonly p99: number | null;
-  /** p95 as long before as the window is. */
+  /** The p95 at the same time one window earlier. */
   readonly before: number | null;
 }
 
@@ -31,7 +31,7 @@ export function bandRows(
   });
 }
 
-/** Rows with nothing measured beside them: a line needs two, so that they are drawn as points. */
+/** Rows without measured neighbours: a line needs two rows, so these are drawn as points. */
 export function aloneIn(rows: readonly BandRow[]): ReadonlySet<number> {
   const isEmpty = (at: number): boolean => (rows[at]?.p95 ?? null) === null;
   const alone = [...rows.keys()].filter((at) => !isEmpty(at) && isEmpty(at - 1) && isEmpty(at + 1));
@@ -40,7 +40,7 @@ export function aloneIn(rows: readonly BandRow[]): ReadonlySet<number> {
 
 export const BAND_COLUMNS = ['p50', 'p95', 'p99', 'p95 before'] as const;
 
-/** The same as a table has it. */
+/** The rows as a table shows them. */
 export function bandTable(rows: readonly BandRow[]) {
   return rows.map(({ fromMs, p50, p95, p99, before }) => ({
     fromMs,
@@ -57,7 +57,7 @@ export interface Mark {
   readonly kind: MarkKind;
   readonly atMs: number;
   readonly text: string;
-  /** The page that tells more; null: none. */
+  /** The page with more details; null if there is none. */
   readonly to: string | null;
 }
 

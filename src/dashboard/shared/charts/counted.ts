@@ -1,6 +1,6 @@
 /** What figures count, in the words of the glossary. Pure. */
 
-/** A scenario has runs; what a heartbeat hears leaves results. */
+/** A scenario has runs; the pings of a heartbeat become results. */
 export type Counted = 'check' | 'run' | 'result';
 
 export function countWords(count: number, counted: Counted): string {

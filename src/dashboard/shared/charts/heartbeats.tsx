@@ -12,7 +12,7 @@ interface HeartbeatsProps {
   readonly of: 'check' | 'run';
 }
 
-/** How many there is room for. */
+/** The number of bars that fit. */
 const ROOM = 30;
 
 export function Heartbeats({ beats, of }: HeartbeatsProps) {

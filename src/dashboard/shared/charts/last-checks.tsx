@@ -40,7 +40,7 @@ export function LastSteps(props: LastProps) {
 /** Of a monitor that sends requests. */
 export function LastFindings(props: LastProps) {
   const { data, error } = useRead<Page<Result>>(pathOf(props));
-  // In the room that it will take, so that nothing below jumps.
+  // The placeholder has the final height, so that nothing below moves.
   if (data === undefined)
     return <Unread of={{ data, error }} shape={<Skeleton h={190} mb="md" />} />;
   const results = data.data;

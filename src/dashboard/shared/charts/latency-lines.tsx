@@ -22,7 +22,7 @@ const SHADE_COLORS: Readonly<Record<ShadeKind, string>> = {
   maintenance: 'var(--kw-maintenance-fill)',
   paused: 'var(--kw-quiet-fill)',
 };
-/** Points without neighbours are seen by their dots only; many dots are a blur. */
+/** Points without neighbours are visible only as dots, but too many dots blur the chart. */
 const DOTS_MAX = 60;
 const DAY_MS = 86_400_000;
 
@@ -95,7 +95,7 @@ function zoneOffsetMs(atMs: number): number {
   return -60_000 * new Date(atMs).getTimezoneOffset();
 }
 
-/** Regions may hold dots, which a chart would take for a path. */
+/** Names of regions may contain dots, which the chart would take for a path. */
 function nameOf(index: number): string {
   return `line${index}`;
 }

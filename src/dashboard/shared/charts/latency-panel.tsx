@@ -41,8 +41,8 @@ const LatencyLines = lazy(
   patiently(async () => ({ default: (await import('./latency-lines')).LatencyLines })),
 );
 /**
- * Larger than the page around it: on its way from the start, while the figures are read. Once it is there
- * it shows without a fallback, which React would keep for a third of a second.
+ * The code is larger than the page around it, so it loads from the start, while the figures are read. Once it is
+ * loaded it shows without a fallback, which React would keep for a third of a second.
  */
 const LatencyBand = lazyRouteComponent(
   patiently(() => import('./latency-band')),

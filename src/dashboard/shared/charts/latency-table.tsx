@@ -10,7 +10,7 @@ interface LatencyTableProps {
   readonly regions: readonly string[];
   readonly rows: readonly LatencyRow[];
   readonly stat: Stat;
-  /** What stands there when no row has a value. */
+  /** Shown if no row has a value. */
   readonly empty: string;
 }
 

@@ -7,7 +7,7 @@ export type Stat = (typeof STATS)[number];
 
 type Bucket = Uptime['buckets'][number];
 
-/** The statistic that an address names, p95 when it names none. */
+/** The statistic that the URL names, or p95 if it names none. */
 export function statOf(text: string | undefined): Stat {
   return STATS.find((stat) => stat === text) ?? 'p95';
 }
@@ -40,7 +40,7 @@ export function tableRows(rows: readonly LatencyRow[]): readonly LatencyRow[] {
   return rows.filter(({ values }) => values.some((value) => value !== null)).toReversed();
 }
 
-/** What stands where a chart has no line. Only what passes has a time. */
+/** The text shown instead of a chart without a line. Only checks that pass have a time. */
 export function emptyWords({ ok, failed }: Uptime['checks'], counted: Counted): string {
   if (ok > 0 || failed === 0) return 'Nothing measured in this window.';
   return `No ${counted} passed in this window, so there are no times to show.`;

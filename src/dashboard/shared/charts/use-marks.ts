@@ -5,7 +5,7 @@ import { useCan } from '../data/session';
 import { withQuery } from '../data/with-query';
 import type { Mark } from './band';
 
-/** More lines than this are a wall. */
+/** More lines than this would hide the chart. */
 const MARKS_MAX = 50;
 const COMMIT_CHARACTERS = 8;
 

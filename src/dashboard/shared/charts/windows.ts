@@ -16,7 +16,7 @@ export const WINDOW_WORDS: Readonly<Record<UptimeWindow, string>> = {
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** The window that an address names, else the smallest one that holds all there is, at most a day. */
+/** The window that the URL names, or else the smallest window that holds all data, up to a day. */
 export function windowOf(text: string | undefined, age: { readonly ms: number }): UptimeWindow {
   return WINDOWS.find((window) => window === text) ?? (age.ms < HOUR_MS ? '1h' : '24h');
 }
@@ -31,7 +31,7 @@ function sinceText(at: string, nowMs: number): string {
   return (isToday ? CLOCK : DATE).format(created);
 }
 
-/** So often the figures of a window are read, and with them all others of the page. */
+/** How often the figures of a window are read, together with all other figures of the page. */
 const EVERY_MS = { short: 75_000, long: 300_000 } as const;
 
 export function everyMsOf(window: UptimeWindow): number {

@@ -1,4 +1,4 @@
-/** Parts of time that a page is zoomed to: read from its address, moved, narrowed and widened. Pure. */
+/** The time spans that a page is zoomed to: read from its URL, moved, narrowed and widened. Pure. */
 
 export interface Span {
   readonly fromMs: number;
@@ -9,7 +9,7 @@ export interface Span {
 export const SPAN_MIN_MS = 10 * 60_000;
 const SPAN_MAX_MS = 90 * 24 * 3_600_000;
 
-/** Of the address; null when it names none, or one that is none. */
+/** The span in the URL; null if it names none, or an invalid one. */
 export function spanOf(search: Readonly<Record<string, string>>): Span | null {
   const [fromMs, toMs] = [Date.parse(search['from'] ?? ''), Date.parse(search['to'] ?? '')];
   return Number.isFinite(fromMs) && Number.isFinite(toMs) && fromMs < toMs
@@ -17,7 +17,7 @@ export function spanOf(search: Readonly<Record<string, string>>): Span | null {
     : null;
 }
 
-/** As the address has it, on full seconds. */
+/** The span for the URL, rounded to full seconds. */
 export function searchOf({ fromMs, toMs }: Span): { readonly from: string; readonly to: string } {
   const text = (ms: number): string => new Date(Math.round(ms / 1_000) * 1_000).toISOString();
   return { from: text(fromMs), to: text(toMs) };

@@ -1,11 +1,11 @@
-/** Whether somebody uses this tab: pages follow each check then, and are quiet otherwise. It reads nothing. */
+/** Whether the user is active in this tab: only then do pages follow every check. Reads nothing from the service. */
 
 import type { Activity } from './live-updates';
 
 const IN_USE_MS = 60_000;
 const INPUTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'focus'] as const;
 
-/** A page that has just been opened is in use. */
+/** A page that has just been opened counts as in use. */
 export function watchActivity(): Activity & { readonly stop: () => void } {
   let lastInputAtMs = Date.now();
   const note = (): void => {

@@ -1,4 +1,4 @@
-/** The answers of /v1 as types, out of the shapes that the reference is made from. */
+/** Types of the /v1 responses, inferred from the shapes that the API reference is generated from. */
 import type { z } from 'zod';
 import type { NetworkKind } from '../../../contracts/kinds';
 import type * as accounts from '../../../schemas/responses/account';
@@ -43,9 +43,9 @@ export type Region = ItemOf<typeof accounts.regionPage>;
 export type ProbeKey = z.output<typeof probeKeys.probeKey>;
 export type NewProbeKey = z.output<typeof probeKeys.newProbeKey>;
 export type Monitor = z.output<typeof monitors.monitor>;
-/** A monitor that is sent to its url. */
+/** A monitor that sends HTTP requests to its url. */
 export type HttpMonitor = Extract<Monitor, { type: 'http' }>;
-/** A monitor of another kind that is sent. */
+/** A monitor of another kind that sends something to its target. */
 export type NetworkMonitor = Extract<Monitor, { type: NetworkKind }>;
 /** A monitor whose job reports by itself. */
 export type HeartbeatMonitor = Extract<Monitor, { type: 'heartbeat' }>;

@@ -1,6 +1,6 @@
 /**
- * Requests to /v1 from the pages: JSON in and out, with the session cookie. A refusal becomes an
- * ApiProblem with the paths of its faults. Nothing is cached here.
+ * Sends the requests of the pages to /v1: JSON in and out, with the session cookie. A refusal becomes an
+ * ApiProblem with the paths of the faulty fields. Nothing is cached here.
  */
 import { parsedJson } from '../../../contracts/json';
 
@@ -20,12 +20,12 @@ interface ProblemBody {
   readonly requestId?: string;
 }
 
-/** A problem document (RFC 9457), or the service not being reached (`status` 0). */
+/** A problem document (RFC 9457), or a request that did not reach the service (`status` 0). */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
   readonly errors: readonly Fault[];
-  /** By which the service's log names the request. */
+  /** The ID of the request in the service's log. */
   readonly requestId: string | null;
 
   constructor(given: ProblemBody) {
@@ -42,13 +42,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 interface Sent {
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
-  /** Of the version that was read; a newer one refuses the write with 412. */
+  /** The version that was read; if a newer one exists, the service refuses the write with 412. */
   readonly ifVersion?: number | undefined;
-  /** A 401 is about what was typed, not about the session. */
+  /** Whether the request carries a typed password: a 401 is then about the password, not about the session. */
   readonly hasPassword?: boolean | undefined;
 }
 
-/** The code of a response that is none of the service, as of a proxy before it. */
+/** The code of a response that does not come from the service, but for example from a proxy in front of it. */
 export const UNREADABLE = 'unreadable';
 
 const NOT_REACHED = {
@@ -57,7 +57,7 @@ const NOT_REACHED = {
   detail: 'Check your connection and try again.',
 };
 
-/** Throws an ApiProblem. A 401 leads to the login and back. Null for an answer without a body. */
+/** Throws an ApiProblem. A 401 leads to the login page and back. Returns null for a response without a body. */
 export async function request<T>(method: Method, path: string, sent: Sent = {}): Promise<T> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (method !== 'GET') headers['Content-Type'] = 'application/json';

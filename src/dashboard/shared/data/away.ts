@@ -1,11 +1,11 @@
-/** Whether the service can be reached, as the last request found it. It asks nothing itself. */
+/** Whether the service can be reached, judged by the last request. This module sends no requests itself. */
 import { type QueryCacheNotifyEvent, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiProblem } from './api';
 import { isUnreached } from './queries';
 
 interface Away {
-  /** When something was last read; null when nothing was yet. */
+  /** When something was last read; null if nothing has been read yet. */
   readonly lastReadAtMs: number | null;
 }
 
@@ -27,12 +27,12 @@ export function useAway(): Away | null {
   return isAway ? { lastReadAtMs } : null;
 }
 
-/** null: the event says nothing of it. */
+/** Whether the service was reached; null if the event does not show it. */
 function reachedBy(event: QueryCacheNotifyEvent): boolean | null {
   if (event.type !== 'updated') return null;
   const { action } = event;
   if (action.type === 'success') return action.manual === true ? null : true;
   if (action.type !== 'failed' && action.type !== 'error') return null;
-  // A refusal is an answer, too.
+  // A refusal comes from the service too, so it was reached.
   return !(action.error instanceof ApiProblem && isUnreached(action.error));
 }

@@ -1,16 +1,16 @@
 /**
- * Keeps the rows of checks that are on the screen true: a check that changed is read again alone, so
- * that a thousand checks cost no more than those that change. It shows nothing.
+ * Keeps the visible rows of checks up to date: only a check that changed is read again, so the cost
+ * depends on how many checks change, not on how many there are. It shows nothing.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { get } from './api';
 import type { ListedCheck, Page } from './api-types';
 import { ALL_CHECKS, CHECK_ROW } from './live-change';
 
-/** More than the service gives at once are read with all others. */
+/** The most rows that the service returns by id; if more have changed, all rows are read again. */
 const IDS_MAX = 100;
 
-/** Takes from the paths those that stand for rows; the others are left alone. */
+/** Reads the rows again that some of the paths represent; the other paths are ignored. */
 export function readRowsAgain(client: QueryClient, paths: readonly string[]): void {
   const ids = paths
     .filter((path) => path.startsWith(CHECK_ROW))
@@ -28,6 +28,6 @@ export function readRowsAgain(client: QueryClient, paths: readonly string[]): vo
         rows?.map((row) => fresh.get(row.id) ?? row),
       );
     })
-    // The next change, or the next poll, reads them.
+    // The rows are read again at the next change or the next poll.
     .catch(() => undefined);
 }

@@ -1,13 +1,13 @@
-/** What kind of check a row of the list is, and where its page is. Pure. */
+/** The kind of check in a row of the list, and the path of its page. Pure. */
 import type { RoutedType } from '../../../contracts/escalation';
 import type { ListedCheck } from './api-types';
 
-/** Where the page of a check is. */
+/** The path of a check's page. */
 export function pageOf({ type, id }: Pick<ListedCheck, 'type' | 'id'>): string {
   return `/${type}s/${id}`;
 }
 
-/** A heartbeat is a monitor that sends nothing. */
+/** A heartbeat is a monitor that sends nothing, so its url is empty. */
 export function checkTypeOf({ type, url }: Pick<ListedCheck, 'type' | 'url'>): RoutedType {
   return type === 'monitor' && url === '' ? 'heartbeat' : type;
 }

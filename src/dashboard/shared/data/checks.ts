@@ -1,4 +1,4 @@
-/** All monitors and scenarios of the account as rows, and their figures: a few requests, however many. */
+/** All monitors and scenarios of the account as rows, with their figures, read in a few requests. */
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { type ApiProblem, get } from './api';
 import type { ListedCheck, Page } from './api-types';
@@ -6,9 +6,9 @@ import { ALL_CHECKS } from './live-change';
 import { useShownError } from './queries';
 import { withQuery } from './with-query';
 
-/** Until those are asked for that the service had no time for. */
+/** The wait before figures are requested again if the service had no time to compute all of them. */
 const FIGURES_LEFT_MS = 1_000;
-/** The service keeps figures as long. */
+/** The service caches figures for the same time. */
 const FIGURES_STALE_MS = 120_000;
 
 interface Checks {
@@ -21,7 +21,7 @@ const ROWS = queryOptions<readonly ListedCheck[], ApiProblem>({
   queryFn: ({ signal }) => readAll(ALL_CHECKS, signal),
 });
 
-/** Rows that were read stay while the service is away. */
+/** Rows that were already read stay while the service cannot be reached. */
 export function useChecks(): Checks {
   const { data, error } = useQuery(ROWS);
   return { checks: data, error: useShownError(ALL_CHECKS, { data, error }) };
@@ -36,11 +36,11 @@ type Figures = NonNullable<ListedCheck['figures']>;
 
 interface FoundFigures {
   readonly byId: ReadonlyMap<string, Figures>;
-  /** False: the service had no time for some of them. */
+  /** False if the service had no time to compute some of the figures. */
   readonly areAll: boolean;
 }
 
-/** By id; undefined until they are there. No event makes them old. */
+/** The figures by check id; undefined until they are read. No event marks them as old. */
 export function useFigures(): ReadonlyMap<string, Figures> | undefined {
   const { data } = useQuery<FoundFigures, ApiProblem>({
     queryKey: ['figures of checks'],

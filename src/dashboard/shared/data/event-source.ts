@@ -1,6 +1,6 @@
 /**
- * The stream of changes, kept open: a browser takes up a lost connection by itself, but gives up when
- * the service refused it, as one that is starting does. Then it is opened again after some seconds.
+ * Keeps the stream of changes open. A browser restores a lost connection by itself, but gives up if the
+ * service refuses it, for example while the service is starting. Then it is opened again after some seconds.
  */
 import { type LiveChange, readChange } from './live-change';
 
@@ -12,7 +12,7 @@ interface Listener {
   readonly onChange: (change: LiveChange) => void;
 }
 
-/** Returns what ends it. */
+/** Returns a function that closes the stream. */
 export function followChanges({ onOpen, onLost, onChange }: Listener): () => void {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;

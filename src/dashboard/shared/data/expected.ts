@@ -1,25 +1,25 @@
 /**
- * Shows what a change will make of things until the service has responded, wherever they are cached, and
- * takes that back. It sends nothing.
+ * Shows the expected result of a change in all cached data until the service has responded, and can undo
+ * it. It sends nothing.
  */
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { isUnder } from './live-change';
 
 export type Shown = Readonly<Record<string, unknown>>;
 
-/** The new fields of one thing that is shown; null for what the change leaves alone. Pure. */
+/** The new fields of one object that is shown; null if the change does not affect the object. Pure. */
 export type Expected = (shown: Shown) => Shown | null;
 
 export interface Showing {
-  /** What is read from now on counts. */
+  /** Ends the showing: from now on, data is shown as it is read. */
   readonly end: () => void;
-  /** The same, and restores the fields that it changed, as they were last read. */
+  /** Ends the showing and restores the changed fields to their values as last read. */
   readonly takeBack: () => void;
 }
 
 /**
- * Applies it to everything cached under `touches`, alone or in a list, also to what is read meanwhile: that
- * may be older than the change. Fields that a shape lacks are not added.
+ * Applies the change to every object cached under `touches`, alone or in a list. Data that is read meanwhile
+ * is changed too, because it may be older than the change. Fields that an object lacks are not added.
  */
 export async function showExpected(
   client: QueryClient,
@@ -59,10 +59,10 @@ export function isShown(given: unknown): given is Shown {
   return typeof given === 'object' && given !== null && !Array.isArray(given);
 }
 
-/** So that two changes of the same thing do not overwrite each other in turns: the later one is shown. */
+/** Keeps two changes of the same object from overwriting each other in turns: the later one is shown. */
 let isRewriting = false;
 
-/** Gives things their new fields; `place` names one thing in one query. */
+/** Gives objects their new fields; `place` identifies one object in one query. */
 function rewrite(
   client: QueryClient,
   { queryKey, queryHash, state }: Query,
@@ -85,7 +85,7 @@ function pick(shown: Shown, names: readonly string[]): Shown {
   return Object.fromEntries(names.map((name) => [name, shown[name]]));
 }
 
-/** One thing, a list of them, or a page of a list. */
+/** `data` is one object, a list of objects, or a page of a list. */
 function mapShown(data: unknown, change: (shown: Shown) => Shown): unknown {
   if (Array.isArray(data)) return data.map((one: unknown) => mapShown(one, change));
   if (!isShown(data)) return data;

@@ -1,11 +1,11 @@
-/** Puts what changes together, so that pages read again seldom: all that waits goes with what is due first. */
+/** Collects changed paths so that pages seldom read again: when the first is due, all waiting paths are flushed. */
 
 interface Gatherer {
   readonly take: (paths: readonly string[], waitMs: number) => void;
   readonly stop: () => void;
 }
 
-/** `flush` gets the paths of all that was taken since the last time. */
+/** `flush` gets all paths that were taken since its last call. */
 export function createGatherer(flush: (paths: readonly string[]) => void): Gatherer {
   const gathered = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;

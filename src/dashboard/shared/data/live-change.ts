@@ -1,14 +1,14 @@
-/** What an event of the stream says, and which paths it makes old. */
+/** The content of an event of the stream, and the paths that it makes outdated. */
 import { parsedJson } from '../../../contracts/json';
 
 export interface LiveChange {
   readonly kind: 'monitor' | 'scenario' | 'run' | 'incident' | 'definition' | 'post';
   readonly id: string;
-  /** Of a run: its scenario. */
+  /** The scenario, if the change is about a run. */
   readonly scenarioId?: string;
 }
 
-/** A slot was stored: how the check is now. */
+/** A slot was stored; the event carries the current state of the check. */
 export interface CheckChange extends LiveChange {
   readonly kind: 'monitor' | 'scenario';
   readonly healthSince: string;
@@ -24,7 +24,7 @@ export function isCheckChange(change: LiveChange): change is CheckChange {
 
 const KINDS: readonly string[] = ['monitor', 'scenario', 'run', 'incident', 'definition', 'post'];
 
-/** null for what this page does not know: a newer service may say more. */
+/** null for an event that this page does not know, because a newer service may send more kinds. */
 export function readChange(text: string): LiveChange | null {
   const given = parsedJson(text);
   return isChange(given) ? given : null;
@@ -45,10 +45,10 @@ function isChange(given: unknown): given is LiveChange {
 /** The key under which all rows of the list of checks are cached. */
 export const ALL_CHECKS = '/v1/checks?limit=1000';
 
-/** Stands for one row of the list of checks: it is read again alone. */
+/** The start of a path that represents one row of the list of checks; the row is read again alone. */
 export const CHECK_ROW = '/v1/checks?ids=';
 
-/** Beginnings of the paths that are to be read again. */
+/** Prefixes of the paths that must be read again. */
 export function pathsOf({ kind, id, scenarioId }: LiveChange): readonly string[] {
   switch (kind) {
     case 'monitor':
@@ -66,7 +66,7 @@ export function pathsOf({ kind, id, scenarioId }: LiveChange): readonly string[]
   }
 }
 
-/** Whether what is cached under the key was read from a path with one of these beginnings. */
+/** Whether the data cached under the key was read from a path with one of these prefixes. */
 export function isUnder(queryKey: readonly unknown[], touches: readonly string[]): boolean {
   const [path] = queryKey;
   return typeof path === 'string' && touches.some((start) => path.startsWith(start));

@@ -1,7 +1,7 @@
 /**
- * What a page does about each change of the stream. A check that changed nothing but its times costs no request; what
- * else changed is read again soon, and while nobody uses the tab once a minute. A hidden tab reads nothing but the open
- * incidents, which its title counts.
+ * How a page reacts to each change of the stream. If only the times of a check changed, its row costs no request; other
+ * changes are read again soon. While nobody uses the tab, results and runs are read again at most once a minute. A
+ * hidden tab reads nothing but the open incidents, because its title counts them.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { createGatherer } from './gather';
@@ -12,20 +12,20 @@ import { createRoutine } from './routine';
 const INCIDENTS = '/v1/incidents';
 export const OPEN_INCIDENTS = `${INCIDENTS}?state=open&limit=200`;
 
-/** Milliseconds. */
+/** The wait before paths are read again, in milliseconds. */
 const WAIT = { check: 2_000, other: 300, idle: 60_000 } as const;
-/** No event says that a maintenance window has begun or a channel was deleted. */
+/** Needed because no event reports that a maintenance window has begun or a channel was deleted. */
 const ROWS_EVERY_MS = 120_000;
 
 export interface Activity {
   readonly isInUse: () => boolean;
-  /** The tab cannot be seen. */
+  /** True if the tab is not visible. */
   readonly isHidden: () => boolean;
 }
 
 export interface LiveUpdates {
   readonly take: (change: LiveChange) => void;
-  /** After a time without the stream. */
+  /** Reads everything again; called after a time without the stream. */
   readonly readAll: () => void;
   readonly stop: () => void;
 }
@@ -33,7 +33,7 @@ export interface LiveUpdates {
 interface Needs {
   readonly client: QueryClient;
   readonly activity: Activity;
-  /** Those of the paths that stand for one row each. */
+  /** Reads the rows again that some of the paths represent. */
   readonly readRows: (client: QueryClient, paths: readonly string[]) => void;
 }
 

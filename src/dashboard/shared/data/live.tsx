@@ -1,7 +1,7 @@
 /**
- * Changes as they happen, over server-sent events: each one marks what it touches as old, so that only
- * what is on the screen is read again. While the stream is down, pages that can be seen read again every
- * 15 seconds, and once when it is back.
+ * Receives changes as they happen, over server-sent events. Each event marks the data it touches as old, so
+ * only data on the screen is read again. While the stream is down, visible pages read their data again every
+ * 15 seconds, and once when the stream is back.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
@@ -16,7 +16,7 @@ import { useRead } from './queries';
 import { readAgain } from './read-again';
 
 const POLL_MS = 15_000;
-/** So that pages come back soon after the service does. */
+/** Short, so that pages recover soon after the service does. */
 const AWAY_POLL_MS = 5_000;
 
 const LiveContext = createContext(false);

@@ -1,6 +1,6 @@
 /**
- * Reading and changing what /v1 has, with one cache: the key of a query is its path. A change tells
- * which paths it may have touched; whoever shows them reads again.
+ * Reads and changes the data of /v1, with one cache: the key of a query is its path. A change names the
+ * paths that it may have touched; the components that show them read again.
  */
 import {
   keepPreviousData,
@@ -18,13 +18,13 @@ import { isUnder } from './live-change';
 import { readAgain } from './read-again';
 
 const RETRIES = 2;
-/** Where it is read who asks. */
+/** The path of the current session, which names the signed-in person. */
 export const SESSION = '/v1/session';
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // The service may be on this very machine; what browsers take for offline tells nothing of it.
+      // The service may run on this very machine, so it may be reachable while the browser reports to be offline.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',
@@ -39,27 +39,27 @@ export function createQueryClient(): QueryClient {
 }
 
 /**
- * Reads before anybody shows it; who does so in the next seconds does not ask again. Undefined for what
- * could not be read.
+ * Reads the path before a component shows it; a component that shows it within seconds sends no request of
+ * its own. Undefined if the path could not be read.
  */
 export async function readAhead<T>(client: QueryClient, path: string): Promise<T | undefined> {
   await client.prefetchQuery({ queryKey: [path], queryFn: ({ signal }) => get<T>(path, signal) });
   return client.getQueryData<T>([path]);
 }
 
-/** A problem that may be over by the next try: the service, or what is in front of it, is away. */
+/** A problem that may be over by the next try: the service, or a proxy in front of it, cannot be reached. */
 function isPassing({ status }: ApiProblem): boolean {
   return status === 0 || (status >= 502 && status <= 504);
 }
 
-/** It did not come from the service, which is away. */
+/** True if the problem does not come from the service because the service cannot be reached. */
 export function isUnreached(problem: ApiProblem): boolean {
   return isPassing(problem) && (problem.status === 0 || problem.code === UNREADABLE);
 }
 
 interface ReadOptions {
   readonly enabled?: boolean;
-  /** Milliseconds; for what no event tells of. */
+  /** In milliseconds; for data whose changes no event reports. */
   readonly refetchInterval?: number | false;
 }
 
@@ -69,8 +69,8 @@ type Reading<T> = Pick<
 >;
 
 /**
- * What is at the path; while another page of the same list loads, the last one stays. What was read
- * stays too while the service is away: a banner says so, not each part of the page.
+ * Reads the data at the path. While another page of the same list loads, the last one stays. Data also stays
+ * while the service cannot be reached: one banner reports that, not every part of the page.
  */
 export function useRead<T>(path: string, options: ReadOptions = {}): Reading<T> {
   const { data, error, isPlaceholderData, dataUpdatedAt } = useQuery<T, ApiProblem>({
@@ -82,7 +82,10 @@ export function useRead<T>(path: string, options: ReadOptions = {}): Reading<T> 
   return { data, error: useShownError(path, { data, error }), isPlaceholderData, dataUpdatedAt };
 }
 
-/** Stays while the path is tried again, so that nothing flickers; null for what was read while the service is away. */
+/**
+ * The error to show. It stays while the path is tried again, so that nothing flickers. null if there is data and only
+ * the service cannot be reached.
+ */
 export function useShownError(
   path: string,
   { data, error }: Pick<Reading<unknown>, 'data' | 'error'>,
@@ -93,7 +96,7 @@ export function useShownError(
   return data === undefined && last?.path === path ? last.error : null;
 }
 
-/** What is at each of the paths, in their order; for what one request cannot answer. */
+/** The data at each path, in the order of the paths; for data that takes more than one request. */
 export function useReads<T>(paths: readonly string[]): readonly UseQueryResult<T, ApiProblem>[] {
   return useQueries({
     queries: paths.map((path) => ({
@@ -111,7 +114,7 @@ export interface Change {
   readonly ifVersion?: number;
 }
 
-/** Sends changes; afterwards everything under `touches` is read again by whoever shows it. */
+/** Sends changes; afterwards the components that show data under `touches` read it again. */
 export function useChange<T = unknown>(
   touches: readonly string[],
 ): UseMutationResult<T, ApiProblem, Change> {
@@ -128,7 +131,7 @@ export function useRefresh(): (touches: readonly string[]) => Promise<void> {
   return (touches) => readAgain(client, touches);
 }
 
-/** Forgets what was read under a path that is no more. */
+/** Removes cached data under a path that no longer exists. */
 export function useForget(): (path: string) => void {
   const client = useQueryClient();
   return (path) =>

@@ -1,11 +1,11 @@
-/** Marks what was read as old, but what is about to go: the page that shows it is about to leave. */
+/** Marks cached data as old, except data that is being deleted: the page that shows it is about to close. */
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { isUnder } from './live-change';
 
-/** Paths that are being deleted, until the page has left. */
+/** Paths that are being deleted, kept until their page is closed. */
 const going = new Set<string>();
 
-/** Reads nothing at the path and below it again until the function that is returned is called. */
+/** Nothing at or below the path is read again until the returned function is called. */
 export function keepFromReading(path: string): () => void {
   going.add(path);
   return () => void going.delete(path);
@@ -17,12 +17,12 @@ function isGoing(queryKey: readonly unknown[]): boolean {
   );
 }
 
-/** Marks every read path that begins with one of these as old; resolves when what is shown was read. */
+/** Marks every cached path that begins with one of these as old; resolves when the visible data is read again. */
 export function readAgain(client: QueryClient, paths: readonly string[]): Promise<void> {
   return client.invalidateQueries({ predicate: isTouchedBy(paths) });
 }
 
-/** The same without reading: who looks at it later does. */
+/** Marks the same paths as old without reading them; they are read when they are shown next. */
 export function markOld(client: QueryClient, paths: readonly string[]): void {
   void client.invalidateQueries({ predicate: isTouchedBy(paths), refetchType: 'none' });
 }
@@ -34,7 +34,7 @@ function isTouchedBy(paths: readonly string[]) {
     !(state.status === 'success' && isOver(queryKey));
 }
 
-/** What ended at an instant stays as it was read; a later time has another path. */
+/** Whether the path covers a period in the past, whose data no longer changes; a later period has another path. */
 function isOver([path]: readonly unknown[]): boolean {
   if (typeof path !== 'string') return false;
   const to = new URLSearchParams(path.split('?')[1]).get('to');

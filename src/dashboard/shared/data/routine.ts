@@ -1,6 +1,6 @@
 /**
- * Checks that were made and changed nothing that a page would read again: their times are written into the rows that
- * are in memory, so that a page with many checks sends no request for them.
+ * Handles checks that ran and changed nothing but their times. The times are written into the cached rows, so that a
+ * page with many checks sends no request for them.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import type { ListedCheck, Monitor, Scenario } from './api-types';
@@ -11,10 +11,10 @@ interface Known {
   readonly inMaintenance: boolean;
 }
 
-/** At most so often, however often it is checked. */
+/** The shortest time between two reads of a check's page, however often it is checked. */
 const PAGE_EVERY_MS = { heartbeat: 20_000, other: 120_000 } as const;
 
-/** Remembers the checks that no list shows. */
+/** Also remembers the state of checks that no list shows. */
 export function createRoutine(client: QueryClient) {
   const seen = new Map<string, Known>();
   const readAtMsOf = new Map<string, number>();
@@ -23,7 +23,7 @@ export function createRoutine(client: QueryClient) {
   const pageOf = ({ kind, id }: CheckChange) =>
     client.getQueryData<Monitor | Scenario>([`/v1/${kind}s/${id}`]);
   return {
-    /** True: what is in memory of the check is as it is now, after its times were written there. */
+    /** Writes the times into the cache and returns true if nothing else changed, so the cached check is current. */
     take(change: CheckChange): boolean {
       const shown = [rowOf(change), pageOf(change)].filter((one) => one !== undefined);
       const before = seen.get(change.id);
@@ -35,7 +35,10 @@ export function createRoutine(client: QueryClient) {
       write(client, change);
       return true;
     },
-    /** A page says what no event does: when the next ping is due, and in which regions a check runs that names none. */
+    /**
+     * Reads the check's page, which shows facts that no event carries: when the next ping is due, and in which regions
+     * a check runs that names none.
+     */
     readPage(change: CheckChange): void {
       const queryKey = [`/v1/${change.kind}s/${change.id}`];
       const page = client.getQueryData<Monitor | Scenario>(queryKey);

@@ -1,8 +1,8 @@
-/** The values of a page's address and its text. Pure. */
+/** Converts the search part of a page's URL to values and back. Pure. */
 
 export type Search = Readonly<Record<string, string>>;
 
-/** Only text, and only what is not empty. */
+/** Keeps only texts that are not empty. */
 export function readSearch(given: Readonly<Record<string, unknown>>): Search {
   const texts = Object.entries(given).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',

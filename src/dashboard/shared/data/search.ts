@@ -1,4 +1,4 @@
-/** What a page keeps in its address: plain text values, nothing for what is at its default. */
+/** The state that a page keeps in its URL: plain text values; values at their default are left out. */
 import { useMatch, useRouter, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { readSearch, type Search } from './search-text';

@@ -1,4 +1,4 @@
-/** Who is signed in, and what they may do. Buttons that would answer 403 are not shown. */
+/** Who is signed in, and what they may do. Buttons whose request would be refused with 403 are not shown. */
 import { createContext, type ReactNode, useContext } from 'react';
 import { SCOPES } from '../../../domain/accounts/roles';
 import { PageLoading } from '../loading/page-loading';
@@ -15,18 +15,18 @@ interface SignedInProps {
 
 const SessionContext = createContext<Session | null>(null);
 
-/** Reads who asks; without a session the login appears. */
+/** Reads the session; without one, the login page appears. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const { data = null } = useRead<Session>(SESSION);
   return <SessionContext value={data}>{children}</SessionContext>;
 }
 
-/** Shows its children once it is known who asks; nothing or the fallback before. */
+/** Shows its children once the session is read; until then the fallback, if there is one. */
 export function SignedIn({ children, fallback = null }: SignedInProps) {
   return useContext(SessionContext) === null ? fallback : children;
 }
 
-/** In place of a page while it is not known yet who asks. */
+/** Shown instead of a page until the session is read. */
 export function SessionPending() {
   const { error } = useRead<Session>(SESSION);
   const isSignedOut = error?.status === 401;
@@ -41,7 +41,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** Whether the person may do what needs this scope; a scope includes those before it. */
+/** Whether the person has this scope; a scope includes the scopes before it. */
 export function useCan(scope: Scope): boolean {
   const needed = SCOPES.indexOf(scope);
   return useSession().scopes.some((given) => SCOPES.indexOf(given) >= needed);

@@ -1,6 +1,6 @@
 /**
- * Since when a check is down or degraded. Every page asks here, so that all show one duration: the start of
- * the open outage, which a slot without a result in between does not move as it moves `healthSince`. Pure.
+ * Since when a check is down or degraded. Every page uses this module, so that all show the same duration. It
+ * counts from the start of the open outage: unlike `healthSince`, a slot without a result does not move it. Pure.
  */
 import { slowestResponseMs } from '../../../domain/health/health';
 import type { HttpMonitor, Incident, ListedCheck } from './api-types';
@@ -8,7 +8,7 @@ import { checkTypeOf } from './check-type';
 
 export type WithHealth = Pick<ListedCheck, 'healthSince'>;
 
-/** `failure` belongs to the open incident; without one (degraded), the health says since when. */
+/** `failure` belongs to the open incident; without an incident (degraded), `healthSince` is used. */
 export function troubleSince({
   healthSince,
   failure,
@@ -23,7 +23,7 @@ export function outageSince({ episodes, openedAt }: Pick<Incident, 'episodes' | 
   return episodes.at(-1)?.startedAt ?? openedAt;
 }
 
-/** Why a monitor is degraded, as far as its last response says. undefined: it was fast enough, or it is not known. */
+/** Why a monitor is degraded, judged by its last response; undefined if it was fast enough or its time is unknown. */
 export function slowness({
   degradedAboveMs,
   regionsHealth,
@@ -31,21 +31,21 @@ export function slowness({
   return slowText(slowestResponseMs(Object.values(regionsHealth)), degradedAboveMs);
 }
 
-/** The same in a list of checks. */
+/** Why a check in a list is degraded. */
 export function degradedReason(check: ListedCheck): string {
   const { type, lastResponseTimeMs, degradedAboveMs } = check;
   if (checkTypeOf(check) === 'heartbeat') return 'The ping is late.';
   if (type === 'scenario') return 'A step was slow, or a warning assertion failed.';
   const slow = slowText(lastResponseTimeMs, degradedAboveMs);
   if (slow !== undefined) return slow;
-  // Fewer regions than the quorum may fail, too.
+  // A check is also degraded if some regions fail, but fewer than the quorum.
   if (check.regions.length > 1) return 'Slow, failing in a region, or a warning assertion failed.';
   return degradedAboveMs === null
     ? 'A warning assertion failed.'
     : 'Slow, or a warning assertion failed.';
 }
 
-/** To the millisecond, or a response close to its limit would seem to be within it. */
+/** Exact to the millisecond; rounded, a response just above its limit would seem to be within it. */
 function slowText(ms: number | null, limitMs: number | null): string | undefined {
   if (ms === null || limitMs === null || ms <= limitMs) return undefined;
   const exact = (value: number): string => `${Math.round(value).toLocaleString('en')} ms`;

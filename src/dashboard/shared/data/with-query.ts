@@ -1,6 +1,6 @@
 /** Paths with a query. Pure. */
 
-/** `/v1/things?a=1`, without what is empty. */
+/** Returns a path such as `/v1/things?a=1`; empty values are left out. */
 export function withQuery(path: string, query: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',

@@ -1,7 +1,7 @@
 /**
- * What monitors, heartbeats and scenarios have in common while they are edited, and as the API takes
- * it. Pure; what is at its default stays out of bodies. A field that all of them share is a line of
- * `DefinitionDraft`, of `readDefinition` and of `definitionBody`, and its input in definition-fields.
+ * The fields that monitors, heartbeats and scenarios share, as they are edited and as the API takes them. Pure;
+ * values at their default are left out of bodies. A shared field is one line in each of `DefinitionDraft`,
+ * `readDefinition` and `definitionBody`, and an input in definition-fields.
  */
 import type { OutsideMode } from '../../../contracts/maintenance';
 import { alertsField } from '../../../schemas/alerts';
@@ -18,19 +18,19 @@ export interface DefinitionDraft {
   readonly alerts: AlertsDraft;
   /** Ids or keys of monitors and scenarios. */
   readonly dependsOn: readonly string[];
-  /** Key of its hours; empty: none. */
+  /** The key of the hours; empty for none. */
   readonly hours: string;
   readonly outside: OutsideMode;
-  /** Empty: none, as the note. */
+  /** Like the note, empty for none. */
   readonly runbookUrl: string;
   readonly note: string;
-  /** null leaves the state alone. */
+  /** null leaves the state unchanged. */
   readonly enabled: boolean | null;
 }
 
 export type AlertsDraft = Monitor['alerts'];
 
-/** What the schema fills in. */
+/** The alert rules that the schema fills in by default. */
 const DEFAULT_ALERTS: AlertsDraft = alertsField.parse(undefined);
 
 export function readDefinition(given: Values): DefinitionDraft {
@@ -66,9 +66,9 @@ export function definitionBody(draft: DefinitionDraft): Values {
   };
 }
 
-/** Of monitors and scenarios, which are sent from regions at an interval. */
+/** The draft of a monitor or scenario, which runs from regions at an interval. */
 export interface ScheduledDraft extends DefinitionDraft {
-  /** Seconds. */
+  /** In seconds. */
   readonly interval: number;
   readonly regions: readonly string[];
   readonly variables: readonly VariableRow[];
@@ -93,12 +93,12 @@ export function scheduledBody(draft: ScheduledDraft): Values {
   };
 }
 
-/** A definition to save under a name of its own: nothing that must be unique comes along. */
+/** A copy to save under a new name; values that must be unique are not copied. */
 export function copyOf<Body extends { readonly name: string }>(body: Body): Values {
   return { ...body, name: `${body.name} (copy)`, key: '', enabled: undefined };
 }
 
-/** The values of another definition's secrets can't be read: they are to be typed again. */
+/** The values of another definition's secrets cannot be read, so they must be typed again. */
 export function withoutStored<Draft extends ScheduledDraft>(draft: Draft): Draft {
   return { ...draft, variables: draft.variables.map((row) => ({ ...row, isStored: false })) };
 }
@@ -122,7 +122,7 @@ function readVariable([name, given]: [string, unknown]): VariableRow {
   return { ...newHeaderRow(name, text), isSecret, isStored: isSecret && value === undefined };
 }
 
-/** Rules that are given in part only are filled up, as the service fills them up. */
+/** Incomplete rules are completed with defaults, as the service does. */
 function readAlerts(given: unknown): AlertsDraft {
   const alerts: unknown = { ...DEFAULT_ALERTS, ...recordOf(given) };
   return isAlerts(alerts) ? alerts : DEFAULT_ALERTS;
@@ -136,7 +136,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The own fields of a kind of check, without those that are empty or off. */
+/** The fields that only this kind of check has, without those that are empty or off. */
 export function kindFieldsBody(fields: Values): Values {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }

@@ -23,7 +23,7 @@ export interface FieldsProps<Draft> {
 type SharedProps = FieldsProps<DefinitionDraft>;
 
 interface NameFieldProps extends SharedProps {
-  /** The name that it has while none is typed; empty: there must be one. */
+  /** The name used while none is typed; empty if a name is required. */
   readonly otherwise?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The form of a definition: its fields or YAML of the same object, what is wrong with it, and saving.
- * Kinds with a layout of their own use its parts.
+ * The form of a definition: its fields or the same object as YAML, its problems, and the save button. Kinds with
+ * their own layout use the parts of this form.
  */
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
@@ -70,9 +70,9 @@ export function DefinitionView<Draft>({ definition, children }: DefinitionFormPr
 interface DefinitionFootProps<Draft> {
   readonly definition: Definition<Draft>;
   readonly warnings?: Problems;
-  /** Of a scenario, in their order. */
+  /** The names of a scenario's steps, in their order. */
   readonly stepNames?: readonly string[];
-  /** submit: it stands in a form that saves. */
+  /** `submit` if the button is in a form that saves. */
   readonly button?: 'submit' | 'button';
 }
 

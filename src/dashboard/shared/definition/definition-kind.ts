@@ -1,32 +1,32 @@
-/** What the form of a definition has to know of its kind: monitor, heartbeat or scenario. */
+/** The facts about a kind of definition that its form needs: monitor, heartbeat or scenario. */
 import type { Problems } from '../form/problems';
 import type { Values } from './options';
 
 export interface DefinitionKind<Draft> {
-  /** `Monitor`: of the form and of its YAML. */
+  /** The title of the form and of its YAML, like `Monitor`. */
   readonly title: string;
-  /** Of the API: `/v1/monitors`. */
+  /** The API path, like `/v1/monitors`. */
   readonly path: string;
-  /** Of the pages: `/monitors`. */
+  /** The path of the pages, like `/monitors`. */
   readonly page: string;
-  /** What is read again once it is saved. */
+  /** The paths that are read again after a save. */
   readonly reads: readonly string[];
   readonly createWord: string;
   /** The notice after the first save. */
   readonly created: string;
-  /** Any body; what is not as expected counts as absent. */
+  /** Accepts any body; values of an unexpected type count as absent. */
   readonly toDraft: (body: unknown) => Draft;
-  /** As POST and PUT take it. */
+  /** The body for POST and PUT. */
   readonly toBody: (draft: Draft) => Values;
   /** Every problem that would make the API refuse the draft. */
   readonly findProblems: (draft: Draft) => Problems;
-  /** Those that are shown before anybody tried to save; none by default. */
+  /** The problems that are shown before the first attempt to save; none by default. */
   readonly whileTyping?: (found: Problems, draft: Draft) => Problems;
-  /** A body that was typed as YAML: the draft, or every problem of it. */
+  /** Reads a body that was typed as YAML: returns the draft, or all its problems. */
   readonly readTyped: (typed: unknown) => ReadDraft<Draft>;
-  /** Without credentials in headers, for YAML. */
+  /** Masks credentials in headers, for YAML. */
   readonly mask: (draft: Draft) => Draft;
-  /** What was typed, with the credentials that `shown` had where they are masked. */
+  /** The typed draft, with masked values replaced by the credentials in `shown`. */
   readonly unmask: (typed: Draft, shown: Draft) => Draft;
 }
 

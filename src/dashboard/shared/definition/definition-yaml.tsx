@@ -1,4 +1,4 @@
-/** The same definition as YAML. What is typed becomes the draft as soon as it is whole. */
+/** The definition as YAML. The typed text becomes the draft as soon as it is valid. */
 
 import { Stack, Text } from '@mantine/core';
 import { use, useState } from 'react';
@@ -12,7 +12,7 @@ type YamlText = typeof import('./yaml-text');
 
 let loading: Promise<YamlText> | null = null;
 
-/** The YAML library is a chunk of its own; who waits for it suspends. */
+/** The YAML library is a separate chunk; components suspend while it loads. */
 function loadYamlText(): Promise<YamlText> {
   loading ??= patiently(() => import('./yaml-text'))();
   return loading;

@@ -1,4 +1,4 @@
-/** What is wrong with the draft, and what is worth knowing; each entry leads to its field. */
+/** The problems of the draft and the warnings; each entry leads to its field. */
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { FaultLinks, titleOfFaults } from '../form/fault-summary';
@@ -7,7 +7,7 @@ import type { Problems } from '../form/problems';
 interface FaultListProps {
   readonly problems: Problems;
   readonly warnings?: Problems;
-  /** Of a scenario, in their order. */
+  /** The names of a scenario's steps, in their order. */
   readonly stepNames?: readonly string[];
 }
 

@@ -20,13 +20,13 @@ interface KindInputsProps {
   readonly value: Values;
   readonly onChange: (fields: Values) => void;
   readonly problems: Problems;
-  /** Where the fields stand in the body: empty, or like `steps[0].`. */
+  /** The prefix of the fields in the body: empty, or like `steps[0].`. */
   readonly prefix?: string;
-  /** What each text offers behind `{{`, by the name of its field; absent: nothing. */
+  /** The names that each text offers after `{{`, by the name of its field; if absent, none are offered. */
   readonly namesFor?: (field: string) => readonly OfferedName[];
 }
 
-/** A row of their own, below the others. */
+/** Inputs that get their own row below the others. */
 const WIDE: readonly KindInput['input'][] = ['switch', 'headers'];
 
 export function KindInputs({
@@ -154,7 +154,7 @@ function rowsOf(headers: Values): readonly HeaderRow[] {
   return Object.entries(headers).map(([name, text]) => newHeaderRow(name, textOf(text)));
 }
 
-/** Rows that are begun and have no name yet are in no body, and stay here. */
+/** Unfinished rows without a name cannot be part of the body, so they are kept here. */
 function HeadersInput({ of, value, onChange, problems, path }: HeadersInputProps) {
   const headers = recordOf(value);
   const [typed, setTyped] = useState(() => rowsOf(headers));

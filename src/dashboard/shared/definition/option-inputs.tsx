@@ -1,10 +1,10 @@
-/** Inputs for the options of a definition: numbers, which stand in grids, and switches, in rows. */
+/** Inputs for the options of a definition: numbers in grids, and switches in rows. */
 import { Switch } from '@mantine/core';
 import { NumberField } from '../form/number-field';
 import { fieldAt } from '../form/problems';
 import { factsOf, type OptionFields, type OptionInputsProps } from './options';
 
-/** Bounds are those of the schema; a value beyond them is a problem, not impossible. */
+/** The bounds come from the schema; a value beyond them can be typed, but is reported as a problem. */
 export function NumberOptions<Fields extends OptionFields>(props: OptionInputsProps<Fields>) {
   const { fields, texts, value, onChange, problems, prefix = '' } = props;
   return Object.entries(fields).map(([name, field]) => {

@@ -1,6 +1,6 @@
 /**
- * Options of a definition that are one number or one switch each: their bounds and defaults come from
- * the fields of the API's schema. An empty number is at its default. Pure.
+ * Options of a definition that are one number or one switch each. Their bounds and defaults come from the fields of
+ * the API's schema. An empty number means the default. Pure.
  */
 import { z } from 'zod';
 import type { Problems } from '../form/problems';
@@ -20,7 +20,7 @@ export type OptionDraft<Fields extends OptionFields> = {
 export interface OptionText {
   readonly label: string;
   readonly description?: string;
-  /** In an empty number; by default the default of the schema. */
+  /** Shown in an empty number field; if absent, the default of the schema is shown. */
   readonly placeholder?: string;
 }
 
@@ -30,11 +30,11 @@ export interface OptionFacts {
   readonly type: 'number' | 'boolean';
   readonly min: number;
   readonly max: number;
-  /** null: none. */
+  /** The default; null if there is none. */
   readonly fallback: number | boolean | null;
 }
 
-/** What the schema says of the option. */
+/** The facts about the option in the schema. */
 export function factsOf(field: z.ZodType): OptionFacts {
   const value: unknown = field.safeParse(undefined).data;
   const fallback = typeof value === 'number' || typeof value === 'boolean' ? value : null;
@@ -57,7 +57,7 @@ function innermost(field: z.core.$ZodType): z.core.$ZodType {
   return isWrapped ? innermost(field.unwrap()) : field;
 }
 
-/** What the body says; what is not as expected counts as absent. */
+/** Reads the options of the body; values of an unexpected type count as absent. */
 export function readOptions<Fields extends OptionFields>(
   fields: Fields,
   body: Values,
@@ -76,7 +76,7 @@ function asDraft<Fields extends OptionFields>(options: Values): OptionDraft<Fiel
   return options as OptionDraft<Fields>;
 }
 
-/** Without what is empty or at its default. */
+/** The options for the body, without values that are empty or at their default. */
 export function optionsBody<Fields extends OptionFields>(
   fields: Fields,
   draft: OptionDraft<Fields>,
@@ -95,6 +95,6 @@ export interface OptionInputsProps<Fields extends OptionFields> {
   readonly value: OptionDraft<Fields>;
   readonly onChange: (patch: Partial<OptionDraft<Fields>>) => void;
   readonly problems: Problems;
-  /** Where the options stand in the body: empty, or like `steps[0].`. */
+  /** The prefix of the options in the body: empty, or like `steps[0].`. */
   readonly prefix?: string;
 }

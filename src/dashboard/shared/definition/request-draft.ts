@@ -1,6 +1,6 @@
 /**
- * A request while it is edited, of a monitor or of a step, and as the API takes it. Pure; what is at
- * its default stays out of bodies.
+ * The request of a monitor or of a step, as it is edited and as the API takes it. Pure; values at their default are
+ * left out of bodies.
  */
 import { DEFAULT_WARN_DAYS } from '../../../contracts/certificates';
 import { ASSERTION_OPERATORS } from '../../../contracts/definition';
@@ -30,7 +30,7 @@ export interface RequestDraft {
   readonly tls: TlsDraft;
   /** Empty for none. */
   readonly proxy: string;
-  /** null: nothing is said. */
+  /** null if no IP version is set. */
   readonly ipFamily: IpFamily | null;
   readonly warnDays: readonly number[];
 }
@@ -66,12 +66,12 @@ export function requestBody(draft: RequestDraft): Values {
   };
 }
 
-/** Those of a method that carries none keep what is typed already, so that nothing is lost unseen. */
+/** A method that carries no body still shows a body that is already typed, so that nothing is lost unseen. */
 export function mayHaveBody({ method, body }: RequestDraft): boolean {
   return (method !== 'GET' && method !== 'HEAD') || body.mode !== 'none';
 }
 
-/** Nothing where nothing is said. */
+/** Empty if neither is set. */
 export function routeBody({ proxy, ipFamily }: Pick<RequestDraft, 'proxy' | 'ipFamily'>): Values {
   return {
     ...(proxy.trim() === '' ? {} : { proxy: proxy.trim() }),
@@ -83,7 +83,7 @@ export function readIpFamily(given: unknown): IpFamily | null {
   return IP_FAMILIES.find((known) => known === given) ?? null;
 }
 
-/** As bodies have them: nothing where they are as by default. */
+/** The warning days for a body; empty if they are the default. */
 export function warnDaysBody(warnDays: readonly number[]): Values {
   return warnDays.join() === DEFAULT_WARN_DAYS.join() ? {} : { tls: { warnDays } };
 }
@@ -94,7 +94,7 @@ export function readWarnDays(tls: unknown): readonly number[] {
   return listOf(warnDays).filter((days) => typeof days === 'number');
 }
 
-/** Only that it is a rule at all: the schema of the API judges the rest. */
+/** Checks only the type and the operator; the schema of the API checks the rest. */
 function isAssertion(value: unknown): value is GivenAssertion {
   const { type, operator } = recordOf(value);
   const isKnownType = ASSERTION_TYPES.some((known) => known === type);

@@ -11,9 +11,9 @@ import { mayHaveBody, type RequestDraft } from './request-draft';
 import { withOneScheme, withScheme } from './typed-url';
 
 interface RequestProps extends FieldsProps<RequestDraft> {
-  /** Where the request stands: empty, or like `steps[0].`. */
+  /** The prefix of the request's path: empty, or like `steps[0].`. */
   readonly prefix?: string;
-  /** For completion after `{{`. */
+  /** The names offered after `{{`. */
   readonly names?: readonly OfferedName[];
 }
 
@@ -54,7 +54,7 @@ interface BodyInputProps extends RequestProps {
   readonly label: string;
 }
 
-/** Nothing where the method carries no body and there is none. */
+/** Renders nothing if the method carries no body and none is typed. */
 export function BodyInput({ draft, set, label, ...props }: BodyInputProps) {
   if (!mayHaveBody(draft)) return null;
   return (

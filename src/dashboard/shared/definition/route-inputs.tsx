@@ -1,4 +1,4 @@
-/** By which way a request reaches its target: a proxy of the operator, by its name, and a version of IP. */
+/** How a request reaches its target: through a named proxy of the operator, and over which IP version. */
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { fieldAt, type Problems } from '../form/problems';
 import { type RequestDraft, readIpFamily } from './request-draft';
@@ -9,9 +9,9 @@ interface RouteInputsProps {
   readonly value: Route;
   readonly onChange: (patch: Partial<Route>) => void;
   readonly problems: Problems;
-  /** Before the names of the fields, like `steps[1].`; empty for none. */
+  /** The prefix of the field names, like `steps[1].`; empty for none. */
   readonly prefix: string;
-  /** What holds where nothing is said. */
+  /** Describes what applies if nothing is set. */
   readonly otherwise: string;
 }
 

@@ -1,4 +1,4 @@
-/** What only rows can get wrong, and bodies can't show: names given twice, and JSON that is none. Pure. */
+/** Problems that only typed rows can have, and bodies cannot show: duplicate names and invalid JSON. Pure. */
 
 import type { z } from 'zod';
 import { type CheckedShape, type ShapeProblem, validate } from '../../../schemas/issues';
@@ -12,7 +12,7 @@ export function isGivenTwice({ message }: Pick<ShapeProblem, 'message'>): boolea
   return message === GIVEN_TWICE;
 }
 
-/** Every problem that would make the API refuse the body; those of rows speak first. */
+/** Every problem that would make the API refuse the body; problems of rows come first. */
 export function problemsOf<Shape extends z.ZodType>(
   shape: CheckedShape<Shape>,
   body: unknown,
@@ -44,7 +44,7 @@ export function variableProblems(variables: readonly VariableRow[]): readonly Sh
   ];
 }
 
-/** `prefix` is where the request stands: empty, or like `steps[0].`. */
+/** `prefix` is the prefix of the request's path: empty, or like `steps[0].`. */
 export function requestProblems(
   { headers, body }: Pick<RequestDraft, 'headers' | 'body'>,
   prefix = '',

@@ -6,9 +6,9 @@ import { useRegionIds } from '../form/regions-field';
 import { useFormKey } from '../form/use-form-key';
 
 interface TestControlsProps {
-  /** Of the draft: its first one is where a test begins. */
+  /** The regions of the draft; the first one is preselected for a test. */
   readonly regions: readonly string[];
-  /** null: there is no region that could send it. */
+  /** Called with null if no region could run the test. */
   readonly onStart: (region: string | null) => void;
   readonly isPending: boolean;
   /** Further choices, between the region and the button. */

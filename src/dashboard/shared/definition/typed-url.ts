@@ -1,10 +1,10 @@
-/** What somebody meant who typed or pasted a URL in haste. Pure. */
+/** Corrects URLs that were typed or pasted carelessly. Pure. */
 import { cutText } from '../../../domain/text/cut-text';
 
 const SCHEME = /^https?:\/\//i;
 const BARE_HOST = /^(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)+)(?::\d+)?(?:[/?#]|$)/i;
 
-/** Pasted behind the scheme that the field begins with, it would have two. */
+/** Removes the first of two schemes, because the field begins with one and a pasted URL brings another. */
 export function withOneScheme(url: string): string {
   const rest = url.trimStart().replace(SCHEME, '').trimStart();
   return SCHEME.test(rest) ? rest : url;

@@ -1,4 +1,4 @@
-/** A draft under the hands of its form: changed, checked, asked about before it is lost, and saved. */
+/** The draft of a form: changes, checks and saves it, and asks before it is lost. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { ApiProblem } from '../data/api';
@@ -11,7 +11,7 @@ import { useFormKey } from '../form/use-form-key';
 import { notify } from '../ui/notify';
 import type { DefinitionKind } from './definition-kind';
 
-/** A definition that there is. */
+/** A definition that is already saved. */
 export interface Saved {
   readonly id: string;
   readonly name: string;
@@ -20,34 +20,34 @@ export interface Saved {
 
 export interface Definition<Draft> {
   readonly kind: DefinitionKind<Draft>;
-  /** null: it is a new one. */
+  /** null for a new definition. */
   readonly saved: Saved | null;
   readonly draft: Draft;
   readonly change: (next: Draft) => void;
   readonly view: 'form' | 'yaml';
-  /** Stays where it is while the YAML can't be read. */
+  /** Does nothing while the YAML cannot be read. */
   readonly setView: (view: 'form' | 'yaml') => void;
   readonly setYamlProblems: (problems: Problems) => void;
-  /** The YAML can't be read: there is nothing to save. */
+  /** True if the YAML cannot be read, so there is nothing to save. */
   readonly isBlocked: boolean;
-  /** Everything that is wrong, shown or not. */
+  /** All problems, shown or not. */
   readonly found: Problems;
-  /** For the summary. */
+  /** The problems for the summary. */
   readonly shown: Problems;
-  /** For the fields: with what the service refused. */
+  /** The problems for the fields, including the faults of the service's refusal. */
   readonly problems: Problems;
   readonly save: () => void;
   readonly isSaving: boolean;
   readonly refusal: ApiProblem | null;
-  /** The service has just sent this draft as a test: what it refused of the request holds no longer. */
+  /** Called after the service has tested this draft: an earlier refusal of the request no longer applies. */
   readonly tested: (draft: Draft) => void;
   readonly cancel: () => void;
 }
 
-/** What a test leaves out or replaces: it says nothing of these fields. */
+/** Fields that a test leaves out or replaces, so it proves nothing about them. */
 const UNTESTED = ['name', 'key', 'regions', 'quorum', 'variables', 'enabled'];
 
-/** Once it is saved, the page of the definition is shown. */
+/** After a save, the page of the definition is shown. */
 export function useDefinition<Draft>(
   kind: DefinitionKind<Draft>,
   initial: Draft,
@@ -103,7 +103,7 @@ export function useDefinition<Draft>(
   };
 }
 
-/** The field that the URL names has the focus once the form is there. */
+/** Moves the focus to the field named in the URL once the form is shown. */
 function useFirstField(): void {
   const [search] = useSearchState();
   const field = search[FIELD_SEARCH];
@@ -112,7 +112,7 @@ function useFirstField(): void {
   }, [field]);
 }
 
-/** null: nothing is left of it. */
+/** The problem without the tested fields; null if no fault is left. */
 function withoutTested(problem: ApiProblem | null): ApiProblem | null {
   if (problem === null || problem.errors.length === 0) return problem;
   const errors = problem.errors.filter(({ path }) =>

@@ -1,16 +1,16 @@
-/** A draft as YAML and back, judged by the schema of the API. Loaded with the editor only. */
+/** Converts a draft to YAML and back, checked by the schema of the API. Loaded only with the editor. */
 import { stringify } from 'yaml';
 import { readYaml as readText } from '../../../formats/yaml';
 import type { DefinitionKind, ReadDraft } from './definition-kind';
 
-/** Credentials in headers stay out of it. */
+/** Credentials in headers are masked. */
 export function toYaml<Draft>(kind: DefinitionKind<Draft>, draft: Draft): string {
   return stringify(kind.toBody(kind.mask(draft)));
 }
 
 /**
- * Nothing of a text that the API would refuse reaches the form, which could not show it. Masked headers
- * get the values that they have in `shown`.
+ * A text that the API would refuse does not change the form, because the form could not show it. Masked headers get
+ * their values from `shown`.
  */
 export function readYaml<Draft>(
   kind: DefinitionKind<Draft>,

@@ -1,4 +1,4 @@
-/** Asks before something that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { TEXT } from '../text/strings';
@@ -12,11 +12,11 @@ interface Question {
   readonly onConfirm: () => void;
   /** The word on the other button; "Cancel" unless it is given. */
   readonly otherwise?: string;
-  /** Also after `onConfirm`. */
+  /** Also called after `onConfirm`. */
   readonly onClose?: () => void;
 }
 
-/** After the library has tried to, which knows nothing of menus that are gone. */
+/** Later than the library's own attempt to return the focus, which fails if a menu has closed. */
 const FOCUS_BACK_AFTER_MS = 20;
 
 export function confirm(question: Question): void {

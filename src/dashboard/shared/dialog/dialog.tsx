@@ -1,4 +1,4 @@
-/** A dialog that is there while it is open, and not otherwise. It gives the focus back to what opened it. */
+/** A dialog that is mounted only while it is open. It returns the focus to the element that opened it. */
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFocusBack } from './focus';

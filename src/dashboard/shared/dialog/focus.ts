@@ -1,7 +1,7 @@
-/** Where the focus goes when a dialog closes: back to what opened it, so that Tab goes on from there. */
+/** Returns the focus to the element that opened a dialog when it closes, so that Tab continues from there. */
 import { useEffect, useState } from 'react';
 
-/** What has the focus now; of an item of a menu, which is gone soon, the button that opened the menu. */
+/** The element with the focus; for a menu item, which soon disappears, the button that opened the menu. */
 export function currentOpener(): HTMLElement | null {
   const active = document.activeElement;
   const menu = active?.closest('[role=menu]')?.getAttribute('aria-labelledby');
@@ -10,8 +10,8 @@ export function currentOpener(): HTMLElement | null {
 }
 
 /**
- * What took the place of an element that is gone: the only one of its kind in the content of the page that is called as
- * it was. The button of an empty list is another one once the list has an item.
+ * The replacement of a removed element: the only element of its kind in the page's content with the same name. For
+ * example, the button of an empty list is replaced by another one once the list has an item.
  */
 export function namesakeOf(gone: HTMLElement): HTMLElement | null {
   const name = nameOf(gone);
@@ -22,14 +22,14 @@ export function namesakeOf(gone: HTMLElement): HTMLElement | null {
   return found !== undefined && others.length === 0 ? found : null;
 }
 
-/** Empty: a reader has nothing to call it by. */
+/** The name that a screen reader uses for the element; empty if it has none. */
 function nameOf(element: HTMLElement): string {
   return (element.getAttribute('aria-label') ?? element.textContent).trim();
 }
 
 /**
- * The opener gets the focus, unless something else has it; when the opener is gone its namesake, or else the content of
- * the page.
+ * Gives the focus to the opener, unless another element has it. If the opener was removed, its namesake gets the focus,
+ * or else the content of the page.
  */
 export function giveFocusBack(opener: HTMLElement | null): void {
   const active = document.activeElement;
@@ -40,9 +40,9 @@ export function giveFocusBack(opener: HTMLElement | null): void {
   next?.focus({ preventScroll: true });
 }
 
-/** For a dialog that is there while it is open, and not otherwise: what opened it gets the focus back. */
+/** For a dialog that is mounted only while it is open: returns the focus to the element that opened it. */
 export function useFocusBack(): void {
-  // Before the dialog itself takes the focus.
+  // Read before the dialog itself takes the focus.
   const [opener] = useState(currentOpener);
   useEffect(() => () => giveFocusBack(opener), [opener]);
 }

@@ -91,7 +91,7 @@ export function CodeMirrorEditor(props: CodeEditorProps) {
   return <div ref={host} className={classes['code']} data-invalid={isInvalid || undefined} />;
 }
 
-/** After `{{`: the names that can stand there. Braces that are closed already are not closed again. */
+/** Offers the names that are allowed after `{{`. Braces that are already closed are not closed again. */
 function namesAt(
   context: CompletionContext,
   names: readonly OfferedName[],

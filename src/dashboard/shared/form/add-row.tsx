@@ -1,4 +1,4 @@
-/** Adds a row at the end of a list and goes on in it. */
+/** A button that adds a row at the end of a list and moves the focus into it. */
 import { AddButton } from '../ui/small-button';
 import { focusRow } from './focus-field';
 

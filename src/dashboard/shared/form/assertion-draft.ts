@@ -1,4 +1,4 @@
-/** An assertion as it is typed, and as /v1 takes it. Pure. */
+/** Converts an assertion between its typed form and the form that /v1 takes. Pure. */
 import {
   type AssertionOperator,
   type JsonValue,
@@ -23,10 +23,10 @@ export const ASSERTION_TYPES = [
 export type AssertionType = (typeof ASSERTION_TYPES)[number];
 
 export interface AssertionDraft {
-  /** Of the row on the page only. */
+  /** Identifies the row on the page; not part of the assertion. */
   readonly rowId: string;
   readonly type: AssertionType;
-  /** Header, or fact of the certificate. */
+  /** The name of a header, or of a fact such as one of the certificate. */
   readonly name: string;
   readonly path: string;
   readonly match: string;
@@ -58,7 +58,7 @@ const WITHOUT_VALUE: readonly AssertionOperator[] = [
 ];
 const EQUAL: readonly AssertionOperator[] = ['equals', 'notEquals'];
 
-/** The operators that fit, most used first. */
+/** The operators of each type, most used first. */
 export const OPERATORS_OF: Readonly<Record<AssertionType, readonly AssertionOperator[]>> = {
   status: [...EQUAL, ...LISTS, ...NUMBERS],
   responseTime: NUMBERS,
@@ -72,7 +72,7 @@ export const OPERATORS_OF: Readonly<Record<AssertionType, readonly AssertionOper
   jsonSchema: ['matches'],
 };
 
-/** What an assertion of the type can look at. */
+/** The facts that an assertion of the type can check. */
 export const NAMES_OF: Readonly<Partial<Record<AssertionType, readonly string[]>>> = {
   tls: TLS_FACTS,
   timing: TIMING_NAMES,
@@ -81,7 +81,7 @@ export const NAMES_OF: Readonly<Partial<Record<AssertionType, readonly string[]>
 
 let rows = 0;
 
-/** A key for React; it means nothing elsewhere. */
+/** A key for React; it has no other meaning. */
 export function newRowId(): string {
   rows += 1;
   return `row-${rows}`;
@@ -100,7 +100,7 @@ export function newAssertion(type: AssertionType = 'status'): AssertionDraft {
   };
 }
 
-/** The draft with another type: what does not fit any longer starts afresh. */
+/** The draft with another type; all fields but the severity start afresh. */
 export function withType(draft: AssertionDraft, type: AssertionType): AssertionDraft {
   return { ...newAssertion(type), rowId: draft.rowId, severity: draft.severity };
 }
@@ -109,7 +109,7 @@ export function takesValue(operator: AssertionOperator): boolean {
   return !WITHOUT_VALUE.includes(operator);
 }
 
-/** As /v1 takes it; what cannot be read stays text, and the shape says what is wrong. */
+/** The assertion as /v1 takes it. Values that cannot be parsed stay text, so that the shape reports the fault. */
 export function toAssertion(draft: AssertionDraft): Record<string, JsonValue> {
   const { type, operator, severity } = draft;
   const assertion: Record<string, JsonValue> = { type, operator };
@@ -137,7 +137,7 @@ function readNumber(text: string): JsonValue {
   return trimmed !== '' && Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
 }
 
-/** `200, 204` as well as a JSON list. */
+/** Reads texts like `200, 204` as well as a JSON list. */
 function readList(text: string): JsonValue {
   const parsed = parsedJson(text);
   if (Array.isArray(parsed)) return parsed;
@@ -158,7 +158,7 @@ export interface GivenAssertion {
   readonly match?: string;
 }
 
-/** From an answer of /v1, or from YAML that has the shape of one. */
+/** Reads an assertion from a response of /v1, or from YAML of the same shape. */
 export function fromAssertion(given: GivenAssertion): AssertionDraft {
   return {
     rowId: newRowId(),

@@ -1,4 +1,4 @@
-/** What is expected of an answer, one row each. */
+/** The assertions on a response, one row each. */
 import { Group, Select, Stack, Text, Textarea, TextInput, VisuallyHidden } from '@mantine/core';
 import { JSON_PATH_MATCHES } from '../../../contracts/definition';
 import { AddRow } from './add-row';
@@ -20,7 +20,7 @@ interface AssertionsFieldProps {
   readonly value: readonly AssertionDraft[];
   readonly onChange: (value: readonly AssertionDraft[]) => void;
   readonly problems: Problems;
-  /** Of the list, like `assertions` or `steps[1].assertions`. */
+  /** The path of the list, like `assertions` or `steps[1].assertions`. */
   readonly path: string;
 }
 
@@ -155,7 +155,7 @@ function SchemaValue({ draft, label, onChange, problems, path }: SubjectProps) {
   );
 }
 
-/** Of what the assertion speaks: a path, a header, a fact of the connection. */
+/** The subject of the assertion: a path, a header or a fact of the connection. */
 function Subject({ draft, label, onChange, problems, path }: SubjectProps) {
   if (draft.type === 'jsonPath')
     return (

@@ -1,6 +1,6 @@
 /**
- * What Enter does in a field that is both typed into and chosen from: it opens the choices, or takes the first that
- * matches. Left to the browser, it would send the form half filled in.
+ * Handles Enter in a field that takes typed text and offers choices: Enter opens the choices, or takes the first match.
+ * By default, the browser would submit the unfinished form.
  */
 import type { KeyboardEvent } from 'react';
 
@@ -13,13 +13,13 @@ export function chooseByEnter(event: KeyboardEvent<HTMLInputElement>): void {
     return;
   }
   const choices = document.getElementById(input.getAttribute('aria-controls') ?? '');
-  // One that the arrows have reached is taken by the field itself.
+  // The field itself takes a choice that was reached with the arrow keys.
   if (choices === null || choices.querySelector('[data-combobox-selected]') !== null) return;
   event.preventDefault();
   if (input.value !== '') firstMatch(choices, input.value)?.click();
 }
 
-/** What the service is still searching for stands among what it found before. */
+/** While the service is still searching, the list holds earlier results, so the typed text is compared here. */
 function firstMatch(choices: HTMLElement, typed: string): HTMLElement | undefined {
   const options = [...choices.querySelectorAll<HTMLElement>('[role=option]')];
   const wanted = typed.trim().toLowerCase();

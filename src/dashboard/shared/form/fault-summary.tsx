@@ -1,4 +1,4 @@
-/** What keeps a form from being sent: each fault by the name of its field, as a link that leads there. */
+/** Lists the faults that keep a form from being sent: each with the name of its field, as a link to the field. */
 import { Alert, Anchor, List } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { focusField } from './focus-field';
@@ -7,7 +7,7 @@ import type { Problems } from './problems';
 
 interface FaultSummaryProps {
   readonly problems: Problems;
-  /** What is in the way: "continue", "test". */
+  /** The action that the faults prevent, like "continue" or "test". */
   readonly purpose: string;
   readonly stepNames?: readonly string[];
 }

@@ -1,13 +1,13 @@
-/** Leads to the input at a path of the form, opening the section that holds it. */
+/** Moves the focus to the input at a path of the form, and opens the section that holds it. */
 
-/** In the URL of a form: the path of the field that has the focus first. */
+/** The search parameter in a form's URL for the path of the field that has the focus first. */
 export const FIELD_SEARCH = 'field';
 
 const FOCUSABLE = 'input, textarea, select, button, [contenteditable=true]';
-/** Sections need a moment to show what they hold. */
+/** Sections need some frames to show their content. */
 const FRAMES_MAX = 30;
 
-/** The closest there is: the field itself, what it is part of, or the section that names it. */
+/** Focuses the closest element that exists: the field itself, its parent field, or the section that names it. */
 export function focusField(path: string, frames = FRAMES_MAX): void {
   const field = findField(path);
   if (field === null) return;
@@ -18,19 +18,19 @@ export function focusField(path: string, frames = FRAMES_MAX): void {
   else requestAnimationFrame(() => focusField(path, frames - 1));
 }
 
-/** The first input of a row that has just been added, so that it can be filled in at once. */
+/** Focuses the first input of a row that has just been added, so that it can be filled in at once. */
 export function focusRow(rowId: string): void {
   focusWithin(`[data-row-id="${CSS.escape(rowId)}"]`);
 }
 
-/** The same for a row that can be dragged, by its id as such. */
+/** Focuses the first input of a sortable row, found by its id in the sortable list. */
 export function focusSortable(id: string): void {
   focusWithin(`[data-sortable="${CSS.escape(id)}"]`);
 }
 
 /**
- * Where the focus goes when the row with this button is taken out: to the button of the row that has its number then,
- * else to the button that adds one, which is the last of the list.
+ * Moves the focus when the row with this button is removed: to the button of the row that then has its number, or else
+ * to the button that adds a row, which is the last one of the list.
  */
 export function focusSuccessor(button: HTMLElement, label: string): void {
   const list = button.closest('[data-rows]');

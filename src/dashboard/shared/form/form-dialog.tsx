@@ -1,4 +1,4 @@
-/** A form in a dialog: its fields, and at the end what was refused, the way out and the button that sends it. */
+/** A form in a dialog: its fields, then the reasons of a refusal, the cancel button and the button that sends it. */
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Dialog } from '../dialog/dialog';
@@ -8,12 +8,12 @@ import { useUnsaved } from './unsaved';
 interface FormDialogProps extends Omit<FormFootProps, 'onCancel'> {
   readonly title: string;
   readonly size?: 'lg';
-  /** What was typed so far: it is not given up without a question. */
+  /** The text typed so far: it is not discarded without a question. */
   readonly draft?: unknown;
   /** Skips the browser's own validation: the service reports all faults at once. */
   readonly isUnchecked?: boolean;
   readonly onSubmit: () => void;
-  /** It was given up. */
+  /** Called when the dialog is closed without sending. */
   readonly onClose: () => void;
   readonly children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** The value of one header: credentials are masked, and one press makes them a secret. */
+/** The value of one header: credentials are masked, and one button turns them into a secret. */
 import { Button, PasswordInput } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -23,7 +23,7 @@ interface HeaderValueProps {
 }
 
 export function HeaderValue({ row, label, names, onValue, problems, path }: HeaderValueProps) {
-  // The kind of field must not change under the hands of who types.
+  // The kind of field must not change while someone types in it.
   const [wasCredential, setWasCredential] = useState(() => holdsCredential(row));
   const isCredential = holdsCredential(row);
   if (!isCredential || !wasCredential)
@@ -55,7 +55,7 @@ export function HeaderValue({ row, label, names, onValue, problems, path }: Head
 
 interface SaveAsSecretProps {
   readonly row: Pick<HeaderRow, 'name' | 'value'>;
-  /** With the reference to the secret, once it is saved. */
+  /** Called with the reference to the secret once the secret is saved. */
   readonly onValue: (value: string) => void;
 }
 

@@ -10,9 +10,9 @@ interface HeadersFieldProps {
   readonly value: readonly HeaderRow[];
   readonly onChange: (value: readonly HeaderRow[]) => void;
   readonly problems: Problems;
-  /** Of the headers, like `headers` or `steps[1].headers`. */
+  /** The path of the headers, like `headers` or `steps[1].headers`. */
   readonly path: string;
-  /** For completion after `{{`. */
+  /** The names offered after `{{`. */
   readonly names?: readonly OfferedName[] | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** How often: the usual choices in words, and any number of seconds. */
+/** How often something happens: the usual choices in words, and any number of seconds. */
 import { Group, NumberInput, Select } from '@mantine/core';
 import { useState } from 'react';
 import { everyWords } from '../text/time';
@@ -7,7 +7,7 @@ const CHOICES = [10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 21_600, 43_20
 const OTHER = 'other';
 
 interface IntervalFieldProps {
-  /** Seconds. */
+  /** In seconds. */
   readonly value: number;
   readonly onChange: (seconds: number) => void;
   readonly problem: string | undefined;

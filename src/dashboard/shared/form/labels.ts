@@ -1,6 +1,6 @@
-/** What people call the field at a path of /v1: the label that its input has. Pure. */
+/** The label of the field at a path of /v1, as its input shows it. Pure. */
 
-/** One entry of a list, by the name of the list. */
+/** The word for one entry of a list, by the name of the list. */
 const ENTRIES: Readonly<Record<string, string>> = {
   steps: 'Step',
   assertions: 'Assertion',
@@ -16,7 +16,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   failOn: 'Text of a failure',
 };
 
-/** One entry of a map, by the name of the map. */
+/** The word for one entry of a map, by the name of the map. */
 const NAMED: Readonly<Record<string, string>> = {
   headers: 'Header',
   variables: 'Variable',
@@ -75,7 +75,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 const SECTIONS: readonly string[] = ['alerts', 'tls', 'schedule'];
 
 interface LabelOptions {
-  /** Of the steps, in their order. */
+  /** The names of the steps, in their order. */
   readonly stepNames?: readonly string[];
 }
 
@@ -104,12 +104,12 @@ function takeEntry(path: string, stepNames: readonly string[]): Taken | null {
   const entry = ENTRIES[list] ?? `${sentence(list)} entry`;
   const name = list === 'steps' ? stepNames[Number(number)] : undefined;
   const label = `${entry} ${Number(number) + 1}`;
-  // A new step is called by its number already.
+  // The default name of a new step is its number, which the label already holds.
   const isNamed = name !== undefined && name !== '' && name !== label;
   return { label: isNamed ? `${label} “${name}”` : label, rest: path.slice(whole.length) };
 }
 
-/** Names of headers hold dots; `value` is no part of a variable's name. */
+/** Header names may contain dots; `value` is not part of a variable's name. */
 function takeNamed(path: string): Taken | null {
   const match =
     /^(headers|variables|extract|form)\.(.+?)(\.value|\.jsonPath|\.header|\.default)?$/.exec(path);
@@ -120,7 +120,7 @@ function takeNamed(path: string): Taken | null {
 
 function takeField(path: string): Taken {
   const [field = '', ...others] = path.split('.');
-  // The section that holds a field is no help to find it.
+  // The section of a field does not help people find it.
   const isSection = others.length > 0 && SECTIONS.includes(field);
   const whole = FIELDS[path];
   if (isSection && whole !== undefined) return { label: whole, rest: '' };
@@ -136,7 +136,7 @@ function sentence(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What follows the label: a message reads on, unless it is a sentence of its own. */
+/** The text after the label: a message continues the sentence, unless it is a sentence of its own. */
 export function afterLabel(message: string): string {
   return /^[A-Z]/.test(message) ? `: ${message}` : ` ${message}`;
 }

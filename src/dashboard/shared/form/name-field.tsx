@@ -1,4 +1,4 @@
-/** What something is called: the first field of its dialog. */
+/** The name of an object: the first field of its dialog. */
 import { TextInput, type TextInputProps } from '@mantine/core';
 
 interface NameFieldProps

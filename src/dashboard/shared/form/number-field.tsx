@@ -1,4 +1,4 @@
-/** A whole number, or nothing for the default. A number out of bounds is kept: the problems name it. */
+/** A whole number; empty for the default. A number out of bounds is kept, and a problem reports it. */
 import { NumberInput, type NumberInputProps, Text } from '@mantine/core';
 import { lengthOf } from '../text/time';
 
@@ -10,7 +10,7 @@ interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onChange'> 
 }
 
 export function NumberField({ value, onValue, label, ...input }: NumberFieldProps) {
-  // Nobody reads 86400 as a day.
+  // People do not recognise 86400 seconds as a day, so long times are also shown in words.
   const seconds = Number(value ?? input.placeholder);
   const isLong = typeof label === 'string' && label.endsWith(SECONDS) && seconds >= 60;
   return (

@@ -1,4 +1,4 @@
-/** Problems of a form by the path of their field, the same paths that /v1 answers with. Pure. */
+/** Problems of a form by the path of their field; /v1 uses the same paths in its responses. Pure. */
 
 export interface FieldProblem {
   readonly path: string;
@@ -7,29 +7,29 @@ export interface FieldProblem {
 
 export type Problems = readonly FieldProblem[];
 
-/** The sentence below an input; undefined means nothing is wrong, as inputs want it. */
+/** The sentence below an input; undefined if nothing is wrong, because inputs expect that. */
 export function problemAt(problems: Problems, path: string): string | undefined {
   return sentenceOf(problems.find((problem) => problem.path === path));
 }
 
 interface FieldMarks {
   readonly error: string | undefined;
-  /** By which a summary of problems finds the input. */
+  /** The summary of problems finds the input by this path. */
   readonly 'data-path': string;
 }
 
-/** What ties an input to the field at the path. */
+/** The props that connect an input to the field at the path. */
 export function fieldAt(problems: Problems, path: string): FieldMarks {
   return { error: problemAt(problems, path), 'data-path': path };
 }
 
-/** The same for an input that shows problems of anything inside the field, like a list of tags. */
+/** The props for an input that also shows problems inside the field, like a list of tags. */
 export function fieldWithin(problems: Problems, path: string): FieldMarks {
   const found = problems.find(({ path: at }) => isWithin(at, path));
   return { error: sentenceOf(found), 'data-path': path };
 }
 
-/** The same for an input whose text has fields of its own, like a JSON schema: the first of them is named. */
+/** The props for an input whose text has fields of its own, like a JSON schema: the first faulty field is named. */
 export function fieldWithPaths(problems: Problems, path: string): FieldMarks {
   const [inner] = problemsUnder(problems, path);
   const error = inner === undefined ? problemAt(problems, path) : `${inner.path} ${inner.message}`;
@@ -43,7 +43,7 @@ const EMPTY: readonly (readonly [RegExp, string])[] = [
   [/(?:)/, 'This field is required.'],
 ];
 
-/** `must be a number` reads on after a label; on its own it begins a sentence. */
+/** Messages like `must be a number` continue a label; without a label they need the start of a sentence. */
 function sentenceOf(problem: FieldProblem | undefined): string | undefined {
   if (problem === undefined) return undefined;
   const { path, message } = problem;
@@ -61,7 +61,7 @@ function isWithin(at: string, path: string): boolean {
   return at === path || at.startsWith(`${path}.`) || at.startsWith(`${path}[`);
 }
 
-/** Problems inside a field, with paths as seen from it. */
+/** Problems inside a field, with paths relative to the field. */
 export function problemsUnder(problems: Problems, path: string): Problems {
   return problems
     .filter(({ path: at }) => at.startsWith(`${path}.`) || at.startsWith(`${path}[`))

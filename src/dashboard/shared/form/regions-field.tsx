@@ -1,4 +1,4 @@
-/** From where to check. */
+/** The regions that a check runs in. */
 import { MultiSelect } from '@mantine/core';
 import type { Page, Region } from '../data/api-types';
 import { useRead } from '../data/queries';
@@ -7,7 +7,7 @@ interface RegionsFieldProps {
   readonly value: readonly string[];
   readonly onChange: (value: readonly string[]) => void;
   readonly problem: string | undefined;
-  /** What an empty choice means. */
+  /** Explains what an empty choice means. */
   readonly placeholder: string;
 }
 
@@ -28,7 +28,7 @@ export function RegionsField({ value, onChange, problem, placeholder }: RegionsF
   );
 }
 
-/** Regions that there are, those with a running probe first. */
+/** All existing regions, those with a running probe first. */
 export function useRegionIds(): readonly string[] {
   const { data } = useRead<Page<Region>>('/v1/regions');
   const regions = data?.data ?? [];

@@ -1,10 +1,10 @@
-/** Takes one row out of a form, and hands the focus on to what stands there now. */
+/** Removes one row of a form, and moves the focus to the row that takes its position. */
 import { ActionIcon } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { focusSuccessor } from './focus-field';
 
 interface RemoveButtonProps {
-  /** The row, like `header 2`. */
+  /** The name of the row, like `header 2`. */
   readonly row: string;
   readonly onRemove: () => void;
 }

@@ -9,11 +9,11 @@ interface RowListProps<Row> {
   readonly rows: readonly Row[];
   readonly onChange: (rows: readonly Row[]) => void;
   readonly newRow: () => Row;
-  /** Of one row, in small letters: `header`. */
+  /** The word for one row, in lower case: `header`. */
   readonly noun: string;
   /** The layout of a row; its last column is the button that removes it. */
   readonly layout: 'pair' | 'assertion' | 'variable';
-  /** Of the list within the body, by which a summary of problems finds it. */
+  /** The path of the list in the body; the summary of problems finds the list by it. */
   readonly path?: string;
   readonly children: (row: Row, number: number, change: (patch: Partial<Row>) => void) => ReactNode;
 }

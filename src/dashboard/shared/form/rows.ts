@@ -1,4 +1,4 @@
-/** Headers and variables as they are typed, and as /v1 takes them. Pure. */
+/** Converts headers and variables between typed rows and the form that /v1 takes. Pure. */
 import type { JsonValue } from '../../../contracts/definition';
 import { newRowId } from './assertion-draft';
 
@@ -10,7 +10,7 @@ export interface HeaderRow {
 
 export interface VariableRow extends HeaderRow {
   readonly isSecret: boolean;
-  /** True: the service keeps a value that it does not show; left empty, it stays. */
+  /** True if the service stores a value that it does not show; an empty field keeps that value. */
   readonly isStored: boolean;
 }
 
@@ -22,7 +22,7 @@ export function newVariableRow(): VariableRow {
   return { ...newHeaderRow(), isSecret: false, isStored: false };
 }
 
-/** False: nobody has begun to fill the row in, and it stays out of the body. */
+/** False if the row is still empty; it is then left out of the body. */
 export function isBegun({ name, value }: HeaderRow): boolean {
   return name.trim() !== '' || value !== '';
 }
@@ -40,7 +40,7 @@ function variableOf({ value, isSecret, isStored }: VariableRow): JsonValue {
   return isStored && value === '' ? { secret: true } : { value, secret: true };
 }
 
-/** Names that stand more than once: only one of them could be kept. */
+/** Names that occur more than once; the body could keep only one value of each. */
 export function doubledNames(rows: readonly HeaderRow[]): readonly string[] {
   const names = rows.map(({ name }) => name.trim()).filter((name) => name !== '');
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];

@@ -1,4 +1,4 @@
-/** Headers that carry credentials: how one is taken into a secret, and how YAML leaves it out. Pure. */
+/** Headers that carry credentials: turns one into a secret, and masks credentials in YAML. Pure. */
 import { HEADER_MASK, isSensitiveHeader } from '../../../domain/secrets/sensitive-headers';
 
 import type { HeaderRow } from './rows';
@@ -8,7 +8,7 @@ interface Header {
   readonly value: string;
 }
 
-/** Literal credentials; references alone give nothing away. */
+/** Whether the header holds literal credentials; references alone reveal nothing. */
 export function holdsCredential({ name, value }: Header): boolean {
   return value !== '' && isSensitiveHeader(name, value);
 }
@@ -16,11 +16,11 @@ export function holdsCredential({ name, value }: Header): boolean {
 interface Kept {
   readonly secretName: string;
   readonly secretValue: string;
-  /** What the header becomes: the scheme stays readable. */
+  /** The new value of the header; the scheme stays readable. */
   readonly headerValue: string;
 }
 
-/** `Bearer abc` becomes `Bearer {{secret:authorization}}`, under a name that is free yet. */
+/** `Bearer abc` becomes `Bearer {{secret:authorization}}`; the secret gets a name that is still free. */
 export function toSecret({ name, value }: Header, taken: readonly string[]): Kept {
   const [, scheme = '', credential = value] =
     /^((?:basic|bearer|token|apikey) +)(.+)$/i.exec(value) ?? [];
@@ -45,7 +45,7 @@ function freeName(wanted: string, taken: readonly string[]): string {
   }
 }
 
-/** The same headers without credentials in clear. */
+/** The headers with their literal credentials masked. */
 export function maskedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
@@ -59,7 +59,7 @@ export function maskedRows(rows: readonly HeaderRow[]): readonly HeaderRow[] {
   return rows.map((row) => (holdsCredential(row) ? { ...row, value: HEADER_MASK } : row));
 }
 
-/** Typed rows with the values that were masked when they were shown. */
+/** The typed rows, with masked values replaced by the original values of `shown`. */
 export function unmaskedRows(
   typed: readonly HeaderRow[],
   shown: readonly HeaderRow[],

@@ -1,6 +1,6 @@
 /**
- * Rows that are put in another order by mouse, touch and keyboard: a handle to drag, and two arrows that
- * need no dragging. Several lists in one area can hand rows to each other. It keeps no order itself.
+ * Rows that can be reordered by mouse, touch and keyboard: a handle to drag, and two arrows that need no
+ * dragging. Rows can be moved between several lists in one area. The order is kept by the caller.
  */
 import {
   type Announcements,
@@ -25,13 +25,13 @@ import type { ReactNode } from 'react';
 const DRAG_AFTER_PX = 6;
 
 interface DragAreaProps {
-  /** For screen readers. */
+  /** The name of a row for screen readers. */
   readonly nameOf: (id: string) => string;
-  /** As `position 2 of 3`: what the moved row would have there. */
+  /** The position that the moved row would have there, like `position 2 of 3`. */
   readonly positionOf: (id: string, moved: string) => string;
-  /** The row that is dragged; null when it was let go. */
+  /** Called with the row that is dragged, and with null when the row is released. */
   readonly onPick: (id: string | null) => void;
-  /** On another row, whose position it is to have. */
+  /** Called when a row is dropped on another row, whose position it then takes. */
   readonly onDrop: (id: string, onto: string) => void;
   readonly children: ReactNode;
 }
@@ -62,7 +62,7 @@ export function DragArea({ nameOf, positionOf, onPick, onDrop, children }: DragA
 }
 
 interface SortableListProps {
-  /** Of the rows, in their order; each of its own on the whole page. */
+  /** The ids of the rows, in their order; each is unique on the whole page. */
   readonly ids: readonly string[];
   readonly children: ReactNode;
 }
@@ -82,11 +82,11 @@ type Direction = 'up' | 'down';
 interface SortableRowProps {
   readonly id: string;
   readonly name: string;
-  /** What the arrows do; null where there is no way on. */
+  /** The action of each arrow; null if the row cannot move further that way. */
   readonly steps: Readonly<Record<Direction, (() => void) | null>>;
-  /** False: nothing can be dropped here at the moment. */
+  /** False if no row can be dropped here at the moment. */
   readonly isTarget: boolean;
-  /** True: handle and arrows take no more height than one input. */
+  /** True if the handle and the arrows must not be higher than one input. */
   readonly isFlat?: boolean;
   readonly children: ReactNode;
 }
@@ -155,7 +155,7 @@ function Arrow({ id, name, direction, step }: ArrowProps) {
       aria-label={`Move ${name} ${direction}`}
       onClick={() => {
         step?.();
-        // A node that is put elsewhere in the page loses the focus, which the next press needs.
+        // A node that moves in the page loses the focus, but the next key press needs it.
         requestAnimationFrame(() => focusArrow(id, direction));
       }}
     >
@@ -164,7 +164,7 @@ function Arrow({ id, name, direction, step }: ArrowProps) {
   );
 }
 
-/** The other arrow, where there is no way on. */
+/** Focuses the arrow, or the other one if the row cannot move further. */
 function focusArrow(id: string, direction: Direction): void {
   const row = document.querySelector(`[data-sortable="${id}"]`);
   const other = direction === 'up' ? 'down' : 'up';
@@ -177,7 +177,7 @@ function focusArrow(id: string, direction: Direction): void {
   }
 }
 
-/** Said by screen readers while a row is moved by keyboard. */
+/** The texts that screen readers read out while a row is moved by keyboard. */
 function announcementsFor({
   nameOf,
   positionOf,

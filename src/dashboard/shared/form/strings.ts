@@ -38,7 +38,7 @@ export const OPERATOR_WORDS: Readonly<Record<AssertionOperator, string>> = {
   lengthEquals: 'has length',
 };
 
-/** Of certificates, phases and redirects. */
+/** The words for facts of certificates, phases and redirects. */
 export const FACT_WORDS: Readonly<Record<string, string>> = {
   daysUntilExpiry: 'days until it expires',
   version: 'TLS version',

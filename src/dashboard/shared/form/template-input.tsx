@@ -1,4 +1,4 @@
-/** A line of text that offers names after `{{`. What is typed is never changed by itself. */
+/** A line of text that offers names after `{{`. It never changes the typed text by itself. */
 import { Combobox, Text, TextInput, type TextInputProps, useCombobox } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import {
@@ -27,7 +27,7 @@ export function TemplateInput({ value, onValue, names, ...input }: TemplateInput
       : names.filter(({ label }) => label.toLowerCase().includes(typed)).slice(0, OFFERED_MAX);
   const best = offered[0]?.label;
 
-  // The first of what is offered is chosen, so that Enter takes it.
+  // The first offered name is selected, so that Enter takes it.
   useEffect(() => {
     if (best === undefined) return;
     const later = requestAnimationFrame(() => combobox.selectFirstOption());
@@ -45,7 +45,7 @@ export function TemplateInput({ value, onValue, names, ...input }: TemplateInput
     onValue(next.text);
     setOpen(null);
     combobox.closeDropdown();
-    // After React has written the text; the cursor would jump to the end otherwise.
+    // The cursor is set after React has written the text; otherwise it would jump to the end.
     requestAnimationFrame(() => field.current?.setSelectionRange(next.cursor, next.cursor));
   };
 

@@ -1,8 +1,8 @@
-/** Time zones that one may choose. */
+/** The time zones to choose from. */
 
 export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Every zone that the browser knows, after UTC and its own. */
+/** UTC, the browser's own zone, and then every zone that the browser knows. */
 export function allZones(): readonly string[] {
   return [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])];
 }

@@ -1,20 +1,19 @@
 /**
- * Asks before what was typed in a form is lost: by a link, by going back, by closing the form or the
- * tab. It never asks about a form that is as it was opened, and forms that were saved go on with
- * `ignoreBlocker`.
+ * Asks before the changes in a form are lost: by a link, by going back, or by closing the form or the tab. It
+ * never asks about a form without changes. After a save, forms navigate with `ignoreBlocker`.
  */
 import { useBlocker, useRouter } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { confirm } from '../dialog/confirm';
 
 export interface Unsaved {
-  /** Does it at once, or after the question, or not at all. */
+  /** Calls `go` at once, or after the question is confirmed, or not at all. */
   readonly leave: (go: () => void) => void;
-  /** A dialog below the question must not take the Escape that answers it. */
+  /** True while the question is open: a dialog below it must not react to the Escape that closes the question. */
   readonly isAsking: boolean;
 }
 
-/** `content` is what the form holds; keys of rows do not count. */
+/** `content` is the content of the form; its row keys are ignored. */
 export function useUnsaved(content: unknown, isHalfTyped = false): Unsaved {
   const text = JSON.stringify(content, withoutRowIds);
   const [first] = useState(text);
@@ -27,7 +26,7 @@ export function useUnsaved(content: unknown, isHalfTyped = false): Unsaved {
     if (!latest.current) return true;
     setIsAsking(true);
     const confirmed = await ask();
-    // The key that closed the question is still on its way to the dialog below.
+    // Delayed, because the dialog below has yet to receive the key event that closed the question.
     setTimeout(() => setIsAsking(false));
     return confirmed;
   };
@@ -62,7 +61,7 @@ function ask(): Promise<boolean> {
   });
 }
 
-/** To the page before this one; to `otherwise` for who came here first. */
+/** Goes to the page before this one, or to `otherwise` if this is the first page of the visit. */
 export function useGoBack(otherwise: string): () => void {
   const router = useRouter();
   return () => {

@@ -1,7 +1,7 @@
-/** Keys of a form, which work while one types too: Ctrl S saves it, Ctrl Enter tests it. */
+/** Keys of a form, which also work while someone types: Ctrl S saves it, Ctrl Enter tests it. */
 import { useHotkeys } from '@mantine/hooks';
 
-/** Not while a question or another dialog is open above the form. */
+/** The key does nothing while a question or another dialog is open above the form. */
 export function useFormKey(key: 'mod+S' | 'mod+Enter', act: () => void): void {
   const press = (): void => {
     if (document.querySelector('[aria-modal=true]') === null) act();

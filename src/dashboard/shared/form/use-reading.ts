@@ -1,13 +1,13 @@
-/** What a form does with a file while it is read. What comes late must not undo what was done meanwhile. */
+/** Reads a file into a form. Content that arrives late must not overwrite later changes. */
 import { useLayoutEffect, useRef } from 'react';
 import { notifyFailed } from '../ui/notify';
 
-/** The promise of what the file holds; null: what is being read is no longer wanted. */
+/** Takes the promise of the file's content; null if the file being read is no longer wanted. */
 export type Read<Value> = (reading: Promise<Value> | null) => void;
 
 /**
- * Hands what was read to `take` of the latest render: only of the newest file, and not once the component is gone. Says
- * so when a file cannot be read.
+ * Passes the content to the `take` of the latest render: only the content of the newest file, and not after the
+ * component is unmounted. Shows a notice if the file cannot be read.
  */
 export function useReading<Value>(take: (value: Value) => void): Read<Value> {
   const latest = useRef<((value: Value) => void) | null>(null);

@@ -1,4 +1,4 @@
-/** Variables with a mark for secret ones, whose stored values are never shown. */
+/** Variables, one row each; the stored values of variables marked as secret are never shown. */
 import { Checkbox, TextInput } from '@mantine/core';
 import { fieldAt, type Problems } from './problems';
 import { RowList } from './row-list';

@@ -1,4 +1,4 @@
-/** Days before a certificate expires at which people are warned, of a monitor or of a step. */
+/** The days before a certificate expires on which people are warned, for a monitor or a step. */
 import { TagsInput } from '@mantine/core';
 import { fieldWithin, type Problems } from './problems';
 
@@ -9,7 +9,7 @@ interface WarnDaysFieldProps {
   readonly path: string;
 }
 
-/** Only whole numbers become entries; their bounds are told by the problems. */
+/** Only whole numbers become entries; problems report numbers out of bounds. */
 export function WarnDaysField({ value, onChange, problems, path }: WarnDaysFieldProps) {
   return (
     <TagsInput

@@ -7,7 +7,7 @@ const SHOWN_MAX = 100;
 interface ZoneFieldProps extends Pick<SelectProps, 'error' | 'flex' | 'miw'> {
   readonly value: string;
   readonly onChange: (zone: string) => void;
-  /** By which a summary of problems finds the input. */
+  /** The summary of problems finds the input by this path. */
   readonly 'data-path'?: string;
 }
 

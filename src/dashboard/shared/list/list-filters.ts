@@ -1,4 +1,4 @@
-/** The filters of a list: out of the page's address. Pure. */
+/** The filters of a list, read from the page's URL. Pure. */
 import type { Status } from '../data/api-types';
 import type { Search } from '../data/search';
 
@@ -24,14 +24,14 @@ export function hasFilters(search: Search, names: readonly string[] = LIST_FILTE
   return Object.keys(pickFilters(search, names)).length > 0;
 }
 
-/** All of these names taken out of the address, and the page of the list with them. */
+/** Removes all these names from the URL, and also the current page of the list. */
 export function withoutFilters(
   names: readonly string[] = LIST_FILTERS,
 ): Readonly<Record<string, undefined>> {
   return Object.fromEntries([...names, 'cursor', 'page'].map((name) => [name, undefined]));
 }
 
-/** An address may name several, separated by commas. */
+/** The URL may name several statuses, separated by commas. */
 export function isStatusChosen(search: Search, status: Status): boolean {
   return (search['status'] ?? '').split(',').includes(status);
 }

@@ -1,4 +1,4 @@
-/** Between saved views of the table and the parameters of its address. Pure. */
+/** Converts between saved views of the table and the parameters of its URL. Pure. */
 import { HIDEABLE_COLUMNS } from '../../../contracts/check-list';
 import type { SavedView } from '../data/api-types';
 import type { Search } from '../data/search';
@@ -6,7 +6,7 @@ import { pickFilters } from './list-filters';
 
 export type HideableColumn = (typeof HIDEABLE_COLUMNS)[number];
 
-/** What a view keeps of an address; not the page of rows. */
+/** The URL parameters that a view keeps; the page of rows is not one of them. */
 const KEPT = ['q', 'group', 'tag', 'region', 'status', 'sort', 'by', 'rows', 'hide'] as const;
 
 /** For POST. */
@@ -14,18 +14,18 @@ export function queryOf(search: Search): Readonly<Record<string, string>> {
   return pickFilters(search, KEPT);
 }
 
-/** For PATCH: a null takes out what the address has no more. */
+/** The query for PATCH: null removes a parameter that the URL no longer has. */
 export function queryChangeOf(search: Search): Readonly<Record<string, string | null>> {
   const query = queryOf(search);
   return Object.fromEntries(KEPT.map((name) => [name, query[name] ?? null]));
 }
 
-/** The address that shows the view; it names the view besides, and says everything without it. */
+/** The URL parameters that show the view; they also name the view, but are complete without its name. */
 export function searchOf({ id, query }: SavedView): Search {
   return { ...pickFilters(withoutGaps(query), KEPT), view: id };
 }
 
-/** Whether the address shows something else than the view that it names. */
+/** Whether the URL differs from the view that it names. */
 export function isEdited({ query }: SavedView, search: Search): boolean {
   const [saved, shown] = [withoutGaps(query), queryOf(search)];
   return KEPT.some((name) => saved[name] !== shown[name]);

@@ -1,4 +1,4 @@
-/** That a page is on its way, in the shape in which it will come. */
+/** Shows that a page is loading, in the shape that the page will have. */
 import { Skeleton } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
@@ -7,7 +7,7 @@ import classes from './page-loading.module.css';
 import { type PageShape, type Row, shapeOf } from './page-shapes';
 
 interface PageLoadingProps {
-  /** The head of the page, and what stands beside it, are there already. */
+  /** True if the head of the page, and the parts next to it, are already shown. */
   readonly isBelowHead?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function PageLoading({ isBelowHead = false }: PageLoadingProps) {
   );
 }
 
-/** What narrows a list stands with its head. */
+/** The filters of a list are part of the head, so they are already shown. */
 function withoutFilters({ filters = 0, columns, ...shape }: PageShape): PageShape {
   return { ...shape, columns: columns.map((rows) => rows.slice(filters)) };
 }
@@ -38,10 +38,10 @@ interface ShapeProps {
   readonly shape: PageShape;
 }
 
-/** The sections stand beside the head, not below it. */
+/** The list of sections is next to the head, not below it. */
 function Settings({ shape, isBelowHead }: ShapeProps & Required<PageLoadingProps>) {
   const [sections = [], content = []] = shape.columns;
-  // What the section is about is there, too.
+  // The introduction of the section is already shown too.
   if (isBelowHead) return <Rows rows={content.slice(1)} />;
   return (
     <div className={classes['columns']} data-layout={shape.layout}>
@@ -54,7 +54,7 @@ function Settings({ shape, isBelowHead }: ShapeProps & Required<PageLoadingProps
   );
 }
 
-/** The title is the widest of it. */
+/** The title is the widest part of the head. */
 function Head({ shape: { head } }: ShapeProps) {
   return (
     <div className={classes['head']}>

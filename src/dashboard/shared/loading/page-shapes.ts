@@ -1,18 +1,18 @@
-/** In which shape each page will come, as blocks of about their size. It knows no data. Pure. */
+/** The shape of each page while it loads, as blocks of about the right size. It uses no data. Pure. */
 
-/** A row of equal blocks: its height in pixels, how many stand side by side, and how many on a phone. */
+/** A row of equal blocks: its height in pixels, how many are side by side, and how many on a phone. */
 export type Row = readonly [height: number, wide?: number, narrow?: number];
 
 export interface PageShape {
-  /** How the columns share the room; absent: there is one. */
+  /** How the columns share the width; absent if there is only one column. */
   readonly layout?: 'form' | 'builder' | 'settings' | 'preview';
-  /** The way to the page, and its title. */
+  /** The breadcrumbs and the title of the page. */
   readonly head: readonly Row[];
   /** Below the head, across all columns. */
   readonly above?: readonly Row[];
-  /** How many rows of a column belong to the head: filters that are there before the list is. */
+  /** How many rows of a column belong to the head: filters that appear before the list does. */
   readonly filters?: number;
-  /** What stands below that, column by column. */
+  /** The rows below that, column by column. */
   readonly columns: readonly (readonly Row[])[];
 }
 
@@ -31,7 +31,7 @@ const FORM: PageShape = {
 const LIST: PageShape = { head: [TITLE], columns: [times(5, [86])] };
 const CHECK_FIGURES: readonly Row[] = [[86, 4, 2], [36], [90, 6, 2], [416]];
 
-/** The first that fits the path. */
+/** The first entry whose pattern matches the path is used. */
 const SHAPES: readonly (readonly [RegExp, PageShape])[] = [
   [/^\/$/, { head: [TITLE], columns: [[[62], [112, 4, 2], [133], [150]]] }],
   [

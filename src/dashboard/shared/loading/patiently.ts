@@ -1,14 +1,14 @@
 /**
- * Loads code of the dashboard, also while the service is away: it waits until the service responds, so that the
- * frame with its banner stays in place. TanStack's lazyRouteComponent reloads the document when an import fails, and
- * without the service that leaves the browser's own error page.
+ * Loads code of the dashboard. While the service cannot be reached it waits, so that the frame with its banner stays
+ * visible. TanStack's lazyRouteComponent reloads the document when an import fails, and without the service that
+ * leads to the browser's own error page.
  */
 
 const TRY_EVERY_MS = 2_000;
 const RELOADED_AT = 'keepwatch reloaded at';
 const RELOAD_AGAIN_MS = 30_000;
 
-/** The same load, which waits. Throws only when the code is missing although the service responds. */
+/** Returns `load` with waiting. It throws only if the code is missing although the service responds. */
 export function patiently<Module>(load: () => Promise<Module>): () => Promise<Module> {
   return async () => {
     try {
@@ -21,8 +21,8 @@ export function patiently<Module>(load: () => Promise<Module>): () => Promise<Mo
 }
 
 /**
- * Browsers may keep an import that failed, and a newer build has other files: then the document is loaded again, which
- * shows the page that was opened. Not twice in a row, so that a fault never reloads for ever.
+ * Browsers may cache a failed import, and a newer build has other files. In both cases the document is loaded again,
+ * which shows the page that was opened. It is not reloaded twice in a row, so that a fault cannot reload it for ever.
  */
 async function loadAgain<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
@@ -42,7 +42,7 @@ async function loadAgain<Module>(load: () => Promise<Module>): Promise<Module> {
 
 let waiting: Promise<void> | null = null;
 
-/** However much waits, the service is asked once every two seconds. */
+/** All waiting loads share one request to the service every two seconds. */
 function whenReached(): Promise<void> {
   waiting ??= waitUntilReached().finally(() => {
     waiting = null;
@@ -58,10 +58,10 @@ async function waitUntilReached(): Promise<void> {
     });
 }
 
-/** Tells the page that the service is away, before any of its reads has found that out. */
+/** Informs the page that the service cannot be reached, before any of its reads has failed. */
 export const NOT_REACHED_EVENT = 'keepwatch:not-reached';
 
-/** Any response will do: one of a proxy in front of a service that is away is no success. */
+/** Any success counts; a proxy in front of an unreachable service responds with an error status. */
 async function isReached(): Promise<boolean> {
   try {
     return (await fetch('/healthz', { cache: 'no-store' })).ok;

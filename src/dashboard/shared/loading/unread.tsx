@@ -1,4 +1,4 @@
-/** In place of what is not read: its shape while it is on its way, or why it is not there, with a way to try again. */
+/** Shown instead of data that is not read: its shape while it loads, or why it failed, with a way to try again. */
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { type Query, useQueryClient } from '@tanstack/react-query';
@@ -14,18 +14,18 @@ const FORBIDDEN = 403;
 
 interface UnreadProps {
   readonly of: { readonly data: unknown; readonly error: ApiProblem | null };
-  /** What stands there until it is read. */
+  /** Shown until the data is read. */
   readonly shape?: ReactNode;
 }
 
-/** Nothing once it is read, unless reading it again was refused. */
+/** Renders nothing once the data is read, unless a later read was refused. */
 export function Unread({ of: { data, error }, shape = <Loading /> }: UnreadProps) {
-  // While the service is away, a banner says so for the whole page, and what is read again comes in here.
+  // While the service cannot be reached, one banner reports it for the whole page; the data appears here once read.
   if (error !== null && !isUnreached(error)) return <ReadProblem problem={error} />;
   return data === undefined ? <Waiting shape={shape} /> : null;
 }
 
-/** Longer than anything takes that is well. */
+/** Longer than any request takes on a healthy service. */
 const SLOW_MS = 5_000;
 
 function Waiting({ shape }: { readonly shape: ReactNode }) {
@@ -37,7 +37,7 @@ function Waiting({ shape }: { readonly shape: ReactNode }) {
     void client.refetchQueries({ type: 'active', predicate: isAwaited });
   };
   if (!isSlow) return shape;
-  // Over the shape, so that nothing moves.
+  // The notice lies over the shape, so that nothing on the page moves.
   return (
     <Box pos="relative">
       {shape}

@@ -12,7 +12,7 @@ export interface Difference {
   readonly after: string | null;
 }
 
-/** Differ in every response, and explain none. */
+/** Headers that differ in every response, so they explain no failure. */
 const VOLATILE = new Set(['date', 'age', 'expires', 'x-request-id', 'cf-ray', 'etag']);
 const DIFFERENCES_MAX = 200;
 
@@ -40,13 +40,13 @@ function changed(
   return before === after ? [] : [{ part, name, before, after }];
 }
 
-/** None where one of them is not known. */
+/** No difference if one of the IP addresses is unknown. */
 function ipDifference(before: Response, after: Response): readonly Difference[] {
   const [left = null, right = null] = [before?.remoteIp, after?.remoteIp];
   return left === null || right === null ? [] : changed('IP address', '', left, right);
 }
 
-/** None where the headers of one of them were not kept. */
+/** No differences if the headers of one response were not kept. */
 function headerDifferences(before: Response, after: Response): readonly Difference[] {
   if (before?.headers == null || after?.headers == null) return [];
   const [left, right] = [headersOf(before.headers), headersOf(after.headers)];

@@ -1,4 +1,4 @@
-/** What the failing check sent and got, in the few lines that say most: for the first screen of a phone. */
+/** The request and response of the failing check, in the few most useful lines, for the first screen of a phone. */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Incident, Result, Run } from '../data/api-types';
@@ -17,7 +17,7 @@ export function FailingExchange({ failed }: { readonly failed: Failed }) {
   return firstRunId === null ? null : <OfRun failed={failed} id={firstRunId} />;
 }
 
-/** Until then the page waits, so that no button moves under a finger. True also where there is nothing to read. */
+/** Until this is true the page waits, so that no button moves under a finger. Also true if there is nothing to read. */
 export function useIsExchangeRead(failed: Failed | undefined): boolean {
   const path = failed === undefined ? null : exchangePath(failed);
   const { data, error } = useRead<unknown>(path ?? '', { enabled: path !== null });

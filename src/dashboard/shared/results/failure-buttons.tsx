@@ -59,7 +59,7 @@ interface Failure {
   readonly id: string;
 }
 
-/** Nothing while they are read: those beside another failure may still be there from before. */
+/** Empty while the failures load, because the cached ones may belong to another failure. */
 function useFailures(path: string): readonly Failure[] {
   const { data, isPlaceholderData } = useRead<Page<Failure>>(path);
   return isPlaceholderData ? [] : (data?.data ?? []);

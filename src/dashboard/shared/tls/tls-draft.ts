@@ -1,4 +1,4 @@
-/** How a request judges certificates and which one it shows, while it is edited, and as the API takes it. Pure. */
+/** How a request checks certificates and which one it presents, as it is edited and as the API takes it. Pure. */
 import { listOf, recordOf, textOf } from '../../../schemas/loose';
 import type { Values } from '../definition/options';
 
@@ -16,14 +16,14 @@ const TEXTS = ['ca', 'pin', 'certificate', 'key', 'passphrase', 'serverName'] as
 export type TlsText = (typeof TEXTS)[number];
 
 export interface TlsDraft {
-  /** null: nothing is said. */
+  /** null if nothing is set. */
   readonly trust: TrustChoice | null;
   readonly checkHost: boolean;
-  /** What was typed for any choice, so that a change of mind loses nothing; pins one a line. */
+  /** The texts typed for all choices, so that switching loses nothing; pins are one per line. */
   readonly texts: Readonly<Record<TlsText, string>>;
 }
 
-/** What is not as expected counts as absent. */
+/** Values of an unexpected type count as absent. */
 export function readTls(given: unknown): TlsDraft {
   const fields = recordOf(given);
   const { ca, pin } = recordOf(fields['trust']);
@@ -49,7 +49,7 @@ export function trustOf(text: string): TrustChoice | null {
   return Object.keys(TRUST_WORDS).find((known): known is TrustChoice => known === text) ?? null;
 }
 
-/** Nothing where nothing is said. */
+/** Empty if nothing is set. */
 export function tlsFields({ trust, checkHost, texts }: TlsDraft): Values {
   const { ca, pin, ...others } = texts;
   const given = Object.entries(others)

@@ -1,4 +1,4 @@
-/** How a request judges certificates, and which one it shows. Keys typed in clear become secrets by one press. */
+/** How a request checks certificates, and which one it presents. One button turns a literal key into a secret. */
 import { Select, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { SaveAsSecret } from '../form/header-value';
 import { fieldAt, fieldWithin, type Problems } from '../form/problems';
@@ -10,7 +10,7 @@ interface TlsFieldProps {
   readonly problems: Problems;
   /** Like `tls` or `steps[1].tls`. */
   readonly path: string;
-  /** What it is called where nothing is said. */
+  /** The label of the choice that sets nothing. */
   readonly otherwise: string;
   /** Whether something else holds where nothing is said. */
   readonly isShared?: boolean;
@@ -90,7 +90,7 @@ interface PemTextProps extends TlsFieldProps {
   readonly name: TlsText;
   readonly label: string;
   readonly at: string;
-  /** Nothing but a reference may stand there. */
+  /** True if the field may hold only a reference. */
   readonly isSecret?: boolean;
 }
 

@@ -29,7 +29,7 @@ interface CardHeadProps {
   readonly children: ReactNode;
 }
 
-/** A long name breaks beside the actions; they go below it only where there is no room for both. */
+/** A long name wraps next to the actions; the actions move below it only if both do not fit side by side. */
 export function CardHead({ actions, children }: CardHeadProps) {
   return (
     <div className={classes['head']}>

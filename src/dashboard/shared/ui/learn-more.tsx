@@ -1,13 +1,13 @@
 /**
- * Leads from a part of a form to what its fields mean, in a tab of its own: the form keeps what was
- * typed.
+ * Links a part of a form to the explanation of its fields. The link opens in a new tab, so that the form keeps the
+ * typed text.
  */
 import { Anchor, VisuallyHidden } from '@mantine/core';
 
 interface LearnMoreProps {
   /** As `/docs/fields` has it, like `monitor.alerts`. */
   readonly fieldsAt: string;
-  /** For those who do not see beside what it stands. */
+  /** The subject, for people who cannot see which part the link belongs to. */
   readonly about: string;
 }
 

@@ -1,4 +1,4 @@
-/** That something is on its way, in about the shape in which it will come. */
+/** Shows that something is loading, in about the shape that it will have. */
 import { Skeleton, Stack } from '@mantine/core';
 import { TEXT } from '../text/strings';
 

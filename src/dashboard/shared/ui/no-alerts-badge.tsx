@@ -1,4 +1,4 @@
-/** Marks a monitor or scenario whose failure nobody would hear of, and leads to its alerts. */
+/** Marks a monitor or scenario whose failure would notify nobody, and leads to its alerts. */
 import { IconBellOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Alerting } from '../alerts/recipients';
@@ -9,11 +9,11 @@ import { SmallBadge } from './small-badge';
 
 interface NoAlertsBadgeProps {
   readonly of: Alerting & { readonly name: string };
-  /** Where its page is. */
+  /** The path of its page. */
   readonly page: string;
 }
 
-/** Nothing while somebody would hear of it. */
+/** Renders nothing if a failure would notify somebody. */
 export function NoAlertsBadge({ of, page }: NoAlertsBadgeProps) {
   return useIsUnheard()(of) ? <NoAlertsMark name={of.name} page={page} /> : null;
 }
@@ -22,7 +22,7 @@ interface NoAlertsMarkProps extends Pick<NoAlertsBadgeProps, 'page'> {
   readonly name: string;
 }
 
-/** A link for those who may change it. */
+/** The mark is a link for people who may change the check. */
 export function NoAlertsMark({ name, page }: NoAlertsMarkProps) {
   const canWrite = useCan('write');
   const mark = (

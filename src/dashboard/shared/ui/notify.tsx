@@ -9,7 +9,7 @@ const SAID_FOR_MS = 4_000;
 /** Long enough to read it, decide, and reach the button. */
 const UNDO_FOR_MS = 10_000;
 
-/** With `undo`, a button that does so while the notice is there: longer while it has the focus or the pointer. */
+/** With `undo`, the notice has an Undo button, and stays while it has the focus or the pointer. */
 export function notify(message: string, undo?: () => void): void {
   if (undo === undefined) {
     notifications.show({ message, color: 'green', autoClose: SAID_FOR_MS });
@@ -58,12 +58,12 @@ export function notifyFailed(message: string): void {
   notifications.show({ message, color: 'red', autoClose: false });
 }
 
-/** Does what the newest notice with Undo offers; nothing without one. */
+/** Presses Undo in the newest notice that has it; does nothing without such a notice. */
 export function undoNewest(): void {
   [...document.querySelectorAll<HTMLElement>('[data-undo]')].at(-1)?.click();
 }
 
-/** Stays until it is closed: a refusal is worth reading. With `retry`, a button that does it again. */
+/** Stays until it is closed, so that people can read the refusal. With `retry`, it has a button to try again. */
 export function notifyProblem(problem: ApiProblem, retry?: () => void): void {
   const faults = problem.errors
     .map(({ path, message }) => labelOf(path) + afterLabel(message))
@@ -96,7 +96,7 @@ export function notifyProblem(problem: ApiProblem, retry?: () => void): void {
   });
 }
 
-/** A second press, on what is fading, does nothing. */
+/** A second press does nothing, because the notice is already fading out. */
 function once(act: () => void): () => void {
   let isDone = false;
   return () => {

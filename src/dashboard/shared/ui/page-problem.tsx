@@ -1,4 +1,4 @@
-/** What stands in place of a page whose subject cannot be read: it is gone, or the reading failed. */
+/** Shown instead of a page whose subject cannot be read: it no longer exists, or the request failed. */
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ApiProblem } from '../data/api';

@@ -1,6 +1,6 @@
 /**
- * Leads through the pages of a list by cursor; the cursor is in the address of the page. The way back
- * is known as far as one came this way; from further in it leads to the first page.
+ * Moves through the pages of a list by cursor; the cursor is in the URL of the page. Back leads to the previous page if
+ * the person came from there, and otherwise to the first page.
  */
 import { Group } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
@@ -10,7 +10,7 @@ import { SmallButton } from './small-button';
 
 interface PagerProps {
   readonly nextCursor: string | null;
-  /** Of the cursor in the address, when a page has several lists. */
+  /** The name of the cursor in the URL, if a page has several lists. */
   readonly name?: string;
 }
 
@@ -19,7 +19,7 @@ interface Turn {
   readonly to: string;
 }
 
-/** Nothing when everything is on one page. */
+/** Renders nothing if everything is on one page. */
 export function Pager({ nextCursor, name = 'cursor' }: PagerProps) {
   const [search, change] = useSearchState();
   const [turns, setTurns] = useState<readonly Turn[]>([]);
@@ -45,7 +45,7 @@ export function Pager({ nextCursor, name = 'cursor' }: PagerProps) {
         {cursor !== undefined && last === undefined ? 'First page' : 'Previous page'}
       </SmallButton>
       <SmallButton
-        // While the next page is on its way, the last one still stands there with its cursor.
+        // While the next page loads, the last one is still shown with its cursor.
         disabled={nextCursor === null || nextCursor === cursor}
         onClick={goOn}
         rightSection={<IconChevronRight size={14} aria-hidden />}

@@ -26,7 +26,7 @@ interface TroubleStripProps {
   readonly children?: ReactNode;
 }
 
-/** Nothing while it is well. */
+/** Renders nothing unless the check is down or degraded. */
 export function TroubleStrip({ resource, slowness, children }: TroubleStripProps) {
   const nowMs = useNowMs();
   const canWrite = useCan('write');
@@ -35,7 +35,7 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
   const { data, error } = useRead<Incident>(`/v1/incidents/${currentIncidentId}`, {
     enabled: currentIncidentId !== null,
   });
-  // Another one may still be there from before.
+  // The data of an earlier incident may still be shown.
   const incident = data?.episodes.at(-1)?.id === currentIncidentId ? data : undefined;
   const isExchangeRead = useIsExchangeRead(incident && failedIn(incident));
   if (status !== 'down' && status !== 'degraded') return null;
@@ -45,7 +45,7 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
   const length = isSinceKnown && lengthSince(troubleSince({ ...resource, failure }), nowMs);
   const reason = incident?.cause?.message ?? (status === 'degraded' ? slowness : undefined);
   const failed = incident && failedIn(incident);
-  // Its lines are kept free while they are read, so that nothing below jumps.
+  // Space for the incident's lines is reserved while they load, so that nothing below moves.
   const isAwaited = currentIncidentId !== null && !error && !(incident && isExchangeRead);
   const isSnoozed = incident?.snoozedUntil != null && Date.parse(incident.snoozedUntil) > nowMs;
   const isDown = status === 'down';

@@ -1,4 +1,4 @@
-/** Shows its children to those who may write; the others are told why there is nothing to fill in. */
+/** Shows its children to people who may write; other people see why there is nothing to fill in. */
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -6,7 +6,7 @@ import { useCan } from '../data/session';
 import { EmptyState } from './empty-state';
 
 interface WritersOnlyProps {
-  /** Who may. */
+  /** The text that explains who may write. */
   readonly text: string;
   /** The page that they may read, and its name. */
   readonly list: { readonly to: string; readonly label: string };

@@ -1,11 +1,11 @@
-// The accumulators of $group: each sees the values of one group and answers one value.
+// The accumulators of $group: each takes the values of one group and returns a single value.
 import { Double, Int32, Long } from 'bson';
 import { numberOf } from '../values/bson-values';
 import { compareValues } from '../values/compare';
 
 /** Collects the values of one group. */
 export interface Accumulator {
-  /** Takes the next value, undefined when it is missing. */
+  /** Adds the next value; undefined if it is missing. */
   readonly add: (value: unknown) => void;
   readonly result: () => unknown;
 }
@@ -19,10 +19,10 @@ const FACTORIES = {
 /** The name of an accumulator. */
 export type AccumulatorName = keyof typeof FACTORIES;
 
-/** The accumulators that there are; every other one is refused. */
+/** The supported accumulators; any other one is rejected. */
 export const ACCUMULATORS: readonly string[] = Object.keys(FACTORIES);
 
-/** True for the accumulators that there are. */
+/** True for the supported accumulators. */
 export function isAccumulator(name: string): name is AccumulatorName {
   return Object.hasOwn(FACTORIES, name);
 }
@@ -35,8 +35,8 @@ export function createAccumulator(name: AccumulatorName): Accumulator {
 const INT_MAX = 0x7fffffff;
 const LONG_MAX = 2n ** 63n - 1n;
 
-// Whole numbers are added exactly, doubles with the error of each step carried along. The widest type
-// that was seen is the type of the sum: int, then long, then double.
+// Integers are added exactly; for doubles, the rounding error of each step is carried along. The sum has the
+// widest type among its values: int, then long, then double.
 class Sum implements Accumulator {
   private whole = 0;
   private largeWhole = 0n;

@@ -1,5 +1,5 @@
-// The expressions that $group takes: constants and paths of fields.
-// All else is refused: what can't be evaluated exactly as MongoDB does is not evaluated.
+// The expressions that $group supports: constants and field paths. All others are rejected, because an expression
+// that cannot be evaluated exactly as in MongoDB must not be evaluated at all.
 import { DatabaseError } from '../errors';
 import { type BsonDocument, getField, isArray, isDocument } from '../values/bson-values';
 import { splitPath } from '../values/paths';
@@ -12,7 +12,7 @@ export interface Expression {
   readonly fields: readonly string[];
 }
 
-// Variables that MongoDB has and this database hasn't; every other name is unknown to both.
+// Variables that MongoDB has but this database does not. Any other name is unknown to both.
 const SYSTEM_VARIABLES: ReadonlySet<string> = new Set([
   'ROOT',
   'CURRENT',
@@ -28,7 +28,7 @@ const SYSTEM_VARIABLES: ReadonlySet<string> = new Set([
   'IS_MR',
 ]);
 
-/** Compiles an expression; 168 for operators, 17276 for unknown variables, 238 for lists and documents. */
+/** Compiles an expression. Throws 168 for operators, 17276 for unknown variables, 238 for arrays and documents. */
 export function compileExpression(sent: unknown): Expression {
   if (typeof sent === 'string' && sent.startsWith('$')) return compilePath(sent);
   if (isArray(sent)) throw new DatabaseError(238, 'The embedded database groups by no list');
@@ -66,7 +66,7 @@ function variableRefused(name: string): DatabaseError {
     : new DatabaseError(17276, `Use of undefined variable: ${name}`);
 }
 
-// In an expression a path goes through the documents of an array and never by position.
+// In an expression, a path enters all documents of an array; it never selects an element by position.
 function readField(value: unknown, parts: readonly string[], depth: number): unknown {
   if (depth === parts.length) return value;
   if (isArray(value)) {

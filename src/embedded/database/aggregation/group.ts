@@ -20,7 +20,7 @@ import {
 } from './accumulators';
 import { compileExpression, type Expression } from './expressions';
 
-/** A read $group. */
+/** A parsed $group stage. */
 export interface Grouping {
   readonly id: Expression;
   readonly fields: readonly GroupField[];
@@ -73,7 +73,7 @@ function parseField(name: string, operand: unknown): GroupField {
   return { name, operator, value: compileExpression(operand[operator]) };
 }
 
-/** The groups of the rows, one row each. */
+/** Groups the rows; returns one row per group. */
 export async function groupRows(
   rows: Walk<Row>,
   { id, fields }: Grouping,

@@ -1,5 +1,5 @@
-// The stages of a pipeline after its first $match, $sort, $skip and $limit, which the planner answers.
-// Each stage takes rows and gives rows; only $sort and $group hold many at once.
+// The stages of a pipeline after its leading $match, $sort, $skip and $limit, which the planner handles.
+// Each stage maps rows to rows; only $sort and $group keep many in memory.
 import { DatabaseError } from '../errors';
 import type { Allowance } from '../planner/allowance';
 import { cut } from '../planner/results';
@@ -32,7 +32,7 @@ const PARSERS: Readonly<Record<string, (operand: unknown) => Stage>> = {
   },
 };
 
-/** The stages that there are; every other one is refused. */
+/** The supported stages; any other one is rejected. */
 export const STAGES: readonly string[] = Object.keys(PARSERS);
 
 /** Name and operand of a stage as it was sent. */
@@ -41,7 +41,7 @@ export interface SentStage {
   readonly operand: unknown;
 }
 
-/** Splits a stage; refuses anything but one known name with 40323 and 40324. */
+/** Splits a stage into name and operand. Throws 40323 unless it has exactly one name, 40324 if the name is unknown. */
 export function readStage(sent: unknown): SentStage {
   if (!isDocument(sent)) {
     throw new DatabaseError(14, "Each element of the 'pipeline' array must be an object");
@@ -58,7 +58,7 @@ export function readStage(sent: unknown): SentStage {
   return { name, operand: sent[name] };
 }
 
-/** The stage, ready to run; throws for operands that it cannot take. */
+/** Compiles a stage. Throws if the operand is invalid. */
 export function parseStage({ name, operand }: SentStage): Stage {
   const parse = PARSERS[name];
   if (!parse) throw unknownStage(name);

@@ -1,4 +1,4 @@
-// Sizes, checks and the copy of the whole store: what an operator asks for.
+// The commands of an operator: sizes, consistency checks and a backup of the whole store.
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { badValue, DatabaseError } from '../errors';
@@ -55,7 +55,7 @@ async function collStats(call: CommandCall): Promise<CommandResponse> {
   return { ns, size: longOf(size), count, avgObjSize, nindexes: collection.indexes.length + 1 };
 }
 
-/** Looks beside all other work for documents without their entries, and entries without their document. */
+/** Finds documents with missing index entries and entries without a document, while other clients are served. */
 async function validate(call: CommandCall): Promise<CommandResponse> {
   const collection = call.services.catalog.require(call.database, collectionName(call));
   const indexes = readyIndexes(collection);
@@ -64,7 +64,7 @@ async function validate(call: CommandCall): Promise<CommandResponse> {
   const { start: prefix } = rangeOfNumber(collection.number);
   let nrecords = 0;
   await forEachKey(call, collection.number, (key) => {
-    // Read again in the same turn as its entries: nothing can come in between.
+    // Read in the same turn of the event loop as its entries, so that no write can come in between.
     const bytes = table.get(key);
     if (!bytes) return;
     nrecords += 1;
@@ -121,8 +121,8 @@ function missingEntries(call: CommandCall, index: IndexDefinition, document: Bso
 }
 
 /**
- * `{keepwatchBackup: 1, path}` on the database admin: a consistent copy as one file, made while serving.
- * The file appears under its name only when it is whole; an existing one is never overwritten.
+ * `{keepwatchBackup: 1, path}` on the admin database: a consistent copy in one file, made while serving. The
+ * file appears under its name only once it is complete; an existing file is never overwritten.
  */
 async function backup(call: CommandCall): Promise<CommandResponse> {
   if (call.database !== 'admin') {

@@ -1,4 +1,4 @@
-// aggregate: the beginning of a pipeline is planned like a find, the rest runs stage by stage.
+// aggregate: the head of a pipeline is planned like a find; the rest runs stage by stage.
 import { Int32 } from 'bson';
 import {
   limitOf,
@@ -50,7 +50,7 @@ const FIELDS = [
   'let',
 ];
 
-/** The part of a pipeline that the planner answers, and the stages that are left. */
+/** The part of a pipeline that the planner handles, and the remaining stages. */
 export interface PipelineHead {
   readonly filter: BsonDocument;
   readonly sort: readonly SortField[];
@@ -59,7 +59,7 @@ export interface PipelineHead {
   readonly rest: readonly SentStage[];
 }
 
-/** Takes $match, $sort, $skip and $limit, in this order and each at most once, off the front. */
+/** Splits off the leading $match stages, then at most one $sort, $skip and $limit, in this order. */
 export function splitPipeline(pipeline: unknown): PipelineHead {
   if (!isArray(pipeline))
     throw new DatabaseError(14, "'pipeline' option must be specified as an array");
@@ -116,7 +116,7 @@ async function aggregate(call: CommandCall): Promise<CommandResponse> {
   return encodeCursorResponse({ field: 'firstBatch', namespace, ...batch });
 }
 
-/** The plan for the head of a pipeline; undefined without a collection. */
+/** The plan for the head of a pipeline; undefined if the collection does not exist. */
 export function planPipeline(call: CommandCall, head: PipelineHead): Plan | undefined {
   const filter = parseFilter(head.filter);
   const collection = call.services.catalog.find(call.database, collectionName(call));
@@ -148,7 +148,7 @@ async function runStages(
   return current;
 }
 
-// `{$group: {_id: 1, n: {$sum: 1}}}`, which is how drivers count, needs no document at all.
+// Drivers count with `{$group: {_id: 1, n: {$sum: 1}}}`, for which no document needs to be read.
 function constantCount(
   stage: SentStage | undefined,
 ): ((count: number) => BsonDocument) | undefined {

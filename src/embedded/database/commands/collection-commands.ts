@@ -1,4 +1,4 @@
-// Making, listing and dropping collections, databases and indexes.
+// Creates, lists and drops collections, databases and indexes.
 import { DatabaseError } from '../errors';
 import { parseFilter } from '../query/filter-parser';
 import { compileNode } from '../query/matcher';
@@ -70,7 +70,7 @@ function createOptions(call: CommandCall): BsonDocument {
   return { clusteredIndex: clustered };
 }
 
-// What is dropped is gone at once; its documents and entries are removed little by little.
+// A drop takes effect at once; the documents and index entries are removed gradually afterwards.
 async function discard<Result>(call: CommandCall, work: () => Result): Promise<Result> {
   const result = await call.services.store.write(work, { shrinks: true });
   call.services.sweeper.start();

@@ -1,4 +1,4 @@
-// What a command handler gets and answers, and the reading of its arguments with MongoDB's errors.
+// What a command handler receives and returns, and the parsing of its arguments with MongoDB's errors.
 import type { Socket } from 'node:net';
 import { Double, Long } from 'bson';
 import { badValue, DatabaseError, typeMismatch } from '../errors';
@@ -21,7 +21,7 @@ import type { Connection, CursorRegistry } from './cursors';
 
 const TIME_LIMIT_MS_MAX = 0x7fffffff;
 
-/** The `ok: 1` of every answer. */
+/** The value of `ok` in every successful reply. */
 export const OK = new Double(1);
 
 /** The parts of a running database. */
@@ -29,18 +29,18 @@ export interface Services {
   readonly store: Store;
   readonly catalog: Catalog;
   readonly cursors: CursorRegistry;
-  /** What all sorts, groups, lists and cursors together may hold. */
+  /** The memory that all sorts, groups, lists and cursors share. */
   readonly memory: MemoryBudget;
-  /** Removes what was dropped. */
+  /** Removes the keys of dropped collections and indexes. */
   readonly sweeper: Sweeper;
-  /** What clients have sent or not read. */
+  /** The bytes that clients have sent and not had served, or not read. */
   readonly traffic: Traffic<Socket>;
   readonly startedAt: Date;
   /** How many clients are connected right now. */
   readonly connectionCount: () => number;
 }
 
-/** One command on its way. */
+/** One call of a command. */
 export interface CommandCall {
   readonly name: string;
   readonly database: string;
@@ -56,7 +56,7 @@ export function readerOf({ services: { store, catalog }, allowance }: CommandCal
   return { store, catalog, allowance };
 }
 
-/** The time that a client allows, in milliseconds: infinite when it sets no limit. */
+/** The client's time limit in milliseconds; infinite if it sets none. */
 export function timeLimitOf(body: BsonDocument): number {
   const value = body['maxTimeMS'];
   if (value === undefined) return Number.POSITIVE_INFINITY;
@@ -70,16 +70,16 @@ export function timeLimitOf(body: BsonDocument): number {
   return limitMs === 0 ? Number.POSITIVE_INFINITY : limitMs;
 }
 
-/** An answer: fields, to which `ok` is added, or the finished bytes. */
+/** A reply: either fields, to which `ok` is added, or the encoded bytes. */
 export type CommandResponse = BsonDocument | Buffer;
 
-/** A command: its handler and the arguments that it takes beside the generic ones. */
+/** A command: its handler and the arguments that it accepts in addition to the generic ones. */
 export interface Command {
   readonly fields: readonly string[];
   readonly run: (call: CommandCall) => CommandResponse | Promise<CommandResponse>;
 }
 
-/** The collection that a command names, or 73 InvalidNamespace. */
+/** The collection that a command names. Throws 73 InvalidNamespace if the name is invalid. */
 export function collectionName(call: CommandCall): string {
   const name = call.body[call.name];
   if (typeof name !== 'string') {
@@ -89,7 +89,7 @@ export function collectionName(call: CommandCall): string {
   return name;
 }
 
-/** Refuses names that MongoDB refuses. */
+/** Rejects the names that MongoDB rejects. */
 function assertCollectionName(database: string, name: string): void {
   const valid = name !== '' && !name.includes('\0') && !name.startsWith('.') && !name.endsWith('.');
   if (!valid || name.includes('$') || Buffer.byteLength(`${database}.${name}`) > 255) {
@@ -120,12 +120,12 @@ export function countArgument(call: CommandCall, field: string, fallback: number
   return Math.trunc(number);
 }
 
-/** A boolean argument; numbers count as MongoDB counts them. */
+/** A boolean argument; other types are converted as in MongoDB. */
 export function flagArgument(call: CommandCall, field: string): boolean {
   return isTruthy(call.body[field]);
 }
 
-/** A text argument that must be there. */
+/** A required string argument. */
 export function textArgument(call: CommandCall, field: string): string {
   const value = call.body[field];
   if (typeof value === 'string') return value;
@@ -143,7 +143,7 @@ function wrongType(
   );
 }
 
-/** The list of documents of a write, from the sequence beside the body or from the body. */
+/** The documents of a write, from a document sequence or from the body. */
 export function listArgument(call: CommandCall, field: string): readonly Buffer[] {
   const sequence = call.sequences.get(field);
   if (sequence) return assertListLength(sequence);
@@ -172,7 +172,7 @@ function assertListLength(list: readonly Buffer[]): readonly Buffer[] {
   );
 }
 
-/** Refuses a collation other than the plain order of bytes, which is the only one there is. */
+/** Rejects any collation other than the simple one, which compares bytes. */
 export function assertSimpleCollation(collation: unknown): void {
   if (collation === undefined) return;
   if (isDocument(collation)) {
@@ -182,7 +182,7 @@ export function assertSimpleCollation(collation: unknown): void {
   throw new DatabaseError(238, 'The embedded database has no collations but the simple one');
 }
 
-/** A number of cursors and the like, as MongoDB sends them. */
+/** A number as a long, the type in which MongoDB sends counts and sizes. */
 export function longOf(value: number): Long {
   return Long.fromNumber(value);
 }

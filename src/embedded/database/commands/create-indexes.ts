@@ -1,4 +1,4 @@
-// createIndexes: puts the wanted indexes into the catalogue, and has those built that have documents to hold.
+// createIndexes: adds the requested indexes to the catalogue, and builds them if the collection has documents.
 import { DatabaseError } from '../errors';
 import { type Collection, rangeOfNumber } from '../storage/catalog';
 import { abandonBuilds, buildIndexes } from '../storage/index-builder';
@@ -11,7 +11,7 @@ type NewIndex = Omit<IndexDefinition, 'number'>;
 
 let lastBuild: Promise<unknown> = Promise.resolve();
 
-/** One after another, so that no index is ever built twice at once. */
+/** Runs one call after another, so that no index is built twice at the same time. */
 export async function createIndexes(call: CommandCall): Promise<CommandResponse> {
   const name = collectionName(call);
   const wanted = readIndexes(call);
@@ -42,7 +42,7 @@ interface Begun {
   readonly response: BsonDocument;
 }
 
-/** Puts the indexes into the catalogue: ready where there is no document yet, else to be built. */
+/** Adds the indexes to the catalogue: ready if the collection has no documents yet, else to be built. */
 function beginIndexes(call: CommandCall, name: string, wanted: readonly NewIndex[]): Begun {
   const { catalog, store } = call.services;
   const before = catalog.find(call.database, name);

@@ -1,23 +1,23 @@
-// Cursors that wait for getMore. They hold no transaction of the store, only their place in it.
+// Cursors that wait for getMore. They hold no transaction of the store, only their position in it.
 import { randomBytes } from 'node:crypto';
 import { Long } from 'bson';
 import { DatabaseError } from '../errors';
 import type { Allowance } from '../planner/allowance';
 import { forEachSliced, goOn, type Walk } from '../planner/slices';
 
-/** One connection, as far as cursors see it. */
+/** What cursors need to know about a connection. */
 export interface Connection {
   readonly id: number;
-  /** Cursors that this connection opened and that are still there. */
+  /** The number of open cursors that belong to this connection. */
   openCursors: number;
   isOpen: boolean;
 }
 
-/** The most that one batch weighs, so that many replies at once fit into memory: more comes with the next. */
+/** The maximum size of a batch, so that many replies fit into memory at once; the next batch has the rest. */
 const BATCH_BYTES_MAX = 1024 * 1024;
-/** The same where there is no next batch: what fits into a reply. */
+/** The maximum size of a batch without a next one: what fits into a reply. */
 const SINGLE_BATCH_BYTES_MAX = 16 * 1024 * 1024;
-/** What a waiting cursor has read ahead, at most. */
+/** The maximum that a waiting cursor has read ahead. */
 const READ_AHEAD_BYTES = 64 * 1024;
 
 const IDLE_MS = 10 * 60 * 1000;
@@ -39,13 +39,13 @@ interface OpenCursor extends Source {
   usedAt: number;
 }
 
-/** One batch and the cursor that has more, 0 when there is none. */
+/** One batch, and the cursor that has more; 0 if there is no more. */
 export interface Batch {
   readonly documents: readonly Buffer[];
   readonly cursorId: Long;
 }
 
-/** How much a first batch takes, and whether more may follow. */
+/** The size of a first batch, and whether more may follow. */
 export interface FirstBatch {
   readonly namespace: string;
   readonly connection: Connection;
@@ -54,7 +54,7 @@ export interface FirstBatch {
   readonly single: boolean;
 }
 
-/** What asks for the next batch. */
+/** A request for the next batch. */
 export type NextBatch = Pick<FirstBatch, 'namespace' | 'connection' | 'size'>;
 
 /** All open cursors of a database. */
@@ -71,7 +71,7 @@ export class CursorRegistry {
     return this.cursors.size;
   }
 
-  /** Takes the first batch, and keeps a cursor when something may be left. */
+  /** Reads the first batch, and keeps a cursor if there may be more. */
   async open(rows: Walk<Buffer>, first: FirstBatch): Promise<Batch> {
     const { allowance, size, single } = first;
     const source: Source = { rows: rows[Symbol.iterator](), pending: undefined, allowance };
@@ -95,7 +95,7 @@ export class CursorRegistry {
     return id;
   }
 
-  /** The next batch of a cursor, or 43 CursorNotFound. */
+  /** The next batch of a cursor. Throws 43 CursorNotFound if there is no such cursor. */
   async next(id: Long, { namespace, connection, size }: NextBatch): Promise<Batch> {
     const cursor = this.cursors.get(id.toString());
     if (!cursor) throw new DatabaseError(43, `cursor id ${id.toString()} not found`);
@@ -123,21 +123,21 @@ export class CursorRegistry {
     }
   }
 
-  // Drivers ask on whichever connection is free; the one that asked last keeps the cursor alive.
+  // Drivers use any free connection; the cursor belongs to the connection that used it last.
   private handOver(cursor: OpenCursor, connection: Connection): void {
     cursor.connection.openCursors -= 1;
     connection.openCursors += 1;
     cursor.connection = connection;
   }
 
-  /** Ends all cursors of a connection that is gone. */
+  /** Closes all cursors of a closed connection. */
   closeOf(connection: Connection): void {
     for (const cursor of this.cursors.values()) {
       if (cursor.connection === connection) this.close(cursor);
     }
   }
 
-  /** Ends a cursor; false when it was not there. */
+  /** Closes a cursor; false if it does not exist. */
   kill(id: Long): boolean {
     const cursor = this.cursors.get(id.toString());
     if (cursor) this.close(cursor);
@@ -157,7 +157,7 @@ export class CursorRegistry {
     }
   }
 
-  /** Ends all cursors; none can be opened usefully afterwards. */
+  /** Closes all cursors and stops the sweep of idle ones; for shutdown. */
   closeAll(): void {
     clearInterval(this.sweeper);
     this.cursors.forEach((cursor) => {
@@ -170,7 +170,7 @@ function newCursorId(): Long {
   return Long.fromBigInt((randomBytes(8).readBigUInt64LE() >> 1n) | 1n);
 }
 
-// One document is looked at beyond a full batch, so that an exhausted cursor is known to be one.
+// Reads one document beyond a full batch, to find out whether the cursor is exhausted.
 async function takeBatch(
   cursor: Source,
   size: number,

@@ -1,4 +1,4 @@
-// From a request to the bytes of its answer: finds the command, checks its arguments, reports its error.
+// Turns a request into the bytes of its reply: finds the command, checks its arguments, reports its error.
 import { Double } from 'bson';
 import { DatabaseError } from '../errors';
 import { Allowance } from '../planner/allowance';
@@ -55,7 +55,7 @@ const GENERIC_FIELDS: ReadonlySet<string> = new Set([
 
 const READ_LEVELS: ReadonlySet<unknown> = new Set([undefined, 'local', 'available', 'majority']);
 
-/** Runs the command of a request; every error becomes an answer with `ok: 0`. */
+/** Runs the command of a request. Every error becomes a reply with `ok: 0`. */
 export async function dispatch(
   request: Request,
   connection: Connection,
@@ -73,7 +73,7 @@ export async function dispatch(
   }
 }
 
-/** The answer to a failed command; an error that is none of ours becomes 1 InternalError. */
+/** The reply to a failed command. Any error other than a DatabaseError becomes 1 InternalError. */
 export function encodeError(error: unknown): Buffer {
   const known =
     error instanceof DatabaseError

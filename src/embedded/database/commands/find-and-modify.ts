@@ -1,4 +1,4 @@
-// findAndModify: finds one document, changes or removes it, and answers it as it was or as it is.
+// findAndModify: finds one document, updates or removes it, and returns it as it was before or is after.
 import { failedToParse } from '../errors';
 import type { Reader } from '../planner/scan';
 import { parseProjection } from '../query/projection';
@@ -66,7 +66,7 @@ function assertOptions(call: CommandCall): void {
     throw failedToParse('Either an update or remove=true must be specified');
 }
 
-// Without a collection there is nothing to find; an upsert makes it.
+// If the collection does not exist, there is nothing to find; an upsert creates it.
 function selectionOf(call: CommandCall, name: string) {
   const { catalog } = call.services;
   const existing = catalog.find(call.database, name);
@@ -112,7 +112,7 @@ function changeOne(call: CommandCall, { selection, update, show }: Change): Bson
   };
 }
 
-/** findAndModify, known by two spellings. */
+/** findAndModify, in both spellings. */
 export const FIND_AND_MODIFY_COMMANDS: Readonly<Record<string, Command>> = {
   findAndModify: { fields: FIELDS, run: findAndModify },
   findandmodify: { fields: FIELDS, run: findAndModify },

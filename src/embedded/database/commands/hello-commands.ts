@@ -1,10 +1,10 @@
-// What drivers and shells ask before they work: who is there, what it can do, is it alive.
+// What drivers and shells ask first: which server this is, what it supports, and whether it is alive.
 import { Double } from 'bson';
 import { DOCUMENT_BYTES_MAX } from '../values/bson-values';
 import { MESSAGE_BYTES_MAX } from '../wire/message';
 import { type Command, type CommandCall, type CommandResponse, flagArgument } from './command';
 
-/** The MongoDB release whose answers are followed. */
+/** The MongoDB release whose behaviour is imitated. */
 export const VERSION = '7.0.0';
 
 const VERSION_ARRAY = [7, 0, 0, 0];
@@ -21,7 +21,7 @@ function isMaster(call: CommandCall): CommandResponse {
   return { ...ismaster, ...greeting(call) };
 }
 
-// No logicalSessionTimeoutMinutes: there are no sessions, and drivers then neither open nor retry with one.
+// Without logicalSessionTimeoutMinutes, drivers neither open sessions nor retry with one: there are none here.
 function greeting(call: CommandCall): Record<string, unknown> {
   return {
     maxBsonObjectSize: DOCUMENT_BYTES_MAX,

@@ -48,13 +48,13 @@ const FIND_FIELDS = [
   'max',
 ];
 
-/** A find, read: which documents in which order, and which of them. */
+/** A parsed find: how to read the documents, in which order, and which of them to return. */
 export interface FindQuestion {
   readonly plan: Plan | undefined;
   readonly wanted: Wanted;
 }
 
-/** Reads filter, sort, skip, limit and hint of a find-like command; no plan without a collection. */
+/** Parses the filter, sort, skip, limit and hint of a find-like command. No plan if the collection does not exist. */
 export function readFind(call: CommandCall, filterField: string): FindQuestion {
   assertSimpleCollation(call.body['collation']);
   const filter = parseFilter(documentArgument(call, filterField));
@@ -131,7 +131,7 @@ async function count(call: CommandCall): Promise<CommandResponse> {
   return { n };
 }
 
-/** How many documents a plan finds within skip and limit. */
+/** The number of documents that a plan finds within skip and limit. */
 export async function countRows(call: CommandCall, plan: Plan, wanted: Wanted): Promise<number> {
   const end = wanted.limit === 0 ? Number.POSITIVE_INFINITY : wanted.skip + wanted.limit;
   if (plan.exact && !plan.index?.multikey) {

@@ -102,7 +102,7 @@ function updateStep(call: CommandCall, name: string, { part, index }: Numbered):
   };
 }
 
-/** The order of one update; undefined when there is no collection, and none to make. */
+/** Parses one update; undefined if the collection does not exist and the update is no upsert. */
 function readOrder(call: CommandCall, name: string, part: BsonDocument): UpdateOrder | undefined {
   const { catalog } = call.services;
   assertSimpleCollation(part['collation']);
@@ -124,7 +124,7 @@ function nowhere(call: CommandCall, name: string): Collection {
   return { namespace: `${database}.${name}`, database, name, number: 0, options: {}, indexes: [] };
 }
 
-// An upsert may have to make the collection, which only a write can.
+// An upsert may have to create the collection, which is only possible inside a write.
 async function orderOfMany(
   call: CommandCall,
   name: string,
@@ -203,7 +203,7 @@ async function remove(call: CommandCall): Promise<CommandResponse> {
   return { n: tally.n, ...errorsOf(tally) };
 }
 
-/** The commands that write lists. */
+/** The commands that take a list of writes. */
 export const WRITE_COMMANDS: Readonly<Record<string, Command>> = {
   insert: { fields: ['documents', 'ordered', 'bypassDocumentValidation'], run: insert },
   update: { fields: ['updates', 'ordered', 'bypassDocumentValidation', 'let'], run: update },

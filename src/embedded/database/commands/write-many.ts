@@ -1,5 +1,5 @@
-// Updates and deletes of many documents, one small transaction after another.
-// Each document is atomic, the whole is not; others are served in between, as with MongoDB.
+// Updates and deletes many documents, in one small transaction after another. As in MongoDB, each document is
+// written atomically but the whole is not, and other clients are served in between.
 
 import { DatabaseError } from '../errors';
 import type { Allowance } from '../planner/allowance';
@@ -14,17 +14,17 @@ import { fieldNames } from '../values/pick-fields';
 import { type Selection, type UpdateOrder, updateFound } from './write-one';
 
 const DOCUMENTS_PER_TRANSACTION = 250;
-/** What a key in a list costs beside its own bytes. */
+/** Memory overhead of a key in a list, in addition to its own bytes. */
 const KEY_BYTES = 64;
 const ID_FIELD = fieldNames(['_id']);
 
-/** Counts of an update of many. */
+/** The counts of an update of many documents. */
 export interface ManyUpdated {
   matched: number;
   modified: number;
 }
 
-/** Updates every document selected; one that stopped matching meanwhile is left alone. */
+/** Updates every selected document, except those that no longer match when their turn comes. */
 export async function updateMany(engine: Reader, order: UpdateOrder): Promise<ManyUpdated> {
   const totals = { matched: 0, modified: 0 };
   await forEachSelected(engine, order.selection, {
@@ -41,7 +41,7 @@ export async function updateMany(engine: Reader, order: UpdateOrder): Promise<Ma
   return totals;
 }
 
-/** Deletes every document selected and counts them. */
+/** Deletes every selected document and returns their number. */
 export async function deleteMany(engine: Reader, selection: Selection): Promise<number> {
   let total = 0;
   await forEachSelected(engine, selection, {
@@ -60,9 +60,9 @@ export async function deleteMany(engine: Reader, selection: Selection): Promise<
 /** What is done with each document. */
 interface Work {
   readonly shrinks: boolean;
-  /** Runs inside a transaction, which may be undone and tried again. */
+  /** Runs inside a transaction, which may be undone and retried. */
   readonly visit: (found: StoredDocument, collection: Collection) => boolean;
-  /** Told once what the visits of a transaction answered, after it was committed. */
+  /** Called once per transaction, after it is on disk, with the results of its visits. */
   readonly done: (portion: readonly boolean[]) => void;
 }
 
@@ -77,7 +77,7 @@ async function forEachSelected(reader: Reader, selection: Selection, work: Work)
       return [work.visit({ document, bytes }, collection)];
     });
   };
-  // On a full disk what does not fit as a whole may still fit in halves.
+  // On a full disk, a write that does not fit as a whole may still fit in halves.
   const write = async (keys: readonly Buffer[]): Promise<void> => {
     try {
       work.done(await reader.store.write(() => attempt(keys), { shrinks: work.shrinks }));
@@ -90,8 +90,8 @@ async function forEachSelected(reader: Reader, selection: Selection, work: Work)
   for await (const keys of portionsOf(reader, selection)) await write(keys);
 }
 
-// A walk along an index could meet a document again that an update has moved there: then all keys come
-// first. Along `_id` nothing ever moves.
+// An update can move a document within an index, so that a scan meets it again. When scanning an index, all keys are
+// therefore collected first. Nothing ever moves within `_id`.
 async function* portionsOf(reader: Reader, selection: Selection): AsyncGenerator<Buffer[]> {
   const plan = choosePlan(selection);
   const keys = mapWalk(scanRows(reader, plan), (row) =>

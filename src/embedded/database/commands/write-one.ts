@@ -1,4 +1,4 @@
-// Single writes inside a write of the store: one insert, one update, one delete, each all or nothing.
+// Single writes inside a write of the store: one insert, update or delete, each atomic.
 import { ObjectId } from 'bson';
 import { badValue, DatabaseError } from '../errors';
 import { choosePlan } from '../planner/plan';
@@ -31,7 +31,7 @@ import {
 } from '../values/bson-values';
 import { splitPath } from '../values/paths';
 
-/** A document as it will be stored: `_id` first, made when missing; refuses what cannot be stored. */
+/** The document to store: `_id` comes first and is generated if missing. Throws if it cannot be stored. */
 export function prepareInsert(raw: Buffer): StoredDocument {
   if (raw.length > DOCUMENT_BYTES_MAX) {
     throw badValue(
@@ -70,7 +70,7 @@ function withIdFirst(document: BsonDocument): BsonDocument {
   return result;
 }
 
-/** What selects the document of a single write. */
+/** Selects the documents of a write. */
 export interface Selection {
   readonly collection: Collection;
   readonly filter: FilterNode;
@@ -96,7 +96,7 @@ export function readSelection(
   };
 }
 
-/** The first document selected, as it lies in the store now. */
+/** The first selected document, as it is stored now. */
 function findOne(reader: Reader, selection: Selection): StoredDocument | undefined {
   const row = firstRow(reader, choosePlan(selection), selection.sort);
   return row && { document: row.document, bytes: row.bytes };
@@ -175,7 +175,7 @@ function equalityDocument(filter: FilterNode): BsonDocument {
   return document;
 }
 
-/** Deletes the first document selected, and answers it. */
+/** Deletes the first selected document and returns it. */
 export function deleteOne(engine: Reader, selection: Selection): BsonDocument | undefined {
   const found = findOne(engine, selection);
   if (found) deleteDocument(engine, selection.collection, found.document);

@@ -1,4 +1,4 @@
-// The steps of a list of writes: which of them share a transaction, and the error of each that is refused.
+// Runs a list of writes: decides which of them share a transaction, and collects the error of each rejected one.
 import { DatabaseError } from '../errors';
 import { isTruthy } from '../query/value-tests';
 import type { BsonDocument } from '../values/bson-values';
@@ -18,7 +18,7 @@ function emptyTally(): Tally {
   return { n: 0, modified: 0, upserted: [], errors: [] };
 }
 
-/** One write of a list: immediate ones share a transaction, the others make their own. */
+/** One write of a list: immediate ones share a transaction, the others use their own. */
 export type Step =
   | { readonly kind: 'immediate'; readonly run: (tally: Tally) => void }
   | { readonly kind: 'own'; readonly run: (tally: Tally) => Promise<void> };
@@ -65,7 +65,7 @@ interface Run {
   readonly ordered: boolean;
 }
 
-// The write may be attempted twice, so each attempt counts into a tally of its own.
+// The write may be attempted twice, so each attempt has its own tally.
 async function runShared(call: CommandCall, total: Tally, run: Run): Promise<void> {
   const shrinks = call.name === 'delete';
   const attempt = () => {
@@ -92,7 +92,7 @@ function runImmediate(tally: Tally, index: number, step: Step | undefined): void
   }
 }
 
-// A full disk, time that is over and a killed command fail the command, not one write of it.
+// A full disk, a timeout or a killed command fails the whole command, not just one of its writes.
 const WHOLE_COMMAND_CODES: ReadonlySet<number> = new Set([50, 237, 14031]);
 
 function writeError(index: number, error: unknown): BsonDocument {
@@ -100,7 +100,7 @@ function writeError(index: number, error: unknown): BsonDocument {
   return { index, code: error.code, ...error.details, errmsg: error.message };
 }
 
-/** The errors as a reply has them. */
+/** The errors in the format of a reply. */
 export function errorsOf(tally: Tally): BsonDocument {
   return tally.errors.length > 0 ? { writeErrors: tally.errors } : {};
 }

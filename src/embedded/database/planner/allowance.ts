@@ -1,8 +1,8 @@
-// What one command, and the cursor that it leaves open, may use: time, and memory out of one budget
-// for all of them. It counts what it is told of; it measures nothing.
+// The time and memory that a command, and the cursor it leaves open, may use. Memory comes from a budget shared by
+// all commands. It only counts what callers report; it measures nothing itself.
 import { DatabaseError } from '../errors';
 
-/** Bytes of memory that a value in a list, a map or a set costs beside its own bytes. */
+/** Memory overhead in bytes of a value in a list, map or set, in addition to its own bytes. */
 export const ITEM_BYTES = 400;
 
 /** The memory that all sorts, groups, lists and open cursors of a database share. */
@@ -15,7 +15,7 @@ export class MemoryBudget {
     return this.used;
   }
 
-  /** 292 when the bytes are not left; nothing is taken then. */
+  /** Throws 292 and takes nothing if not enough bytes are left. */
   take(bytes: number): void {
     if (this.used + bytes > this.bytesMax) {
       throw new DatabaseError(
@@ -31,14 +31,14 @@ export class MemoryBudget {
   }
 }
 
-/** The share of one command in the budget, and its time; a cursor takes it over from its command. */
+/** One command's share of the memory budget, and its time limit. A cursor takes it over from its command. */
 export class Allowance {
   private held = 0;
   private state: 'of a command' | 'of a cursor' | 'ended' = 'of a command';
   private deadline: number;
   private leftMs = 0;
 
-  /** `timeMs` is what the client allows; infinite without a limit. */
+  /** `timeMs` is the client's time limit; infinite if there is none. */
   constructor(
     private readonly budget: MemoryBudget,
     timeMs: number,
@@ -46,7 +46,7 @@ export class Allowance {
     this.deadline = performance.now() + timeMs;
   }
 
-  /** Takes memory: 292 when there is none left, 237 after the end. */
+  /** Takes memory. Throws 292 if not enough is left, 237 after `end`. */
   take(bytes: number): void {
     this.assertNotEnded();
     this.budget.take(bytes);
@@ -59,7 +59,7 @@ export class Allowance {
     this.held -= bytes;
   }
 
-  /** 50 when the time is over, 237 after the end. */
+  /** Throws 50 if the time limit has passed, 237 after `end`. */
   assertTime(): void {
     this.assertNotEnded();
     if (performance.now() > this.deadline) {
@@ -71,7 +71,7 @@ export class Allowance {
     if (this.state === 'ended') throw new DatabaseError(237, 'the cursor was killed');
   }
 
-  /** From now on a cursor owns it: the time between its batches does not count. */
+  /** Hands ownership to a cursor: from now on, the time between batches does not count. */
   handToCursor(): void {
     this.state = 'of a cursor';
     this.pause();
@@ -85,12 +85,12 @@ export class Allowance {
     this.deadline = performance.now() + this.leftMs;
   }
 
-  /** The command is over; what a cursor took over stays. */
+  /** Ends the allowance of a finished command, unless a cursor took it over. */
   endCommand(): void {
     if (this.state === 'of a command') this.end();
   }
 
-  /** Gives all memory back; whoever still works on it is stopped at its next look. */
+  /** Returns all memory. Code that still uses this allowance fails at its next check. */
   end(): void {
     if (this.state === 'ended') return;
     this.budget.giveBack(this.held);

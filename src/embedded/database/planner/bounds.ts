@@ -1,12 +1,12 @@
-// What a filter says about one field, as intervals of sortable bytes. Pure; the planner joins fields.
+// A filter's conditions on one field, as intervals of sortable bytes. Pure; the planner combines fields.
 import type { FilterNode, PathNode } from '../query/filter-types';
 import { isArray, numberOf } from '../values/bson-values';
 import { RANK, rankOf } from '../values/compare';
 import { complement, encodeKey, successor } from '../values/key-encoding';
 
 /**
- * An interval of ascending keys. A bound stands for all keys that begin with its bytes:
- * an included one takes them all, an excluded one none of them.
+ * An interval of ascending keys. A bound represents all keys that start with its bytes: an inclusive
+ * bound contains all of them, an exclusive one none.
  */
 export interface Interval {
   readonly low: Buffer;
@@ -20,19 +20,19 @@ export interface FieldBounds {
   readonly kind: 'points' | 'range';
   /** In ascending order and disjoint. */
   readonly intervals: readonly Interval[];
-  /** The tests that the intervals answer by themselves, if the index holds no arrays. */
+  /** The tests that need no further check within the intervals, if the index contains no arrays. */
   readonly covered: readonly PathNode[];
 }
 
 const NUMBER_START = Buffer.from([RANK.number, 0x00, 0x01]);
 const RANGE_OPERATORS: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte']);
 
-/** The tests that must all hold, ands opened; whatever else there is stays a node of its own. */
+/** The nodes that must all match: `$and` is flattened, any other node is kept as it is. */
 export function requiredNodes(node: FilterNode): FilterNode[] {
   return node.kind === '$and' ? node.nodes.flatMap(requiredNodes) : [node];
 }
 
-/** The bounds that the tests of one path give; undefined when they give none. */
+/** The bounds that the tests of one path imply; undefined if they imply none. */
 export function boundsOf(nodes: readonly PathNode[], multikey: boolean): FieldBounds | undefined {
   const equal = nodes.find((node) => node.operator === '$eq' && !isArray(node.operand));
   if (equal) return pointsOf([equal.operand], equal);
@@ -63,7 +63,7 @@ function pointInterval(key: Buffer): Interval {
   return { low: key, lowIncluded: true, high: key, highIncluded: true };
 }
 
-// With arrays in the index two bounds may be met by different elements, so only one of them counts.
+// If the index contains arrays, different elements may satisfy the two bounds, so only one bound is used.
 function rangeOf(nodes: readonly PathNode[], multikey: boolean): FieldBounds | undefined {
   const ranges = nodes.filter(isBoundedRange);
   const first = ranges[0];
@@ -81,7 +81,7 @@ function isBoundedRange(node: PathNode): boolean {
   return !Number.isNaN(numberOf(node.operand) ?? 0);
 }
 
-// Order operators see one type only; NaN is a number that they do not see.
+// Order operators match only values of one type. They never match NaN, although it is a number.
 function bracketOf(rank: number): Interval {
   const bracket = Buffer.from([rank]);
   const low = rank === RANK.number ? NUMBER_START : bracket;
@@ -112,13 +112,13 @@ function isLower(key: Buffer, included: boolean, interval: Interval): boolean {
   return order < 0 || (order === 0 && !included);
 }
 
-/** A run of keys of one field, as bytes: from `start` included to `end` excluded. */
+/** A range of one field's keys, as bytes: from `start` (inclusive) to `end` (exclusive). */
 export interface ByteRun {
   readonly start: Buffer;
   readonly end: Buffer | undefined;
 }
 
-/** The run of keys of an interval in an index that keeps the field ascending or descending. */
+/** The key range of an interval in an index that sorts the field ascending or descending. */
 export function runOf(interval: Interval, descending: boolean): ByteRun {
   const { low, lowIncluded, high, highIncluded } = interval;
   if (!descending) {

@@ -1,4 +1,4 @@
-// Does a filter select only documents that a partial index holds? Errs on the side of "no".
+// Decides whether a filter selects only documents that a partial index contains. When in doubt, the result is no.
 import { parseFilter } from '../query/filter-parser';
 import type { FilterNode, PathNode } from '../query/filter-types';
 import { requiredTests } from '../query/required-tests';
@@ -6,7 +6,7 @@ import { type BsonDocument, isArray } from '../values/bson-values';
 import { compareValues } from '../values/compare';
 import { requiredNodes } from './bounds';
 
-/** True only when every document that the filter selects also passes the rule of the index. */
+/** True only if every document that the filter selects also matches the index's partial filter (`rule`). */
 export function isImplied(rule: BsonDocument, filter: FilterNode): boolean {
   const given = requiredTests(filter);
   return requiredNodes(parseFilter(rule)).every(
@@ -41,6 +41,6 @@ function isNarrower(given: PathNode, needed: PathNode): boolean {
     (UPWARD.has(given.operator) && UPWARD.has(needed.operator)) ||
     (DOWNWARD.has(given.operator) && DOWNWARD.has(needed.operator));
   if (!sameWay) return false;
-  // A bound that passes the rule itself lies inside it, and so does everything beyond that bound.
+  // If the bound itself matches the rule, then so does everything beyond the bound.
   return needed.test(given.operand, false);
 }

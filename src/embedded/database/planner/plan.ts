@@ -1,4 +1,4 @@
-// The choice of how to read a collection: by `_id`, by an index, or all of it. Pure; nothing is read here.
+// Chooses how to read a collection: by `_id`, by an index, or by a full scan. Pure; nothing is read here.
 import { DatabaseError } from '../errors';
 import type { FilterNode } from '../query/filter-types';
 import { requiredTests } from '../query/required-tests';
@@ -16,28 +16,28 @@ import { isImplied } from './implication';
 export interface Plan {
   readonly collection: Collection;
   readonly filter: FilterNode;
-  /** The index walked; undefined for `_id` and for a walk over everything. */
+  /** The index to scan; undefined for `_id` and for a full scan. */
   readonly index: IndexDefinition | undefined;
-  /** What the plan is called in `explain`. */
+  /** The plan's name in `explain`. */
   readonly stage: 'IDHACK' | 'CLUSTERED_IXSCAN' | 'IXSCAN' | 'COLLSCAN';
-  /** Runs of keys in the order of reading, disjoint. */
+  /** Disjoint key ranges, in the order in which they are read. */
   readonly ranges: readonly KeyRange[];
   readonly reverse: boolean;
-  /** True when the runs hold exactly what the filter selects, so that no document need be tested. */
+  /** True if the ranges contain exactly what the filter selects, so that no document needs to be tested. */
   readonly exact: boolean;
-  /** True when documents come in the wanted order. */
+  /** True if documents are read in the requested order. */
   readonly sorted: boolean;
-  /** The bounds of each field used, for `explain`. */
+  /** The bounds of each field that is used, for `explain`. */
   readonly bounds: readonly UsedBounds[];
 }
 
-/** The bounds of one field of the walked index. */
+/** The bounds of one field of the scanned index. */
 export interface UsedBounds {
   readonly path: string;
   readonly bounds: FieldBounds;
 }
 
-/** What is asked of a collection. */
+/** A query to plan. */
 export interface Question {
   readonly collection: Collection;
   readonly filter: FilterNode;
@@ -55,7 +55,7 @@ interface Candidate {
 const RUNS_MAX = 4000;
 const ID_FIELDS = [{ path: '_id', parts: ['_id'], descending: false }];
 
-/** The best plan: most fields bound to single values, then a range, then the order for nothing. */
+/** The best plan: most fields bound to single values, then a bounded range, then no need to sort. */
 export function choosePlan(question: Question): Plan {
   const { collection, hint } = question;
   if (isNaturalHint(hint)) return fullScan(question, isNegative(hint));
@@ -184,7 +184,7 @@ function stageOf(shape: Shape, used: readonly UsedBounds[]): Plan['stage'] {
   return bounds?.kind === 'points' && bounds.intervals.length === 1 ? 'IDHACK' : 'CLUSTERED_IXSCAN';
 }
 
-// Bounds join from the left: single values, then at most one range.
+// Bounds combine from left to right: single values, then at most one range.
 function usedBounds(filter: FilterNode, shape: Shape): UsedBounds[] {
   const nodes = requiredTests(filter);
   const used: UsedBounds[] = [];
@@ -200,7 +200,7 @@ function usedBounds(filter: FilterNode, shape: Shape): UsedBounds[] {
   return used;
 }
 
-// Two fields inside the same array may be met by different elements: then only the first one binds.
+// Different elements may match two fields inside the same array, so only the first field is bound then.
 function fieldsToBind(shape: Shape): Shape['fields'] {
   if (!shape.multikey) return shape.fields;
   const roots = shape.fields.map((field) => field.path.split('.')[0]);
@@ -231,7 +231,7 @@ function isCovered(filter: FilterNode, used: readonly UsedBounds[]): boolean {
 
 type Direction = 'forward' | 'backward';
 
-// Fields bound to one value do not disturb the order; the entries of one key are in the order of `_id`.
+// Fields bound to a single value do not affect the order. Entries with equal keys are sorted by `_id`.
 function directionOf(
   shape: Shape,
   used: readonly UsedBounds[],

@@ -1,4 +1,4 @@
-// From a plan to the documents of a reply: sorted, cut and projected, one by one.
+// Turns a plan into the documents of a reply: sorted, limited and projected one by one.
 import type { Projector } from '../query/projection';
 import type { SortField } from '../query/sort';
 import { encodeDocument } from '../values/bson-values';
@@ -27,7 +27,7 @@ export async function wantedRows(reader: Reader, plan: Plan, wanted: Wanted): Pr
   return cut(sorter.finish(), wanted.skip, end);
 }
 
-/** The rows from a position on up to another. */
+/** The items from position `skip` (inclusive) to `end` (exclusive). */
 export function* cut<Item>(
   items: Walk<Item>,
   skip: number,
@@ -41,7 +41,7 @@ export function* cut<Item>(
   }
 }
 
-/** The first row in the wanted order, found without giving way: for use inside a write. */
+/** The first row in the wanted order, found without yielding to other connections: for use inside a write. */
 export function firstRow(reader: Reader, plan: Plan, sort: readonly SortField[]): Row | undefined {
   const sorter = new Sorter(sort, 1, reader.allowance);
   for (const row of scanRows(reader, plan)) {
@@ -53,13 +53,13 @@ export function firstRow(reader: Reader, plan: Plan, sort: readonly SortField[])
   return first;
 }
 
-/** What is sent of each row: whole fields, or whatever the projector makes; else all of it. */
+/** Which part of each row to send: whole fields, or the projector's result. Neither: the whole document. */
 export interface Projection {
   readonly fields?: ReadonlySet<string> | undefined;
   readonly projector?: Projector | undefined;
 }
 
-/** The bytes to send for each row; whole fields are taken without decoding the document. */
+/** The bytes to send for each row. Whole fields are extracted without decoding the document. */
 export function projectRows(rows: Walk<Row>, { fields, projector }: Projection): Walk<Buffer> {
   const names = fields && fieldNames(fields);
   if (names) return mapWalk(rows, (row) => pickFields(row.bytes, names));

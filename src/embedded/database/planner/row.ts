@@ -1,8 +1,8 @@
-// A document on its way through a command: its bytes, and of its fields only what is looked at.
+// A document as a command processes it: its bytes, decoded only as far as needed.
 import { type BsonDocument, decodeDocument } from '../values/bson-values';
 import { type FieldNames, pickFields } from '../values/pick-fields';
 
-/** A document found or made. */
+/** A document that was read or computed. */
 export class Row {
   private decoded: BsonDocument | undefined;
 

@@ -1,5 +1,5 @@
-// Reads what a plan says, in small runs, so that no cursor of LMDB outlives one turn of the event loop.
-// A document deleted between two runs is skipped; one inserted may or may not be seen, as in MongoDB.
+// Executes a plan in small batches, so that no LMDB cursor outlives one turn of the event loop. Documents
+// deleted between two batches are skipped; inserted ones may or may not be seen, as in MongoDB.
 import { DatabaseError } from '../errors';
 import type { FilterNode } from '../query/filter-types';
 import { compileNode } from '../query/matcher';
@@ -21,7 +21,7 @@ export interface ScanCounts {
   docsExamined: number;
 }
 
-/** Where to read, and what the reading may use. */
+/** Where to read, and the time and memory that reading may use. */
 export interface Reader extends Engine {
   readonly allowance: Allowance;
   readonly counts?: ScanCounts;
@@ -40,14 +40,14 @@ export function* scanRows(reader: Reader, plan: Plan): Generator<Row | undefined
   }
 }
 
-/** Decodes only what the filter looks at, since most of what is tested is sent as it is stored. */
+/** Decodes only the fields that the filter tests, because most documents are then sent as stored. */
 function compileTest(filter: FilterNode): (row: Row) => boolean {
   const matches = compileNode(filter);
   const names = fieldNames(testedFields(filter));
   return (row) => matches(row.fields(names));
 }
 
-/** How many documents an exact plan holds, without reading them. */
+/** The number of documents that an exact plan selects, without reading them. */
 export function countExact(store: Store, plan: Plan): number {
   return plan.ranges.reduce((sum, range) => sum + store.table.count(range), 0);
 }
@@ -98,7 +98,7 @@ function repetitions(allowance: Allowance): (entry: Entry) => boolean {
   };
 }
 
-// Entries that were read before somebody wrote are not trusted: the rest is read again.
+// After a write, the entries read before it may be stale, so the rest is read again.
 function* readRange(reader: Reader, plan: Plan, range: KeyRange): Generator<Entry> {
   const { store } = reader;
   let rest = range;
@@ -119,7 +119,7 @@ function* readRange(reader: Reader, plan: Plan, range: KeyRange): Generator<Entr
   }
 }
 
-// Who reads what was dropped meanwhile would see a part of it and take that for all.
+// A client reading a collection or index that is dropped meanwhile would take the part it saw for the whole.
 function assertThere({ catalog }: Reader, { collection, index }: Plan): void {
   const current = catalog.current(collection);
   const isThere = !index || current?.indexes.some((one) => one.number === index.number);

@@ -1,10 +1,10 @@
-// Long reads give way: other connections are served between two slices of a few milliseconds.
+// Long reads yield: other connections are served between slices of a few milliseconds.
 import type { Allowance } from './allowance';
 
 const SLICE_MS = 8;
 const ITEMS_PER_LOOK = 64;
 
-/** Resolves after everything that is already waiting in the event loop had its turn. */
+/** Resolves after everything already queued in the event loop has run. */
 function giveWay(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
@@ -12,12 +12,12 @@ function giveWay(): Promise<void> {
 }
 
 /**
- * A walk that may find nothing for long yields undefined now and then: a place to give way.
- * Whoever hands items on hands these on, too.
+ * An iteration that may find nothing for a long time yields undefined now and then, so that the caller can give
+ * way. Code that passes items on must pass these on, too.
  */
 export type Walk<Item> = Iterable<Item | undefined>;
 
-/** The same walk with every item changed. */
+/** Maps every item of a walk. */
 export function* mapWalk<Item, Result>(
   items: Walk<Item>,
   change: (item: Item) => Result,
@@ -25,7 +25,7 @@ export function* mapWalk<Item, Result>(
   for (const item of items) yield item === undefined ? undefined : change(item);
 }
 
-/** The rest of a walk, which stays open when this part of it is left. */
+/** The rest of a walk. Leaving this generator early does not close the walk. */
 export function* goOn<Item>(items: Iterator<Item | undefined>): Generator<Item | undefined> {
   for (;;) {
     const next = items.next();
@@ -35,8 +35,8 @@ export function* goOn<Item>(items: Iterator<Item | undefined>): Generator<Item |
 }
 
 /**
- * Calls `visit` for each item, giving way every few milliseconds; `visit` ends the walk by answering
- * false, and the allowance by an error once its time is over.
+ * Calls `visit` for each item, giving way every few milliseconds. The walk ends if `visit` returns false,
+ * or with an error once the allowance's time is over.
  */
 export async function forEachSliced<Item>(
   items: Walk<Item>,

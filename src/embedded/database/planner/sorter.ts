@@ -1,4 +1,4 @@
-// Sorting in memory: it keeps the stored bytes of a document and the text of its sort key, never its fields.
+// Sorts in memory. It keeps each document's stored bytes and its sort key, never its decoded fields.
 
 import { type SortField, sortedFields, sortKeyOf } from '../query/sort';
 import type { FieldNames } from '../values/pick-fields';
@@ -7,7 +7,7 @@ import { type Allowance, ITEM_BYTES } from './allowance';
 import { Row } from './row';
 
 interface Kept {
-  /** The bytes of the key, one per character: shorter and quicker to compare than a buffer. */
+  /** The bytes of the key, one per character: smaller and faster to compare than a buffer. */
   readonly key: string;
   readonly bytes: Buffer;
 }
@@ -15,7 +15,7 @@ interface Kept {
 const SPARE_ROWS = 1000;
 const SPARE_BYTES = 4 * 1024 * 1024;
 
-/** Sorts rows, equal keys in the order of arrival; keeps only what can still be among the first `end`. */
+/** A stable sort that keeps only the rows that can still be among the first `end`, and a few spare ones. */
 export class Sorter {
   private kept: Kept[] = [];
   private spareBytes = 0;
@@ -29,7 +29,7 @@ export class Sorter {
     this.names = fieldNames(sortedFields(sort));
   }
 
-  /** Takes one more row; 292 when the memory does not suffice. */
+  /** Adds a row. Throws 292 if there is not enough memory. */
   add(row: Row): void {
     const key = sortKeyOf(this.sort, row.fields(this.names)).toString('latin1');
     const kept = { key, bytes: row.bytes };

@@ -1,5 +1,5 @@
-// Turns a filter as it was sent into a tree, and refuses with MongoDB's codes all that is not supported.
-// Nothing that it accepts is ever ignored later.
+// Parses a filter as sent by a client into a tree. Anything unsupported is rejected with MongoDB's error codes;
+// nothing that is accepted is ignored later.
 import { badValue } from '../errors';
 import { type BsonDocument, isArray, isDocument } from '../values/bson-values';
 import type { FilterNode, PathNode, PathOperator } from './filter-types';
@@ -7,7 +7,7 @@ import { createValueTest, isPathOperator } from './value-tests';
 
 const IGNORED_TOP_LEVEL: ReadonlySet<string> = new Set(['$comment']);
 
-/** The operators over whole filters. */
+/** The operators that combine whole filters. */
 export const CLAUSE_OPERATORS = ['$and', '$or', '$nor'] as const;
 
 function isClauseOperator(name: string): name is (typeof CLAUSE_OPERATORS)[number] {

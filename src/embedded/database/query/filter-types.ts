@@ -1,4 +1,4 @@
-// The shape of a filter after parsing: one tree that both the matcher and the planner read.
+// A parsed filter: a tree that both the matcher and the planner read.
 
 /** The operators that test the value at a path. */
 export type PathOperator =
@@ -20,14 +20,14 @@ export interface PathNode {
   readonly operator: PathOperator;
   /** The operand as it was sent. */
   readonly operand: unknown;
-  /** True for the value at the path, an array not yet opened. */
+  /** Tests the value at the path as a whole; an array's elements are not tested. */
   readonly test: ValueTest;
 }
 
-/** True when the value passes. `missing` tells that the path led nowhere. */
+/** True if the value passes. `missing` means that the path does not exist in the document. */
 export type ValueTest = (value: unknown, missing: boolean) => boolean;
 
-/** Several filters joined. */
+/** A combination of several filters. */
 export interface LogicalNode {
   readonly kind: '$and' | '$or' | '$nor';
   readonly nodes: readonly FilterNode[];

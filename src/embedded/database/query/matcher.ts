@@ -1,4 +1,4 @@
-// Does a document match a parsed filter? Arrays are opened as MongoDB does it: any element may match.
+// Matches documents against a parsed filter. As in MongoDB, an array matches if any of its elements does.
 import { type BsonDocument, isArray } from '../values/bson-values';
 import { splitPath, walkPath } from '../values/paths';
 import type { FilterNode, LogicalNode, PathNode } from './filter-types';
@@ -65,7 +65,7 @@ function testValue(node: PathNode, value: unknown, opens: boolean): boolean {
   return value.some((item) => node.test(item, false));
 }
 
-// `$ne` and `$nin` hold when no value passes, so they carry the positive test and turn the answer.
+// `$ne` and `$nin` match if no value passes the positive test, so they negate its result.
 function compileNegated(node: PathNode): Predicate {
   const operator = node.operator === '$ne' ? '$eq' : '$in';
   const positive = compilePath({ ...node, operator });

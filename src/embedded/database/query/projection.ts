@@ -1,10 +1,10 @@
-// Which fields of a document are answered: those that a projection includes. It excludes `_id` at most.
+// Selects the fields of a document to return: those that a projection includes. Only `_id` can be excluded.
 import { DatabaseError } from '../errors';
 import { type BsonDocument, isArray, isDocument, numberOf, setField } from '../values/bson-values';
 import { splitPath } from '../values/paths';
 import { isTruthy } from './value-tests';
 
-/** Turns a document into the one to answer; the original is left alone. */
+/** Maps a document to the one to return; the original is not changed. */
 export type Projector = (document: BsonDocument) => BsonDocument;
 
 interface Tree {
@@ -24,8 +24,8 @@ export function parseProjection(value: unknown): Projector | undefined {
 }
 
 /**
- * The top-level fields that a projection takes whole; undefined when it does anything else. Only of
- * one that parseProjection accepts.
+ * The top-level fields of a projection that selects only whole ones; undefined for any other projection.
+ * `value` must be one that parseProjection accepts.
  */
 export function plainFieldsOf(value: unknown): ReadonlySet<string> | undefined {
   if (!isDocument(value)) return undefined;
@@ -40,7 +40,7 @@ function isWanted(wish: unknown): boolean {
   return !isDocument(wish) && isTruthy(wish);
 }
 
-// An excluded `_id` alone would mean all other fields.
+// A projection that only excludes `_id` would mean all other fields, so it is rejected.
 function includedPaths(projection: BsonDocument): string[] {
   const paths = Object.keys(projection).filter((path) => isIncluded(path, projection[path]));
   if (paths.length === 0) throw refused('_id');

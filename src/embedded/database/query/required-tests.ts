@@ -1,14 +1,14 @@
-// What a filter asks of documents: the tests that all must pass, the fields that it looks at. Pure.
+// What a filter requires of documents: the tests that must all pass, and the fields that it reads. Pure.
 import { splitPath } from '../values/paths';
 import type { FilterNode, PathNode } from './filter-types';
 
-/** The tests that must all hold, ands opened. */
+/** The tests that must all pass; `$and` is flattened. */
 export function requiredTests(node: FilterNode): PathNode[] {
   if (node.kind === 'path') return [node];
   return node.kind === '$and' ? node.nodes.flatMap(requiredTests) : [];
 }
 
-/** The fields that an upsert takes over from its filter: those bound to one value. */
+/** The fields that an upsert copies from its filter: those bound to a single value. */
 export function equalities(node: FilterNode): { path: string; value: unknown }[] {
   return requiredTests(node)
     .filter((test) => test.operator === '$eq')

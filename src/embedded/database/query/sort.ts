@@ -1,4 +1,4 @@
-// Sort specifications and the sortable bytes of a document under one.
+// Parses sort specifications, and encodes a document's sort key as sortable bytes.
 import { badValue, DatabaseError } from '../errors';
 import { type BsonDocument, isDocument, numberOf } from '../values/bson-values';
 import { BLOCKED, type KeyField, keyBytesOf, keyTuplesOf } from '../values/key-tuples';
@@ -7,7 +7,7 @@ import { splitPath } from '../values/paths';
 /** One field to sort by. */
 export type SortField = KeyField;
 
-/** Reads a sort document; refuses anything but 1 and -1. */
+/** Parses a sort document; rejects any direction other than 1 and -1. */
 export function parseSort(value: unknown): SortField[] {
   if (value === undefined || value === null) return [];
   if (!isDocument(value)) {
@@ -41,7 +41,7 @@ export function sortedFields(fields: readonly SortField[]): ReadonlySet<string> 
   return new Set(fields.map((field) => field.parts[0] ?? ''));
 }
 
-/** Bytes whose order is the order of the documents under the sort; 2 for fields of two arrays. */
+/** Bytes that sort like the documents do. Throws 2 if the fields lead through two different arrays. */
 export function sortKeyOf(fields: readonly SortField[], document: BsonDocument): Buffer {
   let least: Buffer | undefined;
   for (const values of tuplesOf(fields, document)) {

@@ -1,4 +1,4 @@
-// One test function per query operator, over a single value; arrays are opened by the matcher.
+// One test function per query operator, for a single value; the matcher tests the elements of arrays.
 import { badValue, DatabaseError } from '../errors';
 import { isArray, isDocument, numberOf } from '../values/bson-values';
 import { compareValues, RANK, rankOf } from '../values/compare';
@@ -18,7 +18,7 @@ const FACTORIES: Readonly<Record<PathOperator, (operand: unknown) => ValueTest>>
   $regex: containsTest,
 };
 
-/** The operators that test the value at a path; every other one is refused. */
+/** The operators that test the value at a path; any other one is rejected. */
 export const PATH_OPERATORS: readonly string[] = Object.keys(FACTORIES);
 
 /** True for the operators that test the value at a path. */
@@ -26,7 +26,7 @@ export function isPathOperator(name: string): name is PathOperator {
   return Object.hasOwn(FACTORIES, name);
 }
 
-/** The test of an operator; throws MongoDB's error for an operand that it cannot take. */
+/** The test for an operator. Throws MongoDB's error if the operand is invalid. */
 export function createValueTest(operator: PathOperator, operand: unknown): ValueTest {
   return FACTORIES[operator](operand);
 }
@@ -45,7 +45,7 @@ function equals(value: unknown, operand: unknown): boolean {
   return compareValues(value, operand) === 0;
 }
 
-// Order operators compare within one type only; null stands for missing, too.
+// Order operators compare only values of the same type; null also matches missing values.
 function orderTest(operand: unknown, accepts: (order: number) => boolean): ValueTest {
   const rank = rankOf(operand);
   if (rank === RANK.null) {
@@ -89,14 +89,14 @@ function existsTest(operand: unknown): ValueTest {
   return (_value, missing) => missing !== wanted;
 }
 
-/** What MongoDB takes for true: all but false, null, missing and zero. */
+/** What MongoDB treats as true: everything except false, null, missing and zero. */
 export function isTruthy(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return false;
   const number = numberOf(value);
   return number === undefined || number !== 0;
 }
 
-// Only what is escaped so that it stands for itself: patterns with a choice are never evaluated.
+// Only patterns in which every special character is escaped: real regular expressions are never evaluated.
 const LITERAL = /^(?:\\[!-/:-@[-`{-~]|[^\0\\^$.*+?()[\]{}|])*$/;
 
 function containsTest(pattern: unknown): ValueTest {

@@ -1,5 +1,5 @@
-// Which collections and indexes exist. The tables are the truth; this keeps a copy in memory beside them.
-// Changes may only be made inside a write of the store; after an undone one, `reload` reads all again.
+// Which collections and indexes exist. The table is the source of truth; this keeps a copy in memory. Changes may
+// only be made inside a write of the store. If a write is undone, `reload` reads everything again.
 import { DatabaseError } from '../errors';
 import {
   type BsonDocument,
@@ -12,7 +12,7 @@ import { type IndexDefinition, indexDocument, readIndex } from './index-definiti
 import type { Store } from './store';
 import type { KeyRange } from './table';
 
-/** A collection: where its documents lie, and its indexes beside the one on `_id`. */
+/** A collection: where its documents are stored, and its indexes other than the one on `_id`. */
 export interface Collection {
   readonly namespace: string;
   readonly database: string;
@@ -23,7 +23,7 @@ export interface Collection {
   readonly indexes: readonly IndexDefinition[];
 }
 
-// Number 0 is the catalogue's own.
+// Number 0 belongs to the catalogue itself.
 const CATALOGUE_PREFIX = Buffer.alloc(4);
 const COUNTER_KEY = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('#next')]);
 const COLLECTIONS_START = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('c:')]);
@@ -31,17 +31,17 @@ const DISCARDED_START = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('d:')]);
 const DISCARDED_END = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('d;')]);
 const COLLECTIONS_END = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('c;')]);
 
-/** The indexes that can be read. */
+/** The indexes that are completely built and can be read. */
 export function readyIndexes(collection: Collection): readonly IndexDefinition[] {
   return collection.indexes.filter((index) => !index.building);
 }
 
-/** The keys of all entries that begin with a number (of a collection or an index). */
+/** The range of all keys that start with a number (of a collection or an index). */
 export function rangeOfNumber(number: number): KeyRange {
   return { start: prefixOfNumber(number), end: prefixOfNumber(number + 1) };
 }
 
-/** The four bytes that begin the keys of a collection or an index. */
+/** The four bytes with which all keys of a collection or an index start. */
 export function prefixOfNumber(number: number): Buffer {
   const prefix = Buffer.allocUnsafe(4);
   prefix.writeUInt32BE(number);
@@ -76,13 +76,13 @@ export class Catalog {
     return this.collections.get(`${database}.${name}`);
   }
 
-  /** A collection as it is now; undefined when it was dropped, even if there is a new one of its name. */
+  /** The current state of a collection; undefined if it was dropped, even if a new one has its name. */
   current({ namespace, number }: Pick<Collection, 'namespace' | 'number'>): Collection | undefined {
     const found = this.collections.get(namespace);
     return found?.number === number ? found : undefined;
   }
 
-  /** The collection, or 26 NamespaceNotFound. */
+  /** The collection. Throws 26 NamespaceNotFound if there is none. */
   require(database: string, name: string): Collection {
     const collection = this.find(database, name);
     if (!collection) throw new DatabaseError(26, `ns does not exist: ${database}.${name}`);
@@ -108,12 +108,12 @@ export class Catalog {
     return collection;
   }
 
-  /** The collection, made now if it is missing, as MongoDB does on the first write. */
+  /** The collection, created if it is missing, as MongoDB does on the first write. */
   findOrCreate(database: string, name: string): Collection {
     return this.find(database, name) ?? this.create(database, name, {});
   }
 
-  /** A number that no collection and no index has had before. */
+  /** A new number that no collection or index has ever had. */
   takeNumber(): number {
     const number = this.nextNumber;
     this.nextNumber += 1;
@@ -123,14 +123,14 @@ export class Catalog {
     return number;
   }
 
-  /** Replaces the indexes of a collection and answers its new description. */
+  /** Replaces the indexes of a collection and returns its new description. */
   setIndexes(collection: Collection, indexes: readonly IndexDefinition[]): Collection {
     const changed = { ...collection, indexes };
     this.save(changed);
     return changed;
   }
 
-  /** Notes that an index holds arrays; the planner then stops joining its bounds. */
+  /** Records that an index contains arrays; the planner then stops combining bounds on it. */
   markMultikey(namespace: string, indexNumber: number): void {
     const collection = this.collections.get(namespace);
     if (!collection) return;
@@ -140,14 +140,14 @@ export class Catalog {
     this.setIndexes(collection, indexes);
   }
 
-  /** Forgets the collection; what it leaves behind is discarded. */
+  /** Removes the collection from the catalogue and discards its keys. */
   remove(collection: Collection): void {
     this.collections.delete(collection.namespace);
     this.store.table.remove(catalogueKey(collection.namespace));
     this.discard([collection.number, ...collection.indexes.map((index) => index.number)]);
   }
 
-  /** Notes numbers whose keys nobody needs any more, also beyond the end of the process. */
+  /** Records numbers whose keys are no longer needed. The record survives a restart. */
   discard(numbers: readonly number[]): void {
     for (const number of numbers) {
       this.discardedNumbers.add(number);
@@ -155,12 +155,12 @@ export class Catalog {
     }
   }
 
-  /** A number with keys to remove; undefined when there is none left. */
+  /** A number whose keys must be removed; undefined if there is none left. */
   nextDiscarded(): number | undefined {
     return this.discardedNumbers.values().next().value;
   }
 
-  /** All keys of the number are gone. */
+  /** Call this once all keys of the number have been removed. */
   forgetDiscarded(number: number): void {
     this.discardedNumbers.delete(number);
     this.store.table.remove(discardedKey(number));

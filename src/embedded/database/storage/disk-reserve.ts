@@ -1,40 +1,40 @@
-// Makes sure that the space of a commit exists on disk before LMDB writes it, by filling the file with zeros ahead.
-// A full disk is then an ordinary error before the commit, never a commit that fails half-way.
+// Reserves disk space for a commit before LMDB writes it, by extending the file with zeros. A full disk is then an
+// ordinary error before the commit, never a commit that fails halfway.
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const PAGE_BYTES = 4096;
-// Larger pieces would stay together in the page cache, and each page written later would count as all of them.
+// Larger writes would stay one unit in the page cache, and each page written later would count as the whole unit.
 const ZEROS = Buffer.alloc(PAGE_BYTES);
-/** What only deletes and drops may use, so that a full disk can be cured from inside. */
+/** Space that only deletes and drops may use, so that a client can free space on a full disk. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 const PAGES_PER_PATH = 8;
-/** A leaf, and the one that it is split into or joined with. */
+/** A leaf, and the leaves that it is split into or merged with. */
 const LEAVES_PER_PUT = 3;
 const COMMIT_OVERHEAD_BYTES = 256 * 1024;
 
-/** What was put since the last commit. */
+/** The volume of writes since the last commit. */
 export interface WriteVolume {
   readonly puts: number;
   readonly bytes: number;
 }
 
-/** Pages of a store. */
+/** Sizes of a store's pages. */
 export interface PageCounts {
-  /** All up to the last page that was ever used. */
+  /** All pages up to the last one that was ever used. */
   readonly bytes: number;
-  /** Those among them that nothing lies in any more. */
+  /** The pages among them that are free. */
   readonly freeBytes: number;
-  /** Those that lead to others. */
+  /** The branch pages of the tree. */
   readonly branchBytes: number;
 }
 
-/** Space on disk ahead of the last page in use. */
+/** Disk space reserved beyond the last page in use. */
 export class DiskReserve {
   private readonly descriptor: number;
   private allocatedBytes: number;
   private lastCommit: PageCounts | undefined;
-  /** True while the disk is full and writes count on pages that deletes have freed. */
+  /** True while the disk is full and writes rely on pages that deletes have freed. */
   reusesPages = false;
 
   constructor(
@@ -45,12 +45,12 @@ export class DiskReserve {
     this.allocatedBytes = fstatSync(this.descriptor).size;
   }
 
-  /** The next volume begins at zero. */
+  /** Call this after a commit: the next volume starts at zero. */
   noteCommit(): void {
     this.lastCommit = undefined;
   }
 
-  /** Throws ENOSPC when a commit of that volume might not fit; a part of the space is kept for what frees some. */
+  /** Throws ENOSPC if a commit of that volume might not fit. Some space is kept for writes that free space. */
   ensure(volume: WriteVolume, shrinks: boolean): void {
     this.lastCommit ??= this.pages();
     const needed = commitBytesMax(volume, this.lastCommit, this.allocatedBytes);
@@ -87,7 +87,7 @@ export class DiskReserve {
   }
 }
 
-// Each put dirties at most one path of pages; a small store cannot dirty more pages than it has.
+// Upper bound. Each put dirties at most one path of pages; a small store cannot dirty more pages than it has.
 function commitBytesMax(
   { puts, bytes }: WriteVolume,
   { branchBytes }: PageCounts,

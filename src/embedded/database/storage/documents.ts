@@ -1,5 +1,5 @@
-// Writing documents together with their index entries, always inside one write of the store.
-// Every rule is checked before the first byte is put, so a refusal leaves nothing behind.
+// Writes documents together with their index entries, always inside one write of the store.
+// Every rule is checked before the first byte is put, so a rejected write leaves nothing behind.
 import { DatabaseError } from '../errors';
 import type { BsonDocument } from '../values/bson-values';
 import { decodeDocument } from '../values/bson-values';
@@ -12,7 +12,7 @@ import { type IndexKey, type IndexKeys, indexKeysOf } from './index-keys';
 import type { Store } from './store';
 import { KEY_BYTES_MAX } from './table';
 
-/** A document and the bytes that it is stored as. */
+/** A document and its stored bytes. */
 export interface StoredDocument {
   readonly document: BsonDocument;
   readonly bytes: Buffer;
@@ -38,7 +38,7 @@ export function recordKey(collection: Collection, idKey: Buffer): Buffer {
   return Buffer.concat([prefixOfNumber(collection.number), idKey]);
 }
 
-/** The sortable bytes of an `_id`; refuses one that is too long to be a key. */
+/** The sortable bytes of an `_id`. Throws 17280 if it is too long for a key. */
 export function idKeyOf(id: unknown): Buffer {
   const key = encodeKey(id);
   if (key.length + 4 > KEY_BYTES_MAX) {
@@ -126,7 +126,7 @@ function applyChanges(
   }
 }
 
-// While a unique index is being built, the entry may be that of another document with the same values.
+// While a unique index is being built, the entry may belong to another document with the same values.
 function removeEntry(engine: Engine, index: IndexDefinition, key: IndexKey, idKey: Buffer): void {
   const entry = entryKey(index, key, idKey);
   const owner = index.unique && index.building ? engine.store.table.get(entry) : idKey;
@@ -153,13 +153,13 @@ function assertAllowed(
   }
 }
 
-/** The key of an entry: number of the index, values, and the `_id` unless the index is unique. */
+/** The key of an entry: the index's number, the values, and the `_id` unless the index is unique. */
 export function entryKey(index: IndexDefinition, key: IndexKey, idKey: Buffer): Buffer {
   const prefix = prefixOfNumber(index.number);
   return Buffer.concat(index.unique ? [prefix, key.bytes] : [prefix, key.bytes, idKey]);
 }
 
-/** Makes the entries of a document in one index; throws 11000 when a unique one cannot be. */
+/** Adds a document's entries to one index. Throws 11000 if the index is unique and the key is taken. */
 export function addEntries(
   engine: Engine,
   collection: Collection,
@@ -170,7 +170,7 @@ export function addEntries(
   applyChanges(engine, collection, [change], idKeyOf(document['_id']));
 }
 
-/** All documents of a collection in the order of `_id`, read in small runs. */
+/** All documents of a collection, ordered by `_id` and read in small batches. */
 export function* documentsOf(engine: Engine, collection: Collection): Generator<StoredDocument> {
   for (const { value } of engine.store.table.entries(rangeOfNumber(collection.number))) {
     yield { document: decodeDocument(value), bytes: value };

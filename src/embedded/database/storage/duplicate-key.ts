@@ -1,4 +1,4 @@
-// The error of a second document with the same unique key, worded as MongoDB words it.
+// The error for a second document with the same unique key, with MongoDB's wording.
 import { Binary, Double, Long, ObjectId } from 'bson';
 import { DatabaseError } from '../errors';
 import { type BsonDocument, isArray, isDocument, numberOf } from '../values/bson-values';

@@ -1,5 +1,5 @@
-// One process per data folder: a lock that names its owner, and is taken over when the owner is dead.
-// It never waits and never ends another process.
+// Ensures that only one process uses a data folder: the lock names its owner, and is taken over if that process has
+// ended. It never waits and never ends another process.
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ export class FolderError extends Error {
   }
 }
 
-/** Gives the folder free again; safe to call twice. */
+/** Releases the folder; safe to call twice. */
 export type ReleaseFolder = () => void;
 
 const TAKEOVER_STALE_MS = 10_000;
@@ -41,7 +41,7 @@ function createFolder(folder: string): void {
   }
 }
 
-// A symbolic link that leads nowhere: its text is its content, appears at once, and needs no space on the disk.
+// A dangling symbolic link whose target is the content: it is created atomically and needs no disk space.
 function createLock(file: string): boolean {
   try {
     symlinkSync(JSON.stringify({ pid: process.pid, started: startOf(process.pid) }), file);
@@ -52,7 +52,8 @@ function createLock(file: string): boolean {
   }
 }
 
-// Only the holder of the takeover file may remove a stale lock, so two starters cannot both succeed.
+// Only the holder of the takeover file may remove a stale lock, so that two processes starting at once cannot both
+// succeed.
 function replaceStaleLock(folder: string, file: string): void {
   const takeover = `${file}.takeover`;
   removeAbandoned(takeover);
@@ -101,12 +102,12 @@ function isRunning(owner: Owner): boolean {
   return startOf(owner.pid) === owner.started;
 }
 
-// The start time tells a process from a later one that was given the same id; empty where unknown.
+// The start time distinguishes a process from a later one with the same id; empty if it is unknown.
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A killed process that its parent has not collected yet holds nothing any more.
+    // A zombie (killed, but not yet reaped by its parent) no longer uses the folder.
     return fields[0] === 'Z' ? '' : (fields[19] ?? '');
   } catch {
     return '';

@@ -1,5 +1,5 @@
-// A write transaction of LMDB that stays open from one turn of the event loop to the next. Reads see what was
-// put into it. It is begun, committed and aborted at once, never by a promise, so that nothing runs in between.
+// An LMDB write transaction that stays open across turns of the event loop. Reads see what was put into it. It is
+// begun, committed and aborted synchronously, never by a promise, so that nothing else runs in between.
 import type { RootDatabase } from 'lmdb';
 
 interface Ends {
@@ -7,7 +7,7 @@ interface Ends {
   readonly abort: (reason: Error) => void;
 }
 
-/** At most one open transaction of one environment. */
+/** The transaction of one environment; at most one is open. */
 export class HeldTransaction {
   private ends: Ends | undefined;
 
@@ -16,7 +16,7 @@ export class HeldTransaction {
   /** Begins a transaction unless one is open. */
   begin(): void {
     if (this.ends) return;
-    // lmdb ends a transaction when the thenable that its callback returned calls back.
+    // lmdb ends a transaction when the thenable returned by its callback resolves or rejects.
     this.root.transactionSync(() => ({
       // biome-ignore lint/suspicious/noThenProperty: a promise would commit in a later turn.
       then: (commit: () => void, abort: (reason: Error) => void) => {
@@ -25,14 +25,14 @@ export class HeldTransaction {
     }));
   }
 
-  /** Returns when all is on disk; throws when the commit failed, and nothing is open then. */
+  /** Returns once everything is on disk. Throws if the commit fails; no transaction is open then. */
   commit(): void {
     const { ends } = this;
     this.ends = undefined;
     ends?.commit();
   }
 
-  /** Undoes all since `begin`. */
+  /** Undoes everything since `begin`. */
   abort(): void {
     const { ends } = this;
     this.ends = undefined;

@@ -1,5 +1,5 @@
-// Makes indexes while others are served: first the catalogue knows them, so that every write keeps their
-// entries, then those of the documents that were there before are made, a few milliseconds at a time.
+// Builds indexes while other clients are served. The indexes are added to the catalogue first, so that every write
+// maintains their entries. Then the entries of existing documents are added, a few milliseconds at a time.
 import { DatabaseError } from '../errors';
 import { decodeDocument } from '../values/bson-values';
 import { type Collection, rangeOfNumber } from './catalog';
@@ -9,7 +9,7 @@ import { keyAfter } from './table';
 
 const SLICE_MS = 8;
 
-/** Builds the indexes of a collection that are marked as being built; on an error none of them remains. */
+/** Builds the indexes of a collection that are marked as being built. On an error, none of them remains. */
 export async function buildIndexes(
   engine: Engine,
   collection: Collection,
@@ -29,7 +29,7 @@ export async function buildIndexes(
   }
 }
 
-/** Makes the next entries, and answers where to go on; after the last ones the indexes are ready. */
+/** Adds the next entries and returns the key to continue from. After the last ones, the indexes are ready. */
 function buildSlice(
   engine: Engine,
   { number, namespace }: Collection,
@@ -39,7 +39,7 @@ function buildSlice(
   const sliceEnd = performance.now() + SLICE_MS;
   for (const { key, value } of engine.store.table.entries({ start: from, end })) {
     const document = decodeDocument(value);
-    // Worked out again for each document: the one before may have shown that an index holds arrays.
+    // Read again for each document: the previous one may have marked an index as multikey.
     const collection = requireCurrent(engine, { number, namespace });
     for (const index of buildingIn(collection)) addEntries(engine, collection, index, document);
     if (performance.now() > sliceEnd) return keyAfter(key);
@@ -65,7 +65,7 @@ function requireCurrent(
   throw new DatabaseError(276, 'the index was dropped while it was built');
 }
 
-/** Takes the unfinished indexes of a collection out of the catalogue, inside a write. */
+/** Removes the unfinished indexes of a collection from the catalogue; call it inside a write. */
 export function abandonBuilds({ catalog }: Engine, collection: Collection | undefined): void {
   const unfinished = collection ? buildingIn(collection) : [];
   if (!collection || unfinished.length === 0) return;

@@ -1,4 +1,4 @@
-// What an index is: its fields and rules, as sent by createIndexes and as kept in the catalogue.
+// The definition of an index: its fields and rules, as sent by createIndexes and as stored in the catalogue.
 import { DatabaseError } from '../errors';
 import { parseFilter } from '../query/filter-parser';
 import { compileNode, type Predicate } from '../query/matcher';
@@ -19,9 +19,9 @@ export interface IndexDefinition {
   readonly fields: readonly IndexField[];
   readonly unique: boolean;
   readonly partialFilter: BsonDocument | undefined;
-  /** True for the documents that a partial index holds. */
+  /** True for the documents that a partial index contains. */
   readonly includes: Predicate | undefined;
-  /** True while its entries are being made: writes keep them, nothing reads them. */
+  /** True while its entries are being built: writes maintain them, but nothing reads them yet. */
   readonly building: boolean;
   /** True once any document had an array in one of the fields. */
   readonly multikey: boolean;
@@ -49,7 +49,7 @@ const PARTIAL_OPERATORS: ReadonlySet<string> = new Set([
   '$in',
 ]);
 
-/** Reads one specification of createIndexes; refuses what this database cannot keep. */
+/** Parses one specification of createIndexes; rejects anything that this database does not support. */
 export function parseIndex(specification: BsonDocument): Omit<IndexDefinition, 'number'> {
   for (const field of Object.keys(specification)) refuseUnknownOption(field);
   const pattern = specification['key'];
@@ -146,13 +146,13 @@ function defaultName(pattern: BsonDocument): string {
     .join('_');
 }
 
-/** The form kept in the catalogue. */
+/** The form stored in the catalogue. */
 export function indexDocument(index: IndexDefinition): BsonDocument {
   const { number, multikey, building } = index;
   return { number, multikey, building, specification: specificationOf(index) };
 }
 
-/** The form that listIndexes answers. */
+/** The form that listIndexes returns. */
 export function specificationOf(index: IndexDefinition): BsonDocument {
   return {
     v: 2,
@@ -175,7 +175,7 @@ export function readIndex(document: BsonDocument): IndexDefinition {
   };
 }
 
-/** True when two definitions differ in nothing but perhaps the name. */
+/** True if two definitions are the same, apart from the name. */
 export function hasSameRules(
   a: Omit<IndexDefinition, 'number'>,
   b: Omit<IndexDefinition, 'number'>,

@@ -1,4 +1,4 @@
-// Which entries a document has in an index. Pure: the same document always gives the same keys.
+// Computes the keys of a document in an index. Pure: the same document always gives the same keys.
 import type { BsonDocument } from '../values/bson-values';
 import { keyBytesOf, keyTuplesOf } from '../values/key-tuples';
 import type { IndexDefinition } from './index-definition';
@@ -6,7 +6,7 @@ import type { IndexDefinition } from './index-definition';
 /** One key of a document in an index, without the number of the index and the document's `_id`. */
 export interface IndexKey {
   readonly bytes: Buffer;
-  /** The values it was made of, for the text of a duplicate key error. */
+  /** The values that it encodes, for the text of a duplicate key error. */
   readonly values: readonly unknown[];
 }
 
@@ -18,7 +18,7 @@ export interface IndexKeys {
 
 const NONE: IndexKeys = { keys: [], multikey: false };
 
-/** The keys of a document; none when a partial index leaves it out. */
+/** The keys of a document; none if a partial index does not include it. */
 export function indexKeysOf(index: IndexDefinition, document: BsonDocument): IndexKeys {
   if (index.includes && !index.includes(document)) return NONE;
   const { fields } = index;

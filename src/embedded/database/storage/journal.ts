@@ -1,9 +1,9 @@
-// What was written since the last commit of LMDB: groups of changes, appended to one file and flushed before any of
-// them is acknowledged. It knows neither documents nor LMDB. After a commit the file is written from its start again.
+// The writes since the last LMDB commit: groups of changes, appended to one file and flushed before any of them is
+// acknowledged. It knows neither documents nor LMDB. After a commit, the file is overwritten from its start.
 //
-// A group is its length (4 bytes), a digest (16) and the changes. The digest covers the group and the digest of the
-// group before it, and the first one the mark of the commit that the journal follows. So neither a torn group nor
-// one of an earlier round is ever taken for a whole one.
+// A group consists of its length (4 bytes), a digest (16 bytes) and the changes. The digest covers the group and the
+// digest of the previous group; for the first group, it covers the mark of the commit that the journal follows. So
+// neither a torn group nor one from before the commit can be mistaken for a valid one.
 import { hash } from 'node:crypto';
 import {
   closeSync,
@@ -21,12 +21,12 @@ export interface Change {
   readonly value: Buffer | undefined;
 }
 
-/** A journal does not grow beyond it; reading it again takes less than a second. */
+/** The maximum size of a journal; replaying that much takes less than a second. */
 const JOURNAL_BYTES_MAX = 8 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 const DIGEST_BYTES = 16;
 const HEAD_BYTES = LENGTH_BYTES + DIGEST_BYTES;
-// Larger pieces would stay together in the page cache, and each change of one of their pages would count as all.
+// Larger writes would stay one unit in the page cache, and each change of one page would count as the whole unit.
 const PAGE_BYTES = 4096;
 const REMOVED = 0xffffffff;
 
@@ -39,14 +39,14 @@ export class Journal {
 
   constructor(private readonly file: string) {}
 
-  /** Starts over behind the commit that carries the mark; without a mark it takes no changes. */
+  /** Starts an empty journal after the commit with this mark. Without a mark, no changes are accepted. */
   restart(mark: Buffer | undefined): void {
     this.mark = mark;
     this.lastDigest = mark ?? Buffer.alloc(0);
     this.endBytes = 0;
   }
 
-  /** Appends a group and flushes it. False when it cannot be kept here, and nothing of it was acknowledged. */
+  /** Appends a group and flushes it. False if the journal cannot store it; nothing of it may be acknowledged then. */
   append(changes: readonly Change[]): boolean {
     if (!this.mark) return false;
     const group = encodeGroup(changes, this.lastDigest);
@@ -63,7 +63,7 @@ export class Journal {
     return true;
   }
 
-  /** The changes of all whole groups that follow the commit with the mark; appending goes on behind them. */
+  /** The changes of all complete groups after the commit with this mark. Appending continues after them. */
   recover(mark: Buffer | undefined): Change[] {
     this.restart(mark);
     if (!mark || !existsSync(this.file)) return [];

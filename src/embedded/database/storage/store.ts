@@ -1,6 +1,6 @@
-// The LMDB environment: one sorted table and one writer. It knows keys and bytes, no documents.
-// Writes of one turn of the event loop are one group of the journal, which is on disk before any of them is answered.
-// LMDB commits many groups at once.
+// The LMDB environment: one sorted table and one writer. It knows keys and bytes, not documents. The writes of one
+// turn of the event loop form one journal group, which is on disk before any of them is acknowledged. LMDB commits
+// many groups at once.
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { DatabaseError } from '../errors';
@@ -9,7 +9,7 @@ import { Journal } from './journal';
 import type { Table } from './table';
 import { Writer } from './writer';
 
-// No space, file or quota at its limit, from Node by name and from LMDB by number; -30792 is MDB_MAP_FULL.
+// No space left, file too large, or quota exceeded: Node reports names, LMDB numbers. -30792 is MDB_MAP_FULL.
 const DISK_FULL_CODES: ReadonlySet<unknown> = new Set([
   'ENOSPC',
   'EFBIG',
@@ -22,9 +22,9 @@ const DISK_FULL_CODES: ReadonlySet<unknown> = new Set([
 
 const EIO = 5;
 
-/** How a piece of work is written. */
+/** Options of a write. */
 export interface WriteOptions {
-  /** It frees more space than it takes, and so may use what is kept for a full disk. */
+  /** The write frees more space than it takes, so it may use the space reserved for a full disk. */
   readonly shrinks?: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** The refusal of a job, if it was refused. */
+/** The error of a job, if it was rejected. */
 interface Outcome {
   readonly error?: unknown;
 }
@@ -50,7 +50,7 @@ export class Store {
     private readonly release: ReleaseFolder,
   ) {}
 
-  /** Opens the folder for this process alone; throws {@link FolderError} when that is impossible. */
+  /** Opens the folder exclusively for this process. Throws {@link FolderError} if that is impossible. */
   static open(folder: string): Store {
     const release = lockFolder(folder);
     try {
@@ -71,8 +71,8 @@ export class Store {
   }
 
   /**
-   * Runs the work with all that was asked for in this turn, and answers when its changes are on disk.
-   * The work may run a second time, after the first was undone, and so must have no effect but on the tables.
+   * Runs the work together with all other writes of this turn, and resolves when its changes are on disk. The work
+   * may run a second time after the first run was undone, so it must have no side effects outside the table.
    */
   write<Result>(run: () => Result, options: WriteOptions = {}): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
@@ -115,7 +115,7 @@ export class Store {
     });
   }
 
-  // Undefined when something had to be undone: each job is then tried by itself.
+  // Undefined if something had to be undone; the caller then runs each job by itself.
   private tryShared(jobs: readonly Job[]): Outcome[] | undefined {
     const shrinks = jobs.every((job) => job.shrinks);
     try {
@@ -125,7 +125,7 @@ export class Store {
     }
   }
 
-  // A refusal before the first put leaves the transaction as it was; any other error must undo it.
+  // A job rejected before its first put leaves the transaction unchanged; any other error must undo it.
   private attempt(job: Job): Outcome {
     const before = this.writer.changeCount;
     try {
@@ -147,7 +147,7 @@ export class Store {
     job.resolve();
   }
 
-  // What waits for its commit takes room that the job may need.
+  // Uncommitted changes take space that the job may need, so on a full disk they are committed first.
   private keepAlone({ run, shrinks }: Job): void {
     try {
       this.writer.keep(run, shrinks);
@@ -161,16 +161,16 @@ export class Store {
   private isDiskFull(error: unknown): boolean {
     if (!(error instanceof Error) || error instanceof DatabaseError) return false;
     if (!('code' in error)) return false;
-    // LMDB reports a write that was cut short as a failed one.
+    // LMDB reports a short write as EIO.
     return DISK_FULL_CODES.has(error.code) || (this.writer.reusesPages && error.code === EIO);
   }
 
-  /** Everything lies in one tree, apart by the first bytes of the keys: a commit then writes fewest pages. */
+  /** Everything is in one tree, separated by key prefixes, because a commit then writes the fewest pages. */
   get table(): Table {
     return this.writer.table;
   }
 
-  /** Grows with everything that is written: a reader that sees it unchanged knows that nothing was written. */
+  /** Increases with every write: while it is unchanged, a reader knows that nothing was written. */
   get groupCount(): number {
     return this.writer.counts.groups;
   }
@@ -180,12 +180,12 @@ export class Store {
     return this.writer.counts.commits;
   }
 
-  /** Called after a write was undone: whatever was cached inside it must be read again. */
+  /** Called after a write was undone: anything cached during the write must be read again. */
   set onAbort(reload: () => void) {
     this.writer.onUndo = reload;
   }
 
-  /** A consistent copy of the whole store as of now, made while it goes on serving. */
+  /** Makes a consistent copy of the whole store as of now, while it keeps serving. */
   backup(file: string): Promise<void> {
     return this.writer.backup(file);
   }
@@ -195,7 +195,7 @@ export class Store {
     return this.writer.usedBytes();
   }
 
-  /** Finishes what was queued, then closes; the folder is free afterwards. */
+  /** Finishes the queued writes, closes the store and releases the folder. */
   async close(): Promise<void> {
     this.drain();
     await this.writer.close();

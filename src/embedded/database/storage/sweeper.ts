@@ -1,5 +1,5 @@
-// Removes in small transactions what dropped collections and indexes leave behind, beside all other work.
-// What a crash interrupts is gone on with at the next start.
+// Removes the keys of dropped collections and indexes in small transactions, in the background.
+// After a crash, it continues at the next start.
 import { DatabaseError } from '../errors';
 import { rangeOfNumber } from './catalog';
 import type { Engine } from './documents';
@@ -14,7 +14,7 @@ export class Sweeper {
 
   constructor(private readonly engine: Engine) {}
 
-  /** Begins unless it is at it; call it whenever something was discarded. */
+  /** Starts sweeping unless it is already running. Call it whenever something was discarded. */
   start(): void {
     if (this.isBusy || this.isStopped) return;
     this.isBusy = true;
@@ -29,7 +29,7 @@ export class Sweeper {
       try {
         await this.engine.store.write(() => this.removeSome(limit), { shrinks: true });
       } catch (error) {
-        // On a full disk fewer keys may still fit; any other failure waits for the next start.
+        // On a full disk, fewer keys may still fit. Any other failure is left to the next start.
         if (!(error instanceof DatabaseError) || limit === 1) return;
         limit = limit >> 1;
       }
@@ -45,7 +45,7 @@ export class Sweeper {
     if (keys.length < limit) catalog.forgetDiscarded(number);
   }
 
-  /** Ends after the transaction that it is at. */
+  /** Stops after the current transaction. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await this.sweeping;

@@ -1,5 +1,5 @@
-// The one sorted table of a store: keys and values as bytes, read part by part. It knows no documents and
-// makes no transactions.
+// The single sorted table of a store: keys and values are bytes, read in parts. It knows nothing about documents and
+// starts no transactions.
 import type { Database } from 'lmdb';
 import type { Change } from './journal';
 
@@ -9,7 +9,7 @@ export interface Entry {
   readonly value: Buffer;
 }
 
-/** A run of keys: from `start` (included, unless `afterStart`) up to `end` (excluded). */
+/** A range of keys: from `start` (inclusive) to `end` (exclusive). */
 export interface KeyRange {
   readonly start: Buffer;
   readonly end: Buffer;
@@ -25,16 +25,16 @@ export interface RangeRead {
 /** A part of a range. */
 export interface RangePart {
   readonly entries: readonly Entry[];
-  /** True when there is nothing behind it. */
+  /** True if this is the last part of the range. */
   readonly done: boolean;
 }
 
 const FORWARD = { reverse: false, limit: 512 } as const;
 
-// A part of a range ends with the entry that makes it weigh more.
+// A part of a range ends with the entry whose value exceeds this size in total.
 const PART_BYTES = 64 * 1024;
 
-/** The longest key that a table takes. */
+/** The longest key that a table accepts. */
 export const KEY_BYTES_MAX = 1978;
 
 /** A sorted table of bytes. `put` and `remove` may only be called inside {@link Store.write}. */
@@ -58,7 +58,7 @@ export class Table {
     this.database.removeSync(key);
   }
 
-  /** The first entries of a range, copied out, so that none of them is tied to a transaction. */
+  /** The first entries of a range. They are copied, so that none of them depends on a transaction. */
   read({ range, reverse, limit }: RangeRead): RangePart {
     const entries: Entry[] = [];
     if (Buffer.compare(range.start, range.end) >= 0) return { entries, done: true };
@@ -88,7 +88,7 @@ export class Table {
     return [...this.database.getKeys({ start, end, limit })];
   }
 
-  /** How many entries a range holds. */
+  /** The number of entries in a range. */
   count(range: KeyRange): number {
     if (Buffer.compare(range.start, range.end) >= 0) return 0;
     return this.database.getKeysCount({ start: range.start, end: range.end });
@@ -100,7 +100,7 @@ export function keyAfter(key: Buffer): Buffer {
   return Buffer.concat([key, Buffer.from([0])]);
 }
 
-// Read backwards, LMDB starts at the last key before the end and stops after the first one.
+// When reading backwards, LMDB starts at the last key before `end` and stops after the first one of the range.
 function lmdbRange(range: KeyRange, reverse: boolean, limit: number): object {
   if (!reverse) return { start: range.start, end: range.end, limit };
   return {

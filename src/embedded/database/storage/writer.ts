@@ -1,5 +1,5 @@
-// How a group of changes comes to stay: put into the open transaction of LMDB, flushed to the journal, and committed
-// together with others in time. It knows no documents, and no order of jobs.
+// Makes a group of changes durable: it is put into the open LMDB transaction, flushed to the journal, and later
+// committed together with other groups. It knows nothing about documents or the order of jobs.
 import { randomBytes } from 'node:crypto';
 import type { RootDatabase } from 'lmdb';
 import { DiskReserve, type PageCounts } from './disk-reserve';
@@ -9,30 +9,30 @@ import { Table } from './table';
 
 const META_PAGES = 2;
 
-/** Beside the keys of the catalogue: the mark of the last commit, which the groups of the journal follow. */
+/** The key, next to the catalogue's, of the last commit's mark, which the groups of the journal follow. */
 const MARK_KEY = Buffer.concat([Buffer.alloc(4), Buffer.from('#journal')]);
 const MARK_BYTES = 16;
-/** What waits longer, or is more, is committed. */
+/** Changes are committed after this time or this number of puts. */
 const COMMIT_AFTER_MS = 30_000;
 const PUTS_PER_COMMIT = 4096;
 
 /** The one writer of a store. */
 export class Writer {
   readonly table: Table;
-  /** Called after changes were undone: whatever was cached of them must be read again. */
+  /** Called after changes were undone: anything cached from them must be read again. */
   onUndo: () => void = () => {};
-  /** How many groups were kept, and how often LMDB committed. */
+  /** How many groups were stored, and how often LMDB committed. */
   readonly counts = { groups: 0, commits: 0 };
   private readonly held: HeldTransaction;
   private readonly reserve: DiskReserve;
-  /** Put since the last commit. */
+  /** The volume put since the last commit. */
   private volume = { puts: 0, bytes: 0 };
-  /** Put by the work that is running, and not yet in the journal. */
+  /** The changes of the running work, not yet in the journal. */
   private changes: Change[] = [];
   private commitTimer: NodeJS.Timeout | undefined;
   private copies = 0;
 
-  /** Goes on where the journal ends; writes nothing. */
+  /** Continues where the journal ends. Writes nothing to disk. */
   constructor(
     private readonly root: RootDatabase<Buffer, Buffer>,
     file: string,
@@ -49,17 +49,17 @@ export class Writer {
     return this.changes.length;
   }
 
-  /** True while a commit would free room that a group may need. */
+  /** True while a commit would free space that a group may need. */
   get hasUncommitted(): boolean {
     return this.volume.puts > 0;
   }
 
-  /** True when a write that was cut short means a full disk. */
+  /** True if a short write means that the disk is full. */
   get reusesPages(): boolean {
     return this.reserve.reusesPages;
   }
 
-  /** Runs the work; returns when its changes are on disk. On an error there are none. */
+  /** Runs the work and returns once its changes are on disk. On an error, all of them are undone. */
   keep<Result>(work: () => Result, shrinks: boolean): Result {
     return this.orUndo(() => this.tryKeep(work, shrinks));
   }
@@ -86,7 +86,7 @@ export class Writer {
     }
   }
 
-  // Without the changes of the journal, reads would not see what was acknowledged: then no more reads.
+  // If the journal cannot be replayed, reads would miss acknowledged writes, so the process must end.
   private undo(): void {
     try {
       this.held.abort();
@@ -105,7 +105,7 @@ export class Writer {
     this.volume.bytes += change.key.length + (change.value?.length ?? 0);
   }
 
-  // Puts what the journal holds into a transaction that begins at the last commit.
+  // Replays changes from the journal in a transaction that starts at the last commit.
   private redo(changes: readonly Change[]): void {
     this.volume = { puts: 0, bytes: 0 };
     if (changes.length === 0) return;
@@ -121,7 +121,7 @@ export class Writer {
     this.commitTimer ??= setTimeout(() => this.commitInTime(), COMMIT_AFTER_MS);
   }
 
-  // What cannot be committed stays in the journal, and is tried again.
+  // If the commit fails, the changes stay in the journal and it is retried later.
   private commitInTime(): void {
     this.commitTimer = undefined;
     try {
@@ -131,12 +131,12 @@ export class Writer {
     }
   }
 
-  /** Commits what waits for it; what cannot be committed stays in the journal, and the error is thrown. */
+  /** Commits the pending changes. If that fails, they stay in the journal and the error is thrown. */
   commit(): void {
     this.orUndo(() => this.tryCommit());
   }
 
-  // A copy, and the file of a store that was closed, carry no mark: no journal beside them is ever taken for theirs.
+  // A backup, and the file of a closed store, have no mark, so that no journal next to them can be mistaken for theirs.
   private tryCommit(isLast = false): void {
     const mark = isLast || this.copies > 0 ? undefined : randomBytes(MARK_BYTES);
     this.held.begin();
@@ -151,7 +151,7 @@ export class Writer {
     this.commitTimer = undefined;
   }
 
-  /** A consistent copy of the whole store as of now, made while it goes on serving. */
+  /** Makes a consistent copy of the whole store as of now, while it keeps serving. */
   async backup(file: string): Promise<void> {
     this.copies += 1;
     try {
@@ -167,7 +167,7 @@ export class Writer {
     return pageCountsOf(this.root).bytes;
   }
 
-  /** Commits what it can; on a full disk the journal keeps the rest until the next start. */
+  /** Commits if possible; on a full disk, the journal keeps the changes until the next start. */
   async close(): Promise<void> {
     clearTimeout(this.commitTimer);
     try {

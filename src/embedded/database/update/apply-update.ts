@@ -19,7 +19,7 @@ import { valueAt } from '../values/paths';
 import { changeAt, removeAt } from './document-paths';
 import type { ParsedUpdate, UpdateAction, UpdateOperator } from './update-types';
 
-/** The document after the update, as a new object; the one before is left alone. */
+/** The updated document, as a new object; the original is not changed. */
 export function applyUpdate(before: BsonDocument, update: ParsedUpdate): BsonDocument {
   if (update.kind === 'replacement') return replaceWhole(before, update.document);
   return changed(before, update.actions, false);
@@ -100,7 +100,7 @@ function increment(document: BsonDocument, { parts, operand }: UpdateAction): vo
   );
 }
 
-/** The array with the new elements, cut to the last ones or the first ones as `$slice` wants it. */
+/** The array with the new elements appended, cut to its first or last elements as `$slice` says. */
 function push(path: string, current: unknown, operand: unknown): unknown[] {
   if (current !== undefined && !isArray(current)) {
     throw badValue(`The field '${path}' must be an array but is of type ${typeNameOf(current)}`);

@@ -1,4 +1,4 @@
-// Changing a document at a dotted path: creating what is missing, refusing to walk through a scalar.
+// Changes a document at a dotted path. Missing parents are created; a path through a scalar is an error.
 import { badValue, DatabaseError } from '../errors';
 import {
   type BsonDocument,
@@ -14,7 +14,7 @@ type Change = (current: unknown) => unknown;
 
 const BACKFILL_MAX = 1_500_000;
 
-/** Sets the value at the path to what the change makes of the present one. */
+/** Replaces the value at the path with the result of `change`, which gets the current value. */
 export function changeAt(document: BsonDocument, parts: readonly string[], change: Change): void {
   let target: BsonDocument | unknown[] = document;
   for (let depth = 0; depth < parts.length - 1; depth++) {
@@ -59,7 +59,7 @@ function notViable(field: string, element: string, present: unknown): DatabaseEr
   return new DatabaseError(28, `Cannot create field '${field}' in element {${element}: ${kind}}`);
 }
 
-/** Removes the value at the path; an array element becomes null, so that the others keep their places. */
+/** Removes the value at the path. An array element becomes null, so that the others keep their positions. */
 export function removeAt(document: BsonDocument, parts: readonly string[]): void {
   const parent = parts.length === 1 ? document : valueAt(document, parts.slice(0, -1));
   const last = parts.at(-1) ?? '';

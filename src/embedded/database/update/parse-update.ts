@@ -1,4 +1,4 @@
-// Reads an update as it was sent, and refuses with MongoDB's codes all that is not supported.
+// Parses an update as sent by a client. Anything unsupported is rejected with MongoDB's error codes.
 import { badValue, DatabaseError, failedToParse } from '../errors';
 import {
   type BsonDocument,
@@ -23,7 +23,7 @@ const OPERAND_CHECKS: Readonly<Record<UpdateOperator, OperandCheck>> = {
   $push: assertPush,
 };
 
-/** The update operators that there are; every other one is refused. */
+/** The supported update operators; any other one is rejected. */
 export const UPDATE_OPERATORS: readonly string[] = Object.keys(OPERAND_CHECKS);
 
 function isUpdateOperator(name: string): name is UpdateOperator {
@@ -110,7 +110,7 @@ function assertNumber(path: string, operand: unknown): void {
   );
 }
 
-/** What $push takes beside a value; everything else is refused. */
+/** The supported modifiers of $push; any other one is rejected. */
 export const PUSH_MODIFIERS: readonly string[] = ['$each', '$slice'];
 
 function assertPush(_path: string, operand: unknown): void {
@@ -143,7 +143,7 @@ function assertNoConflict(actions: readonly UpdateAction[]): void {
   }
 }
 
-// New fields appear in the order of their names, numbers by value, as in MongoDB.
+// New fields are added in order of their names, numeric names by value, as in MongoDB.
 function byPath(a: UpdateAction, b: UpdateAction): number {
   const length = Math.min(a.parts.length, b.parts.length);
   for (let i = 0; i < length; i++) {

@@ -1,4 +1,4 @@
-// Sums and products that keep BSON's number types, as $inc and counts need them.
+// Sums and products that preserve BSON's number types, for $inc and counts.
 import { Double, Int32, Long } from 'bson';
 import { badValue } from '../errors';
 import { numberOf } from './bson-values';
@@ -10,7 +10,7 @@ const LONG_MAX = 2n ** 63n - 1n;
 
 type Operation = 'sum' | 'product';
 
-/** Int and int give int, or long when that is too small; a double makes a double. */
+/** Two ints give an int, or a long if the result does not fit; if either is a double, so is the result. */
 export function calculate(operation: Operation, a: unknown, b: unknown): unknown {
   const left = integerOf(a);
   const right = integerOf(b);

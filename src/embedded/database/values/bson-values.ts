@@ -1,21 +1,21 @@
-// Reading and writing BSON without losing a type: an int stays an int, a long keeps all its digits.
-// Nothing here knows of queries or of storage.
+// Reading and writing BSON without losing types: an int stays an int, a long keeps all its digits.
+// Nothing here knows about queries or storage.
 import { Binary, BSONError, Double, deserialize, Int32, Long, ObjectId, serialize } from 'bson';
 import { DatabaseError } from '../errors';
 
-/** A document as it lies in memory: field order kept, numbers as Int32, Double or Long. */
+/** A document in memory: field order is preserved, numbers are Int32, Double or Long. */
 export type BsonDocument = { [field: string]: unknown };
 
 /** The largest document that may be stored. */
 export const DOCUMENT_BYTES_MAX = 16 * 1024 * 1024;
 
-/** The largest BSON object that may travel: a stored document and some room for a command. */
+/** The largest BSON object in a message: a stored document plus some space for a command. */
 export const MESSAGE_DOCUMENT_BYTES_MAX = DOCUMENT_BYTES_MAX + 16 * 1024;
 
 /** How deep the documents and arrays of a stored document may nest. */
 const DEPTH_MAX = 100;
 
-/** The same for a command. */
+/** How deep the documents and arrays of a command may nest. */
 export const COMMAND_DEPTH_MAX = 200;
 
 const FAITHFUL = {
@@ -26,7 +26,7 @@ const FAITHFUL = {
   allowObjectSmallerThanBufferSize: false,
 } as const;
 
-/** Every BSON type kept as it is; throws 22 InvalidBSON for bytes that are no document. */
+/** Decodes a document, preserving every BSON type. Throws 22 InvalidBSON for bytes that are not a document. */
 export function decodeDocument(bytes: Uint8Array): BsonDocument {
   try {
     return deserialize(bytes, FAITHFUL);
@@ -39,7 +39,7 @@ export function decodeDocument(bytes: Uint8Array): BsonDocument {
   }
 }
 
-/** The bytes of a document; JavaScript numbers become int where they fit, else double. */
+/** Encodes a document. JavaScript numbers become int if they fit, else double. */
 export function encodeDocument(document: BsonDocument): Buffer {
   const bytes = serialize(document, { ignoreUndefined: true });
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -57,7 +57,7 @@ export function isArray(value: unknown): value is unknown[] {
   return Array.isArray(value);
 }
 
-/** Types without an order or an arithmetic of their own here, under MongoDB's names. */
+/** Types for which the embedded database has no ordering or arithmetic, with MongoDB's names. */
 const REFUSED_TYPES: ReadonlyMap<unknown, string> = new Map([
   ['Decimal128', 'decimal'],
   ['BSONRegExp', 'regex'],
@@ -68,7 +68,7 @@ const REFUSED_TYPES: ReadonlyMap<unknown, string> = new Map([
   ['MaxKey', 'maxKey'],
 ]);
 
-/** Refuses with 15 Overflow what nests deeper than so many levels, and with 238 the types that are not held. */
+/** Throws 15 Overflow if the value nests deeper than `depthMax`, and 238 for unsupported types. */
 export function assertSupported(value: unknown, depthMax = DEPTH_MAX): void {
   if (typeof value !== 'object' || value === null) return;
   if (!isArray(value) && !isDocument(value)) {
@@ -103,7 +103,7 @@ export function cloneDocument(document: BsonDocument): BsonDocument {
   return copy;
 }
 
-/** Sets an own field, also one called `__proto__`. */
+/** Sets an own field, even one named `__proto__`. */
 export function setField(target: BsonDocument, field: string, value: unknown): void {
   if (field !== '__proto__') {
     target[field] = value;
@@ -117,17 +117,17 @@ export function setField(target: BsonDocument, field: string, value: unknown): v
   });
 }
 
-/** The own field of a document; nothing inherited is ever seen. */
+/** The value of a document's own field; inherited properties are ignored. */
 export function getField(document: BsonDocument, field: string): unknown {
   return Object.hasOwn(document, field) ? document[field] : undefined;
 }
 
-/** True when the document itself has the field, be it null. */
+/** True if the document itself has the field, even if its value is null. */
 export function hasField(document: BsonDocument, field: string): boolean {
   return Object.hasOwn(document, field);
 }
 
-/** MongoDB's name of the type of a value, as its error texts use it. */
+/** MongoDB's name for the type of a value, as used in its error messages. */
 export function typeNameOf(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'missing';
@@ -154,7 +154,7 @@ function isInt32(value: number): boolean {
   return value >= -0x80000000 && value <= 0x7fffffff && !Object.is(value, -0);
 }
 
-/** The number behind any of the BSON number types, perhaps rounded; undefined for all other values. */
+/** The value of any BSON number type as a JavaScript number, possibly rounded; undefined for other types. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'object' || value === null) {

@@ -1,9 +1,9 @@
-// MongoDB's one order over all values that are held, for matching, sorting and $min/$max.
-// It must agree with the bytes of key-encoding.ts: an index may never order what this orders otherwise.
+// MongoDB's total order over all supported values, for matching, sorting and $min/$max.
+// It must agree with the byte order of key-encoding.ts, so that an index never sorts values differently.
 import { Binary, Double, Int32, Long, ObjectId } from 'bson';
 import { type BsonDocument, isArray, isDocument, numberOf } from './bson-values';
 
-/** The place of each type in the order; gaps leave room, and no rank is 0 or 255. */
+/** The position of each type in the order. Gaps leave space for more types, and no rank is 0 or 255. */
 export const RANK = {
   emptyArray: 0x03,
   null: 0x05,
@@ -36,7 +36,7 @@ function rankOfObject(value: unknown): number {
   return RANK.object;
 }
 
-/** Negative, zero or positive, as `a` comes before, with or after `b`; total over all values. */
+/** Negative if `a` sorts before `b`, positive if after, zero if they are equal. A total order over all values. */
 export function compareValues(a: unknown, b: unknown): number {
   const rank = rankOf(a);
   const byRank = rank - rankOf(b);
@@ -66,13 +66,13 @@ function compareBinaries(a: Binary, b: Binary): number {
   return a.position - b.position || a.sub_type - b.sub_type || Buffer.compare(a.value(), b.value());
 }
 
-/** The fields of a document, or the enumerable ones of a type that BSON only names (DBRef). */
+/** The fields of a document, or the enumerable fields of a BSON class that is stored as one (DBRef). */
 export function fieldsOf(value: unknown): BsonDocument {
   if (isDocument(value)) return value;
   return { ...Object(value) };
 }
 
-/** The order of the UTF-8 bytes, found without encoding. */
+/** Compares by UTF-8 bytes, without encoding. */
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -84,7 +84,7 @@ export function compareStrings(a: string, b: string): number {
   return a.length - b.length;
 }
 
-// UTF-16 puts surrogates below U+E000…U+FFFF; UTF-8 puts the characters they make above.
+// UTF-16 sorts surrogates below U+E000…U+FFFF; UTF-8 sorts the characters that they encode above.
 function codePointWeight(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
@@ -98,7 +98,7 @@ function compareNumbers(a: unknown, b: unknown): number {
   return Number(Number.isNaN(right)) - Number(Number.isNaN(left));
 }
 
-// Beyond 2^53 several longs round to one double; their digits decide.
+// Above 2^53, several longs round to the same double, so their exact values are compared.
 function compareLargeIntegers(a: unknown, b: unknown, rounded: number): number {
   if (Number.isSafeInteger(rounded) || !Number.isFinite(rounded)) return 0;
   const left = exactInteger(a);

@@ -1,11 +1,11 @@
-// Bytes whose memcmp order is the order of compare.ts, so that LMDB keeps values sorted.
-// No encoding begins another one: keys of several values are simply their encodings in a row, and the keys
-// that begin with the bytes of a value are those of that value.
+// Encodes values as bytes whose memcmp order is the order of compare.ts, so that LMDB keeps values sorted.
+// No encoding is a prefix of another one. A key of several values is therefore just their encodings in a row, and
+// the keys that start with the bytes of a value are exactly the keys of that value.
 import { Binary, Long, ObjectId } from 'bson';
 import { getField, isArray, numberOf } from './bson-values';
 import { exactInteger, fieldsOf, RANK, rankOf } from './compare';
 
-/** A growing run of bytes. */
+/** A growable byte buffer. */
 class ByteWriter {
   private buffer = Buffer.allocUnsafe(64);
   private length = 0;
@@ -28,7 +28,7 @@ class ByteWriter {
     this.length += value.length;
   }
 
-  /** The UTF-8 bytes ended by 00, which cannot occur before: 00 and 01 are written as 01 01 and 01 02. */
+  /** The UTF-8 bytes, terminated by 00. It cannot occur earlier: 00 and 01 are escaped as 01 01 and 01 02. */
   text(value: string): void {
     this.reserve(value.length * 3 + 1);
     const end = this.length + this.buffer.write(value, this.length, 'utf8');
@@ -48,7 +48,7 @@ class ByteWriter {
     this.byte(0);
   }
 
-  /** An IEEE double with its bits turned so that they order as the numbers do. */
+  /** An IEEE double with its bits flipped so that the bytes sort like the numbers. */
   double(value: number): void {
     this.reserve(8);
     const at = this.length;
@@ -98,17 +98,17 @@ function encodeText(value: string): Buffer {
   return bytes;
 }
 
-/** The bytes of an empty array, which is indexed as itself: before null, equal to nothing else. */
+/** The bytes of an empty array, which is indexed as itself: it sorts before null and equals nothing else. */
 export const EMPTY_ARRAY_KEY = Buffer.from([RANK.emptyArray]);
 
-/** The same bytes for a descending field: complemented, they sort the other way round. */
+/** The key of a descending field: complemented bytes sort in reverse. */
 export function complement(bytes: Uint8Array): Buffer {
   const inverse = Buffer.allocUnsafe(bytes.length);
   for (let i = 0; i < bytes.length; i++) inverse[i] = ~(bytes[i] ?? 0) & 0xff;
   return inverse;
 }
 
-/** The first key after all keys that begin with the prefix; undefined when there is none. */
+/** The first key after all keys that start with the prefix; undefined if there is none. */
 export function successor(prefix: Uint8Array): Buffer | undefined {
   const next = Buffer.from(prefix);
   for (let i = next.length - 1; i >= 0; i--) {
@@ -159,7 +159,7 @@ function writeInstant(writer: ByteWriter, { high, low }: Long): void {
   writer.uint32(low);
 }
 
-// A double, then how far above it a long lies that no double can tell: 2^63 needs 11 bits for that.
+// A double, followed by the distance to a long that no double represents exactly. Near 2^63 that takes 11 bits.
 function writeNumber(writer: ByteWriter, value: unknown): void {
   const rounded = numberOf(value) ?? 0;
   if (!Long.isLong(value) || Number.isSafeInteger(rounded)) {

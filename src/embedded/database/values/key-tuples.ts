@@ -1,5 +1,5 @@
-// The values of several fields of one document side by side, as indexes and sorts take them: where the
-// fields lead through one array, each of its elements gives a combination of its own.
+// The values of several fields of one document as tuples, for indexes and sorts. If the fields lead through an
+// array, each of its elements gives its own tuple.
 import { DatabaseError } from '../errors';
 import { type BsonDocument, getField, isArray, isDocument } from './bson-values';
 import { complement, EMPTY_ARRAY_KEY, encodeKey } from './key-encoding';
@@ -12,16 +12,16 @@ export interface KeyField {
   readonly descending: boolean;
 }
 
-/** Stands for an array without elements, which is indexed as itself: before null, equal to nothing else. */
+/** Represents an empty array, which is indexed as itself: it sorts before null and equals nothing else. */
 const EMPTY_ARRAY = Symbol('empty array');
-/** Stands for a path that an array of no documents blocks: neither a value nor a missing one. */
+/** Represents a path that ends at an array without documents: neither a value nor a missing one. */
 export const BLOCKED = Symbol('blocked');
 
-/** All combinations of a document. */
+/** All tuples of a document. */
 export interface KeyTuples {
-  /** One value per field each. */
+  /** Each has one value per field. */
   readonly tuples: readonly (readonly unknown[])[];
-  /** True when an array was opened. */
+  /** True if an array was expanded. */
   readonly multikey: boolean;
 }
 
@@ -31,7 +31,7 @@ export function keyBytesOf(field: KeyField, value: unknown): Buffer {
   return field.descending ? complement(bytes) : bytes;
 }
 
-/** The combinations of a document; 171 when two different arrays would have to be combined. */
+/** The tuples of a document. Throws 171 if two different arrays would have to be combined. */
 export function keyTuplesOf(document: BsonDocument, fields: readonly KeyField[]): KeyTuples {
   const plain = plainValues(document, fields);
   if (plain) return { tuples: [plain], multikey: false };
@@ -43,7 +43,7 @@ export function keyTuplesOf(document: BsonDocument, fields: readonly KeyField[])
   };
 }
 
-// Most documents hold no array in any of the fields, and most fields are no dotted paths.
+// Fast path: most documents have no array in any of the fields, and most fields are not dotted paths.
 function plainValues(document: BsonDocument, fields: readonly KeyField[]): unknown[] | undefined {
   const values: unknown[] = [];
   for (const { parts } of fields) {
@@ -93,7 +93,7 @@ function expandGroup(document: BsonDocument, name: string, group: readonly Path[
   return { rows: [rowOf(inner, value)], multikey: false };
 }
 
-/** One path may lead through arrays by position and by element at once. */
+/** A single path may lead through arrays both by position and by element. */
 function expandPath(document: BsonDocument, { parts, position }: Path): Rows {
   const { values, missing, throughArray } = walkPath(document, parts);
   const found = values.flatMap((value) =>
@@ -131,7 +131,7 @@ function expandArray(items: readonly unknown[], paths: readonly Path[]): Rows {
   return { rows, multikey: true };
 }
 
-/** The same for all fields: `value` for those that end here, `beyond` for those that lead on. */
+/** One row for all paths: `value` for those that end here, `beyond` for those that go deeper. */
 function rowOf(paths: readonly Path[], value: unknown, beyond?: unknown): TupleRow {
   return new Map(
     paths.map(({ parts, position }) => [position, parts.length === 0 ? value : beyond]),

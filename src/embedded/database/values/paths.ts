@@ -1,13 +1,13 @@
-// Dotted paths through documents and arrays, as MongoDB's queries and indexes walk them.
+// Dotted paths through documents and arrays, with the semantics of MongoDB's queries and indexes.
 import { type BsonDocument, getField, hasField, isArray, isDocument } from './bson-values';
 
 /** What a path leads to in one document. */
 export interface PathValues {
-  /** The values at the end of the path, arrays not opened; one entry per branch. */
+  /** The values at the end of the path, one per branch; arrays are not expanded. */
   readonly values: readonly unknown[];
-  /** True when a branch ended early: the path is missing there, and counts as null. */
+  /** True if a branch ended early: the path is missing there, which counts as null. */
   readonly missing: boolean;
-  /** True when an array was walked through on the way. */
+  /** True if the path led through an array. */
   readonly throughArray: boolean;
 }
 
@@ -28,7 +28,7 @@ export function isIndexPart(part: string): boolean {
   return /^(0|[1-9]\d{0,9})$/.test(part);
 }
 
-/** All values that a path reaches, arrays on the way opened both by position and by element. */
+/** All values that a path reaches. Arrays on the way are entered both by position and by element. */
 export function walkPath(document: BsonDocument, parts: readonly string[]): PathValues {
   const walk: Walk = { parts, values: [], missing: false, throughArray: false };
   walkDocument(walk, document, 0);
@@ -66,7 +66,7 @@ function walkArray(walk: Walk, items: readonly unknown[], depth: number): void {
   }
 }
 
-/** The value at a path of plain documents (and array positions); undefined where there is none. */
+/** The value at a path of plain documents and array positions; undefined if there is none. */
 export function valueAt(document: BsonDocument, parts: readonly string[]): unknown {
   let current: unknown = document;
   for (const part of parts) {

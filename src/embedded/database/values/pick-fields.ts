@@ -1,8 +1,8 @@
-// Takes single fields out of a stored document without decoding it. It knows how long a value is, not
-// what it means.
+// Extracts single fields from a stored document without decoding it. It knows the length of each value, not
+// its meaning.
 import { DatabaseError } from '../errors';
 
-/** Bytes of the types whose length is always the same, by the number of the type in BSON. */
+/** Length in bytes of the fixed-size types, by BSON type number. */
 const FIXED_BYTES: ReadonlyMap<number, number> = new Map([
   [0x01, 8],
   [0x06, 0],
@@ -17,7 +17,7 @@ const FIXED_BYTES: ReadonlyMap<number, number> = new Map([
   [0x7f, 0],
   [0xff, 0],
 ]);
-/** Types that begin with their length, and the bytes that it leaves out. */
+/** Types whose value starts with a length, and the number of bytes that this length does not count. */
 const MEASURED_BYTES: ReadonlyMap<number, number> = new Map([
   [0x02, 4],
   [0x03, 0],
@@ -31,7 +31,7 @@ const MEASURED_BYTES: ReadonlyMap<number, number> = new Map([
 const REGEX = 0x0b;
 const HEAD_BYTES = 4;
 
-/** Names of top-level fields, as pickFields compares them. */
+/** Names of top-level fields, in the form that pickFields compares. */
 export type FieldNames = readonly Buffer[];
 
 /** Prepares names once for many documents. */
@@ -39,7 +39,7 @@ export function fieldNames(names: Iterable<string>): FieldNames {
   return [...new Set(names)].map((name) => Buffer.from(name));
 }
 
-/** The document with these of its top-level fields, in its own order. */
+/** The document reduced to these top-level fields, in their original order. */
 export function pickFields(bytes: Buffer, names: FieldNames): Buffer {
   // Start and end of each picked field.
   const bounds: number[] = [];
@@ -57,7 +57,7 @@ export function pickFields(bytes: Buffer, names: FieldNames): Buffer {
   return copyOut(bytes, bounds, total);
 }
 
-// Names are compared where they stand: a string for each field of each document costs more than all the rest.
+// Names are compared in place: creating a string for each field of each document costs more than all the rest.
 function isNamed(bytes: Buffer, from: number, to: number, names: FieldNames): boolean {
   for (const name of names) if (name.length === to - from && isAt(bytes, from, name)) return true;
   return false;

@@ -1,4 +1,4 @@
-// The answer of a cursor, put together from the stored bytes of its documents: nothing is decoded on the way.
+// The reply of a cursor, assembled from the stored bytes of its documents without decoding them.
 import type { Long } from 'bson';
 import { encodeDocument } from '../values/bson-values';
 
@@ -8,7 +8,7 @@ const TYPE_ARRAY = 0x04;
 /** One batch of a cursor. */
 export interface CursorBatch {
   readonly field: 'firstBatch' | 'nextBatch';
-  /** 0 when there is nothing more. */
+  /** 0 if this is the last batch. */
   readonly cursorId: Long;
   readonly namespace: string;
   readonly documents: readonly Buffer[];

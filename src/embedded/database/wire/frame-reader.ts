@@ -1,19 +1,19 @@
-// Cuts the bytes of one client into frames. What it keeps of a frame that is not whole yet is one buffer.
+// Splits the bytes of one client into frames. An incomplete frame is kept in a single buffer.
 import { frameLength } from './message';
 
 const FIRST_BUFFER_BYTES = 1024;
 
-/** The frames of a stream of bytes; throws for a length that no frame has. */
+/** The frames of a byte stream; throws for an invalid frame length. */
 export class FrameReader {
   private buffer: Buffer = Buffer.alloc(0);
   private length = 0;
 
-  /** The memory that the beginning of a frame takes; 0 between two frames. */
+  /** The memory that an incomplete frame takes; 0 between two frames. */
   get heldBytes(): number {
     return this.length === 0 ? 0 : this.buffer.length;
   }
 
-  /** The frames that are whole with these bytes. */
+  /** The frames that these bytes complete. */
   push(bytes: Buffer): Buffer[] {
     const data = this.length === 0 ? bytes : this.append(bytes);
     const frames: Buffer[] = [];
@@ -40,7 +40,7 @@ export class FrameReader {
     return this.buffer.subarray(0, length);
   }
 
-  // The frames cut out go on using the buffer they lie in, so the rest moves to one of its own.
+  // The returned frames still reference the old buffer, so the rest is copied to a new one.
   private keep(rest: Buffer): void {
     this.length = rest.length;
     if (rest.length === 0) {

@@ -1,5 +1,5 @@
 // The frames of MongoDB's wire protocol: OP_MSG both ways, and OP_QUERY for the first hello of old drivers.
-// It knows layouts only; a frame that breaks them throws, and the caller closes that connection.
+// It knows only the layouts. A malformed frame throws, and the caller closes that connection.
 import { DatabaseError } from '../errors';
 import {
   type BsonDocument,
@@ -7,10 +7,10 @@ import {
   MESSAGE_DOCUMENT_BYTES_MAX,
 } from '../values/bson-values';
 
-/** The largest frame that is read. */
+/** The largest frame that is accepted. */
 export const MESSAGE_BYTES_MAX = 48_000_000;
 
-/** Thrown for bytes that are no message; the connection cannot go on. */
+/** Thrown for bytes that are not a valid message; the connection cannot continue. */
 class FrameError extends Error {
   constructor(message: string) {
     super(message);
@@ -22,11 +22,11 @@ class FrameError extends Error {
 export interface Request {
   readonly requestId: number;
   readonly form: 'msg' | 'query';
-  /** The command itself; for OP_MSG with `$db` inside. */
+  /** The command itself, including `$db`. */
   readonly body: BsonDocument;
-  /** Document sequences beside the body: their bytes, untouched. */
+  /** The document sequences that come with the body, as undecoded bytes. */
   readonly sequences: ReadonlyMap<string, readonly Buffer[]>;
-  /** True when the client does not read an answer. */
+  /** True if the client does not expect a reply. */
   readonly silent: boolean;
 }
 
@@ -132,7 +132,7 @@ function readQuery(requestId: number, frame: Buffer): Request {
   };
 }
 
-/** The frame that answers a request, in the form that it came in. */
+/** The reply frame for a request, in the same form as the request. */
 export function writeResponse(request: Request, responseId: number, response: Buffer): Buffer {
   return request.form === 'msg'
     ? writeMessage(request.requestId, responseId, response)

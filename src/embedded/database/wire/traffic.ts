@@ -1,13 +1,13 @@
-// What all clients together have sent and not had served, or been sent and not read. It decides which of
-// them has to go when that becomes too much, and ends nobody itself.
+// Counts the bytes of all requests that are not served yet and of all replies that are not read yet. It decides
+// which client to disconnect when that becomes too much, but disconnects no one itself.
 
-/** Bounds of what clients may make the server hold. */
+/** Limits on what clients may make the server buffer. */
 export interface TrafficLimits {
-  /** Bytes of all messages that are not whole yet or wait for their turn. */
+  /** Bytes of all messages that are incomplete or waiting for their turn. */
   readonly unservedBytesMax: number;
-  /** Bytes of all replies that were not read yet. */
+  /** Bytes of all replies that clients have not read yet. */
   readonly unreadBytesMax: number;
-  /** Within this time from its first byte a message must be whole. */
+  /** A message must be complete within this time from its first byte. */
   readonly halfMessageMs: number;
 }
 
@@ -24,7 +24,7 @@ class Ledger<Client> {
 
   constructor(private readonly bytesMax: number) {}
 
-  /** Notes what is held for a client now; true while the sum is within its bound. */
+  /** Records the bytes now held for a client; true while the sum is within its limit. */
   note(client: Client, bytes: number): boolean {
     this.total += bytes - (this.bytesOf.get(client) ?? 0);
     if (bytes === 0) this.bytesOf.delete(client);
@@ -32,7 +32,7 @@ class Ledger<Client> {
     return this.total <= this.bytesMax;
   }
 
-  /** The client for which something has been held longest. */
+  /** The client for which bytes have been held the longest. */
   oldest(): Client | undefined {
     return this.bytesOf.keys().next().value;
   }
@@ -48,12 +48,15 @@ export class Traffic<Client> {
     this.unread = new Ledger(limits.unreadBytesMax);
   }
 
-  /** Notes what a client has sent; answers who has to go: the one that brings too much. */
+  /** Records what a client has sent. Above the limit, returns the client to disconnect: this one. */
   noteUnserved(client: Client, bytes: number): Client | undefined {
     return this.unserved.note(client, bytes) ? undefined : client;
   }
 
-  /** Notes what a client has not read; answers who has to go: the one that has not read for longest. */
+  /**
+   * Records what a client has not read. Above the limit, returns the client to disconnect: the one that has had
+   * unread bytes the longest.
+   */
   noteUnread(client: Client, bytes: number): Client | undefined {
     return this.unread.note(client, bytes) ? undefined : this.unread.oldest();
   }
