@@ -266,7 +266,7 @@ test('each incident closes before the next one opens', () => {
   );
 });
 
-test('any 30 minutes have at most three alerts and one flapping notice, beside lasting outages', () => {
+test('any 30 minutes have at most three alerts and one flapping notice, lasting outages aside', () => {
   const restless = fc.array(
     fc.record({
       health: fc.constantFrom<Health>('up', 'down'),

@@ -23,6 +23,6 @@ test('the cause is a slow response if no assertion failed', () => {
   expect(cause?.message).toBe('Response took 932 ms, above its limit.');
 });
 
-test.each(['up', 'down', 'unknown'] as const)('a check that is %s has none', (status) => {
+test.each(['up', 'down', 'unknown'] as const)('a check that is %s has no cause', (status) => {
   expect(degradedCause({ status, assertions: [soft], responseTimeMs: 12 })).toBeNull();
 });

@@ -86,7 +86,7 @@ test('each step that is due in quiet hours is sent once when they end', () => {
   ]);
 });
 
-test('an acknowledgement stops steps until acknowledged only, and undoing it resumes them', () => {
+test('an acknowledgement pauses steps with until: acknowledged, and undoing it resumes them', () => {
   const notified = { ...stateOf(STEPS), done: [0], lastStep: 0 };
   const moments = momentsOf(STEPS);
   const acknowledged = withResponse(notified, silence(1, true), 5 * MINUTE);
