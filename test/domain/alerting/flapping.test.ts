@@ -137,7 +137,7 @@ test('a lasting outage is sent as a failure if people last heard of a recovery',
   expect(life.live('u'.repeat(31)).kinds.at(-1)).toBe('recovery 82');
 });
 
-test('lasting outages of a flapping check are sent at most every 15 minutes, beside reminders', () => {
+test('a flapping check sends at most one lasting outage per 15 minutes, with its reminders', () => {
   const life = new Life().live(FLAPPING).live('dddddddu'.repeat(6));
   const pages = life.sent.filter(({ staysDown }) => staysDown === true);
   expect(pages.map(({ minute }) => minute)).toEqual([11, 27, 43]);
