@@ -139,7 +139,7 @@ test.each([
   ['into the doubled hour', '2026-10-25', '01:00', '02:30', 2.5],
   ['within the doubled hour', '2026-10-25', '02:15', '02:45', 1.5],
 ])(
-  'a time %s is open as long as the clock on the wall shows it',
+  'an opening time %s is open as long as local time is within it',
   (_name, date, from, to, hours) => {
     expect(openHours(date, everyDay(from, to))).toBe(hours);
   },
