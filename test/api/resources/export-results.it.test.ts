@@ -235,7 +235,7 @@ test('CSV has a head, and what a target said cannot be a formula', async () => {
   expect(end).toBe('');
 });
 
-test('unknown parameters are refused before a line is sent', async () => {
+test('an invalid request is refused before a line is sent', async () => {
   const { pathname } = new URL(url);
   expect((await as().get(`${pathname}?format=xlsx`)).status).toBe(400);
   expect((await as().get(`${pathname}?limit=5`)).status).toBe(400);
