@@ -95,7 +95,7 @@ function foldedAlert(id: string, kind: 'failure' | 'recovery' = 'failure'): Fold
   };
 }
 
-test('an alert that a digest has told is not handed to another one', async () => {
+test('an alert that a digest has sent is not passed to another one', async () => {
   const { foldIntoDigest, keepFolded } = activities();
   const folded = foldedAlert('told');
   await foldIntoDigest(folded);
@@ -104,7 +104,7 @@ test('an alert that a digest has told is not handed to another one', async () =>
   expect(handedOver).toEqual(['told']);
 });
 
-test('an alert that no digest has told yet is handed over again', async () => {
+test('an alert that no digest has sent yet is passed on again', async () => {
   const { foldIntoDigest, keepFolded } = activities();
   const folded = foldedAlert('waiting');
   await keepFolded([foldedAlert('another')]);
@@ -120,7 +120,7 @@ test('an alert is handed over while the database is away', async () => {
   expect(handedOver).toEqual(['owed']);
 });
 
-test('the eleventh alert of a minute is folded before it has a workflow, stays folded, and takes its recovery along', async () => {
+test('the eleventh alert of a minute is folded before its workflow starts, and so is its recovery', async () => {
   const { admitOrFold } = admission();
   const accountId = newId('account');
   const about = (id: string, changes: Partial<AlertMessage> = {}): FoldedAlert => {

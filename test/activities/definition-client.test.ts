@@ -117,7 +117,7 @@ test('an API that restarts is waited for, and one that stays away is reported', 
   expect(error).toMatchObject({ isMissing: false });
 });
 
-test('an API that hangs is given up, and what it says later is kept', async () => {
+test('a call to a hanging API is given up, and its late response is cached', async () => {
   jest.useFakeTimers();
   const answers: ((found: Definition) => void)[] = [];
   const client = createDefinitionClient({
@@ -176,7 +176,7 @@ test('a probe says hello again soon when the API was not there yet', async () =>
   expect(hellos).toEqual([{ region: probe.key.region, identity: 'me' }]);
 });
 
-test('the cache forgets what was not used for longest', () => {
+test('the cache evicts the least recently used definition', () => {
   const cache = createLruCache<number>(2);
   cache.set('a', 1);
   cache.set('b', 2);

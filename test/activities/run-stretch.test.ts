@@ -84,7 +84,7 @@ test('a single step is carried out as it ever was', async () => {
   expect([outcome, marks]).toEqual([outcomeOf('up', { v4: 'x' }), []]);
 });
 
-test('a cancellation hands over what has ended', async () => {
+test('a cancellation returns the outcomes of finished steps', async () => {
   const error = await interrupted((environment) => environment.cancel('CANCELLED'));
   expect(error).toBeInstanceOf(CancelledFailure);
   expect((error as CancelledFailure).details).toMatchObject([

@@ -27,7 +27,7 @@ function clientOf(values: Map<string, string>) {
   return { state, client };
 }
 
-test('a secret is read once a minute, also by many checks at a time', async () => {
+test('a secret is read once a minute, even for many checks at a time', async () => {
   const values = new Map([['acc:a', 'one']]);
   const { state, client } = clientOf(values);
   const all = await Promise.all(Array.from({ length: 20 }, () => client.read(of('acc'), ['a'])));

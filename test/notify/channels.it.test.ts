@@ -162,7 +162,7 @@ describe.each(POSTED.map((channel) => [channel.type, channel] as const))('%s', (
     }
   });
 
-  it('shows no secret in what is noted, also when its service repeats it', async () => {
+  it('records no secret, even if the service repeats it', async () => {
     const [secret = ''] = example.secrets;
     const config = example.config(base());
     for (const value of secretValuesOf(channel, config)) {
@@ -172,7 +172,7 @@ describe.each(POSTED.map((channel) => [channel.type, channel] as const))('%s', (
     }
   });
 
-  it('says what a template says, with the values escaped, and our own words when that is refused', async () => {
+  it('sends the template with escaped values, or the default text if that is refused', async () => {
     const named = { ...alert, resourceName: 'Shop <b>@everyone</b>' };
     const text = channel.hasBodyTemplate
       ? '{"made up": {{ resource.name | json }}}'

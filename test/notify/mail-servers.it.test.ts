@@ -100,7 +100,7 @@ test('a server that is not there is tried again later', async () => {
   expect(await sendBy(url)).toMatchObject({ kind: 'later', afterMs: null });
 });
 
-test('a server that says nothing, or stops answering, holds nobody up and is tried again later', async () => {
+test('a server that stays silent or stops responding blocks nothing and is retried later', async () => {
   const mute = await startMailServer(() => null, '');
   const tarpit = await startMailServer((line) => (line.startsWith('EHLO') ? '250 OK' : null));
   for (const url of [mute, tarpit])
@@ -127,7 +127,7 @@ test.each([
   expect(warnings).toHaveLength(isOperators ? 1 : 0);
 });
 
-test('the operator is told once of a server that keeps refusing, and again after it had accepted', async () => {
+test('the operator is notified once of a refusing server, and again if it had accepted meanwhile', async () => {
   let answer: string | null = '530 authentication required';
   const url = await startMailServer(taking((line) => (line.startsWith('MAIL') ? answer : null)));
   const send = senderOf(url);

@@ -23,7 +23,7 @@ test('a template that takes too long is refused when it is saved, with words for
   ]);
 });
 
-test('what a template puts in is escaped for the channel; a body is taken as it is', async () => {
+test('values in a template are escaped for the channel, but not in a body', async () => {
   const template = { title: '{{ kind }}\n{{ headline }}', text: '{{ "<b>" }}' };
   const parts = { publicUrl, runTexts };
   const words = await composeMessage(slack, { ...composing, template }, parts);

@@ -83,7 +83,7 @@ test('a message says what, since when, where, why and where to look', () => {
     expect(text).toContain(part);
 });
 
-test('a mail of what can be acknowledged holds a link to do so, its own, and no other mail does', () => {
+test('only emails of incidents that can be acknowledged contain an acknowledgement link', () => {
   const linkIn = (text: unknown) => /\/acknowledge\?token=([\w-]+)/.exec(String(text))?.[1] ?? '';
   for (const kind of ['failure', 'reminder', 'flapping'] as const) {
     const { text, html } = mailOf({ kind }, `alr_${kind}`);
@@ -118,7 +118,7 @@ test('a flapping notice says how often, since when, how it is now, and why it fa
   expect(text).toContain('One that lasts 5 min is sent.');
 });
 
-test('what flapped and stays down is not said to be still down, since nobody heard of this outage', () => {
+test('a lasting outage after flapping is not called still down, since nobody was notified of it', () => {
   const { headline } = wordsOf({ ...alert, kind: 'reminder', staysDown: true }, PUBLIC_URL);
   expect(headline).toBe('Stays down for 5 min: Shop: got 500, expected 200');
 });
@@ -182,7 +182,7 @@ test('a warning of a client certificate says that it is one', () => {
   expect(headline).toBe('Client certificate for Shop expires in 14 days');
 });
 
-test('the end of degraded is told apart from that of a failure', () => {
+test('the end of a degraded state is worded differently from the end of a failure', () => {
   const over = { ...alert, kind: 'recovery', health: 'up' } as const;
   const headline = (ends: AlertMessage['ends']) => wordsOf({ ...over, ends }, PUBLIC_URL).headline;
   expect(headline(['degraded'])).toBe('Shop is no longer degraded, after 5 min');
@@ -250,7 +250,7 @@ test('Retry-After is read as seconds and as a date, and bounded', () => {
   expect(waitOf(undefined, 0)).toBeNull();
 });
 
-test('lengths of time are told in two units', () => {
+test('durations are written in two units', () => {
   expect([0, 45_000, 60_000, 3_725_000, 90_061_000].map(lengthOf)).toEqual([
     '0 s',
     '45 s',
@@ -260,7 +260,7 @@ test('lengths of time are told in two units', () => {
   ]);
 });
 
-test('a digest counts all that it tells of; what a message has no room for is counted in it', () => {
+test('a digest counts all its alerts, even those that a message has no room for', () => {
   const entry = { kind: 'failure', resourceName: 'shop', incidentId: null, atMs: 0 } as const;
   const entries = Array.from({ length: 500 }, () => entry);
   const digest = { ...alert, kind: 'digest' as const, entries };
@@ -382,7 +382,7 @@ const guidance = {
   note: 'Fail over.\nThen call Ada.',
 };
 
-test('whoever is to act reads the note and gets the runbook, last of the links', () => {
+test('a message that asks for action contains the note, and the runbook as its last link', () => {
   const { text } = mailOf({ exchange, guidance });
   const lines = (typeof text === 'string' ? text : '').split('\n');
   expect(lines.slice(4, 6)).toEqual([

@@ -18,7 +18,7 @@ function failuresOfKeptRun() {
   return failures;
 }
 
-test('a failed task is told with workflow, run and the error that the workflow handed over', () => {
+test('a failed task is logged with workflow, run and the error that the workflow threw', () => {
   const failures = failuresOfKeptRun();
   const found = { cause: 'TypeError: x is undefined', at: 'runCheck (bundle.js:1:2)' };
   failures.note(RUN, found);

@@ -60,7 +60,7 @@ test('results of a second travel together, and each owner hears of its own', asy
   expect(heard).toEqual(['mon_1 stored', 'mon_2 outdated']);
 });
 
-test('a full delivery goes at once, and none holds more than the API takes', async () => {
+test('a full delivery is sent at once, and none is larger than the API accepts', async () => {
   const { api, queue, delivered } = openQueue();
   const owners = Array.from({ length: 250 }, (_, index) => ownerOf(`mon_${index}`));
   for (const owner of owners) queue.add(resultAt(owner, 1));
@@ -79,7 +79,7 @@ test('large results travel in several deliveries, and all arrive', async () => {
     expect(JSON.stringify(one).length).toBeLessThan(DELIVERY_BYTES_MAX);
 });
 
-test('what is measured while the API is away for a minute follows in order, without a gap', async () => {
+test('results measured while the API is away for a minute are sent in order, without a gap', async () => {
   const { api, queue, delivered } = openQueue();
   const owner = ownerOf('mon_1');
   api.isAway = true;

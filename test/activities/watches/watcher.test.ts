@@ -204,7 +204,7 @@ function tooMuch(): StepOutcome['assertions'] {
   return Array.from({ length: 20 }, () => ({ ...how, ...found }));
 }
 
-test('what is kept while the API is away takes no more than 64 MiB', async () => {
+test('results kept while the API is away take at most 64 MiB', async () => {
   const service = probe();
   let isAway = true;
   const delivered: number[] = [];

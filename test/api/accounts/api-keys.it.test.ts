@@ -17,7 +17,7 @@ function as(key: string) {
   return request.agent(service.app).set('Authorization', `Bearer ${key}`);
 }
 
-it('a key is shown once, does what its scopes say, and not after it was revoked or is over', async () => {
+it('a key is shown once and allows what its scopes allow until it is revoked or expires', async () => {
   const expiresAt = new Date(service.clock.nowMs + 3_600_000).toISOString();
   const body = { name: 'CI', scopes: ['run', 'run'], expiresAt };
   const made = await as(account.key).post('/v1/api-keys').send(body);
@@ -53,7 +53,7 @@ it('a key reads by default, and an end in the past is refused', async () => {
   });
 });
 
-it('a plan without keys makes none, and lets people in all the same', async () => {
+it('a plan without keys refuses new keys, but not people', async () => {
   const { cookie } = await personOf(service, account.id, 'owner');
   const { accounts } = service.database.database.models;
   await accounts.updateOne({ _id: account.id }, { $set: { plan: 'free' } });

@@ -78,7 +78,7 @@ it('a change is one event with who, when, from where, and the fields that change
   });
 });
 
-it('refused requests, reads and tests of what is not saved are no events', async () => {
+it('refused requests, reads and tests of unsaved definitions are not recorded', async () => {
   await agent().post('/v1/monitors').send({ name: 'x' });
   await agent()
     .post('/v1/monitors/test')
@@ -132,7 +132,7 @@ it('what people do is told by their address: logging in, passwords, members, key
   for (const secret of [PASSWORD, token, key.body.key]) expect(text).not.toContain(secret);
 });
 
-it('secrets are masked wherever they stand', async () => {
+it('secrets are masked in every field', async () => {
   await agent().put('/v1/secrets/SHOP').send({ value: 'very-secret-value' });
   await agent()
     .post('/v1/monitors')
@@ -179,7 +179,7 @@ it('the trail can be narrowed to an actor, an action, a thing and a time, and pa
   expect(theirs.body.data).toEqual([]);
 });
 
-it('an event that cannot be stored is told to the operator, and the change stands', async () => {
+it('an event that cannot be stored is reported to the operator, and the change is kept', async () => {
   const { audit } = service.services.stores;
   const failing = { ...audit, add: () => Promise.reject(new Error('no space')) };
   const stores = { ...service.services.stores, audit: failing };

@@ -63,7 +63,7 @@ it.each([
   },
 );
 
-it('a plan of apply tells what the bounds would refuse', async () => {
+it('a dry run of apply reports what the bounds would refuse', async () => {
   await as('post', '/v1/scenarios', SCENARIO);
   const often = { ...MONITOR, key: 'often', interval: 10, timeoutMs: 1000 };
   const scenarios = ['a', 'b', 'c', 'd'].map((key) => ({ ...SCENARIO, key }));
@@ -106,7 +106,7 @@ it('a shorter interval than the plan allows is refused when made, changed and pa
   expect((await as('get', `/v1/monitors/${body.id}`)).body).toMatchObject({ interval: 60 });
 });
 
-it('what is there already stays when the plan gets smaller, and can be changed otherwise', async () => {
+it('existing resources stay and can be edited when the plan gets smaller', async () => {
   const { accounts } = service.database.database.models;
   await accounts.updateOne({ _id: account.id }, { $set: { plan: 'business' } });
   const often = { ...MONITOR, interval: 10 };
@@ -129,7 +129,7 @@ it('members and open invitations count together', async () => {
   expect(added.status).toBe(201);
 });
 
-it('the account tells its bounds and what is used of them, and can be renamed', async () => {
+it('the account shows its bounds and their use, and can be renamed', async () => {
   await as('post', '/v1/monitors', MONITOR);
   await as('patch', '/v1/account', { name: ' Renamed ' });
   expect((await as('get', '/v1/account')).body).toEqual({

@@ -76,7 +76,7 @@ async function expectRights(key: string, rank: number, role: MemberRole): Promis
   }
 }
 
-test('a key may do the lesser of its scopes and of what its maker may now, in both directions', async () => {
+test('a key is limited both by its scopes and by the current role of its creator', async () => {
   const maker = await personOf(service, account.id, 'admin');
   for (const [rank, scope] of RANKS.entries()) {
     await give(maker, 'admin');
@@ -93,7 +93,7 @@ test('a key may do the lesser of its scopes and of what its maker may now, in bo
   }
 });
 
-test('a demoted admin takes no role back by a key, and is told why', async () => {
+test('a demoted admin cannot regain a role with a key, and the refusal explains it', async () => {
   const admin = await personOf(service, account.id, 'admin');
   const { body: made } = await as(admin, 'post', '/v1/api-keys', { name: 'k', scopes: ['admin'] });
   await give(admin, 'editor');

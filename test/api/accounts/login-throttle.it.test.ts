@@ -63,7 +63,7 @@ async function guess(addresses: readonly string[]): Promise<readonly number[]> {
 const ofCount = (count: number, addressAt: (index: number) => string): readonly string[] =>
   Array.from({ length: count }, (_item, index) => addressAt(index));
 
-it('wrong passwords make their address wait longer and longer, and the owner elsewhere comes in at once', async () => {
+it('wrong passwords delay their IP address more and more, but not the owner elsewhere', async () => {
   const statuses: number[] = [];
   for (let tries = 0; tries < 12; tries += 1)
     statuses.push((await login('wrong', '203.0.113.7')).status);
@@ -85,7 +85,7 @@ it('a sign-in waits at most a minute, however many wrong passwords came from the
   expect((await login(PASSWORD, '203.0.113.7')).status).toBe(201);
 });
 
-it('guesses that come ten at once get no more tries than one after the other', async () => {
+it('ten parallel guesses get no more tries than consecutive ones', async () => {
   const answers = await manyTimes(60, async () => login('wrong', '203.0.113.9'));
   // A try that a busy machine did not finish in time was one all the same.
   const tried = answers.filter(({ status }) => status !== 429);
@@ -114,7 +114,7 @@ it('a whole site of IPv6 networks gets three times the tries of one, and a large
   expect((await login(PASSWORD, '2001:db8:2::1')).status).toBe(201);
 });
 
-it('guesses at one person from everywhere are answered late, and refuse nobody', async () => {
+it('guesses at one person from many networks are delayed without locking the person out', async () => {
   for (let tries = 0; tries < 30; tries += 1)
     expect((await login('wrong', `203.0.113.${tries}`)).status).toBe(401);
   const beganMs = service.clock.nowMs;
@@ -123,7 +123,7 @@ it('guesses at one person from everywhere are answered late, and refuse nobody',
   expect((await login(PASSWORD, '198.51.100.201')).status).toBe(201);
 });
 
-it('unknown keys make their address wait, and a known key from there goes on', async () => {
+it('unknown keys delay their IP address, but not a known key from there', async () => {
   const unknown = newApiKey(service.services.randomBytes);
   const ask = (key: string) =>
     request(service.app).get('/v1/account').set('Authorization', `Bearer ${key}`);
@@ -134,7 +134,7 @@ it('unknown keys make their address wait, and a known key from there goes on', a
   expect((await ask(account.key)).status).toBe(200);
 });
 
-it('tokens of links and of the set-up cannot be tried for ever', async () => {
+it('guesses at tokens of links and of the set-up are throttled', async () => {
   const { users } = service.database.database.models;
   await users.deleteMany({});
   const guesses = {

@@ -76,7 +76,7 @@ it.each(Object.entries(EXAMPLES))(
   },
 );
 
-it('makes the very first channel of an account a default, and later ones only when asked', async () => {
+it('makes the first channel of an account a default, and later ones only on request', async () => {
   const emails = ['a@example.com'];
   expect(await create({ name: 'first', type: 'email', emails })).toMatchObject({ isDefault: true });
   expect(await create(slack('chat'))).toMatchObject({ isDefault: false });
@@ -85,7 +85,7 @@ it('makes the very first channel of an account a default, and later ones only wh
   expect(await create({ ...hook, isDefault: true })).toMatchObject({ isDefault: true });
 });
 
-it('makes one default of a set of files at most, unless they ask for more', async () => {
+it('makes at most one channel of an applied set a default, unless the set asks for more', async () => {
   const set = { alertChannels: [slack('one'), slack('two'), slack('three')] };
   expect((await as().post('/v1/apply').send(set)).status).toBe(200);
   const { alertChannels } = (await as().get('/v1/export')).body;
@@ -104,7 +104,7 @@ it('describes every type and its fields for a form', async () => {
   );
 });
 
-it('refuses a template that cannot be read with line and column, and a name that no alert has', async () => {
+it('refuses an invalid template with line and column, and a name that no alert has', async () => {
   const refusal = (template: object) => errorsOf(as().post(PATH).send(slack('c', { template })));
   expect(await refusal({ text: 'down\n{{ headline | shout }}' })).toEqual([
     ['template.text', expect.stringContaining('undefined filter: shout (line 2, column 1)')],
@@ -117,7 +117,7 @@ it('refuses a template that cannot be read with line and column, and a name that
   expect((await errorsOf(as().post(PATH).send(hook)))[0]?.[0]).toBe('template');
 });
 
-it('previews a template, with what it puts in escaped, and says when our own words would be sent', async () => {
+it('previews a template with escaped values, and says if the default text would be sent', async () => {
   const text = '<!here> {{ resource.name }} {% if kind == "recovery" %}is back{% endif %}';
   const preview = (body: object) => as().post(`${PATH}/preview`).send(body);
   expect((await preview({ type: 'slack', template: { text }, kind: 'recovery' })).body).toEqual({
@@ -135,7 +135,7 @@ it('previews a template, with what it puts in escaped, and says when our own wor
   expect(own.body.text).toBe('mine: Down: Checkout: got 503, expected 2xx');
 });
 
-it('gives a webhook another signing secret, in that one response, and no other type', async () => {
+it('rotates the signing secret of webhooks only, and shows it in that response only', async () => {
   const hook = { name: 'h', type: 'webhook', url: 'https://example.com/' };
   const { id, signingSecret, version } = await create(hook);
   const rotated = await as().post(`${PATH}/${id}/rotate-signing-secret`);
@@ -164,7 +164,7 @@ it('refuses a template that takes too long, and goes on at once', async () => {
   expect(await errorsOf(preview)).toEqual(refused);
 });
 
-it('takes secrets of the account in headers and tokens, and no other reference', async () => {
+it('accepts only references to secrets of the account in headers and tokens', async () => {
   const hook = { name: 'h', type: 'webhook', url: 'https://example.com/' };
   const made = await create({ ...hook, headers: { Authorization: 'Bearer {{secret:pager}}' } });
   expect(made['headers']).toEqual({ Authorization: 'Bearer {{secret:pager}}' });
@@ -179,7 +179,7 @@ it('takes secrets of the account in headers and tokens, and no other reference',
   ]);
 });
 
-it('names a fallback by key or id, refuses rings and strangers, and leaves out one that is gone', async () => {
+it('accepts a fallback by key or id, refuses cycles and unknown ones, and omits deleted ones', async () => {
   const b = await create(slack('b'));
   const a = await create(
     slack('a', { fallback: 'b', fallbackAfterMinutes: 30, onlyKinds: ['failure'] }),
@@ -203,7 +203,7 @@ it('names a fallback by key or id, refuses rings and strangers, and leaves out o
   expect((await as().patch(`${PATH}/${a['id']}`).send(left)).body).toEqual(left);
 });
 
-it('applies and exports fallbacks by key, whichever channel stands first', async () => {
+it('applies and exports fallbacks by key, whatever the order of the channels', async () => {
   const set = { alertChannels: [slack('first', { fallback: 'second' }), slack('second')] };
   const apply = () => as().post('/v1/apply').send(set);
   const summary = (await apply()).body.objects.map(
@@ -250,7 +250,7 @@ async function storeDelivery(
   });
 }
 
-it('a channel says when it last sent, and since when and why it fails, also when an older alert fails after a newer one was sent', async () => {
+it('a channel shows its last delivery, and since when and why it fails, even for out-of-order alerts', async () => {
   const { id = '' } = await create(slack('ops'));
   const other = await create(slack('other'));
   const at = (minute: number) => new Date(service.clock.nowMs + minute * 60_000).toISOString();
@@ -411,7 +411,7 @@ describe('channel moves', () => {
     expect([status, body.errors?.[0]?.path]).toEqual([400, 'headers.Authorization']);
   });
 
-  it('keeps masked values where only the path, the name or the template changes', async () => {
+  it('keeps masked values if only the path, the name or the template changes', async () => {
     const headers = { Authorization: 'Bearer header-secret' };
     const hook = { name: 'c', type: 'webhook', url: `${owner.origin}/a`, headers };
     const { body: shown } = await as().post(PATH).send(hook);
@@ -424,7 +424,7 @@ describe('channel moves', () => {
     });
   });
 
-  it('asks again when Jira is exchanged for Opsgenie, which is another host', async () => {
+  it('requires values again when Jira is replaced by Opsgenie, which has another host', async () => {
     const jira = { name: 'c', type: 'jira', apiKey: 'jira-secret', site: 'jira' };
     const { body: shown } = await as().post(PATH).send(jira);
     const { status, body } = await as().patch(`${PATH}/${shown.id}`).send({ site: 'opsgenie' });

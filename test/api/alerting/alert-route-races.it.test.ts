@@ -6,7 +6,7 @@ import { suiteService } from '../test-service';
 // Writers really wait for each other.
 const service = suiteService({ sleep: (ms) => setTimeout(ms) });
 
-test('no route leads to a policy that is deleted in the same moment: one of the two is refused', async () => {
+test('saving a route and deleting its policy at once refuses one of the two', async () => {
   const account = await service.newAccount();
   const apps = [service.app, service.appWith({})];
   const at = (nth: number) =>

@@ -80,7 +80,7 @@ beforeAll(async () => {
   open = await settleIncident(nowMs, null);
 });
 
-it('finds them by state, by resource and by when they opened', async () => {
+it('finds incidents by state, by resource and by opening time', async () => {
   const at = (ms: number) => new Date(service.clock.nowMs + ms).toISOString();
   expect(await idsAt('')).toEqual([open, closed]);
   expect(await idsAt('?state=open')).toEqual([open]);
@@ -90,7 +90,7 @@ it('finds them by state, by resource and by when they opened', async () => {
   expect(await idsAt(`?from=${at(-HOUR_MS)}`)).toEqual([open]);
 });
 
-it('explains what was counted, decided and delivered, in the order of time', async () => {
+it('explains counts, decisions and deliveries in order of time', async () => {
   const other = await as().post('/v1/monitors').send({ name: 'e', url: 'http://example.com' });
   const { id: resourceId } = other.body;
   const id = service.services.newId('incident');
@@ -175,12 +175,12 @@ it('names the channels of deliveries in its explanation and its timeline', async
   ]);
 });
 
-it('tells how long a closed one lasted', async () => {
+it('shows the duration of a closed incident', async () => {
   const { body } = await as().get(`/v1/incidents/${closed}`);
   expect(body).toMatchObject({ state: 'resolved', durationSeconds: 3600, resourceName: 'm' });
 });
 
-it('acknowledges nothing while Temporal is away, and says so', async () => {
+it('refuses to acknowledge while Temporal is away', async () => {
   for (const away of ['ping', 'work'] as const) {
     service.gateway.away = away;
     const refused = await as().post(`/v1/incidents/${open}/acknowledge`);
@@ -191,7 +191,7 @@ it('acknowledges nothing while Temporal is away, and says so', async () => {
   expect((await as().get(`/v1/incidents/${open}`)).body.acknowledgedAt).toBeNull();
 });
 
-it('has the workflow be silent before it answers; a closed one needs none', async () => {
+it('silences the workflow before it responds, unless the incident is closed', async () => {
   const acknowledged = () => service.gateway.calls.filter(({ name }) => name === 'silence').length;
   const before = acknowledged();
   expect((await as().post(`/v1/incidents/${open}/acknowledge`)).status).toBe(200);
@@ -287,7 +287,7 @@ describe('acknowledge, take it back, snooze', () => {
   });
 });
 
-it('remembers who acknowledged it first, and keeps notes in order', async () => {
+it('keeps the first person who acknowledged an incident, and its notes in order', async () => {
   const first = await as().post(`/v1/incidents/${open}/acknowledge`);
   service.clock.nowMs += 1_000;
   const second = await as().post(`/v1/incidents/${open}/acknowledge`);
@@ -387,7 +387,7 @@ describe('an acknowledgement that comes back from another service', () => {
 });
 
 describe('GET /v1/alerts', () => {
-  it('finds all that one monitor ever sent, of every incident and of none, page after page', async () => {
+  it('lists all alerts of a monitor, with and without an incident, page by page', async () => {
     const own: string[] = [];
     for (const incidentId of [closed, 'inc_another', null, 'inc_another', closed]) {
       own.unshift(await storeAlert(monitorId, incidentId));

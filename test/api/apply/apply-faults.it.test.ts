@@ -184,7 +184,7 @@ const faultsOf = fc.array(fault, { minLength: 1, maxLength: 25 });
 const unshrunk = fc.noShrink(faultsOf);
 let count = 0;
 
-it('what is answered as done is there and stays, whatever fails before or after it was written', async () => {
+it('an object reported as applied is stored, whatever fails before or after it was written', async () => {
   await fc.assert(
     fc.asyncProperty(faultsOf, async (faults) => {
       count += 1;
@@ -203,7 +203,7 @@ it('what is answered as done is there and stays, whatever fails before or after 
   );
 });
 
-it('of two at once that both fail now and then, what one of them answers as done is there', async () => {
+it('an object reported by one of two concurrent, failing applies is stored', async () => {
   await fc.assert(
     fc.asyncProperty(unshrunk, unshrunk, async (faults, others) => {
       count += 1;
@@ -224,7 +224,7 @@ it('of two at once that both fail now and then, what one of them answers as done
   );
 });
 
-it('leaves alone what somebody changed before its creation failed', async () => {
+it('does not undo a failed creation that somebody has changed meanwhile', async () => {
   const account = await service.newAccount();
   const authorized = (call: request.Test) =>
     call.set('Authorization', `Bearer ${account.key}`).set('Content-Type', 'application/json');
@@ -288,7 +288,7 @@ describe('apply status pages', () => {
     return body.data[0];
   }
 
-  it('makes a page together with what it shows, and nothing more when the set comes again', async () => {
+  it('creates a page together with its items, and nothing when the set is applied again', async () => {
     expect((await apply(set())).summary).toMatchObject({ create: 3, failed: 0 });
     const stored = await storedPage();
     expect(stored).toMatchObject({ key: 'public', slug, isPublic: true, version: 1 });
@@ -299,7 +299,7 @@ describe('apply status pages', () => {
     expect((await apply(set())).summary).toMatchObject({ create: 0, update: 0, unchanged: 3 });
   });
 
-  it('plans a page that shows what the same set would make, and makes none of it', async () => {
+  it('plans a page with items of the same set without creating either', async () => {
     const plan = await apply({ ...set(), dryRun: true });
     expect(plan.summary).toMatchObject({ create: 3, failed: 0 });
     const planned = plan.objects.find(({ kind }: { kind: string }) => kind === 'statusPage');
@@ -308,7 +308,7 @@ describe('apply status pages', () => {
     expect((await as().get('/v1/status-pages')).body.data).toEqual([]);
   });
 
-  it('names each field that differs, what is shown by its key', async () => {
+  it('names each changed field, and items by their keys', async () => {
     await apply(set());
     const changed = await apply({
       ...set({ title: 'The shop', groups: [{ name: 'Web', items: [shown[1]] }] }),
@@ -356,7 +356,7 @@ describe('apply status pages', () => {
     expect((await apply(exported)).summary).toMatchObject({ create: 0, update: 0, failed: 0 });
   });
 
-  it('refuses what a page names and neither the account nor the set has, with its path', async () => {
+  it('refuses an item that neither the account nor the set has, with its path', async () => {
     const items = [
       { monitor: 'home', name: 'Shop' },
       { monitor: 'gone', name: 'Gone' },
@@ -375,7 +375,7 @@ describe('apply status pages', () => {
     ]);
   });
 
-  it('refuses the same thing twice on a page, by key and by id', async () => {
+  it('refuses an item that is on a page twice, by key and by id', async () => {
     const { objects } = await apply({ monitors });
     const items = [
       { monitor: 'home', name: 'Shop' },
@@ -390,7 +390,7 @@ describe('apply status pages', () => {
     ]);
   });
 
-  it('leaves what is gone out of exports and plans, and does not hold up other changes', async () => {
+  it('omits deleted items from exports and plans without blocking other changes', async () => {
     const { objects } = await apply(set());
     await as().delete(`/v1/monitors/${objects[0].id}`);
     await service.services.stores.monitors.remove(account.id, objects[0].id);
@@ -403,7 +403,7 @@ describe('apply status pages', () => {
     expect(renamed.summary).toMatchObject({ update: 1, failed: 0 });
   });
 
-  it('prunes what was applied under the name of the set, and no page that was made otherwise', async () => {
+  it('prunes only pages that were applied under the name of the set', async () => {
     await apply(set());
     await as()
       .post('/v1/status-pages')

@@ -57,7 +57,7 @@ const SET = {
   scenarios: [{ key: 'buy', name: 'Buy', steps, alerts: { channels: ['ops', 'chat'] } }],
 };
 
-it('makes a set, and makes nothing more of it when it comes again', async () => {
+it('creates a set, and changes nothing when it is applied again', async () => {
   const first = await apply(SET);
   expect(first.summary).toMatchObject({ create: 5, update: 0, unchanged: 0, failed: 0 });
   const again = await apply(SET);
@@ -66,7 +66,7 @@ it('makes a set, and makes nothing more of it when it comes again', async () => 
   expect(listed.body.data.map(({ version }: { version: number }) => version)).toEqual([1, 1]);
 });
 
-it('exports what changes nothing when it is applied, also where there is no key', async () => {
+it('exports a set that changes nothing when applied, even without keys', async () => {
   await apply(SET);
   await as()
     .post('/v1/monitors')
@@ -85,7 +85,7 @@ it('exports what changes nothing when it is applied, also where there is no key'
   expect(again.summary).toMatchObject({ create: 0, update: 0, unchanged: 6, failed: 0 });
 });
 
-it('keeps a JSON schema as it was written, dollars and dots included, and names its faults', async () => {
+it('stores a JSON schema unchanged, with dollars and dots, and names its problems', async () => {
   const schema = (type: string) => ({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     properties: { 'a.b': { $ref: '#/$defs/price' } },
@@ -105,7 +105,7 @@ it('keeps a JSON schema as it was written, dollars and dots included, and names 
   expect((await apply(set)).summary).toMatchObject({ unchanged: 1 });
 });
 
-it('takes dependencies by key in any order, exports them by key, and drops what is gone', async () => {
+it('accepts dependencies by key in any order, exports them by key, and drops deleted ones', async () => {
   const set = {
     monitors: [
       monitor('shop', { dependsOn: ['router', 'login'] }),
@@ -157,7 +157,7 @@ it('takes dependencies by key in any order, exports them by key, and drops what 
   expect((await as().put(`/v1/monitors/${id}`).send(left.body)).body.version).toBe(1);
 });
 
-it('refuses rings, long chains and unknown dependencies, each with its path', async () => {
+it('refuses cycles, long chains and unknown dependencies, each with its path', async () => {
   const { objects } = await apply({
     monitors: [
       monitor('a', { dependsOn: ['b'] }),
@@ -202,7 +202,7 @@ it('refuses rings, long chains and unknown dependencies, each with its path', as
   expect([foreign.status, foreign.body.errors[0].path]).toEqual([400, 'dependsOn[0]']);
 });
 
-it('gives a key to what an export names by id', async () => {
+it('gives a key to an object that an export names by id', async () => {
   const made = await as().post('/v1/monitors').send({ name: 'm', url: 'https://x.example.com/' });
   const { monitors } = await exported();
   const { summary } = await apply({ monitors: [{ ...monitors[0], key: 'adopted' }] });
@@ -211,7 +211,7 @@ it('gives a key to what an export names by id', async () => {
   expect(read.body).toMatchObject({ key: 'adopted', version: 2 });
 });
 
-it('tells each field that differs, and does nothing in a dry run', async () => {
+it('reports each changed field, and changes nothing in a dry run', async () => {
   await apply(SET);
   const changed = {
     monitors: [
@@ -242,7 +242,7 @@ it('plans monitors that name a channel of the same set in a dry run', async () =
   expect((await exported()).alertChannels).toEqual([]);
 });
 
-it('makes windows before what they are for, and changes and prunes them by key', async () => {
+it('creates windows before their targets, and changes and prunes them by key', async () => {
   const window = {
     key: 'night',
     name: 'Night',
@@ -269,7 +269,7 @@ it('makes windows before what they are for, and changes and prunes them by key',
   expect((await apply(set)).summary).toMatchObject({ create: 1, unchanged: 1 });
 });
 
-it('publishes a schema of its files to everybody', async () => {
+it('publishes a schema of its files without authentication', async () => {
   const { body } = await request(service.app).get('/v1/schema.json');
   const [set, single] = body.anyOf;
   expect(Object.keys(set.properties)).toEqual(
@@ -279,7 +279,7 @@ it('publishes a schema of its files to everybody', async () => {
   expect(single.properties.kind).toEqual({ const: 'monitor' });
 });
 
-it('leaves a pause and the regions alone where the file says nothing of them', async () => {
+it('does not change a pause or the regions if the file does not contain them', async () => {
   await apply({ monitors: [monitor('home', { regions: ['us-east'] })] });
   const { monitors } = await exported();
   const [id] = (await as().get('/v1/monitors')).body.data.map((one: { id: string }) => one.id);
@@ -289,7 +289,7 @@ it('leaves a pause and the regions alone where the file says nothing of them', a
   expect(monitors[0].regions).toEqual(['us-east']);
 });
 
-it('holds no object up because another is wrong, and names every fault of it', async () => {
+it('applies valid objects even if another is invalid, and names every problem of that one', async () => {
   const { objects, summary } = await apply({
     monitors: [
       monitor('good'),
@@ -315,7 +315,7 @@ it('holds no object up because another is wrong, and names every fault of it', a
   expect(codes[6]).toMatchObject({ path: 'alerts.channels[0]' });
 });
 
-it('prunes what apply made under the same name, and nothing else', async () => {
+it('prunes only objects that apply created under the same name', async () => {
   await as().post('/v1/monitors').send(monitor('by-hand'));
   await apply({ set: 'other', monitors: [monitor('of-another-set')] });
   await apply(SET);
@@ -347,7 +347,7 @@ it('refuses to prune a channel that the set still names', async () => {
   expect(objects[0].problem.errors[0]).toMatchObject({ path: 'alerts.channels[0]' });
 });
 
-it('refuses to prune an empty set, and more than half of a set without being told how many', async () => {
+it('refuses to prune for an empty set, or over half of a set without an explicit number', async () => {
   const many = Array.from({ length: 12 }, (_, index) => monitor(`m${index}`));
   await apply({ monitors: many });
   const empty = await as().post('/v1/apply').send({ prune: true });
@@ -368,7 +368,7 @@ it('names the secrets that the account does not have', async () => {
   expect(answer.objects[0].missingSecrets).toEqual(['UNKNOWN']);
 });
 
-it('ends in one object per key when two apply the same at once', async () => {
+it('creates one object per key when two clients apply the same set at once', async () => {
   const monitors = Array.from({ length: 30 }, (_, index) => monitor(`m${index}`));
   const both = await Promise.all([apply({ monitors }), apply({ monitors })]);
   const problems = both.flatMap(({ objects }) =>
@@ -379,7 +379,7 @@ it('ends in one object per key when two apply the same at once', async () => {
   expect((await apply({ monitors })).summary).toMatchObject({ unchanged: 30 });
 });
 
-it('goes on where it was interrupted', async () => {
+it('continues after an interruption', async () => {
   const monitors = Array.from({ length: 20 }, (_, index) => monitor(`m${index}`));
   const { configureMonitor } = service.gateway;
   let started = 0;
@@ -397,7 +397,7 @@ it('goes on where it was interrupted', async () => {
   expect((await exported()).monitors).toHaveLength(20);
 });
 
-it('tries again what Temporal had no time for, and fails nothing for it', async () => {
+it('retries objects for which Temporal was too busy, without failing them', async () => {
   const monitors = Array.from({ length: 20 }, (_, index) => monitor(`m${index}`));
   const { configureMonitor } = service.gateway;
   let asked = 0;
@@ -457,7 +457,7 @@ it('records each change in the audit trail without secrets', async () => {
   expect(JSON.stringify(body)).not.toMatch(/T\/secret|long enough/);
 });
 
-it('refuses a plan with more patterns than it can read at once, and takes one with few in many objects', async () => {
+it('refuses a plan with too many patterns at once, but accepts few patterns in many objects', async () => {
   const setWith = (patternAt: (index: number) => string) => ({
     dryRun: true,
     monitors: Array.from({ length: 400 }, (_, at) => ({

@@ -41,7 +41,7 @@ async function read(id: string) {
   return (await as().get(`/v1/monitors/${id}`)).body;
 }
 
-it('pauses and resumes, and does so again without a change', async () => {
+it('pauses and resumes, and changes nothing when repeated', async () => {
   const ids = [await create(), await create()];
   const until = new Date(service.clock.nowMs + 3_600_000).toISOString();
   const paused = await bulk({ ids, action: 'pause', until, reason: 'release' });
@@ -63,7 +63,7 @@ it('pauses and resumes, and does so again without a change', async () => {
   ]);
 });
 
-it('adds and removes tags, and moves to a group and back to the one of the address', async () => {
+it('adds and removes tags, and moves to a group and back to the group of the URL', async () => {
   const id = await create({ tags: ['a', 'b'] });
   await bulk({ ids: [id], action: 'tag', add: ['c', 'a'], remove: ['b'] });
   expect(await read(id)).toMatchObject({ tags: ['a', 'c'] });
@@ -73,7 +73,7 @@ it('adds and removes tags, and moves to a group and back to the one of the addre
   expect(await read(id)).toMatchObject({ group: null, groupKey: 'example.com' });
 });
 
-it('deletes what a filter selects and nothing else', async () => {
+it('deletes only the monitors that a filter selects', async () => {
   const gone = [await create({ tags: ['old'] }), await create({ tags: ['old'] })];
   const kept = await create({ tags: ['new'] });
   const answer = await bulk({ filter: { tag: 'old' }, action: 'delete' });
@@ -82,7 +82,7 @@ it('deletes what a filter selects and nothing else', async () => {
   expect(await read(kept)).toMatchObject({ id: kept });
 });
 
-it('says for each monitor what failed, and does the others', async () => {
+it('reports the failure of each monitor and changes the others', async () => {
   const full = Array.from({ length: 20 }, (_, index) => `t${index}`);
   const [good, crowded] = [await create(), await create({ tags: full })];
   const other = await service.newAccount();
@@ -133,7 +133,7 @@ it('never works on more than ten at once', async () => {
   }
 });
 
-it('does nothing at all while Temporal is away, and takes back what it dies in', async () => {
+it('changes nothing while Temporal is away, and undoes a change that Temporal fails in', async () => {
   const id = await create();
   service.gateway.away = 'ping';
   const away = await bulk({ ids: [id], action: 'pause' });
@@ -147,7 +147,7 @@ it('does nothing at all while Temporal is away, and takes back what it dies in',
   expect(await read(id)).toMatchObject({ state: 'active' });
 });
 
-it('tries again what Temporal had no time for', async () => {
+it('retries changes for which Temporal was too busy', async () => {
   const { gateway } = service;
   const { configureMonitorNow } = gateway;
   let asked = 0;
@@ -224,7 +224,7 @@ describe('on monitors and scenarios together', () => {
     expect(events[0]).toMatchObject({ action: 'scenario.pause', resourceType: 'scenario' });
   });
 
-  it('refuses a read-only key, and knows nothing of another account', async () => {
+  it('refuses a read-only key and does not find resources of another account', async () => {
     const { body: reader } = await as()
       .post('/v1/api-keys')
       .send({ name: 'r', scopes: ['read'] });
@@ -236,7 +236,7 @@ describe('on monitors and scenarios together', () => {
     expect((await readScenario(ids[1])).state).toBe('active');
   });
 
-  it('leaves scenarios alone where only monitors are asked for', async () => {
+  it('does not change scenarios if only monitors are selected', async () => {
     const [, scenario] = await both({ tags: ['kept'] });
     const { body } = await bulk({ ids: [scenario], action: 'pause' });
     expect(body.data).toMatchObject([{ id: scenario, ok: false, code: 'not_found' }]);
@@ -245,7 +245,7 @@ describe('on monitors and scenarios together', () => {
   });
 });
 
-it('takes a heartbeat out of a group to the group of heartbeats', async () => {
+it('moves a heartbeat without a group to the group of heartbeats', async () => {
   const schedule = { everySeconds: 600 };
   const body = { type: 'heartbeat', name: 'Backup', schedule, group: 'jobs' };
   const { id } = (await as().post('/v1/monitors').send(body)).body;

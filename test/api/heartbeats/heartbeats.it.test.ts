@@ -44,7 +44,7 @@ async function problemsOf(body: object): Promise<Record<string, string>> {
 }
 
 describe('definition', () => {
-  test('a heartbeat is answered with its defaults, its ping URL, and none of the fields of a request', async () => {
+  test('a heartbeat is returned with its defaults and ping URL, without fields of HTTP checks', async () => {
     const created = await create();
     expect(created).toMatchObject({
       type: 'heartbeat',
@@ -65,7 +65,7 @@ describe('definition', () => {
     expect(created).not.toHaveProperty('regions');
   });
 
-  test('a monitor without a type is one of http, and says so', async () => {
+  test('a monitor without a type is created and returned as http', async () => {
     const created = await request(service.app)
       .post('/v1/monitors')
       .set(as(account.key))
@@ -110,7 +110,7 @@ describe('definition', () => {
     expect(refused.body.errors).toMatchObject([{ path: 'type' }]);
   });
 
-  test('what was read, sent back by PUT, changes nothing; a patch changes one field and keeps the URL', async () => {
+  test('a GET response sent back by PUT changes nothing, and a patch keeps the ping URL', async () => {
     const created = await create({
       schedule: { cron: '30 2 * * 1-5', timeZone: 'Europe/Berlin' },
       failOn: [{ contains: 'ERROR' }, { matches: 'fatal: .*' }],
@@ -128,7 +128,7 @@ describe('definition', () => {
     expect(patched.body).toMatchObject({ graceSeconds: 900, pingUrl: created.pingUrl, version: 2 });
   });
 
-  test('apply creates a heartbeat by its key, an export holds it without its token, and both again change nothing', async () => {
+  test('apply creates a heartbeat by key, and its export has no token and changes nothing when applied', async () => {
     const entry = { ...NIGHTLY, key: 'nightly', graceSeconds: 600 };
     const apply = (monitors: readonly object[]) =>
       request(service.app).post('/v1/apply').set(as(account.key)).send({ monitors });
@@ -142,7 +142,7 @@ describe('definition', () => {
     expect((await apply([mine])).body).toMatchObject({ summary: { unchanged: 1 } });
   });
 
-  test('a check now and a test are refused: the job reports by itself', async () => {
+  test('an immediate check and a test of a heartbeat are refused', async () => {
     const { id } = await create();
     const run = await request(service.app).post(`/v1/monitors/${id}/run`).set(as(account.key));
     expect(run.status).toBe(400);
@@ -179,7 +179,7 @@ describe('pings', () => {
     },
   );
 
-  test('the same ping with the same key is stored once, at its first arrival; another signal or heartbeat is another ping', async () => {
+  test('a ping repeated with its key is stored once, unless its signal or heartbeat differs', async () => {
     const [one, other] = [await create(), await create()];
     const send = async (heartbeat: typeof one, signal: string, key = 'run-1') => {
       const path = `${pathOf(heartbeat)}${signal}?rid=a`;
@@ -211,7 +211,7 @@ describe('pings', () => {
     ]);
   });
 
-  test('the same ping sent at once by many is stored once', async () => {
+  test('a ping sent many times in parallel is stored once', async () => {
     const heartbeat = await create();
     const sent = [1, 2, 3, 4].map(() =>
       request(service.app).post(pathOf(heartbeat)).set('Idempotency-Key', 'k').send('done'),
@@ -221,7 +221,7 @@ describe('pings', () => {
     expect(await waitingOf(heartbeat)).toHaveLength(1);
   });
 
-  test('a text is kept up to its last 10 KiB, without the secrets of the account; longer is cut, not refused', async () => {
+  test('the last 10 KiB of a text are stored, without the secrets of the account', async () => {
     const value = 'correct horse battery';
     await request(service.app).put('/v1/secrets/PASSWORD').set(as(account.key)).send({ value });
     const heartbeat = await create({ failOn: [{ contains: 'ERROR' }] });
@@ -237,7 +237,7 @@ describe('pings', () => {
     expect(ping?.failedOn).toBe('contains "ERROR"');
   });
 
-  test('a ping counts, without its text, while a secret of the account cannot be opened', async () => {
+  test('a ping counts without its text while a secret of the account cannot be decrypted', async () => {
     const heartbeat = await create({ failOn: [{ contains: 'ERROR' }] });
     const body = { value: 'correct horse battery' };
     await request(service.app).put('/v1/secrets/LOST').set(as(account.key)).send(body);
@@ -279,7 +279,7 @@ describe('pings', () => {
     expect((await send()).status).toBe(404);
   });
 
-  test('other methods are refused with those that are allowed, and so is a run id that is none', async () => {
+  test('other methods are refused with a list of allowed ones, and invalid run ids are refused', async () => {
     const path = pathOf(await create());
     const put = await request(service.app).put(path);
     expect([put.status, put.headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
@@ -287,7 +287,7 @@ describe('pings', () => {
     expect([status, body.code]).toEqual([400, 'invalid_query']);
   });
 
-  test('more than five pings in a second are too many for one token, and others are not held up', async () => {
+  test('more than five pings per second are refused for one token without delaying others', async () => {
     const [one, other] = [await create(), await create()];
     const answers = [];
     for (let count = 0; count < 6; count += 1)
@@ -299,7 +299,7 @@ describe('pings', () => {
     expect((await request(service.app).get(pathOf(one))).status).toBe(200);
   });
 
-  test('a ping counts while Temporal is away, and its workflow is told as soon as it is back', async () => {
+  test('a ping counts while Temporal is away, and its workflow is notified when Temporal is back', async () => {
     const heartbeat = await create();
     service.gateway.away = 'work';
     const answered = await request(service.app).get(pathOf(heartbeat));
@@ -308,7 +308,7 @@ describe('pings', () => {
     service.gateway.away = null;
   });
 
-  test('after a rotation the former token is good for a day', async () => {
+  test('the former token stays valid for a day after a rotation', async () => {
     const heartbeat = await create();
     const rotated = await request(service.app)
       .post(`/v1/monitors/${heartbeat.id}/rotate-token`)
@@ -335,7 +335,7 @@ describe('pings', () => {
   });
 });
 
-test('a pause of those who take pings is an absence, noted once however many notice it', async () => {
+test('an outage of the ping receivers is recorded once, however many processes notice it', async () => {
   const { presence } = service.services.stores;
   const startMs = Date.now();
   await presence.note(startMs, 3_000);

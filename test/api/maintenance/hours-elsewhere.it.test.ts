@@ -73,7 +73,7 @@ it('lets a step go by hours by their key or id, waits for them in a simulation, 
   expect((await as().delete(`/v1/hours/${hours.body.id}`)).status).toBe(204);
 });
 
-it('says in which hours availability counts, and refuses hours that are not there', async () => {
+it('shows in which hours availability counts, and refuses unknown hours', async () => {
   const weekly = [{ days: ['mon', 'tue'], from: '09:00', to: '18:00' }];
   const hours = { key: 'counter', name: 'Inner name', timeZone: 'Europe/Berlin', weekly };
   const made = await as().post('/v1/hours').send(hours);

@@ -61,7 +61,7 @@ const lastPlanOf = (id: string) => plansOf(id).at(-1);
 const notifyDue = () => notifyDueHours(service.services, new AbortController().signal);
 const pathsIn = (body: { errors: { path: string }[] }) => body.errors.map(({ path }) => path);
 
-test('hours say whether they are open and until when; sent back they change nothing', async () => {
+test('hours show whether they are open and until when, and sending them back changes nothing', async () => {
   const created = await as('post', PATH, shop({ holidays: ['2026-12-26', '2026-12-25'] }));
   expect(created.status).toBe(201);
   expect(created.headers['location']).toBe(`${PATH}/${created.body.id}`);
@@ -162,7 +162,7 @@ test.each([
   expect(pathsIn(body)).toEqual([path]);
 });
 
-test('a check goes by hours by their key or id, shows the key, and is told when they are closed', async () => {
+test('a check accepts hours by key or id, shows the key, and its workflow gets the closed times', async () => {
   const { id: hoursId } = await newHours();
   const monitor = await newMonitor({ hours: hoursId });
   const shown = await as('get', `/v1/monitors/${monitor}`);
@@ -212,7 +212,7 @@ test('hours of another account cannot be named', async () => {
   }
 });
 
-test('a change of hours reaches all that go by them at once, or when Temporal is back', async () => {
+test('a change of hours reaches all checks that use them at once, or when Temporal is back', async () => {
   const { id } = await newHours();
   const monitor = await newMonitor({ hours: 'shop' });
   const steps = [{ name: 'a', url: 'http://shop.example/' }];
@@ -235,7 +235,7 @@ test('a change of hours reaches all that go by them at once, or when Temporal is
   expect(plansOf(monitor)).toHaveLength(told);
 });
 
-test('those that go by hours are told again before the closed times that they know of are over', async () => {
+test('checks with hours get new closed times before the last known ones are over', async () => {
   await newHours();
   const monitor = await newMonitor({ hours: 'shop' });
   const known = lastPlanOf(monitor) ?? [];
@@ -246,7 +246,7 @@ test('those that go by hours are told again before the closed times that they kn
   expect(next.length).toBeGreaterThan(5);
 });
 
-test('while something goes by them they are kept, and the refusal names it', async () => {
+test('hours in use cannot be deleted, and the refusal names their users', async () => {
   const { id } = await newHours();
   const monitor = await newMonitor({ hours: 'shop', name: 'Checkout' });
   const refused = await as('delete', `${PATH}/${id}`);
@@ -281,7 +281,7 @@ test('what rests outside of its hours shows maintenance and is not checked on de
   expect((await as('get', `/v1/monitors/${resting}`)).body.status).toBe('pending');
 });
 
-test('an escalation waits for the hours of what is down', async () => {
+test('an escalation waits for the hours of the failing check', async () => {
   await newHours();
   const monitor = await newMonitor({ hours: 'shop' });
   const alert = buildAlert({
@@ -298,7 +298,7 @@ test('an escalation waits for the hours of what is down', async () => {
   ]);
 });
 
-test('a set makes hours before what goes by them, is applied again without a change, and prunes both', async () => {
+test('a set creates hours before their users, changes nothing when reapplied, and prunes both', async () => {
   const hours = [{ ...shop(), name: 'Of a set' }];
   const monitors = [{ key: 'm', name: 'M', url: 'http://shop.example', hours: 'shop' }];
   const apply = async (body: object) => (await as('post', '/v1/apply', body)).body;

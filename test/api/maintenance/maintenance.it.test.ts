@@ -54,7 +54,7 @@ const plansOf = (id: string) =>
 const lastPlanOf = (id: string) => plansOf(id).at(-1);
 const tellDue = () => notifyDueWindows(service.services, new AbortController().signal);
 
-test('a window answers with its next five occurrences, over a change of clocks', async () => {
+test('a window is returned with its next five occurrences, over a change of clocks', async () => {
   const created = await as('post', PATH, nightly());
   expect(created.status).toBe(201);
   expect(created.headers['location']).toBe(`${PATH}/${created.body.id}`);
@@ -117,7 +117,7 @@ test.each([
   expect(body.errors.map((problem: { path: string }) => problem.path)).toEqual([path]);
 });
 
-test('tells what it touches by id, tag and group, and nothing else', async () => {
+test('a window notifies only the workflows that it matches by id, tag or group', async () => {
   const byId = await newMonitor();
   const byTag = await newMonitor({ tags: ['database'] });
   const byGroup = await newMonitor({ group: 'eu/backend' });
@@ -134,7 +134,7 @@ test('tells what it touches by id, tag and group, and nothing else', async () =>
   for (const id of others) expect(plansOf(id)).toEqual([]);
 });
 
-test('one call starts maintenance now: the status says so at once, until its end', async () => {
+test('one call starts maintenance now, and the status shows it at once until its end', async () => {
   const id = await newMonitor();
   const { status, body } = await as('post', `${PATH}/now`, { minutes: 30, target: { ids: [id] } });
   expect(status).toBe(201);
@@ -160,7 +160,7 @@ test('a monitor that maintenance pauses is not checked on demand, and says when 
   expect((await as('post', `/v1/monitors/${id}/run`)).status).toBe(202);
 });
 
-test('ending leaves later occurrences, and changes nothing when nothing is under way', async () => {
+test('ending a window keeps later occurrences, and does nothing if none is active', async () => {
   const id = await newMonitor();
   const { body } = await as('post', PATH, nightly());
   const unchanged = await as('post', `${PATH}/${body.id}/end`);
@@ -173,7 +173,7 @@ test('ending leaves later occurrences, and changes nothing when nothing is under
   expect((await as('get', `/v1/monitors/${id}`)).body.status).toBe('pending');
 });
 
-test('those that a change leaves are told, like those that it reaches', async () => {
+test('a change of targets notifies both the removed and the added ones', async () => {
   const left = await newMonitor({ tags: ['a'] });
   const reached = await newMonitor({ tags: ['b'] });
   const { body } = await as('post', PATH, nightly({ target: { tags: ['a'] } }));
@@ -187,7 +187,7 @@ test('those that a change leaves are told, like those that it reaches', async ()
   expect((await as('get', PATH)).body.data).toEqual([]);
 });
 
-test('a window makes no maintenance of the past', async () => {
+test('a window adds no maintenance to the past', async () => {
   const id = await newMonitor();
   service.clock.nowMs += 60 * MINUTE;
   const startsAt = '2026-03-20T12:30:00Z';
@@ -208,7 +208,7 @@ test('a change that expects another version is refused, and a repeated one chang
   expect((await as('patch', path, { name: 'x' })).body.version).toBe(2);
 });
 
-test('while Temporal is away windows are saved, and told when it is back', async () => {
+test('windows are saved while Temporal is away, and sent to workflows when it is back', async () => {
   const id = await newMonitor();
   service.gateway.away = 'work';
   const { status, body } = await as('post', `${PATH}/now`, { minutes: 30, target: { all: true } });
@@ -278,7 +278,7 @@ test('an account has at most a hundred windows', async () => {
   expect(ids).toEqual([...ids].sort().reverse());
 });
 
-test('of a hundred windows, one that is over makes room for a new one', async () => {
+test('a window that is over does not count towards the limit of a hundred', async () => {
   const window = nightly({ target: { tags: ['none'] } });
   const over = await as('post', `${PATH}/now`, { minutes: 5, target: { tags: ['none'] } });
   await as('post', `${PATH}/${over.body.id}/end`);
@@ -289,7 +289,7 @@ test('of a hundred windows, one that is over makes room for a new one', async ()
   expect((await as('post', PATH, window)).body.code).toBe('limit_reached');
 });
 
-test('a window goes with the last thing that it names, and forgets what else is deleted', async () => {
+test('a window drops deleted targets, and is deleted with its last one', async () => {
   const [gone, kept] = [await newMonitor(), await newMonitor({ name: 'kept' })];
   const alone = await as('post', `${PATH}/now`, { minutes: 30, target: { ids: [gone] } });
   const shared = await as('post', PATH, nightly({ target: { ids: [gone, kept] } }));

@@ -31,7 +31,7 @@ const serviceFor = async (headers: Record<string, string>) => {
 };
 
 describe('GET /v1/account?include=service', () => {
-  it('tells an owner the engines, their versions and the data folder', async () => {
+  it('shows an owner the database and Temporal, their versions and the data folder', async () => {
     const { cookie } = await personOf(service, account.id, 'owner');
     expect(await serviceFor({ cookie })).toEqual({
       version: '0.0.0',
@@ -47,7 +47,7 @@ describe('GET /v1/account?include=service', () => {
     });
   });
 
-  it('tells nobody else: no admin, no viewer, no key', async () => {
+  it('shows nothing to admins, viewers and keys', async () => {
     for (const role of ['admin', 'editor', 'viewer'] as const) {
       const { cookie } = await personOf(service, account.id, role);
       expect(await serviceFor({ cookie })).toBeNull();
@@ -61,7 +61,7 @@ describe('GET /v1/account?include=service', () => {
     expect(await serviceFor({ cookie })).toMatchObject({ temporal: null, version: '0.0.0' });
   });
 
-  it('is in no answer that did not ask for it', async () => {
+  it('is included only on request', async () => {
     const { cookie } = await personOf(service, account.id, 'owner');
     const { body } = await request(service.app).get('/v1/account').set({ cookie });
     expect(body).not.toHaveProperty('service');

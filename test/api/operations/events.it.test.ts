@@ -96,7 +96,7 @@ async function createMonitor(key: string): Promise<string> {
   return (await arranged(request(service.app).post('/v1/monitors').set(bearer(key)).send(body))).id;
 }
 
-it('tells of a settled slot from every API process, which looks each second, to that account only', async () => {
+it('sends a recorded slot from every API process, to its account only', async () => {
   const account = await service.newAccount();
   const other = await service.newAccount();
   const monitorId = await createMonitor(account.key);
@@ -132,7 +132,7 @@ it('tells of a settled slot from every API process, which looks each second, to 
   for (const stream of streams) stream.stop();
 });
 
-it('tells of runs, incidents, edits and deletions', async () => {
+it('sends events of runs, incidents, edits and deletions', async () => {
   const account = await service.newAccount();
   const as = request.agent(service.app).set(bearer(account.key));
   const steps = [{ name: 'a', url: 'http://shop.example.com' }];
@@ -198,7 +198,7 @@ function incidentOf(id: string) {
   return { id, openedAtMs, closedAtMs: null, cause: null, regions: [], firstRunId: null };
 }
 
-it('lets everybody listen who may read, by cookie or key, and answers HEAD without a stream', async () => {
+it('accepts every reader, by cookie or key, and responds to HEAD without a stream', async () => {
   const account = await service.newAccount();
   const { cookie } = await personOf(service, account.id, 'viewer');
   const { answer, stop } = await follow(origins[0] ?? '', { Cookie: cookie });

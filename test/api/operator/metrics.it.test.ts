@@ -136,7 +136,7 @@ test('1,200 monitors give two series per region, and the newest 1,000 of them si
   await models.statuses.deleteMany({ accountId: account.id });
 });
 
-test('watches that were handed over and returned are counted for good, by region', async () => {
+test('watches that were handed over or returned are counted by region', async () => {
   const { watches } = service.services.stores;
   await watches.addToTotals('eu-west', { handedOver: 24 });
   await watches.addToTotals('eu-west', { handedOver: 6 });
@@ -300,7 +300,7 @@ describe('what was measured', () => {
   });
 });
 
-test('requests are counted by route template, so that ids make no series', async () => {
+test('requests are counted by route template, so ids do not create series', async () => {
   const as = request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
   for (let index = 0; index < 20; index += 1)
     await as.get(`/v1/monitors/${service.services.newId('monitor')}`);
@@ -311,7 +311,7 @@ test('requests are counted by route template, so that ids make no series', async
   expect([...routes].filter((route) => route?.includes('mon_'))).toEqual([]);
 });
 
-test('what is exported over OTLP is what Prometheus reads, under the same names', async () => {
+test('OTLP exports the same metrics as Prometheus, under the same names', async () => {
   const { services } = service;
   const metrics = createMetrics({ metricsToken: null, publicUrl: LOCAL_URL }, services);
   const app = appAt(LOCAL_URL, metrics);
@@ -341,7 +341,7 @@ function appAt(publicUrl: string, metrics?: Metrics): Express {
   return createApp(options, service.services, metrics);
 }
 
-test('without a token this machine reads them on localhost, and nobody where the service has a name', async () => {
+test('metrics without a token are readable on localhost only, not under a public URL', async () => {
   const statusAt = async (publicUrl: string, headers = {}) =>
     (await request(appAt(publicUrl)).get('/metrics').set(headers)).status;
   expect(await statusAt('http://localhost:3000')).toBe(200);
@@ -351,7 +351,7 @@ test('without a token this machine reads them on localhost, and nobody where the
   expect(await statusAt('http://localhost:3000', { 'X-Forwarded-For': '127.0.0.1' })).toBe(401);
 });
 
-test('a token is needed where there is one, also on this machine', async () => {
+test('a configured token is required even on localhost', async () => {
   expect((await request(service.app).get('/metrics')).status).toBe(401);
 });
 

@@ -38,7 +38,7 @@ async function make(region: string) {
 const askKeys = (key: Parameters<typeof asProbe>[0]) =>
   request(service.app).get(PROBE_KEYS_PATH).set(asProbe(key).headers).responseType('blob');
 
-it('is shown once, opens the keys of its region, and is seen to be used', async () => {
+it('is shown once, gives access to the keys of its region, and has a last use', async () => {
   const { made, key } = await make('eu-west');
   expect(key).toMatchObject({ region: 'eu-west', id: made.body.id });
   expect(made.headers['location']).toBe(`/v1/probe-keys/${made.body.id}`);
@@ -56,7 +56,7 @@ it('is shown once, opens the keys of its region, and is seen to be used', async 
   expect(JSON.stringify(stored)).not.toContain(key.secret);
 });
 
-it('is refused from its revocation on, and with a word of its own', async () => {
+it('is refused after its revocation with a code of its own', async () => {
   const { made, key } = await make('eu-west');
   const path = `/v1/probe-keys/${made.body.id}`;
   for (const _again of [1, 2]) expect((await as(first).delete(path)).status).toBe(204);
@@ -68,7 +68,7 @@ it('is refused from its revocation on, and with a word of its own', async () => 
   expect((await as(first).get(path)).body.revokedAt).toEqual(expect.any(String));
 });
 
-it('counts for its own region and secret only', async () => {
+it('is valid only for its own region and secret', async () => {
   const { key } = await make('eu-west');
   const forged = [
     { ...key, region: 'us-east' },
@@ -82,7 +82,7 @@ it('counts for its own region and secret only', async () => {
   }
 });
 
-it('is for the first account alone, and for its scope admin', async () => {
+it('is available only to the first account with scope admin', async () => {
   const { made } = await make('eu-west');
   const path = `/v1/probe-keys/${made.body.id}`;
   const lesser = await as(first)
@@ -105,7 +105,7 @@ it('is for the first account alone, and for its scope admin', async () => {
   expect(sessions.map(({ body }) => body.runsInstallation)).toEqual([true, false]);
 });
 
-it('gets further keys of its region with each rotation, for the first account and a known region alone', async () => {
+it('gets a new region key with each rotation, which only the first account can start', async () => {
   const rotate = (who: TestAccount, region: string) =>
     as(who).post('/v1/regions/rotate-key').send({ region });
   const { key } = await make('us-east');
@@ -123,7 +123,7 @@ it('gets further keys of its region with each rotation, for the first account an
   expect((await rotate(second, 'us-east')).body.code).toBe('insufficient_scope');
 });
 
-it('names what is wrong with a body', async () => {
+it('is refused for an invalid body with every problem', async () => {
   const { status, body } = await as(first)
     .post('/v1/probe-keys')
     .send({ region: 'EU West', name: '', secret: 'x' });
@@ -132,7 +132,7 @@ it('names what is wrong with a body', async () => {
   expect(paths.toSorted()).toEqual(['name', 'region', 'secret']);
 });
 
-it('leaves a trail of who made and revoked it, without the key', async () => {
+it('has audit events of its creation and revocation, without the key', async () => {
   const { made, key } = await make('us-east');
   await as(first).delete(`/v1/probe-keys/${made.body.id}`);
   const { body, text } = await as(first).get('/v1/audit-events?limit=10');

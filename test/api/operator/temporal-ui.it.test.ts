@@ -155,7 +155,7 @@ describe('the UI at /temporal', () => {
     expect(asked).toEqual([]);
   });
 
-  it('shows itself to those who run the installation, without our session', async () => {
+  it('is shown to operators of the installation and does not get their session', async () => {
     const cookie = `a=1; ${await logIn('admin')}; _csrf=2`;
     const answer = await request(app).get('/temporal/api/v1/x?q=%2F').set('Cookie', cookie);
     expect([answer.status, answer.text]).toEqual([200, '<html>the UI</html>']);
@@ -167,7 +167,7 @@ describe('the UI at /temporal', () => {
     });
   });
 
-  it('may ask nothing of our origin but its own paths and the codec, and open no window', async () => {
+  it('may call only its own paths and the codec of our origin, and open no window', async () => {
     const Cookie = await logIn('owner');
     const { headers } = await request(app)
       .get('/temporal/')
@@ -221,7 +221,7 @@ describe('the UI at /temporal', () => {
     expect(asked).toEqual([]);
   });
 
-  it('has every write in the audit trail before it is passed on, and no read', async () => {
+  it('records every write, but no read, in the audit trail before it is forwarded', async () => {
     const Cookie = await logIn('admin');
     await request(app).get('/temporal/api/v1/read-only').set({ Cookie });
     await request(app)
@@ -276,7 +276,7 @@ describe('the codec endpoint', () => {
     };
   }
 
-  it('opens what is ours for an admin, and gives back the rest as it was', async () => {
+  it('decrypts our payloads for an admin, and returns other payloads unchanged', async () => {
     const Cookie = await logIn('admin');
     const foreign = await sealedPayload('another');
     const answer = await request(app)
@@ -289,7 +289,7 @@ describe('the codec endpoint', () => {
     expect(items[0]).toMatchObject({ actor: { type: 'user' }, after: { payloads: 3 } });
   });
 
-  it('refuses everybody else, foreign pages, and what are no payloads', async () => {
+  it('refuses everyone else, pages of other sites and bodies without payloads', async () => {
     const payloads = [await sealedPayload()];
     const send = (headers: Record<string, string>, body: object = { payloads }) =>
       request(app).post(CODEC).set(headers).send(body);

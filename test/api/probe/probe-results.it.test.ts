@@ -112,7 +112,7 @@ async function readSlots(): Promise<string[]> {
   return body.data.map((result: { slot: string }) => result.slot);
 }
 
-test('results can be read as soon as they are confirmed, and twice the same is one', async () => {
+test('results can be read as soon as they are confirmed, and repeated ones are stored once', async () => {
   const atMs = slotMs + MINUTE_MS;
   const delivery = { region: REGION, results: [resultAt(atMs), resultAt(atMs)] };
   for (const receipts of [1, 2].map(() => ['stored', 'stored'])) {
@@ -132,7 +132,7 @@ test('results can be read as soon as they are confirmed, and twice the same is o
   });
 });
 
-test('a delivery of another region, of another seal or without one is refused whole', async () => {
+test('a delivery of another region or without a valid seal is refused as a whole', async () => {
   const before = await readSlots();
   const delivery = { region: REGION, results: [resultAt(slotMs + 2 * MINUTE_MS)] };
   const refused = [
@@ -146,7 +146,7 @@ test('a delivery of another region, of another seal or without one is refused wh
   expect(await readSlots()).toEqual(before);
 });
 
-test('what is too large, too many or not understood is refused whole, with the path', async () => {
+test('a delivery that is too large, too long or invalid is refused as a whole, with the path', async () => {
   const good = resultAt(slotMs + 3 * MINUTE_MS);
   const tooLong = { ...good, outcome: { ...good.outcome, note: 'x'.repeat(DELIVERY_BYTES_MAX) } };
   expect((await send({ region: REGION, results: [tooLong] })).status).toBe(413);
@@ -171,7 +171,7 @@ test('what is too large, too many or not understood is refused whole, with the p
   expect(await readSlots()).not.toContain(new Date(good.slotMs).toISOString());
 });
 
-test('nothing is stored of a monitor that is gone or belongs to another account', async () => {
+test('a result of a deleted monitor or of another account is not stored', async () => {
   const other = await service.newAccount();
   const good = resultAt(slotMs + 4 * MINUTE_MS);
   const results = [
@@ -199,7 +199,7 @@ test('a result of a paused monitor is outdated until the pause is over', async (
   expect((await as('post', '/resume')).status).toBe(200);
 });
 
-test('a result of another process than the one that has the watch has moved, and is not stored', async () => {
+test('a result of a process that does not have the watch is not stored, but reported as moved', async () => {
   const result = resultAt(slotMs + 5 * MINUTE_MS);
   const before = await readSlots();
   const other = await send({ region: REGION, instance: 'host:8:1', results: [result] });
@@ -305,7 +305,7 @@ describe('of a probe in other hands', () => {
     expect(receiptsOf(body)).toEqual(['stored']);
   });
 
-  test('deliveries beyond 200 a second of one key are asked to wait', async () => {
+  test('deliveries of one key beyond 200 per second are asked to wait', async () => {
     const empty = { region: REGION, results: [] };
     const answers = await Promise.all(Array.from({ length: 260 }, () => send(empty)));
     const refused = answers.filter(({ status }) => status === 429);
@@ -348,7 +348,7 @@ describe('probe router', () => {
     expect(() => probe.open(answer.body, `${path}0`)).toThrow();
   });
 
-  it('makes the revision from the row when a crash left none', async () => {
+  it('creates the revision from the row if a crash left none', async () => {
     const { models } = service.database.database;
     await models.revisions.deleteMany({});
     const answer = await request(service.app).get(path).set(asProbe);
@@ -382,7 +382,7 @@ describe('probe router', () => {
     }
   });
 
-  it('notes the hello of a probe, which makes its region online until it falls silent', async () => {
+  it('shows a region as online from the hello of a probe until the probe is silent', async () => {
     const hello = (region: string, facts: object = {}) =>
       request(service.app)
         .post(PROBE_HELLO_PATH)

@@ -70,7 +70,7 @@ async function open(watches: readonly object[], instance = INSTANCE): Promise<un
 
 const rowsNow = () => service.database.database.models.watches.find({}).lean();
 
-test('a probe that opens a watch learns how far its region is, and is known as its holder', async () => {
+test('a probe that opens a watch gets the last stored slot of its region and becomes its holder', async () => {
   expect(await open([opening()])).toEqual([{ isOpen: true, lastStoredMs: null }]);
   const record = monitorRecord({ accountId: account.id, monitorId });
   const outcomes = [{ region: REGION, outcome: passingOutcome() }];
@@ -91,7 +91,7 @@ test('a probe that opens a watch learns how far its region is, and is known as i
   ]);
 });
 
-test('what is not in force for the region stays closed, and leaves no row', async () => {
+test('a watch that is not valid for the region is not opened and leaves no row', async () => {
   const before = await rowsNow();
   const elsewhere = await request(service.app)
     .post('/v1/monitors')
@@ -108,7 +108,7 @@ test('what is not in force for the region stays closed, and leaves no row', asyn
   expect(await rowsNow()).toEqual(before);
 });
 
-test('a paused monitor stays closed', async () => {
+test('the watch of a paused monitor is not opened', async () => {
   const as = (path: string) =>
     request(service.app)
       .post(`/v1/monitors/${monitorId}/${path}`)
@@ -119,7 +119,7 @@ test('a paused monitor stays closed', async () => {
   expect(await open([opening()])).toEqual([{ isOpen: true, lastStoredMs: slotMs }]);
 });
 
-test('what another region has sealed, or for another purpose, is refused whole', async () => {
+test('a request sealed by another region or for another purpose is refused as a whole', async () => {
   const before = await rowsNow();
   const watches = [opening({ taskToken: 'Zm9yZ2Vk' })];
   for (const refused of [
@@ -132,7 +132,7 @@ test('what another region has sealed, or for another purpose, is refused whole',
   expect(await rowsNow()).toEqual(before);
 });
 
-test('what is too many or not understood is refused with its path', async () => {
+test('a list that is too long or invalid is refused with the path', async () => {
   for (const [body, path] of [
     [{ watches: Array(WATCHES_OPENED_MAX + 1).fill(opening()) }, 'watches'],
     [{ watches: [opening({ taskToken: '' })] }, 'watches[0].taskToken'],
@@ -170,7 +170,7 @@ test('a probe that is alive is seen, and its pause ends when it was heard withou
   expect(await seen()).toMatchObject({ lastSeenAtMs: againMs });
 });
 
-test('the rows of a monitor go with it', async () => {
+test('the watches of a monitor are deleted with it', async () => {
   expect(await rowsNow()).toHaveLength(1);
   await request(service.app)
     .delete(`/v1/monitors/${monitorId}`)

@@ -178,7 +178,7 @@ test('one key has two exports under way, and another one when one of them ends',
   putBack();
 });
 
-test('reading stops while the client does not read, and for good when it goes', async () => {
+test('an export pauses while the client does not read, and stops when it disconnects', async () => {
   const { putBack, pagesRead } = putEndlessPages();
   /** Whether a list without an end is read no further: forty looks in a row show no page more. */
   const standsStill = () => {
@@ -235,7 +235,7 @@ test('CSV has a head, and what a target said cannot be a formula', async () => {
   expect(end).toBe('');
 });
 
-test('what it cannot know is refused before a line is sent', async () => {
+test('an invalid request is refused before a line is sent', async () => {
   const { pathname } = new URL(url);
   expect((await as().get(`${pathname}?format=xlsx`)).status).toBe(400);
   expect((await as().get(`${pathname}?limit=5`)).status).toBe(400);
@@ -245,7 +245,7 @@ test('what it cannot know is refused before a line is sent', async () => {
   expect(refused.headers['content-disposition']).toBeUndefined();
 });
 
-test('a database that goes away in the middle cuts the file off, visibly', async () => {
+test('a lost database truncates the file in a way the client can detect', async () => {
   const { page } = service.services.stores.results;
   let reads = 0;
   const putBack = replacePages((...args) => {

@@ -29,7 +29,7 @@ test.each([
   expect(found === null ? null : `${found.method} ${found.path}`).toBe(reader);
 });
 
-test('only what is never kept has no name, and all names are well-formed', () => {
+test('only routes that are never recorded have no action, and all actions are well-formed', () => {
   const nameless = changing.filter((entry) => entry.audit === null);
   // Tests and previews change nothing; a request for a link is made by someone unknown.
   expect(nameless.map(({ path }) => path).sort()).toEqual([
@@ -46,7 +46,7 @@ test('only what is never kept has no name, and all names are well-formed', () =>
   for (const entry of changing) expect(entry.audit?.action ?? 'a.b').toMatch(/^[a-z_]+\.[a-z_]+$/);
 });
 
-test('whatever changes something with an id can be read beforehand, but for sessions, which only end', () => {
+test('every changeable resource with an id can be read, except sessions', () => {
   const unread = changing.filter(
     (entry) => entry.path.includes(':') && readerOf(entry, routes) === null,
   );

@@ -88,7 +88,7 @@ function tell(): void {
   for (const { onChange } of listeners) onChange(CHANGE);
 }
 
-it('sends changes as events that nobody may keep, and shows that it is alive', async () => {
+it('sends changes as uncacheable events, and a keep-alive', async () => {
   const { socket, state } = await listen();
   tell();
   await waitUntil('the stream has come so far', () => state.text.includes('event:change'));
@@ -102,7 +102,7 @@ it('sends changes as events that nobody may keep, and shows that it is alive', a
   await waitUntil('the stream has come so far', () => listeners.size === 0);
 });
 
-it('ends within a minute when its credentials are good no longer', async () => {
+it('ends within a minute after its credentials become invalid', async () => {
   const { state } = await listen();
   refusal = new AppError('revoked_token', 'This API key was revoked.');
   jest.advanceTimersByTime(30_000);
@@ -110,7 +110,7 @@ it('ends within a minute when its credentials are good no longer', async () => {
   expect(listeners.size).toBe(0);
 });
 
-it('goes on while the database cannot say whether they are good', async () => {
+it('continues while the database cannot verify its credentials', async () => {
   const { socket, state } = await listen();
   refusal = new AppError('unavailable', 'The database is away.');
   jest.advanceTimersByTime(60_000);
@@ -127,7 +127,7 @@ it('ends at once when the feed ends', async () => {
   await waitUntil('the stream has come so far', () => state.text.endsWith('0\r\n\r\n'));
 });
 
-it('cuts a client that does not read', async () => {
+it('disconnects a client that does not read', async () => {
   const { socket, state } = await listen();
   socket.pause();
   for (let count = 0; count < 100_000 && listeners.size > 0; count += 1) {

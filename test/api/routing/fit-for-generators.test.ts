@@ -118,7 +118,7 @@ test.each(['monitors', 'scenarios'])(
   },
 );
 
-test('what a POST has made is linked with what can be done with it', () => {
+test('a POST that creates a resource links to its further operations', () => {
   const { responses } = document.paths?.['/v1/scenarios']?.post ?? {};
   const parameters = { scenarioId: '$response.body#/id' };
   expect(responses?.['201']?.links).toEqual(
@@ -132,14 +132,14 @@ test('what a POST has made is linked with what can be done with it', () => {
   expect(linked.length).toBeGreaterThanOrEqual(8);
 });
 
-test('no field is only null, which openapi-generator stops at', () => {
+test('no field has only the type null, which openapi-generator rejects', () => {
   const alone = nodes.filter(
     ({ path, node }) => node['type'] === 'null' && !/\/(anyOf|oneOf)\/\d+$/.test(path),
   );
   expect(pathsOf(alone)).toEqual([]);
 });
 
-test('no union stands directly in another one', () => {
+test('no union is nested directly in another one', () => {
   const nested = nodes.filter(({ node }) =>
     listAt(node, 'anyOf').some((each) => isJson(each) && 'anyOf' in each),
   );

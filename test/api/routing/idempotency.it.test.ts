@@ -65,7 +65,7 @@ it('refuses the same key with another body', async () => {
   expect(other.body).toMatchObject({ status: 409, code: 'idempotency_conflict' });
 });
 
-it('keeps keys apart by account, path, and the end of 24 hours', async () => {
+it('separates keys by account and path, and forgets them after 24 hours', async () => {
   const other = await service.newAccount();
   const first = await post('/v1/monitors', 'shared', BODY);
   const theirs = await post('/v1/monitors', 'shared', { ...BODY, name: 'Theirs' }, other.key);
@@ -80,7 +80,7 @@ it('keeps keys apart by account, path, and the end of 24 hours', async () => {
   expect(later.body.id).not.toBe(first.body.id);
 });
 
-it('carries out exactly one of ten parallel requests; the others get its answer', async () => {
+it('runs exactly one of ten parallel requests and gives the others its response', async () => {
   const { key } = await service.newAccount();
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => post('/v1/monitors', 'parallel', BODY, key)),
@@ -94,7 +94,7 @@ it('carries out exactly one of ten parallel requests; the others get its answer'
   for (const { status } of answers) expect([201, 503]).toContain(status);
 });
 
-it('replays nothing that one key was answered to another, who carries it out again', async () => {
+it('does not replay the response of one API key to another, but runs the request again', async () => {
   const { key, newKey } = await service.newAccount();
   const made = await post('/v1/api-keys', 'a key', { name: 'first' }, key);
   const other = await post('/v1/api-keys', 'a key', { name: 'first' }, await newKey());
@@ -103,7 +103,7 @@ it('replays nothing that one key was answered to another, who carries it out aga
   expect(other.body.key).not.toBe(made.body.key);
 });
 
-it('keeps a refusal, and replays it as a problem of the new request', async () => {
+it('stores a refusal and replays it as a problem of the new request', async () => {
   const body = { ...BODY, url: 'http://169.254.169.254/' };
   const first = await post('/v1/monitors', 'refused', body);
   const again = await post('/v1/monitors', 'refused', body).set('X-Request-Id', 'the-second');
@@ -113,7 +113,7 @@ it('keeps a refusal, and replays it as a problem of the new request', async () =
   expect(again.headers['idempotency-replayed']).toBe('true');
 });
 
-it('does not keep an answer that was our fault', async () => {
+it('does not store a server error', async () => {
   service.gateway.away = 'ping';
   expect((await post('/v1/monitors', 'away', BODY)).status).toBe(503);
   service.gateway.away = null;
@@ -122,7 +122,7 @@ it('does not keep an answer that was our fault', async () => {
   expect(again.headers).not.toHaveProperty('idempotency-replayed');
 });
 
-it('takes back a creation that happens after it was given up, and frees the key for another one', async () => {
+it('undoes a creation that happens after its timeout, and frees the key for another one', async () => {
   const { stores } = service.services;
   let isStalled = true;
   let recover = (): void => undefined;
@@ -186,7 +186,7 @@ it('takes back a creation that happens after it was given up, and frees the key 
   }
 });
 
-it('holds no key by a claim of which nobody heard', async () => {
+it('does not block a key by a claim whose response was lost', async () => {
   const { stores } = service.services;
   let isLost = true;
   const idempotency = {
@@ -231,7 +231,7 @@ it('reports a creation as done when only its response was lost', async () => {
   expect(await monitorsOf(key)).toBe(1);
 });
 
-it('lets a claim that a crash left behind end by itself', async () => {
+it('expires a claim that a crash left behind', async () => {
   const { stores } = service.services;
   const crash = async (): Promise<void> => {
     throw new AppError('unavailable', 'crashed before the claim was released');
@@ -267,7 +267,7 @@ it('refuses keys that are empty, too long or not printable', async () => {
   expect((await post('/v1/monitors', 'x'.repeat(255), BODY)).status).toBe(201);
 });
 
-it('stores no answer in clear, and deletes what is over', async () => {
+it('encrypts stored responses and deletes expired ones', async () => {
   const { idempotency } = service.database.database.models;
   await post('/v1/monitors', 'sealed', { ...BODY, name: 'needle-in-clear' });
   expect(JSON.stringify(await idempotency.find().lean())).not.toContain('needle');

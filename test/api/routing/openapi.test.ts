@@ -45,7 +45,7 @@ test('the document stays small enough to be read', () => {
   expect(text.length).toBeLessThan(620_000);
 });
 
-test('no schema refers to itself, and each has a name that somebody gave it', () => {
+test('no schema refers to itself, and each has an explicit name', () => {
   expect(Object.keys(schemas).filter((name) => name.startsWith('__'))).toEqual([]);
   const selfish = Object.entries(schemas).filter(([name, schema]) =>
     JSON.stringify(schema).includes(`"#/components/schemas/${name}"`),
@@ -63,7 +63,7 @@ test.each([
   );
 });
 
-test('every parameter of a path that is an id says of what', () => {
+test('every id parameter of a path names its kind of resource', () => {
   const { parameters = {} } = document.components ?? {};
   expect(parameters).toMatchObject({
     MonitorId: { in: 'path', required: true, schema: { pattern: '^mon_[0-9a-z]{26}$' } },
@@ -106,7 +106,7 @@ function fieldsOf(schema: object | undefined): readonly string[] {
   return Object.keys(schema.properties ?? {});
 }
 
-test('bodies tell defaults in words, since generators take what has one for required', () => {
+test('bodies describe defaults in words, since generators treat a default as required', () => {
   // An extraction has a field of that name.
   const withDefault = JSON.stringify(schemas)
     .replaceAll(/"default":\{(?:\}|"description":"Taken where)/g, '')
@@ -130,7 +130,7 @@ test('responses carry the headers that the contract names', () => {
   expect(headersOf('/v1/scenarios/{scenarioId}/run', 'post', '202')).toContain('Location');
 });
 
-test('every reference inside the document leads somewhere', () => {
+test('every reference inside the document resolves', () => {
   const names = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
   const known = Object.keys(document.components?.schemas ?? {});
   expect([...new Set(names)].filter((name) => !known.includes(name ?? ''))).toEqual([]);
@@ -161,7 +161,7 @@ test.each([
   expect(document.paths?.[path]?.[method]?.operationId).toBe(name);
 });
 
-test('no example holds anything that opens a door', () => {
+test('no example contains anything that looks like a credential', () => {
   const text = JSON.stringify(document);
   expect(text).not.toMatch(/\bkw_[0-9A-Za-z]{38}\b/);
   expect(text).not.toMatch(/hooks\.slack\.com\/services\/T\w+\/B\w+\/\w{16,}/);

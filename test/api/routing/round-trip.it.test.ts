@@ -129,7 +129,7 @@ const monitor = fc
   .map(([required, rest, how]) => ({ ...required, ...rest, ...how, timeoutMs: 5_000 }))
   .filter(({ url }) => !url.includes('{{'));
 
-it('changes nothing when the answer of GET is sent back by PUT, or nothing by PATCH', async () => {
+it('PUT of a GET response and an empty PATCH change nothing', async () => {
   await fc.assert(
     fc.asyncProperty(monitor, async (body) => {
       const created = await as().post('/v1/monitors').send(body);

@@ -164,7 +164,7 @@ function validBody({ doc }: Route): object {
   return z.looseObject({}).parse(doc.example ?? {});
 }
 
-it('tries every kind of id that a path can hold', () => {
+it('covers every kind of id that a path can contain', () => {
   const params = routes.flatMap(({ path: pattern }) => [...pattern.matchAll(/:(\w+)/g)]);
   const kinds = new Set(params.map(([, name]) => name));
   expect(kinds).toEqual(new Set(Object.keys(ids)));

@@ -9,7 +9,7 @@ const READ = { ...DOC, scope: 'read' } as const;
 const responses = { 200: { description: 'The thing', schema: thing } };
 const stored: { readonly name: string; readonly tags: readonly string[] } = { name: 'a', tags: [] };
 
-test('a handler answers what is documented, also when nobody may change it any more', () => {
+test('a handler returns a documented body, even a read-only one', () => {
   const entry = route({
     ...READ,
     endpoint: 'GET /v1/thing',
@@ -19,7 +19,7 @@ test('a handler answers what is documented, also when nobody may change it any m
   expect(entry).toMatchObject({ method: 'GET', path: '/v1/thing', audit: null, doc: DOC });
 });
 
-test('another status, another body, or none does not compile', () => {
+test('a handler with an undocumented status or body does not compile', () => {
   const spec = { ...READ, endpoint: 'GET /v1/thing', responses } as const;
   const others = [
     // @ts-expect-error 201 is not documented
@@ -40,7 +40,7 @@ test('a route without documentation does not compile', () => {
   expect(entry.doc.operationId).toBeUndefined();
 });
 
-test('a route that changes something says its name in the trail, or that it has none', () => {
+test('a route that changes something must declare its audit action, or that it has none', () => {
   const WRITE = { ...READ, responses: DONE, handler: async () => ({ status: 204 }) as const };
   // @ts-expect-error it says nothing
   const silent = route({ ...WRITE, endpoint: 'DELETE /v1/thing' });

@@ -268,7 +268,7 @@ async function applyOwnExport(account: TestAccount): Promise<void> {
   expect(actions.length).toBeGreaterThan(0);
 }
 
-it('changes and refuses nothing that a request leaves as it is, whatever has happened since', async () => {
+it('accepts a request that changes nothing, whatever has happened since', async () => {
   const fates = fc.record({ fates: fc.subarray([...FATES]), isKeyed: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fates, async ({ fates: befalling, isKeyed }) => {
@@ -294,7 +294,7 @@ function isMoot(fate: Fate, fates: readonly Fate[]): boolean {
   return fate === 'its channel has moved' && fates.includes('its channel is gone');
 }
 
-it('keeps pages and windows that name what was deleted', async () => {
+it('keeps pages and windows that name deleted resources', async () => {
   const scene = await setUp(await service.newAccount(), true);
   await api(scene.account).delete(`/v1/monitors/${scene.ids.monitors}`);
   await sendBack(scene.account);
@@ -302,7 +302,7 @@ it('keeps pages and windows that name what was deleted', async () => {
   await changeOneField(scene.account);
 });
 
-it('leaves out of answers the channels that are gone, and refuses them again', async () => {
+it('omits deleted channels from responses and refuses them in requests', async () => {
   const { account, channelId, ids } = await setUp(await service.newAccount(), false);
   const { get, delete: remove } = api(account);
   await remove(`/v1/alert-channels/${channelId}`);
@@ -314,7 +314,7 @@ it('leaves out of answers the channels that are gone, and refuses them again', a
   await expect(api(account).post('/v1/monitors', fresh)).rejects.toThrow('alerts.channels[0]');
 });
 
-it('refuses what a request changes beside fields that break a rule of today', async () => {
+it('refuses a change that breaks a rule, even next to stored fields that break one', async () => {
   const { account, ids } = await setUp(await service.newAccount(), true);
   await breakRules(account);
   const { get, post, put, patch } = api(account);
@@ -352,7 +352,7 @@ async function pathsRefused(response: Promise<unknown>): Promise<readonly string
   return errors.map((error) => error.path);
 }
 
-it('makes no version, and no event, of a value that is stored already', async () => {
+it('creates no version and no event for a value that is already stored', async () => {
   const account = await service.newAccount();
   const { get, put, patch } = api(account);
   const secret = await put('/v1/secrets/TOKEN', { value: 'the same' });

@@ -187,7 +187,7 @@ describe('a DELETE between whose read and removal somebody else writes', () => {
   });
 });
 
-it('responds with 304 only while nothing that is shown has changed', async () => {
+it('responds with 304 only while the response is unchanged', async () => {
   const path = await monitor();
   const { headers, body } = await as().get(path);
   const again = () =>

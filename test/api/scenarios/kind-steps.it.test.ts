@@ -30,7 +30,7 @@ function scenarioOf(type: NetworkKind, change: object = {}): object {
 }
 
 describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => {
-  it('comes back as it was saved, and changes nothing when it is sent back', async () => {
+  it('is returned as it was saved, and changes nothing when it is sent back', async () => {
     const course = { always: true, waitSeconds: 5, until: { everySeconds: 5, forSeconds: 60 } };
     const made = await as().post('/v1/scenarios').send(scenarioOf(type, course));
     expect(made).toMatchObject({ status: 201 });
@@ -71,7 +71,7 @@ describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => 
     expect(patched.body).toMatchObject({ version: 2, steps: [{ type, retries: 2 }] });
   });
 
-  it('is exported as apply takes it, which then has nothing to do', async () => {
+  it('is exported in the format of apply, which then changes nothing', async () => {
     const body = { scenarios: [scenarioOf(type)] };
     expect(await as().post('/v1/apply').send(body)).toMatchObject({ status: 200 });
     const { scenarios } = (await as().get('/v1/export')).body;
@@ -87,7 +87,7 @@ describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => 
     expect(again.body).toMatchObject({ objects: [{ action: 'unchanged' }] });
   });
 
-  it('does not lead to a private host, written or by a variable of the scenario', async () => {
+  it('cannot target a private host, neither directly nor by a variable of the scenario', async () => {
     for (const text of ['169.254.169.254', '{{at}}'])
       for (const { path, change } of targetFields(type, text)) {
         const { body } = await as().post('/v1/scenarios').send(scenarioOf(type, change));
@@ -96,7 +96,7 @@ describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => 
       }
   });
 
-  it('refuses what it does not have, by its field, all at once', async () => {
+  it('refuses all unsupported fields at once, each by its path', async () => {
     const foreign = { method: 'GET', assertions: [], cookies: 'keep' };
     const { status, body } = await as().post('/v1/scenarios').send(scenarioOf(type, foreign));
     expect(status).toBe(400);

@@ -60,7 +60,7 @@ async function all(page = runs): Promise<{ id: string; status: string; label: st
 }
 
 describe('a request for runs', () => {
-  it('begins one in each named region, handed over together', async () => {
+  it('starts a run in each named region with one signal', async () => {
     const { status, body } = await trigger({ regions: ['us-east', 'eu-west', 'us-east'] });
     expect(status).toBe(202);
     expect(body.runs.map(({ region }: { region: string }) => region)).toEqual([
@@ -181,7 +181,7 @@ describe('cancelling a run', () => {
     expect(service.gateway.callsOf(scenarioId).at(-1)).toBe('cancelRun');
   });
 
-  it('closes one that nobody carries out', async () => {
+  it('closes a run that has no workflow', async () => {
     const { body } = await trigger();
     const answer = await as().post(`${runs}/${body.id}/cancel`);
     expect(answer.body).toMatchObject({
@@ -192,14 +192,14 @@ describe('cancelling a run', () => {
     expect((await as().get(`${runs}/${body.id}`)).body).toEqual(answer.body);
   });
 
-  it('refuses one that has ended', async () => {
+  it('refuses a run that has ended', async () => {
     const { body } = await trigger();
     await finish(body.id, 'failed');
     const answer = await as().post(`${runs}/${body.id}/cancel`);
     expect([answer.status, answer.body.code]).toEqual([409, 'already_finished']);
   });
 
-  it('says so when Temporal is away, and leaves the run alone', async () => {
+  it('fails without changing the run while Temporal is away', async () => {
     const { body } = await trigger();
     service.gateway.away = 'work';
     expect((await as().post(`${runs}/${body.id}/cancel`)).status).toBe(503);
@@ -208,7 +208,7 @@ describe('cancelling a run', () => {
 });
 
 describe('a long poll', () => {
-  it('of many clients asks the database as often as that of one', async () => {
+  it('of many clients queries the database as often as that of one client', async () => {
     const scenario = { accountId: 'acc_1', scenarioId: 'scn_1' };
     const wanted = Array.from({ length: 200 }, () => runRecord(scenario).runId);
     const half = new Set(wanted.slice(0, 100));
@@ -231,7 +231,7 @@ describe('a long poll', () => {
     expect(looks).toBe(40);
   });
 
-  it('fails when the database does, for everybody who waits, and works again later', async () => {
+  it('fails for all waiting clients when the database fails, and works again later', async () => {
     let isAway = true;
     const watch = createRunWatch({
       clock: { now: () => 0 },
@@ -337,7 +337,7 @@ describe('a test of an unsaved scenario', () => {
     expect(service.gateway.calls.at(-1)?.name).not.toBe('testScenario');
   });
 
-  it('that Temporal does not end in time is told so', async () => {
+  it('responds with an error if Temporal does not end it in time', async () => {
     service.gateway.away = 'work';
     expect((await tryOut()).body).toMatchObject({ status: 503, code: 'unavailable' });
   });

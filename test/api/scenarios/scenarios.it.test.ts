@@ -58,7 +58,7 @@ it('offers an example that it accepts itself', async () => {
   });
 });
 
-it('changes nothing when the answer of GET is sent back by PUT', async () => {
+it('changes nothing when a GET response is sent back by PUT', async () => {
   const { id } = await created({ ...scenarioExample, name: 'copy' });
   const read = await as(account.key).get(`/v1/scenarios/${id}`);
   const replaced = await as(account.key).put(`/v1/scenarios/${id}`).send(read.body);
@@ -152,7 +152,7 @@ it('reports problems of steps with their paths', async () => {
 });
 
 describe('a run by hand', () => {
-  it('is stored as queued, handed to the workflow, and found in the history', async () => {
+  it('is stored as queued, passed to the workflow, and listed in the history', async () => {
     const { id } = await created();
     const source = { provider: 'ci', commit: 'abc', url: 'https://ci.example/7' };
     const answer = await as(account.key)

@@ -75,7 +75,7 @@ async function readAll(reader: request.Agent, { monitor, scenario }: Scene['path
   };
 }
 
-it('shows sensitive headers in clear to those only who may change them', async () => {
+it('shows sensitive headers unmasked only to people who may change them', async () => {
   const { account, paths } = await setUp();
   const readers = [
     await asMember(account, 'viewer'),
@@ -100,7 +100,7 @@ it('shows sensitive headers in clear to those only who may change them', async (
   }
 });
 
-it('gives a masked answer a tag that says nothing of what is masked', async () => {
+it('gives a masked response a different ETag than an unmasked one', async () => {
   const { account, paths } = await setUp();
   const reader = asKey(await account.newKey({ scopes: ['read'] }));
   for (const path of Object.values(paths)) {
@@ -110,7 +110,7 @@ it('gives a masked answer a tag that says nothing of what is masked', async () =
   }
 });
 
-it('shows nobody a sensitive header in the trail', async () => {
+it('never shows a sensitive header in the audit trail', async () => {
   const { account, paths } = await setUp();
   const admin = asKey(account.key);
   await admin
@@ -125,7 +125,7 @@ it('shows nobody a sensitive header in the trail', async () => {
   expect(JSON.stringify(body)).not.toContain(SECRET);
 });
 
-it('keeps the stored value where a masked one is sent back', async () => {
+it('keeps the stored value if a masked one is sent back', async () => {
   const { account, paths } = await setUp();
   const admin = asKey(account.key);
   const viewer = await asMember(account, 'viewer');
@@ -141,7 +141,7 @@ it('keeps the stored value where a masked one is sent back', async () => {
   expect(await readAll(admin, paths)).toEqual(before);
 });
 
-it('keeps it by the names of step and header, whatever else changes', async () => {
+it('matches stored values by the names of step and header, whatever else changes', async () => {
   const { account, paths } = await setUp();
   const admin = asKey(account.key);
   const headers = { accept: '*/*', authorization: HEADER_MASK };
@@ -153,7 +153,7 @@ it('keeps it by the names of step and header, whatever else changes', async () =
   expect(scenario.steps).toMatchObject(SCENARIO.steps.toReversed());
 });
 
-it('never stores the mask: it is refused with its path where nothing is stored to keep', async () => {
+it('refuses the mask with its path if there is no stored value to keep', async () => {
   const { account, paths } = await setUp();
   const admin = asKey(account.key);
   const monitor = { ...MONITOR, key: null, headers: MASKED_HEADERS };

@@ -49,7 +49,7 @@ async function secretsOf(accountId: string, ...names: string[]): Promise<unknown
 }
 
 describe('a secret', () => {
-  it('is created, changed and deleted, and its value never comes back', async () => {
+  it('is created, changed and deleted without ever returning its value', async () => {
     const created = await as.put('/v1/secrets/API_KEY').send({ value: CANARY });
     expect(created.status).toBe(201);
     expect(created.headers).toMatchObject({ location: '/v1/secrets/API_KEY' });
@@ -67,7 +67,7 @@ describe('a secret', () => {
     expect((await as.delete('/v1/secrets/API_KEY')).status).toBe(404);
   });
 
-  it('belongs to its account alone', async () => {
+  it('is accessible to its account only', async () => {
     await as.put('/v1/secrets/mine').send({ value: CANARY });
     const other = await service.newAccount();
     const asOther = request.agent(service.app).set('Authorization', `Bearer ${other.key}`);
@@ -99,7 +99,7 @@ describe('a secret', () => {
       expect((await put({ value: CANARY, hosts })).body).toMatchObject({ status: 400 });
   });
 
-  it('is refused when its name or value is unfit, or its version another', async () => {
+  it('is refused if its name or value is invalid or its version differs', async () => {
     for (const name of ['.hidden', 'a b', 'a%2Fb', 'x'.repeat(101), 'ü']) {
       const answer = await as.put(`/v1/secrets/${encodeURI(name)}`).send({ value: CANARY });
       expect(answer.body).toMatchObject({ status: 400, errors: [{ path: 'name' }] });
@@ -151,7 +151,7 @@ describe('a secret', () => {
     expect((await as.get('/v1/secrets')).body.data[0].usedBy).toEqual([scenario.body.id, ...named]);
   });
 
-  it('is one of at most 500 of the account; a new value of one that is there is always possible', async () => {
+  it('is refused as the 501st of an account, but an existing one can always get a new value', async () => {
     await as.put('/v1/secrets/first').send({ value: CANARY });
     const { secrets } = service.database.database.models;
     const [first] = await secrets.find({ accountId: account.id }).lean();
@@ -173,7 +173,7 @@ describe('a secret', () => {
     expect(second.body).toMatchObject({ data: [{ name: 'c' }], nextCursor: null });
   });
 
-  it('is unreadable for the probes once its row was altered or moved to another name', async () => {
+  it('is unreadable for probes if its row was altered or moved to another name', async () => {
     for (const name of ['one', 'two']) {
       await as.put(`/v1/secrets/${name}`).send({ value: `${CANARY}-${name}` });
     }
@@ -201,7 +201,7 @@ describe('a secret variable', () => {
   const definitionOf = (id: string, revision: number) =>
     openAsProbe(definitionPath({ accountId: account.id, kind: 'monitor', id, revision }));
 
-  it('is asked for again when the request goes to another host, and by apply, too', async () => {
+  it('is required again when the request goes to another host, even by apply', async () => {
     const { body: monitor } = await as.post('/v1/monitors').send({ ...body, key: 'moves' });
     const path = `/v1/monitors/${monitor.id}`;
     const moved = { ...body, key: 'moves', variables: kept, url: 'http://evil.example/{{plain}}' };
@@ -225,7 +225,7 @@ describe('a secret variable', () => {
     expect((await as.put(path).send({ ...moved, variables: resent })).status).toBe(200);
   });
 
-  it('comes back without its value, and a probe reads it', async () => {
+  it('is returned without its value, which a probe can read', async () => {
     const { body: monitor, text } = await as.post('/v1/monitors').send(body);
     expect(monitor.variables).toEqual(kept);
     expect(text).not.toContain(CANARY);
@@ -242,7 +242,7 @@ describe('a secret variable', () => {
     expect(JSON.stringify(stored)).not.toContain(CANARY);
   });
 
-  it('stays as it is when a GET answer is sent back, and when its value is given again', async () => {
+  it('does not change when a GET response is sent back or its value is given again', async () => {
     const { body: monitor } = await as.post('/v1/monitors').send(body);
     const path = `/v1/monitors/${monitor.id}`;
     const answer = (await as.get(path)).body;
@@ -259,7 +259,7 @@ describe('a secret variable', () => {
     expect(changed.text).not.toContain(CANARY);
   });
 
-  it('needs a value the first time, one that can be masked, and a place outside of addresses', async () => {
+  it('needs a value at first, one that can be masked, and cannot be used in URLs', async () => {
     const refused = async (changes: object, errorPath: string) => {
       const answer = await as.post('/v1/monitors').send({ ...body, ...changes });
       expect(answer.body).toMatchObject({ status: 400, errors: [{ path: errorPath }] });
@@ -307,7 +307,7 @@ describe('a secret variable', () => {
   });
 });
 
-it('what a step extracts as a secret must not stand in an address later', async () => {
+it('a value extracted as a secret cannot be used in a later URL', async () => {
   const steps = [
     {
       name: 'a',

@@ -169,7 +169,7 @@ async function storeOf(accountId: string): Promise<string> {
   return JSON.stringify(all);
 }
 
-test('hostile requests get a clear no and change nothing of another account', async () => {
+test('hostile requests are refused and change nothing of another account', async () => {
   const seed = testSeed();
   const before = await storeOf(victim.id);
   const perRoute = Math.ceil(REQUESTS / routes.length);
@@ -339,7 +339,7 @@ describe('hostile bodies', () => {
     );
   });
 
-  it('can still show all that was accepted', async () => {
+  it('that are accepted can still be read', async () => {
     for (const list of ['monitors', 'scenarios', `scenarios/${scenarioId}/results`]) {
       let url: string | undefined = `/v1/${list}`;
       while (url !== undefined) {
@@ -378,7 +378,7 @@ describe('refusals', () => {
     lines.length = 0;
   });
 
-  it('a wrong password leaves who it was for, from where and why, and not what was typed', async () => {
+  it('of a wrong password log the person, the source and the reason, but not the password', async () => {
     const person = await personOf(service, account.id, 'viewer');
     const guess = { email: person.email, password: 'a wrong guess at it' };
     await request(app).post('/v1/session').send(guess);
@@ -397,7 +397,7 @@ describe('refusals', () => {
     expect(lines[1]).toMatchObject({ about: 'nobody' });
   });
 
-  it('a key that is not good leaves its id and no part of itself', async () => {
+  it('of an invalid key log its id, but no part of the key', async () => {
     const revoked = await account.newKey({ revokedAtMs: 1 });
     const viewer = await account.newKey({ scopes: ['read'] });
     const unknown = newApiKey(service.services.randomBytes);

@@ -19,7 +19,7 @@ it('bounds how long a client may take to send a request', () => {
   expect(server.headersTimeout).toBe(10_000);
 });
 
-it('hands requests to the listener in use', async () => {
+it('passes requests to the current listener', async () => {
   const http = createHttpServer((_request, response) => response.end('first'));
   await http.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${portOf(http)}`;
@@ -47,7 +47,7 @@ it.each([
   await http.close();
 });
 
-it('lets an open request end, takes no new one, and does not wait for idle connections', async () => {
+it('closes after open requests end, without new requests or waiting for idle connections', async () => {
   let finish = (): void => undefined;
   const http = createHttpServer((_request, response) => {
     finish = () => response.end('done');
@@ -71,7 +71,7 @@ it('lets an open request end, takes no new one, and does not wait for idle conne
   await closed;
 });
 
-it('says when the port is taken', async () => {
+it('reports a port that is in use', async () => {
   const first = createHttpServer(() => undefined);
   await first.listen({ host: '127.0.0.1', port: 0 });
   const second = createHttpServer(() => undefined);
@@ -83,7 +83,7 @@ it('says when the port is taken', async () => {
 describe('a deadline', () => {
   const waiting = new AbortController();
 
-  it('passes on what the work answers or throws in time', async () => {
+  it('passes on the result or the error of work that ends in time', async () => {
     await expect(withDeadline(Promise.resolve(1), 1000, waiting)).resolves.toBe(1);
     await expect(withDeadline(Promise.reject(new Error('no')), 1000, waiting)).rejects.toThrow(
       'no',
@@ -97,7 +97,7 @@ describe('a deadline', () => {
     });
   });
 
-  it('lets reads that it has given up ask the database nothing more', async () => {
+  it('stops further database queries of reads that it has given up', async () => {
     const asked: number[] = [];
     const read = async (page: number): Promise<void> => {
       asked.push(page);

@@ -36,7 +36,7 @@ function post(body: string, headers: Record<string, string> = {}) {
 
 const VALID = '{"name":"x","url":"http://example.com"}';
 
-it('sends back a sane X-Request-Id, and makes one otherwise', async () => {
+it('returns a valid X-Request-Id, and creates one otherwise', async () => {
   const given = await request(service.app).get('/healthz').set('X-Request-Id', 'abc-1.2:3_4');
   expect(given.headers['x-request-id']).toBe('abc-1.2:3_4');
   for (const bad of ['', 'a b', 'x'.repeat(129), '<script>']) {
@@ -53,7 +53,7 @@ it('responds to any unknown path with a problem', async () => {
   }
 });
 
-it('tells neither Express nor a version, and sets the usual headers', async () => {
+it('reveals neither Express nor a version, and sets the usual security headers', async () => {
   const { headers } = await request(service.app).get('/healthz');
   expect(headers).not.toHaveProperty('x-powered-by');
   expect(headers).not.toHaveProperty('strict-transport-security');
@@ -88,13 +88,13 @@ describe('bodies', () => {
     expect(answer.body).toMatchObject({ status, code });
   });
 
-  it('say where they stop being JSON, and nothing of what is in them', async () => {
+  it('that are not JSON are refused with the position, but without their content', async () => {
     const { body } = await post('{"name": "secret",\n  "url": "x",}');
     expect(body.detail).toBe('The body is not valid JSON at line 2, column 14.');
     expect(body.detail).not.toContain('secret');
   });
 
-  it('are taken up to 256 KiB and 32 levels', async () => {
+  it('are accepted up to 256 KiB and 32 levels', async () => {
     const deep = `${'['.repeat(31)}${']'.repeat(31)}`;
     const nested = await post(
       `{"name":"x","url":"http://example.com","method":"POST","body":${deep}}`,
@@ -136,7 +136,7 @@ describe('health', () => {
     throw new AppError('unavailable', 'away');
   };
 
-  it('says for each dependency whether it is there', async () => {
+  it('reports for each dependency whether it responds', async () => {
     const read = createReadiness(
       [
         { name: 'database', ping: up },
@@ -150,7 +150,7 @@ describe('health', () => {
     });
   });
 
-  it('asks at most once a second, however many ask in parallel', async () => {
+  it('checks dependencies at most once a second, however many requests come in parallel', async () => {
     let pings = 0;
     let nowMs = 0;
     const ping = async () => {
@@ -228,7 +228,7 @@ describe('wire', () => {
     return request(app).get(path).set('Authorization', `Bearer ${key}`);
   }
 
-  it('compresses long responses for clients that accept it, and no short ones', async () => {
+  it('compresses only long responses, for clients that accept it', async () => {
     const long = await request(app).get('/v1/openapi.json').set('Accept-Encoding', 'gzip');
     expect(long.headers['content-encoding']).toBe('gzip');
     expect(long.headers['vary']).toContain('Accept-Encoding');
@@ -239,7 +239,7 @@ describe('wire', () => {
     expect(short.headers).not.toHaveProperty('content-encoding');
   });
 
-  it('lets pages of the given origins call with a key, never with a cookie', async () => {
+  it('allows the configured origins to call with a key, but never with a cookie', async () => {
     const answer = await get('/v1/session').set('Origin', ORIGIN);
     expect(answer.status).toBe(200);
     expect(answer.headers['access-control-allow-origin']).toBe(ORIGIN);
@@ -265,7 +265,7 @@ describe('wire', () => {
     expect(preflight.status).toBe(405);
   });
 
-  it('lets no other origin in unless it is told to', async () => {
+  it('allows no other origin by default', async () => {
     const answer = await request(service.app).get('/v1/setup').set('Origin', ORIGIN);
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
   });
@@ -286,7 +286,7 @@ describe('wire', () => {
     for (const part of ['needle', id, key]) expect(line).not.toContain(part);
   });
 
-  it('does not log what machines ask every few seconds', async () => {
+  it('does not log health checks', async () => {
     await request(app).get('/healthz');
     await get('/v1/session');
     await waitUntil('a line is written', () => lines.length > 0);

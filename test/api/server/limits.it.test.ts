@@ -47,7 +47,7 @@ function countsOf(answers: readonly { readonly status: number }[]): Record<numbe
   return counts;
 }
 
-it('every authenticated answer tells the policy and what is left', async () => {
+it('every authenticated response contains the policy and the remaining quota', async () => {
   await putOnPlan('pro');
   const first = await get();
   expect(first.headers).toMatchObject({
@@ -125,7 +125,7 @@ it('a day of UTC is used up over its minutes, and the next day is new', async ()
   expect((await get()).headers['ratelimit']).toMatch(/^"minute";r=59;t=60, "day";r=9999;/);
 });
 
-it('keys are counted apart, and people are not counted', async () => {
+it('each key is counted separately, and people are not counted', async () => {
   await putOnPlan('pro');
   await get();
   await use({ minuteUsed: 60 });
@@ -139,7 +139,7 @@ it('keys are counted apart, and people are not counted', async () => {
   expect(await quotas.countDocuments({ accountId: account.id })).toBe(2);
 });
 
-it('a process whose clock is a little fast opens a window that all others count in', async () => {
+it('all processes count in a window that a slightly fast clock has opened', async () => {
   await putOnPlan('pro');
   service.clock.nowMs = NOW_MS + 10_000;
   await get();
@@ -192,7 +192,7 @@ describe('two processes on one database', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('forget nothing when they are started again', async () => {
+  it('keep their counts over a restart', async () => {
     await putOnPlan('pro');
     await ask();
     await use({ minuteUsed: 60 });

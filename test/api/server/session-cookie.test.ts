@@ -10,7 +10,7 @@ const ID = 'A'.repeat(43);
 const SECURE = 'https://keepwatch.example';
 const PLAIN = 'http://localhost:3000';
 
-test('behind https a session is one that no neighbouring host name can set', () => {
+test('the session cookie behind https has a prefix that no other host can set', () => {
   expect(sessionCookie(ID, SECURE)).toBe(
     `__Host-keepwatch_session=${ID}; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax; Secure`,
   );
@@ -20,12 +20,12 @@ test('behind https a session is one that no neighbouring host name can set', () 
   expect(readSessionCookie({ cookie: `a=1; __Host-${planted.cookie}` }, SECURE)).toBe(ID);
 });
 
-test('on plain http, where browsers refuse the prefix, it goes without', () => {
+test('the session cookie on plain http has no prefix, as browsers would refuse it', () => {
   expect(sessionCookie(ID, PLAIN)).toMatch(/^keepwatch_session=/);
   expect(readSessionCookie({ cookie: `keepwatch_session=${ID}` }, PLAIN)).toBe(ID);
 });
 
-test('neither form is passed on', () => {
+test('neither form of the cookie is forwarded', () => {
   const header = `a=1; keepwatch_session=${ID}; __Host-keepwatch_session=${ID}; b=2`;
   expect(withoutSessionCookie(header)).toBe('a=1; b=2');
 });

@@ -45,7 +45,7 @@ function appWith(tracing: ReturnType<typeof recordingTracing>) {
   return app;
 }
 
-test('a span has route, scheme and path, and neither token nor query', async () => {
+test('a span contains route, scheme and path, but no token or query', async () => {
   const tracing = recordingTracing();
   await request(appWith(tracing)).get('/ping/secret-token?rid=7').set('X-Forwarded-Proto', 'https');
   await tracing.ended;
@@ -60,7 +60,7 @@ test('a span has route, scheme and path, and neither token nor query', async () 
   expect(JSON.stringify(tracing.facts)).not.toMatch(/secret-token|rid/);
 });
 
-test('a path that is no route is not shown, since people may have typed anything', async () => {
+test('a path without a route is not recorded, since it may contain anything', async () => {
   const tracing = recordingTracing();
   await request(appWith(tracing)).get('/password=hunter2');
   await tracing.ended;

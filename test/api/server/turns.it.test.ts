@@ -42,7 +42,7 @@ function holdTests() {
   return { end, underWay: () => underWay };
 }
 
-it('one key or person may try out ten definitions at once, and the next one when one has ended', async () => {
+it('one key or person can test ten definitions at once, and another when one has ended', async () => {
   const tests = holdTests();
   const running = manyTimes(PER_CALLER, async () => tryOut(bearer(account.key)));
   await waitUntil('ten tests', () => tests.underWay() === PER_CALLER);
@@ -54,7 +54,7 @@ it('one key or person may try out ten definitions at once, and the next one when
   await waitUntil('a turn', async () => (await tryOut(bearer(account.key))).status === 200);
 });
 
-it('an account with many keys has no more than twice as many, and no other account waits for it', async () => {
+it('an account with many keys gets at most twice as many tests and delays no other account', async () => {
   const tests = holdTests();
   const { cookie: Cookie } = await personOf(service, account.id, 'editor');
   const callers = [
@@ -80,7 +80,7 @@ it('an account with many keys has no more than twice as many, and no other accou
   await Promise.all([...running, theirs]);
 });
 
-it('a client that goes away gives up no turn before its work has ended', async () => {
+it('a client that disconnects frees its turn only when its work has ended', async () => {
   const tests = holdTests();
   const { port } = service.app.address() as AddressInfo;
   const sent = Array.from({ length: PER_CALLER }, () => {
@@ -97,7 +97,7 @@ it('a client that goes away gives up no turn before its work has ended', async (
   await waitUntil('a turn', async () => (await tryOut(bearer(account.key))).status === 200);
 });
 
-it('an export that nobody waits for reads no further', async () => {
+it('an export stops reading when its client has disconnected', async () => {
   const { alertChannels, monitors } = service.services.stores;
   const read: string[] = [];
   let goOn = (): void => undefined;

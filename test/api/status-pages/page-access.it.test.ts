@@ -126,14 +126,14 @@ describe('by password', () => {
     await passOf(slug);
   });
 
-  it('takes no form that another site sends', async () => {
+  it('refuses a form sent by another site', async () => {
     const { slug } = await newPage({ type: 'password', password: PASSWORD });
     const answer = await enter(slug, PASSWORD, { 'Sec-Fetch-Site': 'cross-site' });
     expect(answer.status).toBe(403);
     expect(answer.get('Set-Cookie')).toBeUndefined();
   });
 
-  it('ends a pass with its time, with another password, and for another page', async () => {
+  it('rejects a pass that has expired, is of a former password or of another page', async () => {
     const page = await newPage({ type: 'password', password: PASSWORD });
     const other = await newPage({ type: 'password', password: PASSWORD });
     const Cookie = await passOf(page.slug);
@@ -153,7 +153,7 @@ describe('by password', () => {
     await expectNothingShown(page, fresh);
   });
 
-  it('needs a password where the page has none to keep', async () => {
+  it('requires a password if the page has none stored', async () => {
     const { id } = await newPage({ type: 'members' });
     const answer = await as()
       .patch(`/v1/status-pages/${id}`)
@@ -166,7 +166,7 @@ describe('by password', () => {
 });
 
 describe('by membership', () => {
-  it('shows the page to keys of the account, and to nobody else', async () => {
+  it('shows the page only to keys of the account', async () => {
     const page = await newPage({ type: 'members' });
     await expectNothingShown(page);
     const stranger = await service.newAccount();
@@ -178,7 +178,7 @@ describe('by membership', () => {
 });
 
 describe('by network', () => {
-  it('shows the page to visitors from the networks; for all others there is none', async () => {
+  it('shows the page to visitors from the networks and a 404 to all others', async () => {
     const inside = await newPage({ type: 'ips', ranges: ['127.0.0.0/8', '::1'] });
     await expectAllShown(inside, {});
     const outside = await newPage({ type: 'ips', ranges: ['203.0.113.0/24'] });
@@ -190,7 +190,7 @@ describe('by network', () => {
     await expectAllShown(outside, { Authorization: `Bearer ${account.key}` });
   });
 
-  it('gives way to another type by a patch, with nothing left of it', async () => {
+  it('can be replaced by another type with a patch, without remains', async () => {
     const { id } = await newPage({ type: 'ips', ranges: ['203.0.113.0/24'] });
     const patched = await as()
       .patch(`/v1/status-pages/${id}`)
@@ -200,7 +200,7 @@ describe('by network', () => {
     expect(taken.body.access).toEqual({ type: 'public' });
   });
 
-  it('names every range that is none', async () => {
+  it('names every invalid range', async () => {
     const ranges = ['10.0.0.0/8', 'office', '10.0.0.0/64', '2001:db8::/32'];
     const answer = await as()
       .post('/v1/status-pages')
@@ -212,7 +212,7 @@ describe('by network', () => {
   });
 });
 
-it('a page that said nothing of access is for everyone, and apply keeps and changes it', async () => {
+it('a page without access settings is public, and apply keeps or changes its access', async () => {
   const { id, slug } = await newPage({ type: 'public' });
   expect((await visit(`/status/${slug}`)).headers['cache-control']).toBe('public, max-age=30');
   const entry = { id, slug, title: 'Secret shop', isPublic: true };

@@ -75,7 +75,7 @@ async function verify(hosts: readonly string[]) {
   return needs.asked;
 }
 
-it('serves nothing under a domain that is not verified, and the page under one that is', async () => {
+it('serves the page under a verified domain and nothing under an unverified one', async () => {
   const { id, host } = await newPage();
   expect((await at(host)).text).not.toContain('Shop status');
   expect((await at('keepwatch.test', `/internal/tls-ask?domain=${host}`)).status).toBe(404);
@@ -98,7 +98,7 @@ it('serves nothing under a domain that is not verified, and the page under one t
   expect(await verify([])).toEqual([]);
 });
 
-it('has the page, its feeds, badges and API below the domain, and nothing else of the service', async () => {
+it('serves only the page, its feeds, badges and API under the domain', async () => {
   const { host, slug, itemId } = await newPage();
   await verify([host]);
   const month = new Date(service.clock.nowMs).toISOString().slice(0, 7);
@@ -209,7 +209,7 @@ it('sheds what is asked of a page at its domain, as at the service', async () =>
   expect((await request(app).get('/login')).status).not.toBe(503);
 });
 
-it('believes no host that another installation responds for', async () => {
+it('does not verify a host that another installation serves', async () => {
   const { id, host } = await newPage();
   const needs = needsWith([host]);
   const forge = async () => ({ status: 200, text: 'AQEBAQ' });
@@ -220,7 +220,7 @@ it('believes no host that another installation responds for', async () => {
   ]);
 });
 
-it('names every domain that is none', async () => {
+it('names every invalid domain', async () => {
   const domains = [
     'status.example.com',
     'https://x.example.com',

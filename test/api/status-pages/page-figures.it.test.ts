@@ -59,7 +59,7 @@ it('sums up the observed time of all items of a group, and of the page', async (
   expect(text.match(/Uptime over 90 days: 50\.0%/g)).toHaveLength(2);
 });
 
-it('shows response times and their badge only on pages that were asked to', async () => {
+it('shows response times and their badge only on pages that enable them', async () => {
   const monitorId = await newMonitor();
   const startMs = service.clock.nowMs;
   for (const [at, responseTimeMs] of [100, 200, 300].entries()) {
@@ -84,7 +84,7 @@ it('shows response times and their badge only on pages that were asked to', asyn
   expect(String(whole.body)).toContain('Shop: 100%');
 });
 
-it('has the page in the shape of Statuspage, and only files of that API', async () => {
+it('serves the page in the format of Statuspage, and only the files of that API', async () => {
   const monitorId = await newMonitor();
   await record(monitorId, { slotMs: service.clock.nowMs, health: 'down' });
   const slug = await newPage([monitorId]);

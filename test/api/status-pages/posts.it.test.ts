@@ -66,7 +66,7 @@ const postsOf = async (query = '') =>
   (await as().get(`${PATH}?pageId=${page.id}${query}`)).body.data;
 
 describe('writing', () => {
-  it('makes a draft that outsiders see nothing of until it is published', async () => {
+  it('creates a draft that the public cannot see until it is published', async () => {
     const { id } = await newPost({ affected: [monitorId] });
     expect(await visit()).not.toContain('Cards fail');
     const answer = await as().post(`${PATH}/${id}/publish`);
@@ -115,7 +115,7 @@ describe('writing', () => {
     });
   });
 
-  it('says what to do instead of an update of a post that is over', async () => {
+  it('refuses an update of a post that is over and says what to do instead', async () => {
     const { id } = await newPost({ publish: true });
     const add = (body: object) => as().post(`${PATH}/${id}/updates`).send(body);
     expect((await add({ state: 'resolved', text: 'Fixed.' })).body.status).toBe('resolved');
@@ -128,7 +128,7 @@ describe('writing', () => {
     expect(shown).toMatch(/Past announcements.*A disk was full\..*Fixed\./s);
   });
 
-  it('keeps a post-mortem for posts that are over, and a state for its kind', async () => {
+  it('allows a post-mortem only for posts that are over, and a state only for its kind', async () => {
     const { id } = await newPost();
     const early = await as().patch(`${PATH}/${id}`).send({ postMortem: 'x' });
     expect(early.body.errors).toMatchObject([{ path: 'postMortem' }]);
@@ -136,7 +136,7 @@ describe('writing', () => {
     expect(wrong.body.errors).toMatchObject([{ path: 'state' }]);
   });
 
-  it('opens a post again when its last update is removed, and keeps one that is published', async () => {
+  it('reopens a post when its last update is removed, and keeps at least one published update', async () => {
     const { id } = await newPost({ publish: true });
     const over = await as()
       .post(`${PATH}/${id}/updates`)
@@ -153,13 +153,13 @@ describe('writing', () => {
     expect(paths).toEqual(['updates[0].id', 'updates']);
   });
 
-  it('changes nothing when what was read is sent back', async () => {
+  it('changes nothing when a GET response is sent back', async () => {
     const { id } = await newPost({ publish: true, affected: [monitorId] });
     const { body } = await as().get(`${PATH}/${id}`);
     expect((await as().patch(`${PATH}/${id}`).send(body)).body).toEqual(body);
   });
 
-  it('keeps a draft of an update on a published post from outsiders', async () => {
+  it('hides a draft update of a published post from the public', async () => {
     const { id } = await newPost({ publish: true });
     await as()
       .post(`${PATH}/${id}/updates`)
@@ -205,7 +205,7 @@ describe('writing', () => {
 });
 
 describe('a month', () => {
-  it('has a page with what was published in it, and there is none before the page or in the future', async () => {
+  it('has a page with its published posts, unless it is before the status page or in the future', async () => {
     await newPost({ publish: true });
     const month = new Date(service.clock.nowMs).toISOString().slice(0, 7);
     service.clock.nowMs += 40 * DAY_MS;
@@ -259,12 +259,12 @@ const pass = async (minutes = 1) => {
 const goUp = (outage: Outage) => recordIncident(outage, service.clock.nowMs);
 
 describe('an incident', () => {
-  it('makes no post on a page that does not want drafts', async () => {
+  it('creates no post on a page without drafts enabled', async () => {
     await goDown();
     expect(await pass()).toEqual({ drafted: 0, announced: 0, followed: 0, published: 0 });
   });
 
-  it('makes one draft, which a person publishes, and a draft of its end', async () => {
+  it('creates one draft for a person to publish, and later a draft of its end', async () => {
     page = await newPage({ drafts: true });
     const outage = await goDown();
     expect((await pass()).drafted).toBe(1);
@@ -288,7 +288,7 @@ describe('an incident', () => {
     expect(await visit()).not.toContain('is resolved');
   });
 
-  it('is published by itself when its time has come, and resolved with its end', async () => {
+  it('is published automatically at its time, and resolved when it ends', async () => {
     page = await newPage({ drafts: true, autoPublishAfterMinutes: 5 });
     const outage = await goDown();
     await pass();
@@ -311,7 +311,7 @@ describe('an incident', () => {
     ]);
   });
 
-  it('that is over before its time has come is announced to nobody', async () => {
+  it('that ends before its publishing time is never published', async () => {
     page = await newPage({ drafts: true, autoPublishAfterMinutes: 5 });
     const outage = await goDown();
     await pass();
@@ -322,7 +322,7 @@ describe('an incident', () => {
     expect(await postsOf()).toEqual([]);
   });
 
-  it('is held by a person who takes its time away', async () => {
+  it('is not published automatically if a person removes its publishing time', async () => {
     page = await newPage({ drafts: true, autoPublishAfterMinutes: 5 });
     await goDown();
     await pass();
@@ -332,7 +332,7 @@ describe('an incident', () => {
     expect((await pass(60)).published).toBe(0);
   });
 
-  it('joins the draft of another one, and ends with the last of them', async () => {
+  it('joins the draft of another incident, which ends with the last of them', async () => {
     const second = await arranged(
       as().post('/v1/monitors').send({ name: 'b', url: 'http://example.com' }),
     );
@@ -404,7 +404,7 @@ describe('maintenance', () => {
     );
   };
 
-  it('is announced a day before, at its start and at its end, without its inner name', async () => {
+  it('is announced a day before, at its start and at its end, without its internal name', async () => {
     page = await newPage({ maintenance: true });
     const { id } = await plan({});
     expect((await pass()).announced).toBe(0);
@@ -419,7 +419,7 @@ describe('maintenance', () => {
     expect(await states()).toEqual([['scheduled', 'started', 'completed']]);
   });
 
-  it('that is moved says so, and that is deleted is cancelled', async () => {
+  it('is announced again when it is rescheduled, and cancelled when it is deleted', async () => {
     page = await newPage({ maintenance: true });
     const { id } = await plan({});
     await pass(7 * 60);
@@ -446,7 +446,7 @@ describe('maintenance', () => {
     expect(await models.statusPagePosts.countDocuments({ pageId: page.id })).toBe(0);
   });
 
-  it('is announced on no page that does not want it, and for no item of another page', async () => {
+  it('is announced only on pages that enable it, and only for their own items', async () => {
     await plan({});
     const other = await arranged(
       as().post('/v1/monitors').send({ name: 'b', url: 'http://example.com' }),
@@ -463,7 +463,7 @@ test('posts that a crash left of a deleted page are removed', async () => {
   expect((await as().get(PATH)).body.data).toEqual([]);
 });
 
-test('a draft of a person is published when the person said', async () => {
+test('a draft of a person is published at the time that the person chose', async () => {
   const publishAt = new Date(service.clock.nowMs + 10 * MINUTE).toISOString();
   await newPost({ publishAt });
   expect((await pass(9)).published).toBe(0);

@@ -73,6 +73,6 @@ async function expectHarmless(text: string): Promise<void> {
 
 it.each(ATTACKS)('shows %j as text', (text) => expectHarmless(text));
 
-it('shows whatever else people write as text', async () => {
+it('shows any other user input as plain text', async () => {
   await fc.assert(fc.asyncProperty(nastyText, expectHarmless), propertyOptions(60));
 });

@@ -117,7 +117,7 @@ describe('the page', () => {
     expect(text).toContain('Times are UTC');
   });
 
-  it('says of each day how long was down, since when a young check is watched, and what bars mean', async () => {
+  it('shows the downtime of each day, the start of a new check, and a legend of the bars', async () => {
     await settleOutage(false);
     const { text } = await visit((await publish()).slug);
     expect(text).toMatch(/aria-label="\d+ \w+ \d{4}: Down 30 min, \d+(\.\d+)?%"/);
@@ -154,7 +154,7 @@ describe('the page', () => {
     );
   });
 
-  it('wears the logo, the colour and the theme that were chosen, and still loads nothing', async () => {
+  it('shows the chosen logo, colour and theme without loading anything else', async () => {
     const logo = 'data:image/png;base64,iVBORw0KGgo=';
     const { slug } = await publish({ logo, accent: '#aa00bb', theme: 'dark' });
     const { text, headers } = await visit(slug);
@@ -167,7 +167,7 @@ describe('the page', () => {
     );
   });
 
-  it('tells of an outage that is over, with its length and without its cause', async () => {
+  it('shows a past outage with its length, but without its cause', async () => {
     await settleOutage(false);
     const { slug } = await publish();
     const { text } = await visit(slug);
@@ -175,7 +175,7 @@ describe('the page', () => {
     expect(text).not.toMatch(/refused|10\.1\.2\.3/);
   });
 
-  it('leaks no name, address, group, tag, id or account of the inside', async () => {
+  it('leaks no internal name, URL, group, tag, id or account', async () => {
     await settleOutage(true);
     await as()
       .post('/v1/maintenance-windows/now')
@@ -197,7 +197,7 @@ describe('the page', () => {
     expect(JSON.stringify(headers)).not.toContain(account.id);
   });
 
-  it('shows maintenance that is under way, and counts it as no outage', async () => {
+  it('shows current maintenance and does not count it as an outage', async () => {
     const slotMs = service.clock.nowMs;
     await service.recorder.recordMonitorCheck(
       monitorRecord({ accountId: account.id, monitorId, slotMs }),
@@ -210,7 +210,7 @@ describe('the page', () => {
     expect(text).toMatch(/In progress<\/strong>.*<bdi>Payments/s);
   });
 
-  it('shows scenarios as well, and what is paused or gone as unknown', async () => {
+  it('shows scenarios as well, and paused or deleted items as unknown', async () => {
     const steps = [{ name: 'a', url: 'http://example.com' }];
     const scenario = await as().post('/v1/scenarios').send({ name: 's', steps });
     const scenarioId: string = scenario.body.id;
@@ -229,7 +229,7 @@ describe('the page', () => {
     expect(text).toMatch(/Checkout<\/bdi><\/h3><span class="state degraded">Degraded/);
   });
 
-  it('is off unless it was switched on, and off at once when it is switched off', async () => {
+  it('is off by default, and off at once when it is switched off', async () => {
     const off = await publish({ isPublic: false });
     const never = await visit('no-such-page');
     const hidden = await visit(off.slug);
@@ -240,7 +240,7 @@ describe('the page', () => {
     expect((await request(service.app).get(`/status/${off.slug}`)).status).toBe(404);
   });
 
-  it('may be kept by caches, answers 304, and runs and loads nothing from anywhere', async () => {
+  it('is cacheable, responds with 304, and runs no script and loads nothing', async () => {
     const { slug } = await publish();
     const { headers } = await visit(slug);
     expect(headers['cache-control']).toBe('public, max-age=30');
@@ -263,7 +263,7 @@ describe('the feed', () => {
     return { status, headers, text, feed: JSON.parse(text) };
   };
 
-  it('tells outages as a JSON Feed whose entries keep their ids, and leads to the page', async () => {
+  it('lists outages as a JSON Feed with stable ids and a link to the page', async () => {
     await settleOutage(false);
     const { slug } = await publish();
     const { feed, headers } = await feedOf(slug);
@@ -285,7 +285,7 @@ describe('the feed', () => {
     expect((await visit(slug)).text).toContain(`href="${slug}/feed.json"`);
   });
 
-  it('tells maintenance, and no name, address, id or account of the inside', async () => {
+  it('lists maintenance, but no internal name, URL, id or account', async () => {
     await settleOutage(true);
     await as()
       .post('/v1/maintenance-windows/now')
@@ -325,7 +325,7 @@ describe('the feed', () => {
     expect((await visit(slug)).text).toContain(`type="${type}"`);
   });
 
-  it('is not there while the page is off', async () => {
+  it('does not exist while the page is off', async () => {
     const { slug } = await publish({ isPublic: false });
     const [hidden, never] = await Promise.all([feedOf(slug), feedOf('no-such-page')]);
     for (const { status, feed } of [hidden, never])
@@ -335,7 +335,7 @@ describe('the feed', () => {
 });
 
 describe('badges', () => {
-  it('tell the state or the uptime under the chosen name, on pages of other sites as well', async () => {
+  it('show the state or the uptime under the chosen name, even on other sites', async () => {
     await settleOutage(false);
     const { slug } = await publish();
     service.clock.nowMs += 10_001;
@@ -352,7 +352,7 @@ describe('badges', () => {
     expect(String(uptime.body)).toMatch(/aria-label="Payments: \d+\.\d+%"/);
   });
 
-  it('are not there when the page is off, shows none, or does not have the item', async () => {
+  it('do not exist if the page is off, has no badges or does not have the item', async () => {
     const off = await publish({ isPublic: false });
     const without = await publish({ showBadges: false });
     const other = await as().post('/v1/monitors').send(INSIDE);
@@ -369,7 +369,7 @@ describe('badges', () => {
   });
 });
 
-describe('what other sites show', () => {
+describe('the embedded page', () => {
   it('is a frame for every site, and a badge of the whole page, while badges are on', async () => {
     const { id, slug } = await publish();
     service.clock.nowMs += 10_001;
@@ -387,7 +387,7 @@ describe('what other sites show', () => {
 });
 
 describe('a draft', () => {
-  it('is shown to members of its account alone, and kept by no cache', async () => {
+  it('is shown only to members of its account and never cached', async () => {
     const { slug } = await publish({ isPublic: false });
     const path = `/status/${slug}`;
     const seen = await as().get(path).set('Cookie', 'a=b');
@@ -401,7 +401,7 @@ describe('a draft', () => {
 });
 
 describe('a preview', () => {
-  it('is the page that would be shown, and saves nothing', async () => {
+  it('shows the page as it would be and saves nothing', async () => {
     const groups = [{ name: 'Customers', items: [{ id: monitorId, name: 'Payments' }] }];
     const body = { slug: newSlug(), title: 'Not saved yet', groups };
     const answer = await as().post('/v1/status-pages/preview').send(body);
@@ -436,7 +436,7 @@ describe('configuring', () => {
     });
   });
 
-  it('lets one page of all accounts have a slug', async () => {
+  it('accepts a slug for only one page of all accounts', async () => {
     const { slug } = await publish();
     const other = await service.newAccount();
     const refused = await as(other.key).post('/v1/status-pages').send({ slug, title: 'x' });
@@ -465,7 +465,7 @@ describe('configuring', () => {
     expect(problem).toMatchObject({ status: 400, errors: [{ path }] });
   });
 
-  it('refuses an item that stands on the page twice', async () => {
+  it('refuses an item that is on the page twice', async () => {
     const items = [
       { id: monitorId, name: 'a' },
       { id: monitorId, name: 'b' },
@@ -475,7 +475,7 @@ describe('configuring', () => {
     expect(refused.body.errors).toMatchObject([{ path: 'groups[0].items[1].id' }]);
   });
 
-  it('takes its own answer back, lists, replaces by version, and deletes', async () => {
+  it('accepts its own response, lists, replaces by version, and deletes', async () => {
     const { id, slug } = await publish();
     const read = await as().get(`/v1/status-pages/${id}`);
     expect(read.body).toMatchObject({ slug, url: `http://keepwatch.test/status/${slug}` });
@@ -492,7 +492,7 @@ describe('configuring', () => {
     expect((await visit(slug)).status).toBe(404);
   });
 
-  it('leaves its mark in the audit trail', async () => {
+  it('is recorded in the audit trail', async () => {
     const { id } = await publish();
     const trail = await as().get('/v1/audit-events?action=status_page.create');
     expect(trail.body.data).toMatchObject([{ resourceType: 'status_page', resourceId: id }]);

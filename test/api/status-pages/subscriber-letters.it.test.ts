@@ -100,7 +100,7 @@ const pass = () => {
   service.clock.nowMs += MINUTE;
 };
 
-test('thirty subscribers get one letter each, whatever is repeated', async () => {
+test('thirty subscribers get one email each, whatever is repeated', async () => {
   const names = Array.from({ length: 30 }, (_, at) => `many-${at}@example.com`);
   for (const to of names) await arranged(add({ to }));
   pass();
@@ -122,7 +122,7 @@ test('thirty subscribers get one letter each, whatever is repeated', async () =>
   expect(mail?.text).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
 });
 
-test('a letter that its sender was lost with goes again under its Message-ID once the claim is over', async () => {
+test('an email whose sender was lost is resent with its Message-ID once the claim has expired', async () => {
   await arranged(add({ to: 'lost@example.com' }));
   pass();
   await newPost();
@@ -140,7 +140,7 @@ test('a letter that its sender was lost with goes again under its Message-ID onc
   expect([ids.length, new Set(ids).size]).toEqual([before + 2, 1]);
 });
 
-test('a mail server that is busy is asked again; drafts and what was there before are not sent', async () => {
+test('a busy mail server is retried, and drafts and earlier posts are not sent', async () => {
   pass();
   await newPost({ title: 'Earlier' });
   pass();
@@ -169,7 +169,7 @@ test('a mail server that is busy is asked again; drafts and what was there befor
   expect(mailsTo('busy@example.com').at(-1)?.text).toContain('A cable.');
 });
 
-test('whoever chose items hears of those only, by the way that they chose', async () => {
+test('a subscriber to some items is notified of those only, over the chosen channel', async () => {
   await arranged(add({ type: 'webhook', to: 'https://a.example/1', items: [shown.monitorIds[0]] }));
   await arranged(
     add({ type: 'slack', to: 'https://hooks.slack.com/2', items: [shown.monitorIds[1]] }),
@@ -185,7 +185,7 @@ test('whoever chose items hears of those only, by the way that they chose', asyn
   expect(await list()).toMatchObject([{ type: 'slack' }]);
 });
 
-test('one who was refused three times in a row rests until somebody wakes them', async () => {
+test('a subscriber refused three times in a row is suspended until somebody resumes them', async () => {
   const { id } = await arranged(add({ type: 'webhook', to: 'https://gone.example/' }));
   status = 410;
   for (let at = 0; at < 4; at += 1) {
@@ -214,7 +214,7 @@ test('one who was refused three times in a row rests until somebody wakes them',
   expect(posts).toHaveLength(4);
 });
 
-test('a recipient that the mail server does not know counts as a refusal, and one letter between ends the row', async () => {
+test('an unknown recipient counts as a refusal, and one delivered email resets the count', async () => {
   const to = 'unknown@example.com';
   await arranged(add({ to }));
   const isUnknown = [true, true, false, true, true, true, true];

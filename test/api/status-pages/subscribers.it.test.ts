@@ -44,7 +44,7 @@ async function nextMail(): Promise<OutgoingEmail> {
 
 const visit = (path: string) => request(service.app).get(path);
 describe('on the page', () => {
-  test('whoever signs up by mail gets nothing before they have confirmed, and can leave by their link', async () => {
+  test('a subscriber by email gets nothing before confirming, and can unsubscribe by a link', async () => {
     const done = await subscribe({ type: 'mail', to: 'New@Example.com' });
     expect([done.status, done.text]).toEqual([200, expect.stringContaining('Check your inbox')]);
     const mail = await nextMail();
@@ -123,7 +123,7 @@ describe('on the page', () => {
     expect([none.status, none.text]).toEqual([400, expect.stringContaining('Choose at least one')]);
   });
 
-  test('known and unknown recipients see the same', async () => {
+  test('known and unknown recipients get the same response', async () => {
     await arranged(add());
     const known = await subscribe({ type: 'mail', to: 'reader@example.com' });
     const unknown = await subscribe({ type: 'mail', to: 'nobody@example.com' });
@@ -170,7 +170,7 @@ describe('on the page', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('what is off is neither offered nor taken', async () => {
+  test('a disabled type of subscription is neither offered nor accepted', async () => {
     shown.page = await newPage({ subscribers: { mail: true } });
     const { text } = await visit(`/status/${shown.page.slug}/subscribe`);
     expect(text).toContain('type="email"');
@@ -206,7 +206,7 @@ describe('on the page', () => {
     }
   });
 
-  test('a page that is off, and a made-up link, lead nowhere', async () => {
+  test('a page that is off and a forged link respond with 404', async () => {
     shown.page = await newPage({ isPublic: false });
     expect((await visit(`/status/${shown.page.slug}/subscribe`)).status).toBe(404);
     expect((await subscribe({ type: 'mail', to: 'a@example.com' })).status).toBe(404);
@@ -216,7 +216,7 @@ describe('on the page', () => {
     ).toBe(404);
   });
 
-  test('an unconfirmed sign-up, and its link, end after a day', async () => {
+  test('an unconfirmed sign-up and its link expire after a day', async () => {
     await subscribe({ type: 'mail', to: 'late@example.com' });
     const link = linkIn(await nextMail());
     service.clock.nowMs += DAY_MS + 1;
@@ -300,21 +300,21 @@ describe('for the account', () => {
     expect(JSON.stringify(trail)).not.toContain('reader@');
   });
 
-  test('one who is added without a confirmation is asked for it', async () => {
+  test('a subscriber added without a confirmation is asked for one', async () => {
     const { body } = await add({ confirmed: false });
     expect(body).toMatchObject({ state: 'unconfirmed' });
     await press(linkIn(await nextMail()), { do: 'confirm' });
     expect(await list()).toMatchObject([{ state: 'active', confirmedAt: expect.any(String) }]);
   });
 
-  test('all that is wrong with a new one is said at once', async () => {
+  test('all problems of a new subscriber are reported at once', async () => {
     shown.page = await newPage({ subscribers: { mail: false } });
     const { body } = await add({ items: ['mon_1'] });
     expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(['type', 'items[0]']);
     expect((await add({ to: 'no mail' })).body.errors).toMatchObject([{ path: 'to' }]);
   });
 
-  test('the page takes no more than its limit', async () => {
+  test('the page refuses subscribers above its limit', async () => {
     const full = { ...service.services.stores.subscribers, count: async () => SUBSCRIBERS_MAX };
     const app = service.appWith({ stores: { ...service.services.stores, subscribers: full } });
     const { body } = await request(app)
@@ -356,7 +356,7 @@ describe('for the account', () => {
     }
   });
 
-  test('the settings of a page travel in files, and its subscribers do not', async () => {
+  test('an export contains the settings of a page, but not its subscribers', async () => {
     await arranged(add({ to: 'private@example.com' }));
     const exported = await arranged(as().get('/v1/export'));
     expect(exported.statusPages).toMatchObject([
@@ -370,7 +370,7 @@ describe('for the account', () => {
     expect(await list()).toMatchObject([{ to: 'private@example.com' }]);
   });
 
-  test('what people subscribed to goes with the page', async () => {
+  test('subscriptions are deleted with their page', async () => {
     await arranged(add());
     const old = shown.page;
     await arranged(as().delete(`/v1/status-pages/${shown.page.id}`));

@@ -44,7 +44,7 @@ async function namesSeenBy(person: TestPerson): Promise<readonly string[]> {
   return body.data.map(({ name }: { name: string }) => name);
 }
 
-it('keeps what stands in the address of the page, and gives it back as it was', async () => {
+it('stores the parameters of the page URL and returns them unchanged', async () => {
   const path = await make(maker, { name: 'Slow shop', list: 'monitors', query });
   const { body } = await by(maker).get(path);
   const own = { isShared: false, createdBy: maker.id, version: 1 };
@@ -84,7 +84,7 @@ it('names every parameter that the page does not know, at once', async () => {
   ]);
 });
 
-it('shows an own view to its maker alone, whatever role others have', async () => {
+it('shows a private view to its owner only, whatever the role of others', async () => {
   const path = await make(maker, { name: 'Mine' });
   expect(await namesSeenBy(maker)).toContain('Mine');
   expect(await namesSeenBy(other)).not.toContain('Mine');
@@ -95,7 +95,7 @@ it('shows an own view to its maker alone, whatever role others have', async () =
   expect((await by(maker).delete(path)).status).toBe(204);
 });
 
-it('lets everyone who may write change a shared view, and only its maker take it back', async () => {
+it('lets every writer change a shared view, but only its owner make it private', async () => {
   const path = await make(maker, { name: 'Ours', isShared: true });
   expect((await by(other).patch(path).send({ name: 'Everyone’s' })).body).toMatchObject({
     name: 'Everyone’s',
@@ -115,14 +115,14 @@ it('lets a viewer read shared views and save none', async () => {
   expect(refused.body.code).toBe('insufficient_scope');
 });
 
-it('refuses an own view of a key that nobody is known to have made', async () => {
+it('refuses a private view of a key without a known owner', async () => {
   const refused = await withKey().post('/v1/saved-views').send({ name: 'of a key' });
   expect(refused.body).toMatchObject({ status: 400, errors: [{ path: 'isShared' }] });
   const shared = await withKey().post('/v1/saved-views').send({ name: 'of a key', isShared: true });
   expect(shared.body).toMatchObject({ createdBy: null, isShared: true });
 });
 
-it('takes the own views of a person who is removed with them, and leaves shared ones', async () => {
+it('deletes the private views of a removed member and keeps shared ones', async () => {
   const leaving = await personOf(service, account.id, 'editor');
   await make(leaving, { name: 'Gone with them' });
   await make(leaving, { name: 'Left behind', isShared: true });

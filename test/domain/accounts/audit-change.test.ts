@@ -1,7 +1,7 @@
 /** What of a change gets into the trail. */
 import { keptChange } from '../../../src/domain/accounts/audit-change';
 
-test('only what differs is kept, and nothing of what checks write', () => {
+test('only changed fields are stored, and no fields that checks write', () => {
   const before = {
     name: 'a',
     interval: 60,
@@ -31,7 +31,7 @@ test.each([
   expect(kept).toContain('***');
 });
 
-test('who trusts any certificate is kept, and which secrets a request names', () => {
+test('changes of certificate trust and names of secrets are stored', () => {
   const before = { tls: { warnDays: [14, 3] } };
   const after = { tls: { trust: 'unchecked', key: '{{secret:key}}', warnDays: [14, 3] } };
   expect(keptChange(before, after)).toEqual({ before, after });
@@ -42,7 +42,7 @@ test('API keys are masked in any text', () => {
   expect(keptChange(null, { note: `use ${key} here` })?.after).toEqual({ note: 'use *** here' });
 });
 
-test('what is too long becomes the names of its fields', () => {
+test('a change that is too long is stored as the names of its fields', () => {
   const kept = keptChange(null, { name: 'x', body: 'y'.repeat(20_000) });
   expect(kept?.after).toEqual({ tooLong: true, fields: ['name', 'body'] });
 });

@@ -4,7 +4,7 @@ import { windowStates, windowsAt } from '../../../src/domain/accounts/key-quota'
 const NOON_MS = Date.UTC(2026, 0, 5, 12, 0, 30);
 const LIMITS = { perMinute: 60, perDay: 10_000 };
 
-test('a window that another clock opened a little early goes on counting; one far ahead does not', () => {
+test('a window that another clock opened slightly early stays in use, but not one far ahead', () => {
   const { minute } = windowsAt(NOON_MS);
   expect(windowsAt(NOON_MS, { minute: minute + 2 }).minute).toBe(minute + 2);
   expect(windowsAt(NOON_MS, { minute: minute + 3 }).minute).toBe(minute);
@@ -20,7 +20,7 @@ test('a minute opened early at midnight belongs to the new day', () => {
   });
 });
 
-test('what was used in windows that are over counts for nothing', () => {
+test('use in past windows does not count', () => {
   const { minute, day } = windowsAt(NOON_MS);
   const old = { minute: minute - 1, minuteUsed: 60, day: day - 1, dayUsed: 10_000 };
   expect(windowStates(old, LIMITS, NOON_MS).map(({ remaining }) => remaining)).toEqual([

@@ -33,7 +33,7 @@ test.each([
   expect(decide(QUIET_ALERTS, 'down', given).reason).toBe(reason);
 });
 
-test('an end is said to be notified, or why it was not', () => {
+test('the end of a failure records that people were notified, or why not', () => {
   const { state } = decide(QUIET_ALERTS, 'down');
   expect(decide(state, 'up').reason).toBe('recovery_notified');
   const muted = decide(QUIET_ALERTS, 'down', { isMuted: true });
@@ -44,7 +44,7 @@ test('a healthy slot records no decision about alerts', () => {
   expect(decide(QUIET_ALERTS, 'up').reason).toBeNull();
 });
 
-test('the same decision is kept once, and of many the first five and the last fifteen', () => {
+test('a repeated decision is stored once, and a long list keeps the first 5 and last 15', () => {
   const incident = {
     id: 'inc_a',
     cause: null,
@@ -63,7 +63,7 @@ test('the same decision is kept once, and of many the first five and the last fi
   ]);
 });
 
-describe('a failure of which nobody is notified', () => {
+describe('the reason why nobody is notified of a failure', () => {
   const open = decide(QUIET_ALERTS, 'down').state;
   const incident = {
     id: 'inc_b',
@@ -86,17 +86,17 @@ describe('a failure of which nobody is notified', () => {
       ...rules,
     });
 
-  test('was known to be down before', () => {
+  test('is that people already know of an outage', () => {
     expect(silently({ notices: open.notices })).toBe('known_down');
     const own = open.notices.map((notice) => ({ ...notice, incident }));
     expect(silently({ notices: own })).toBeNull();
   });
 
-  test('flaps', () => {
+  test('is flapping', () => {
     expect(silently({ flappingSinceMs: 1 })).toBe('flapping');
   });
 
-  test('was acknowledged, or is snoozed', () => {
+  test('is an acknowledgement or a snooze', () => {
     const silence = {
       incidentId: 'inc_b',
       sequence: 1,
@@ -106,7 +106,7 @@ describe('a failure of which nobody is notified', () => {
     expect(silently({ silence })).toBe('silenced');
   });
 
-  test('waits for what it depends on, and is explained by it', () => {
+  test('is a dependency that has yet to report or that explains the failure', () => {
     expect(silently({})).toBe('asks_dependencies');
     const hold = { incidentId: 'inc_b', slotMs: 60_000, explainedBy: null };
     expect(silently({ hold })).toBe('asks_dependencies');
@@ -121,13 +121,13 @@ describe('a failure of which nobody is notified', () => {
     expect(silently({ hold: { ...hold, explainedBy } })).toBe('dependency');
   });
 
-  test('is none when there is no incident or it is not down', () => {
+  test('is missing when there is no incident or the check is not down', () => {
     expect(silently({ incident: null })).toBeNull();
     const verdict = { state: { ...QUIET_ALERTS, incident }, changed: null, due: [] };
     expect(reasonOf(verdict, { ...slot, health: 'up' }, RULES)).toBeNull();
   });
 
-  describe('and that ends', () => {
+  describe('that has ended', () => {
     const notified = [{ reason: 'notified', atMs: 1 }] as const;
     const endedWith = (
       state: Partial<AlertState>,
@@ -148,13 +148,13 @@ describe('a failure of which nobody is notified', () => {
       readonly decisions?: NonNullable<IncidentRecord['decisions']>;
     }
 
-    test('says what keeps its end back', () => {
+    test('names what suppresses the recovery notification', () => {
       expect(endedWith({}, { isMuted: true })).toBe('recovery_muted');
       expect(endedWith({ flappingSinceMs: 1 })).toBe('recovery_flapping');
       expect(endedWith({}, { rules: { onRecovery: false } })).toBe('recovery_off');
     });
 
-    test('says that nobody had been notified of it', () => {
+    test('is that nobody had been notified of the failure', () => {
       expect(endedWith({})).toBe('never_notified');
       expect(endedWith({}, { isMuted: true, decisions: [] })).toBe('never_notified');
       const { notices } = open;

@@ -10,7 +10,7 @@ const delivery = (change: Partial<CountedDelivery> = {}): CountedDelivery => ({
   ...change,
 });
 
-test('each delivery is due, and is sent, pending or failed', () => {
+test('each delivery counts as due, and as sent, pending or failed', () => {
   const account = accountForAlerts([
     delivery(),
     delivery({ recipient: 'chat', status: 'suppressed' }),
@@ -20,7 +20,7 @@ test('each delivery is due, and is sent, pending or failed', () => {
   expect(account).toEqual({ due: 4, sent: 2, pending: 1, failed: 1, doubled: 0 });
 });
 
-test('the same alert to the same recipient is doubled; reminders, and what has no incident, are not', () => {
+test('a repeated alert to one recipient counts as doubled unless it is a reminder or has no incident', () => {
   const { doubled } = accountForAlerts([
     delivery(),
     delivery(),

@@ -101,7 +101,7 @@ function knownAfter(sent: readonly Sent[]): readonly Sent[] {
   return open;
 }
 
-test('the end of an incident that nobody was told of for maintenance is told afterwards, with it', () => {
+test('a recovery during maintenance is sent afterwards, with its incident', () => {
   const { sent } = play([
     { health: 'down', minutes: 1 },
     { health: 'up', minutes: 1, isMuted: true },
@@ -113,7 +113,7 @@ test('the end of an incident that nobody was told of for maintenance is told aft
   ]);
 });
 
-test('a reminder counts from the start of the outage, also after a slot without a result', () => {
+test('a reminder counts from the start of the outage, even after slots without a result', () => {
   const rules = { ...RULES, remindEveryMinutes: 5 };
   const { sent } = play(
     [
@@ -129,7 +129,7 @@ test('a reminder counts from the start of the outage, also after a slot without 
   ]);
 });
 
-test('ups and downs of a maintenance do not make the failure after it wait', () => {
+test('state changes during maintenance do not delay the alert of a failure after it', () => {
   const restarts = [1, 2, 3].flatMap(() => [
     { health: 'down', minutes: 1, isMuted: true } as const,
     { health: 'up', minutes: 1, isMuted: true } as const,
@@ -163,7 +163,7 @@ const lives = fc.array(
 );
 const LONG_AFTER = FLAPPING_MS / MINUTE + 1;
 
-test('notifications form well-nested pairs through every life, and all is known at its end', () => {
+test('notifications always form well-nested pairs, and each pair is closed in the end', () => {
   fc.assert(
     fc.property(lives, (steps) => {
       const well = { health: 'up', minutes: LONG_AFTER, rules: RULES } as const;
@@ -173,7 +173,7 @@ test('notifications form well-nested pairs through every life, and all is known 
   );
 });
 
-test('once a life is calm, people know what is so', () => {
+test('people know the current health once it has been stable', () => {
   fc.assert(
     fc.property(lives, fc.constantFrom('degraded', 'down'), (steps, health) => {
       const calm = { health, minutes: LONG_AFTER, rules: RULES } as const;
@@ -209,7 +209,7 @@ test.each([
   expect(words).toEqual(expected);
 });
 
-test('a recovery reaches those who were notified, also when the rule names others since', () => {
+test('a recovery goes to the people notified of the failure, even if the rule has changed', () => {
   const others = { ...RULES, onFailure: false, targets: [webhookTarget('boss')] };
   const { sent } = play([
     { health: 'down', minutes: 1 },
@@ -222,7 +222,7 @@ test('a recovery reaches those who were notified, also when the rule names other
   ]);
 });
 
-test('an acknowledged incident is silent until it is over, and the next one is not', () => {
+test('an acknowledged incident sends nothing until it ends, and the next one does', () => {
   const down: Step = { health: 'down', minutes: 10 };
   const rules = { ...RULES, remindEveryMinutes: 10 };
   const { kinds } = play(
@@ -240,7 +240,7 @@ test('an acknowledged incident is silent until it is over, and the next one is n
   expect(kinds).toEqual(['failure', 'reminder', 'recovery', 'failure', 'reminder']);
 });
 
-test('failure and recovery alternate where degraded is not notified', () => {
+test('failures and recoveries alternate when degraded alerts are off', () => {
   fc.assert(
     fc.property(stories, (steps) => {
       const { kinds } = play(steps, { ...RULES, onDegraded: false });
@@ -253,7 +253,7 @@ test('failure and recovery alternate where degraded is not notified', () => {
   );
 });
 
-test('incidents open and close in turn, each closed one after it was opened', () => {
+test('each incident closes before the next one opens', () => {
   fc.assert(
     fc.property(stories, (steps) => {
       const { incidents } = play(steps);
@@ -266,7 +266,7 @@ test('incidents open and close in turn, each closed one after it was opened', ()
   );
 });
 
-test('within any 30 minutes there are at most three alerts and one notice of flapping, but for what stays down', () => {
+test('any 30 minutes have at most three alerts and one flapping notice, lasting outages aside', () => {
   const restless = fc.array(
     fc.record({
       health: fc.constantFrom<Health>('up', 'down'),
@@ -293,7 +293,7 @@ test('within any 30 minutes there are at most three alerts and one notice of fla
   );
 });
 
-test('a slot that is settled again owes nothing more', () => {
+test('processing a slot twice sends nothing more', () => {
   fc.assert(
     fc.property(stories, (steps) => {
       const twice = steps.flatMap((one) => [one, { ...one, minutes: 0 }]);
@@ -303,7 +303,7 @@ test('a slot that is settled again owes nothing more', () => {
   );
 });
 
-test('after flapping people are told what is so, if they know otherwise', () => {
+test('after flapping people are notified if the state differs from what they know', () => {
   const flaps: Step[] = Array.from({ length: 5 }, (_, index) => ({
     health: index % 2 === 0 ? 'down' : 'up',
     minutes: 2,
@@ -319,7 +319,7 @@ test('after flapping people are told what is so, if they know otherwise', () => 
   expect(back.kinds).toEqual(['failure', 'recovery', 'failure', 'flapping', 'recovery']);
 });
 
-test('what happens while it is muted is told only if it is still so afterwards', () => {
+test('a muted failure is sent only if it persists after the mute', () => {
   const muted = { isMuted: true } as const;
   const over = play([
     { health: 'up', minutes: 1 },
@@ -336,7 +336,7 @@ test('what happens while it is muted is told only if it is still so afterwards',
   expect(still.kinds).toEqual(['failure']);
 });
 
-test('reminders repeat while it is down, and stop with it', () => {
+test('reminders repeat during an outage and stop when it ends', () => {
   const down: Step[] = Array.from({ length: 7 }, () => ({ health: 'down', minutes: 10 }));
   const rules = { ...RULES, remindEveryMinutes: 30 };
   const { sent } = play(
@@ -351,7 +351,7 @@ test('reminders repeat while it is down, and stop with it', () => {
   ]);
 });
 
-test('a recovery is not sent where the failure was not', () => {
+test('a recovery is not sent if the failure was not', () => {
   const steps: Step[] = [
     { health: 'down', minutes: 1 },
     { health: 'up', minutes: 1 },

@@ -43,7 +43,7 @@ const anyResource: fc.Arbitrary<Routed> = fc.record({
   type: fc.constantFrom('monitor', 'heartbeat', 'scenario'),
 });
 
-test('the first of the routes that match by themselves holds, whatever follows it', () => {
+test('the first matching route applies, whatever routes follow', () => {
   fc.assert(
     fc.property(fc.array(anyMatch, { maxLength: 6 }), anyResource, (matches, resource) => {
       const routes = matches.map((one) => route(one));

@@ -19,25 +19,25 @@ test('ten alerts at once go out one by one, the eleventh does not', () => {
   expect(admitted(Array<number>(25).fill(START_MS))).toHaveLength(10);
 });
 
-test('alerts that come every ten seconds all go out by themselves', () => {
+test('alerts ten seconds apart all go out one by one', () => {
   const timesMs = Array.from({ length: 60 }, (_, index) => START_MS + index * 10_000);
   expect(admitted(timesMs)).toEqual(timesMs);
 });
 
-test('the turn of a minute lets no second burst through', () => {
+test('a new minute does not admit a second burst', () => {
   const end = START_MS - (START_MS % MINUTE_MS) + MINUTE_MS;
   const before = Array<number>(10).fill(end - 1);
   const after = Array<number>(10).fill(end);
   expect(admitted([...before, ...after])).toHaveLength(10);
 });
 
-test('a minute without alerts makes room for ten again', () => {
+test('ten more alerts are admitted after a minute without any', () => {
   const first = Array<number>(30).fill(START_MS);
   const second = Array<number>(30).fill(START_MS + 2 * MINUTE_MS);
   expect(admitted([...first, ...second])).toHaveLength(20);
 });
 
-test('of the minute before counts the share that is less than a minute ago', () => {
+test('alerts of the previous minute count by the share of it that is under a minute ago', () => {
   const half = START_MS - (START_MS % MINUTE_MS) + MINUTE_MS / 2;
   expect(isWithinBurst({ now: 5, before: 10 }, half)).toBe(true);
   expect(isWithinBurst({ now: 6, before: 10 }, half)).toBe(false);

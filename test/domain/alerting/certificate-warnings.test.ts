@@ -49,7 +49,7 @@ const hourly = (days: number, certificate = seen()): Visit[] =>
     seen: [certificate],
   }));
 
-test('of several certificates the smallest number that any of them has reached is shown', () => {
+test('several certificates show the smallest number of days that any of them has reached', () => {
   const rungs = rungsOf([
     seen({ expiresAtMs: 20 * DAY, warnDays: [5] }),
     seen({ expiresAtMs: 40 * DAY }),
@@ -59,7 +59,7 @@ test('of several certificates the smallest number that any of them has reached i
   expect(days).toEqual([null, 30, 5, 5, 3]);
 });
 
-test('each rung is warned of once, when it is reached', () => {
+test('each threshold sends one warning when it is reached', () => {
   const due = play(hourly(45));
   expect(due.map(({ day, rungDays }) => [day, rungDays])).toEqual([
     [10, 30],
@@ -68,12 +68,12 @@ test('each rung is warned of once, when it is reached', () => {
   ]);
 });
 
-test('of several rungs that have passed only the deepest one is sent', () => {
+test('several passed thresholds send one warning, for the smallest', () => {
   const due = play([{ atMs: 38 * DAY, seen: [seen()] }]);
   expect(due.map(({ rungDays }) => rungDays)).toEqual([3]);
 });
 
-test('a renewed certificate starts over, and an old one that comes back does not', () => {
+test('warnings start over for a renewed certificate, but not for an old one that returns', () => {
   const renewed = seen({ fingerprint: 'b', expiresAtMs: 60 * DAY });
   const due = play([
     { atMs: 30 * DAY, seen: [seen()] },
@@ -88,7 +88,7 @@ test('a renewed certificate starts over, and an old one that comes back does not
   ]);
 });
 
-test('nothing is sent while it is muted, and what is still so is sent afterwards', () => {
+test('a warning that is muted is sent after the mute', () => {
   const due = play([
     { atMs: 30 * DAY, seen: [seen()], isMuted: true },
     { atMs: 31 * DAY, seen: [seen()] },
@@ -96,7 +96,7 @@ test('nothing is sent while it is muted, and what is still so is sent afterwards
   expect(due.map(({ day }) => day)).toEqual([31]);
 });
 
-test('where regions see different certificates, the one that expires first counts', () => {
+test('if regions see different certificates, the one that expires first counts', () => {
   const other = seen({ fingerprint: 'b', expiresAtMs: 39 * DAY, region: 'us-east' });
   const due = play([
     { atMs: 30 * DAY, seen: [seen(), other] },
@@ -105,7 +105,7 @@ test('where regions see different certificates, the one that expires first count
   expect(due.map(({ fingerprint }) => fingerprint)).toEqual(['b']);
 });
 
-test('a certificate that several steps share is warned of once, each other one by itself', () => {
+test('each certificate sends one warning, even if several steps share it', () => {
   const at = (step: string, fingerprint: string) => seen({ step, fingerprint });
   const due = play([{ atMs: 30 * DAY, seen: [at('a', 'x'), at('b', 'x'), at('c', 'y')] }]);
   expect(due.map(({ step, fingerprint }) => [step, fingerprint])).toEqual([
@@ -114,12 +114,12 @@ test('a certificate that several steps share is warned of once, each other one b
   ]);
 });
 
-test('without days there is no warning', () => {
+test('a monitor without warning days sends no warning', () => {
   expect(play(hourly(45, seen({ warnDays: [] })))).toEqual([]);
   expect(rungOf(0, [], 0)).toBeNull();
 });
 
-test('whatever regions and servers show, no rung of a certificate is warned of twice', () => {
+test('no threshold of a certificate sends two warnings, whatever regions and servers show', () => {
   const visits = fc.array(
     fc.record({
       hours: fc.integer({ min: 1, max: 100 }),
@@ -160,7 +160,7 @@ test('whatever regions and servers show, no rung of a certificate is warned of t
   );
 });
 
-test('a number of days that several certificates warn at is reached by the one that expires first', () => {
+test('a threshold shared by several certificates follows the one that expires first', () => {
   const rungs = rungsOf([
     { expiresAtMs: 40 * DAY, warnDays: [30] },
     { expiresAtMs: 35 * DAY, warnDays: [30] },
@@ -169,7 +169,7 @@ test('a number of days that several certificates warn at is reached by the one t
   expect(rungs).toEqual([{ days: 30, atMs: 5 * DAY }]);
 });
 
-test('the next rung is the nearest one ahead, and none once all are reached', () => {
+test('the next threshold is the nearest one ahead, or none once all are reached', () => {
   const nextAt = (nowMs: number) => nextRungMs(40 * DAY, [30, 14, 3], nowMs);
   expect(nextAt(10 * DAY - 1)).toBe(10 * DAY);
   expect(nextAt(10 * DAY)).toBe(26 * DAY);

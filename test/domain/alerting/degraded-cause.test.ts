@@ -13,16 +13,16 @@ const soft: AssertionOutcome = {
   message: 'Expected header etag to exist.',
 };
 
-test('a warning assertion that failed speaks for itself', () => {
+test('the cause is the message of the warning assertion that failed', () => {
   const outcome = { status: 'degraded', assertions: [{ ...soft, ok: true }, soft] } as const;
   expect(degradedCause({ ...outcome, responseTimeMs: 12 })?.message).toBe(soft.message);
 });
 
-test('without one, the response was too slow', () => {
+test('the cause is a slow response if no assertion failed', () => {
   const cause = degradedCause({ status: 'degraded', assertions: [], responseTimeMs: 932.4 });
   expect(cause?.message).toBe('Response took 932 ms, above its limit.');
 });
 
-test.each(['up', 'down', 'unknown'] as const)('what is %s is not degraded', (status) => {
+test.each(['up', 'down', 'unknown'] as const)('a check that is %s has no cause', (status) => {
   expect(degradedCause({ status, assertions: [soft], responseTimeMs: 12 })).toBeNull();
 });

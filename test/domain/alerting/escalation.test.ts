@@ -57,7 +57,7 @@ const seen = (quietEndMs: (atMs: number) => number | null) =>
     numbers,
   ]);
 
-test('steps and their repetitions are notified in the order of their times', () => {
+test('steps and their repetitions are sent in order of time', () => {
   expect(seen(never)).toEqual([
     [0, 0, [0]],
     [10, 0, [1]],
@@ -66,7 +66,7 @@ test('steps and their repetitions are notified in the order of their times', () 
   ]);
 });
 
-test('a step outside of its hours waits for their beginning, while other steps go on', () => {
+test('a step outside its hours waits until they begin, while other steps continue', () => {
   const closedUntilMs = (step: number, atMs: number): number | null =>
     step === 0 && atMs < 17 * MINUTE ? 17 * MINUTE : null;
   const course = beginCourse(stateOf(STEPS).plan, 0);
@@ -78,7 +78,7 @@ test('a step outside of its hours waits for their beginning, while other steps g
   ]);
 });
 
-test('what falls into quiet hours comes at their end, once for each step', () => {
+test('each step that is due in quiet hours is sent once when they end', () => {
   expect(seen((atMs) => (atMs < 12 * MINUTE ? 12 * MINUTE : null))).toEqual([
     [12, 0, [0, 1]],
     [15, 1, [2]],
@@ -86,7 +86,7 @@ test('what falls into quiet hours comes at their end, once for each step', () =>
   ]);
 });
 
-test('an acknowledgement holds the steps until it, those until recovery go on, and undone it reminds', () => {
+test('an acknowledgement pauses steps with until: acknowledged, and undoing it resumes them', () => {
   const notified = { ...stateOf(STEPS), done: [0], lastStep: 0 };
   const moments = momentsOf(STEPS);
   const acknowledged = withResponse(notified, silence(1, true), 5 * MINUTE);
@@ -98,7 +98,7 @@ test('an acknowledgement holds the steps until it, those until recovery go on, a
   expect(dueMoments(undone, moments, 30 * MINUTE).map(({ step }) => step)).toEqual([0, 1]);
 });
 
-test('a snooze holds everything until its end', () => {
+test('a snooze defers every step until it ends', () => {
   const notified = { ...stateOf(STEPS), done: [0], lastStep: 0 };
   const moments = momentsOf(STEPS);
   const snoozed = withResponse(notified, silence(1, false, 60 * MINUTE), 5 * MINUTE);
@@ -109,7 +109,7 @@ test('a snooze holds everything until its end', () => {
   expect(nextDueMs(ended, moments)).toBe(65 * MINUTE);
 });
 
-test('an answer that is older than the one in force, or of another incident, changes nothing', () => {
+test('a response that is outdated or of another incident changes nothing', () => {
   const state = withResponse(stateOf(STEPS), silence(2, true), 0);
   expect(withResponse(state, silence(1, false), MINUTE)).toBe(state);
   expect(withResponse(state, { ...silence(3, false), incidentId: 'inc_2' }, MINUTE)).toBe(state);
@@ -120,7 +120,7 @@ const answers = fc.array(
   { maxLength: 12 },
 );
 
-test('whatever people answer, each moment comes once, in order, and not one while it is acknowledged', () => {
+test('each moment comes once and in order, and none comes while the incident is acknowledged', () => {
   fc.assert(
     fc.property(answers, (given) => {
       const steps = STEPS.map((step) => ({ ...step, until: 'acknowledged' as const }));
@@ -156,7 +156,7 @@ test('whatever people answer, each moment comes once, in order, and not one whil
   );
 });
 
-test('what flapped and stays down begins with the first step again, under names of its own, whatever was said before', () => {
+test('a lasting outage after flapping restarts at the first step, under new round names', () => {
   const first = notifyDue(stateOf(STEPS), 0);
   const acknowledged = withResponse(first.state, silence(1, true), MINUTE);
   const over = { ...acknowledged, isOver: true };

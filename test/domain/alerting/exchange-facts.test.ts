@@ -14,7 +14,7 @@ const response: ResponseFacts = {
   truncated: false,
 };
 
-test('a response is its status and its body on one line', () => {
+test('a response is shown by its status and its body on one line', () => {
   expect(exchangeFacts({ request, response })).toEqual({
     ...request,
     status: 500,
@@ -26,7 +26,7 @@ test.each([null, '', ' \n'])('no body is shown where %j is kept', (bodyPreview) 
   expect(exchangeFacts({ request, response: { ...response, bodyPreview } })?.body).toBeNull();
 });
 
-test('without a response there is no status, and without a request nothing', () => {
+test('an exchange without a response has no status, and one without a request is omitted', () => {
   expect(exchangeFacts({ request, response: null })).toEqual({
     ...request,
     status: null,

@@ -145,7 +145,7 @@ const viewOf = (world: World, { quiet, end }: Life) => ({
   quietEndMs: quietEnd(quiet),
 });
 
-test('of every moment that was sent it says when, and of no other', () => {
+test('exactly the moments that were sent are explained as sent, each with its time', () => {
   fc.assert(
     fc.property(anyLife, (life) => {
       const world = play(life);
@@ -168,7 +168,7 @@ test('of every moment that was sent it says when, and of no other', () => {
   );
 });
 
-test('what it says will be sent is sent at that time, and nothing else, while nobody responds', () => {
+test('exactly the planned moments are sent, at their times, unless somebody responds', () => {
   fc.assert(
     fc.property(anyLife, (life) => {
       const world = play(life);
@@ -197,7 +197,7 @@ test('what it says will be sent is sent at that time, and nothing else, while no
   );
 });
 
-test('says who was notified, what held it back, what will follow and what was skipped', () => {
+test('names who was notified, what delayed a step, what will follow and what was skipped', () => {
   const step = (afterMinutes: number, names: readonly string[]): EscalationStep => ({
     afterMinutes,
     until: 'acknowledged',

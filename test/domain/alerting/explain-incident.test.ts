@@ -34,7 +34,7 @@ const textsOf = (change: Partial<ExplainedIncident>) =>
 const saidOf = (change: Partial<ExplainedIncident>) => textsOf(change).slice(1);
 
 describe('the failure', () => {
-  it('is told with its regions and its cause, where they are known', () => {
+  it('is described with its regions and its cause if they are known', () => {
     expect(textsOf({})).toEqual(['Failed.']);
     const cause = { code: 'timeout', message: 'It timed out.' } as const;
     expect(textsOf({ regions: ['eu', 'us'], cause })).toEqual([
@@ -42,7 +42,7 @@ describe('the failure', () => {
     ]);
   });
 
-  it('is told with what was counted, in the singular and in the plural', () => {
+  it('is described with its counts, in the singular and in the plural', () => {
     const evidence = { slotMs: 90, failures: 2, failuresBeforeDown: 3, quorum: 1 };
     const said = explainIncident({ ...BARE, evidence: { ...evidence, regions: 2, failing: 1 } });
     expect(said[0]).toEqual({
@@ -65,7 +65,7 @@ describe('the failure', () => {
 describe('a decision', () => {
   const notified = [{ reason: 'notified', atMs: 150 }] as const;
 
-  it('to notify says so when there is somebody to notify, by delivery or escalation', () => {
+  it('to notify is described as queued only if there is a delivery or an escalation', () => {
     const handed = 'The failure alert was queued.';
     expect(saidOf({ decisions: notified, deliveries: [delivery()] })[0]).toBe(handed);
     const escalation = [{ atMs: 160, topic: 'policy', text: 'A step was due.' }] as const;
@@ -75,7 +75,7 @@ describe('a decision', () => {
     ]);
   });
 
-  it('for a dependency names it, and whether it was down by its own rule', () => {
+  it('about a dependency names it and says whether it was down by its own rule', () => {
     const decisions = [{ reason: 'dependency', atMs: 200 }] as const;
     expect(saidOf({ decisions })).toEqual(['No alert was sent: what it depends on had failed.']);
     expect(saidOf({ decisions, explainedBy: EXPLAINED_BY })).toEqual([
@@ -86,7 +86,7 @@ describe('a decision', () => {
     ]);
   });
 
-  it('of another kind is not told by the dependency', () => {
+  it('of another kind does not mention the dependency', () => {
     const decisions = [{ reason: 'muted', atMs: 200 }] as const;
     expect(saidOf({ decisions, explainedBy: EXPLAINED_BY })).toEqual([
       'No alert was sent: it was in maintenance, outside of its hours, or the run was not to notify anyone.',
@@ -112,7 +112,7 @@ describe('a delivery', () => {
   const toldOf = (change: Partial<ExplainedDelivery>) =>
     explainIncident({ ...BARE, deliveries: [delivery(change)] })[1];
 
-  it('that was sent says when, and after how many tries', () => {
+  it('that was sent has its time and the number of tries', () => {
     const text = 'The failure alert to ops was sent.';
     expect(toldOf({ attempts: tries.slice(0, 1) })).toEqual({ atMs: 400, topic: 'delivery', text });
     expect(toldOf({ sentAtMs: null })?.atMs).toBe(300);
@@ -121,13 +121,13 @@ describe('a delivery', () => {
     );
   });
 
-  it('that is under way says so', () => {
+  it('that is pending is described as on its way', () => {
     const told = toldOf({ status: 'pending', attempts: tries });
     const text = 'The failure alert to ops is on its way after 2 tries.';
     expect(told).toEqual({ atMs: 300, topic: 'delivery', text });
   });
 
-  it('that failed or was folded says why, at its last try', () => {
+  it('that failed or was suppressed has the reason and the time of its last try', () => {
     expect(toldOf({ status: 'failed', attempts: tries })).toEqual({
       atMs: 320,
       topic: 'delivery',
@@ -138,7 +138,7 @@ describe('a delivery', () => {
   });
 });
 
-it('tells everything in the order of time, and what has one time in the order of its kinds', () => {
+it('lists everything in order of time, and sentences of one instant in order of their topics', () => {
   const told = explainIncident({
     ...BARE,
     decisions: [{ reason: 'silenced', atMs: 250 }],
@@ -171,13 +171,13 @@ describe('people were notified', () => {
     expect(wasNotified({ deliveries: [] })).toBe(false);
   });
 
-  it('of what an escalation took over only once a step of it was due', () => {
+  it('of an escalated incident only once a step of the escalation was due', () => {
     expect(wasNotified(of('notified'), 'awaited')).toBe(false);
     expect(wasNotified(of('stayed_down'), 'awaited')).toBe(true);
     expect(wasNotified(of('muted'), 'notified')).toBe(true);
   });
 
-  it('when a reminder went out, and not by other deliveries alone', () => {
+  it('when a reminder was sent, but not by other deliveries alone', () => {
     expect(wasNotified({ deliveries: [delivery({ kind: 'reminder' })] })).toBe(true);
     expect(wasNotified({ deliveries: [delivery()] })).toBe(false);
   });

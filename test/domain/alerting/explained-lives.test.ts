@@ -290,7 +290,7 @@ function explain(world: World, incident: IncidentRecord) {
   return { isNotified: wasNotified(own, notice), sentences };
 }
 
-test('explains as notified exactly the incidents of which something was sent', () => {
+test('exactly the incidents that sent something are explained as notified', () => {
   fc.assert(
     fc.property(anyLife, (life) => {
       const world = play(life);
@@ -311,7 +311,7 @@ test('explains as notified exactly the incidents of which something was sent', (
   );
 });
 
-test('the random lives have notified and unnotified incidents, by channels, by steps and by both', () => {
+test('random lives cover incidents notified by channels, by steps, by both and not at all', () => {
   const seen = new Set<string>();
   for (const life of fc.sample(anyLife, { numRuns: 500, seed: 20_261 })) {
     const world = play(life);
@@ -343,7 +343,7 @@ function playMinutes(...steps: readonly (readonly [Health, HealthReport['standin
   return play({ steps: all, plan: [], quiet: [] });
 }
 
-test('a failure that nobody could be told of is not said to be on its way', () => {
+test('a failure without recipients is not explained as on its way', () => {
   const world = playMinutes(['down', 'up'], ['down', 'up']);
   const [incident] = world.incidents.values();
   if (incident === undefined) throw new Error('there is no incident');
@@ -352,7 +352,7 @@ test('a failure that nobody could be told of is not said to be on its way', () =
   );
 });
 
-test('sends one alert for a failure that nothing explains, and none for one that is explained', () => {
+test('a failure sends an alert unless a dependency explains it', () => {
   expect(playMinutes(['up', 'up'], ['down', 'down'], ['down', 'down'], ['up', 'up']).due).toEqual(
     [],
   );
@@ -366,7 +366,7 @@ test('sends one alert for a failure that nothing explains, and none for one that
     );
 });
 
-test('a child that goes down and comes back with what it depends on is no flapping', () => {
+test('a check that goes down and recovers with its dependency is not flapping', () => {
   const turns = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? 'down' : 'up'));
   expect(playMinutes(...turns.map((health) => [health, 'down'] as const)).due).toEqual([]);
   expect(playMinutes(...turns.map((health) => [health, 'up'] as const)).due).toContain('flapping');

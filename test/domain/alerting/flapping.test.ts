@@ -76,14 +76,14 @@ class Life {
 
 const FLAPPING = 'duduu';
 
-test('the notice counts the outages since the first of them', () => {
+test('the flapping notice has the number of outages and the start of the first', () => {
   const { sent } = new Life().live(FLAPPING);
   const notice = sent.find(({ kind }) => kind === 'flapping');
   expect(notice?.flapping).toEqual({ outages: 2, sinceMs: MINUTE, isAgain: false });
   expect(notice?.incident).toMatchObject({ id: 'inc_3', closedAtMs: 4 * MINUTE });
 });
 
-test('the notice is repeated with the count so far while it goes on and reminders are wanted', () => {
+test('the notice repeats with the count so far during flapping if reminders are on', () => {
   const life = new Life({ remindEveryMinutes: 10 }).live(FLAPPING).live('duuu'.repeat(16));
   const notices = life.sent.filter(({ kind }) => kind === 'flapping');
   expect(
@@ -99,7 +99,7 @@ test('the notice is repeated with the count so far while it goes on and reminder
   expect(new Life().live(FLAPPING).live('duuu'.repeat(16)).kinds).toHaveLength(4);
 });
 
-test('an acknowledgement of one outage ends the repetitions until it is stable', () => {
+test('an acknowledgement of one outage stops repeated notices until the check is stable', () => {
   const life = new Life({ remindEveryMinutes: 10 }).live(FLAPPING).live('uud');
   life.answer({ isAcknowledged: true }).live('u').live('duuu'.repeat(16));
   expect(life.sent.filter(({ flapping }) => flapping?.isAgain)).toEqual([]);
@@ -109,7 +109,7 @@ test('an acknowledgement of one outage ends the repetitions until it is stable',
   expect(undone.sent.filter(({ flapping }) => flapping?.isAgain)).not.toEqual([]);
 });
 
-test('an outage that lasts is sent again, as a part of what people know, and its end once it is stable', () => {
+test('a lasting outage is sent as a reminder, and its recovery once the check is stable', () => {
   const life = new Life().live(FLAPPING).live('dddddddddd').live('u'.repeat(31));
   expect(life.kinds).toEqual([
     'failure 1',
@@ -124,7 +124,7 @@ test('an outage that lasts is sent again, as a part of what people know, and its
   expect(life.reasons[10]).toBe('stayed_down');
 });
 
-test('if nobody was notified that it is down, an outage that lasts is a failure', () => {
+test('a lasting outage is sent as a failure if people last heard of a recovery', () => {
   const life = new Life().live('d'.repeat(40)).live('ududddddddd');
   expect(life.kinds).toEqual([
     'failure 1',
@@ -137,7 +137,7 @@ test('if nobody was notified that it is down, an outage that lasts is a failure'
   expect(life.live('u'.repeat(31)).kinds.at(-1)).toBe('recovery 82');
 });
 
-test('long outages of something that flaps are sent every 15 minutes at most, and reminders go on within one', () => {
+test('a flapping check sends at most one lasting outage per 15 minutes, with its reminders', () => {
   const life = new Life().live(FLAPPING).live('dddddddu'.repeat(6));
   const pages = life.sent.filter(({ staysDown }) => staysDown === true);
   expect(pages.map(({ minute }) => minute)).toEqual([11, 27, 43]);
@@ -146,14 +146,14 @@ test('long outages of something that flaps are sent every 15 minutes at most, an
   expect(reminded.sent.at(-1)?.incident?.id).toBe('inc_3');
 });
 
-test('an acknowledgement of the outage itself silences it, one of an earlier outage does not', () => {
+test('an acknowledgement silences its own outage, but not a later one', () => {
   const own = new Life().live(FLAPPING).live('d').answer({ isAcknowledged: true });
   expect(own.live('ddddddd').kinds).toHaveLength(4);
   const earlier = new Life().live(FLAPPING).live('d').answer({ isAcknowledged: true });
   expect(earlier.live('uddddddd').kinds.at(-1)).toBe('reminder 13');
 });
 
-test('a snooze of an earlier outage holds until its end', () => {
+test('a snooze of an earlier outage silences later ones until it ends', () => {
   const life = new Life({ remindEveryMinutes: 10 }).live(FLAPPING).live('d');
   life
     .answer({ snoozedUntilMs: 20 * MINUTE })
@@ -162,12 +162,12 @@ test('a snooze of an earlier outage holds until its end', () => {
   expect(life.kinds.slice(4)).toEqual(['reminder 20']);
 });
 
-test('an unknown slot is no news, and does not restart the time that it is down', () => {
+test('an unknown slot sends nothing and does not restart the time a check is down', () => {
   const life = new Life().live(FLAPPING).live('ddd?dddd');
   expect(life.kinds.slice(4)).toEqual(['reminder 11']);
 });
 
-test('says when there may be news of it by the clock alone', () => {
+test('the next notice that needs no new check is known in advance', () => {
   const next = (life: Life) => nextFlappingNewsMs(life.state, { ...RULES, remindEveryMinutes: 10 });
   expect(next(new Life().live('d'))).toBeNull();
   expect(next(new Life().live(FLAPPING))).toBeNull();
@@ -176,7 +176,7 @@ test('says when there may be news of it by the clock alone', () => {
   expect(nextFlappingNewsMs(new Life().live(FLAPPING).live('dddddd').state, RULES)).toBeNull();
 });
 
-test('a state of an earlier version, which counts nothing, goes on', () => {
+test('a state of an earlier version, without counts, keeps working', () => {
   const { outagesMs: _outages, flapping: _flapping, ...old } = new Life().live(FLAPPING).state;
   const life = new Life();
   life.live(FLAPPING);

@@ -29,7 +29,7 @@ function explained(atMs: number, isSilent: boolean) {
 const textsOf = (...outages: readonly ReturnType<typeof explained>[]) =>
   foldSilentOutages(outages).map(({ text }) => text);
 
-test('outages in a row that sent nothing are one sentence, at the time of the first', () => {
+test('consecutive outages that sent nothing become one sentence at the time of the first', () => {
   const folded = foldSilentOutages([
     explained(10, false),
     explained(20, true),

@@ -14,14 +14,14 @@ const report = (change: Partial<HealthReport>): HealthReport => ({
 const down = (change: Partial<HealthReport> = {}) =>
   report({ standing: 'down', okSinceMs: null, ...change });
 
-test('a dependency that is down explains the failure, the first of several', () => {
+test('the first dependency that is down explains the failure', () => {
   const [first, second] = [down({ id: 'mon_1' }), down({ id: 'mon_2' })];
   expect(judgeReports(HELD, [report({}), first, second])).toEqual({ kind: 'explained', by: first });
   const unknown = down({ checkedAtMs: null });
   expect(judgeReports(HELD, [unknown])).toEqual({ kind: 'explained', by: unknown });
 });
 
-test('a dependency that was seen down long before the failure explains none, but goes on explaining', () => {
+test('a dependency last seen down long ago explains no new failure, but still an explained one', () => {
   const old = down({ checkedAtMs: FAILED_MS - DOWN_HOLDS_MS });
   expect(judgeReports(HELD, [old]).kind).toBe('explained');
   const older = down({ checkedAtMs: FAILED_MS - DOWN_HOLDS_MS - 1 });
@@ -34,7 +34,7 @@ test('a dependency that is itself explained by this failure explains nothing', (
   expect(judgeReports(HELD, [down({ explainedBy: ['mon_b'] })]).kind).toBe('explained');
 });
 
-test('as long as one has not answered, the others decide only when they explain it', () => {
+test('the decision waits for a pending dependency unless another one explains the failure', () => {
   const pending = pendingReport('mon_slow');
   expect(judgeReports(HELD, [report({}), pending])).toEqual({ kind: 'wait' });
   expect(judgeReports(HELD, [pending, down()]).kind).toBe('explained');
@@ -47,7 +47,7 @@ test.each(['paused', 'maintenance', 'unknown', 'gone', 'up'] as const)(
   },
 );
 
-test('what explained the failure and recovered since its check began leaves the word to the next slot', () => {
+test('the next slot decides if the dependency recovered after the failing check began', () => {
   const explained = { ...HELD, isExplained: true };
   const recovered = report({ okSinceMs: FAILED_MS + 1 });
   expect(judgeReports(explained, [recovered])).toEqual({ kind: 'next' });

@@ -25,7 +25,7 @@ test.each([
   },
 );
 
-test('a type stands for its default, also when older channels of it are none', () => {
+test('a type names its default channel, even if older channels of that type exist', () => {
   const chosen = channel('chn_4', 'slack', true);
   expect(namedChannels(['slack'], [chosen, ...CHANNELS])).toEqual([chosen]);
 });

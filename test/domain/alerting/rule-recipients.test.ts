@@ -2,7 +2,7 @@
 import { hasRecipients, mergeRecipients } from '../../../src/domain/alerting/rule-recipients';
 import { webhookTarget } from '../../support/alert-message';
 
-test('a rule reaches someone by a channel, an address or a policy', () => {
+test('a rule has recipients if it has a channel, a target or a policy', () => {
   const none = { channels: [], targets: [] };
   expect(hasRecipients(none)).toBe(false);
   expect(hasRecipients({ ...none, channels: ['default'] })).toBe(true);
@@ -10,7 +10,7 @@ test('a rule reaches someone by a channel, an address or a policy', () => {
   expect(hasRecipients({ ...none, policy: 'on-call' })).toBe(true);
 });
 
-test('places are merged with each channel and each target once', () => {
+test('merged recipients contain each channel and each target once', () => {
   const newer = { ...webhookTarget('ops'), masked: 'newer' };
   const merged = mergeRecipients([
     { channels: ['email', 'slack'], targets: [webhookTarget('ops')] },

@@ -10,14 +10,14 @@ const after = (minutes: number, ...reasons: readonly AlertDecision['reason'][]):
   return isSameIncident({ closedAtMs: 0 }, { openedAtMs, decisions });
 };
 
-test('a failure within five minutes goes on with the incident before it, whatever was sent', () => {
+test('a failure within five minutes continues the previous incident, whatever was sent', () => {
   for (const reason of ['notified', 'muted', 'dependency', 'flapping'] as const)
     expect(after(4.9, reason)).toBe(true);
   expect(after(4.9)).toBe(true);
   expect(after(5, 'notified')).toBe(false);
 });
 
-test('one that began while it was flapping does, however long it was up', () => {
+test('a failure that began during flapping does so even after a longer time up', () => {
   expect(after(29, 'flapping', 'notified')).toBe(true);
   expect(after(29, 'flapping_began')).toBe(true);
   // It flapped later only.
@@ -28,7 +28,7 @@ test('an incident that is still open is never merged with a later one', () => {
   expect(isSameIncident({ closedAtMs: null }, { openedAtMs: 0 })).toBe(false);
 });
 
-test('an episode that ended while its check flapped is not the end of the incident, until it has been stable', () => {
+test('an incident that ended during flapping is over only once its check has been stable', () => {
   const standing = (
     reason: AlertDecision['reason'],
     minutes: number,

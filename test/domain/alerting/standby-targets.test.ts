@@ -18,7 +18,7 @@ const target = (key: string, fallback: string | null, more: Partial<AlertTarget>
 const standby = { isStandby: true };
 const keysOf = (targets: readonly AlertTarget[]) => targets.map(({ key }) => key);
 
-test('a standby gets nothing from the beginning, and every recipient of a fallback steps in', () => {
+test('a standby gets nothing at first, and a fallback notifies all of its recipients', () => {
   const two = [target('b', null, standby), target('b', null, { ...standby, key: 'b:1' })];
   const all = [target('a', 'b'), ...two];
   expect(keysOf(directTargets(all))).toEqual(['a:0']);
@@ -26,7 +26,7 @@ test('a standby gets nothing from the beginning, and every recipient of a fallba
   expect(fallbackTargets(target('c', null), all)).toEqual([]);
 });
 
-test('a chain holds each once and as a standby, also where channels lead in a ring', () => {
+test('a fallback chain lists each target once, as a standby, even if channels form a cycle', () => {
   const all = [target('a', 'b'), target('b', 'c'), target('c', 'a')];
   const chain = standbyChain(target('a', 'b'), all);
   expect(keysOf(chain)).toEqual(['b:0', 'c:0']);

@@ -55,7 +55,7 @@ async function foreseeWith(hours: WeeklyHours, atMs: number) {
   return foresee(beginCourse(plan, atMs), atMs, () => null, closedUntilMs);
 }
 
-test('a step is notified only while its hours are open, at their beginning of what is due by then, and of each moment once', async () => {
+test('a step sends each moment once and in its hours only; overdue moments go out as they begin', async () => {
   const instant = fc.record({
     night: fc.constantFrom(...NIGHTS),
     minute: fc.integer({ min: -24 * 60, max: 36 * 60 }),

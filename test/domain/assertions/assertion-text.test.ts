@@ -41,7 +41,7 @@ test.each([
   expect(sentenceOf({ ...outcome, ...change }, null)).toBe(sentence);
 });
 
-test('what could not be compared is told after what was expected, and its code last', () => {
+test('a comparison that failed is described by expectation, problem and code, in this order', () => {
   const sentence = sentenceOf(outcome, 'path_not_found: nothing was found');
   expect(sentence).toBe('Expected $.name to equal "yes": nothing was found (path_not_found).');
   expect(sentenceOf(outcome, 'it differs')).toBe('Expected $.name to equal "yes": it differs.');
@@ -75,7 +75,7 @@ test.each([
 test.each([
   ['a text', 'y'.repeat(4_094) + 'hush'.repeat(50)],
   ['a value', { text: 'y'.repeat(10_000), secret: 'hush' }],
-])('of %s that is too long to be looked through, the beginning is shown', (_what, value) => {
+])('the beginning of %s that is too long to be searched is shown', (_what, value) => {
   const brief = briefRedacted(value, redaction);
   expect(typeof brief).toBe('string');
   expect(brief).toHaveLength(201);

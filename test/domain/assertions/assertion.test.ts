@@ -66,7 +66,7 @@ describe('the table of assertions', () => {
     },
   );
 
-  it('holds every operator', () => {
+  it('covers every operator', () => {
     const seen = new Set(table.cases.map(({ assertion }) => assertion.operator));
     expect(ASSERTION_OPERATORS.filter((operator) => !seen.has(operator))).toEqual([]);
   });
@@ -76,8 +76,8 @@ function evaluateAssertions(assertions: readonly Assertion[], given: ResponseFac
   return withImplied({ assertions }).map((assertion) => evaluateAssertion(assertion, given));
 }
 
-describe('all assertions of a step', () => {
-  it('expects 200–299 where no assertion looks at the status, and shows it', () => {
+describe('evaluating the assertions of a step', () => {
+  it('adds an assertion of status 200–299 if none tests the status', () => {
     const time = read({ type: 'responseTime', operator: 'lessThan', value: 500 });
     const outcomes = evaluateAssertions([time], { ...facts, status: 503 });
     expect(outcomes.map(({ type, ok }) => [type, ok])).toEqual([
@@ -88,30 +88,30 @@ describe('all assertions of a step', () => {
     expect(outcomes[0]?.message).toBe('Expected status 2xx, got 503.');
   });
 
-  it('expects nothing else of the status where an assertion looks at it', () => {
+  it('adds no assertion if one tests the status', () => {
     const status = read({ type: 'status', operator: 'equals', value: 404 });
     expect(evaluateAssertions([status], { ...facts, status: 404 })).toMatchObject([{ ok: true }]);
   });
 
-  it('evaluates all of them, whatever fails before', () => {
+  it('evaluates all of them, even after one has failed', () => {
     const failing = read({ type: 'status', operator: 'equals', value: 1 });
     const outcomes = evaluateAssertions([failing, failing, failing], facts);
     expect(outcomes.map(({ ok }) => ok)).toEqual([false, false, false]);
   });
 
-  it('has no certificate to look at on plain http', () => {
+  it('fails certificate assertions on plain http with no_tls', () => {
     const trusted = read({ type: 'tls', name: 'trusted', operator: 'equals', value: true });
     const outcome = evaluateAssertion(trusted, { ...facts, tls: null });
     expect(outcome).toMatchObject({ ok: false, actual: null });
     expect(outcome.message).toContain('no_tls');
   });
 
-  it('takes an empty body for one that does not exist', () => {
+  it('treats an empty body as missing', () => {
     const exists = read({ type: 'body', operator: 'exists' });
     expect(evaluateAssertion(exists, { ...facts, body: '' }).ok).toBe(false);
   });
 
-  it('passes on why a pattern could not be tried', () => {
+  it('reports why a pattern could not be evaluated', () => {
     const matches = read({ type: 'body', operator: 'notMatches', value: 'x' });
     const problem = 'pattern_too_slow: it took too long';
     const outcome = evaluateAssertion(matches, { ...facts, matches: () => ({ problem }) });
@@ -141,7 +141,7 @@ describe('all assertions of a step', () => {
 describe('areEqual', () => {
   const json = fc.jsonValue().map((value): JsonValue => JSON.parse(JSON.stringify(value)));
 
-  it('holds for every JSON value and its copy, whatever the order of its members', () => {
+  it('is true for every JSON value and its copy', () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(areEqual(value, JSON.parse(JSON.stringify(value)))).toBe(true);
@@ -150,7 +150,7 @@ describe('areEqual', () => {
     );
   });
 
-  it('is the same both ways', () => {
+  it('is symmetric', () => {
     fc.assert(
       fc.property(json, json, (left, right) => {
         expect(areEqual(left, right)).toBe(areEqual(right, left));
@@ -159,7 +159,7 @@ describe('areEqual', () => {
     );
   });
 
-  it('takes scalars for their JSON text', () => {
+  it('treats a scalar as equal to its JSON text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.integer(), fc.boolean(), fc.constant(null)), (value) => {
         expect(areEqual(value, JSON.stringify(value))).toBe(true);

@@ -4,7 +4,7 @@ import { includesText } from '../../../src/domain/assertions/includes-text';
 import { expectEnds, LARGE } from '../../support/growth';
 import { propertyOptions } from '../../support/property-runs';
 
-it('finds what the engine finds', () => {
+it('finds exactly what String.includes finds', () => {
   const few = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '\ud83d'), maxLength: 150 });
   fc.assert(
     fc.property(few, few, fc.nat({ max: 200 }), (text, other, cut) => {
@@ -16,7 +16,7 @@ it('finds what the engine finds', () => {
   );
 });
 
-it('ends on a large text and a large part of it that are alike', () => {
+it('ends in time for a large repetitive text and a large pattern that nearly matches', () => {
   const half = 'a'.repeat(LARGE / 2);
   const text = 'a'.repeat(4 * LARGE);
   expectEnds('nearly the same', () => includesText(text, `${half}b${half}`));

@@ -60,6 +60,6 @@ test.each([
   });
 });
 
-test('what stands behind a filter is left for the path', () => {
+test('the text after a filter is left to the path', () => {
   expect(parseFilter('@.a == 1].name')).toMatchObject({ ok: true, rest: '].name' });
 });

@@ -79,7 +79,7 @@ describe('a quoted name', () => {
   const isBeyondPaths = (name: string): boolean =>
     /\p{Surrogate}/u.test(name) || (/[\u2028\u2029]/.test(name) && /[\p{Cc}()@'"\\]/u.test(name));
 
-  it('holds any member of JSON, and finds that one alone', async () => {
+  it('can name any JSON member and finds only that member', async () => {
     await fc.assert(
       fc.asyncProperty(oddName, oddName, async (name, other) => {
         // The engine gets every name as a list, with a member as the second that no JSON has.
@@ -97,7 +97,7 @@ describe('a quoted name', () => {
     );
   });
 
-  it('reads back as itself, and one beyond paths is refused', () => {
+  it('reads back unchanged, or is refused if no path can contain it', () => {
     fc.assert(
       fc.property(oddName, (name) => {
         const read = readQuotedName(`${quoteName(name)}]`);
@@ -112,8 +112,8 @@ describe('a quoted name', () => {
   });
 });
 
-describe('a path that is refused', () => {
-  it.each(table.refused)('$path is told: $says', ({ path, says }) => {
+describe('a refused path', () => {
+  it.each(table.refused)('$path gets the message: $says', ({ path, says }) => {
     expect(findJsonPathProblem(path)).toContain(says);
   });
 
@@ -123,7 +123,7 @@ describe('a path that is refused', () => {
     expect(findJsonPathProblem(`$${'.a'.repeat(51)}`)).toMatch(/50 parts/);
   });
 
-  it('never makes the check of a path throw, whatever it is', () => {
+  it('never makes the parser throw, whatever it contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), (text) => {
         expect(typeof parseJsonPath(`$${text}`).ok).toBe('boolean');

@@ -26,7 +26,7 @@ test.each([
   expect(readReference(reference)).toEqual(target);
 });
 
-test('schemas are found under the keywords that hold them, and nowhere else', () => {
+test('schemas are found only under keywords that contain schemas', () => {
   expect(schemasUnder('items', [true])).toEqual([{ path: ['items', 0], value: true }]);
   expect(schemasUnder('not', {})).toEqual([{ path: ['not'], value: {} }]);
   expect(schemasUnder('properties', { a: true })).toEqual([

@@ -108,7 +108,7 @@ test('all faults of a schema are found at once', () => {
   expect(problemsOf(schema)).toHaveLength(3);
 });
 
-test('any JSON whatsoever is judged without an exception', () => {
+test('any JSON is checked as a schema without an exception', () => {
   const keyword = fc.constantFrom(
     'type',
     'properties',

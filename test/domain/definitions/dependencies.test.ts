@@ -22,13 +22,13 @@ function node(
 
 const SELF = { id: 'self', name: 'SELF' };
 
-test('names by key and by id; the same one twice counts once', () => {
+test('resolves dependencies by key and by id, and lists each one once', () => {
   const nodes = [node('a', [], 'router'), node('b')];
   const { ids, problems } = resolveDependencies(SELF, ['router', 'a', 'b'], nodes);
   expect([ids, problems]).toEqual([['a', 'b'], []]);
 });
 
-test('names every reference that is nothing, or two things at once', () => {
+test('reports every reference that is unknown or ambiguous', () => {
   const nodes = [node('m1', [], 'twin'), node('s1', [], 'twin')];
   const { ids, problems } = resolveDependencies(SELF, ['gone', 'm1', 'twin'], nodes);
   expect(ids).toEqual(['m1']);
@@ -38,7 +38,7 @@ test('names every reference that is nothing, or two things at once', () => {
   ]);
 });
 
-test('refuses a ring and names everyone in it', () => {
+test('refuses a cycle and names every check in it', () => {
   const nodes = [node('a', ['b']), node('b', ['self']), node('self', [])];
   const { problems } = resolveDependencies(SELF, ['a'], nodes);
   expect(problems).toEqual([
@@ -52,7 +52,7 @@ test('refuses a ring and names everyone in it', () => {
   expect(own.problems.map(({ code }) => code)).toEqual(['dependency_cycle']);
 });
 
-test('takes chains of five dependencies, above and below together, and none of six', () => {
+test('accepts chains of five dependencies, counted in both directions, and refuses six', () => {
   const above = [node('p1', ['p2']), node('p2', ['p3']), node('p3')];
   const below = [node('self'), node('c1', ['self']), node('c2', ['c1'])];
   expect(resolveDependencies(SELF, ['p1'], [...above, ...below]).problems).toEqual([]);
@@ -62,12 +62,12 @@ test('takes chains of five dependencies, above and below together, and none of s
   ]);
 });
 
-test('whatever is gone counts for nothing', () => {
+test('ignores dependencies that no longer exist', () => {
   const nodes = [node('a', ['gone']), node('b', ['gone'])];
   expect(resolveDependencies(SELF, ['a', 'b'], nodes).problems).toEqual([]);
 });
 
-test('random graphs that pass one save after the other never hold a ring or a longer chain', () => {
+test('random graphs built from accepted saves never contain a cycle or a longer chain', () => {
   const seed = testSeed();
   const random = createRandom(seed);
   const ids = Array.from({ length: 12 }, (_, index) => `n${index}`);

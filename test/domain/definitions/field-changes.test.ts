@@ -21,7 +21,7 @@ it('shows lists of different lengths as a whole', () => {
   ]);
 });
 
-it('finds nothing exactly where two JSON values are the same, null being absent', () => {
+it('finds no change exactly when two JSON values are equal, with null as absent', () => {
   const anyJson = fc.jsonValue({ noUnicodeString: true });
   fc.assert(
     fc.property(anyJson, anyJson, (a, b) => {

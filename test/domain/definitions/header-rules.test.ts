@@ -22,12 +22,12 @@ test.each(['a\r\nx: y', 'a\n', '\0', '\u007f', '\u20ac'])('%j cannot be a value'
 });
 
 test.each(['Content-Length', 'TRANSFER-ENCODING', 'connection', 'te', 'expect'])(
-  '%s frames a message, in any case',
+  '%s is a framing header in any letter case',
   (name) => {
     expect(isFramingHeader(name)).toBe(true);
   },
 );
 
-test.each(['content-type', 'x-te', 'host'])('%s frames nothing', (name) => {
+test.each(['content-type', 'x-te', 'host'])('%s is not a framing header', (name) => {
   expect(isFramingHeader(name)).toBe(false);
 });

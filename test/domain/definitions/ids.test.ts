@@ -26,7 +26,7 @@ describe('ids', () => {
     );
   });
 
-  it('sort in the order in which one maker made them, also within one millisecond', () => {
+  it('of one generator sort in creation order, even within one millisecond', () => {
     const carrying = fc.constantFrom(0, 1, 254, 255).map((byte) => {
       const bytes = new Uint8Array(10).fill(255);
       bytes[0] = 7;
@@ -53,7 +53,7 @@ describe('ids', () => {
     );
   });
 
-  it('name their kind and are recognised by it', () => {
+  it('contain their kind and are valid for that kind only', () => {
     fc.assert(
       fc.property(times, randomness, (at, random) => {
         const id = idFrom('monitor', at, random);
@@ -67,7 +67,7 @@ describe('ids', () => {
     expect(ulidFrom(1469918176385, new Uint8Array(10)).slice(0, 10)).toBe('01aryz6s41');
   });
 
-  it('are not recognised in upper case, too short or with foreign letters', () => {
+  it('are invalid when too short, in upper case or with letters outside the alphabet', () => {
     for (const text of [
       'mon_',
       'mon_01ARZ3NDEKTSV4RRFFQ69G5FAV',

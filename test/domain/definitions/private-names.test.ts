@@ -18,7 +18,7 @@ test.each(['db.internal', 'internal', 'printer.local', 'nas.home.arpa'])(
 );
 
 test.each(['example.com', 'localhost.example.com', 'internal.example.com', 'notlocal'])(
-  '%s is neither',
+  '%s is neither loopback nor private',
   (host) => {
     expect([isLoopbackName(host), isPrivateName(host)]).toEqual([false, false]);
   },

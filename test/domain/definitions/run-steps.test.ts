@@ -8,7 +8,7 @@ const steps = pendingSteps([
 ]);
 const abandonment = { reason: 'the run was lost', atMs: 5_000 };
 
-test('a run that has not begun has all its steps, in order and pending', () => {
+test('a run that has not started lists all its steps, in order and pending', () => {
   expect(steps).toMatchObject([
     { index: 0, name: 'sign in', method: 'POST', status: 'pending', tries: 0 },
     { index: 1, name: 'read', method: 'GET', status: 'pending', tries: 0 },
@@ -22,7 +22,7 @@ test('a step that was never sent is skipped, with the reason', () => {
   ]);
 });
 
-test.each(['running', 'waiting'] as const)('a step that was %s is our error', (status) => {
+test.each(['running', 'waiting'] as const)('a step that was %s becomes an error', (status) => {
   const underWay = steps.map((step) => ({ ...step, status, waitingUntilMs: 9_000 }));
   expect(abandonedSteps(underWay, abandonment)[0]).toMatchObject({
     status: 'error',

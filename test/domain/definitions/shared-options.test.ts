@@ -24,7 +24,7 @@ function stepOf(changes: Partial<StepDefinition>) {
   return step;
 }
 
-test('a step that says nothing has all of its scenario', () => {
+test('a step without options of its own takes all those of its scenario', () => {
   const step = withSharedOptions(stepOf({}), SHARED);
   expect(step).toMatchObject(SHARED);
   expect(secretNamesIn([step])).toEqual(['token', 'ca', 'tls', 'key']);
@@ -40,7 +40,7 @@ test.each<Partial<StepDefinition>>([
   expect(withSharedOptions(stepOf(own), SHARED)).toMatchObject({ ...SHARED, ...own });
 });
 
-test('checks of other types have none of it', () => {
+test('checks of other types take no options of the scenario', () => {
   const settings = { host: 'a.example', count: 1, lossPercent: 0, p95Ms: null };
   const base = { name: 'a', url: 'ping://a.example', timeoutMs: 1, retries: 0 };
   const step = { ...base, type: 'ping', settings, degradedAboveMs: null, tlsWarnDays: [] } as const;
@@ -48,7 +48,7 @@ test('checks of other types have none of it', () => {
   expect(isUnchecked(step)).toBe(false);
 });
 
-test('nothing is stored of what was not said', () => {
+test('options that were not given are not stored', () => {
   expect(storedTls(null)).toEqual({});
   expect(storedTls({})).toEqual({});
   expect(storedTls({ trust: 'unchecked' })).toEqual({ tls: { trust: 'unchecked' } });
@@ -61,7 +61,7 @@ test('the proxy `none` means no proxy', () => {
   expect([{}, { proxy: 'none' }, { proxy: 'corp' }].map(proxyNameOf)).toEqual([null, null, 'corp']);
 });
 
-test('whoever trusts any certificate is found', () => {
+test('a step that trusts any certificate counts as unchecked', () => {
   expect(isUnchecked(stepOf({ tls: { trust: 'unchecked' } }))).toBe(true);
   expect(isUnchecked(stepOf({ tls: { trust: 'system', checkHost: false } }))).toBe(false);
 });

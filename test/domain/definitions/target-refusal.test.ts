@@ -5,7 +5,7 @@ import {
   withoutAdvice,
 } from '../../../src/domain/definitions/target-refusal';
 
-test.each([true, false])('others are sent to the operator instead of the advice', (isFirst) => {
+test.each([true, false])('the advice is replaced by a referral to the operator', (isFirst) => {
   const advised = refusalWithAdvice('10.0.0.1/32', isFirst);
   expect(advised).toContain('`');
   expect(withoutAdvice(advised)).toBe(PRIVATE_REFUSED);

@@ -3,7 +3,7 @@ import { variableNamesIn } from '../../../src/domain/definitions/variable-names'
 
 const nothing = { url: 'https://a.example/', headers: [], body: null, extract: [], assertions: [] };
 
-test('names stand in address, header values, body and expected values, and each comes once', () => {
+test('finds names in URL, header values, body and expected values, each once', () => {
   const names = variableNamesIn({
     url: 'https://{{host}}/{{path}}?again={{host}}',
     headers: [{ name: 'x-a', value: '{{token}}' }],
@@ -15,12 +15,12 @@ test('names stand in address, header values, body and expected values, and each 
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('what a step extracts is named, too', () => {
+test('includes the variables that a step extracts', () => {
   const extract = [{ variable: 'id', from: 'jsonPath', path: '$.id' }] as const;
   expect(variableNamesIn({ ...nothing, extract })).toEqual(['id']);
 });
 
-test('secrets and facts of the run are no variables', () => {
+test('secrets and built-in values of a run are not variables', () => {
   const body = '{{secret:token}} {{$uuid}} {{$now}}';
   expect(variableNamesIn({ ...nothing, body })).toEqual([]);
 });

@@ -30,17 +30,17 @@ const EVIDENCE = {
   truncated: true,
 };
 
-test('evidence is the headers of both and the beginning of the body', () => {
+test('evidence contains the headers of both sides and the beginning of the body', () => {
   expect(evidenceOf(full())).toEqual(EVIDENCE);
   expect(evidenceOf({ ...full(), request: null })).toEqual({ ...EVIDENCE, requestHeaders: [] });
 });
 
-test('there is no evidence where nothing came back or none was kept', () => {
+test('an outcome has no evidence if there was no response or none was stored', () => {
   expect(evidenceOf(BARE)).toBeNull();
   expect(evidenceOf({ ...full(), response: null })).toBeNull();
 });
 
-test('an outcome gets its evidence back, and stays as it is without an exchange', () => {
+test('evidence is restored to an outcome only if it has an exchange', () => {
   expect(withEvidence(BARE, EVIDENCE)).toEqual(full());
   expect(withEvidence(BARE, null)).toBe(BARE);
   for (const half of [
@@ -50,7 +50,7 @@ test('an outcome gets its evidence back, and stays as it is without an exchange'
     expect(withEvidence(half, EVIDENCE)).toBe(half);
 });
 
-test('headers and body are left out, and nothing else', () => {
+test('only headers and body are removed', () => {
   expect(withoutEvidence(full())).toEqual(BARE);
   const withBody = withoutHeaders(full());
   expect(withBody.request).not.toHaveProperty('headers');
@@ -58,7 +58,7 @@ test('headers and body are left out, and nothing else', () => {
   expect(withBody.response).toMatchObject({ bodyPreview: '{"ok":true}', truncated: true });
 });
 
-test('an outcome without headers stays the same object, and headers of one side alone go as well', () => {
+test('an outcome without headers stays the same object, and headers of either side are removed', () => {
   expect(withoutHeaders(BARE)).toBe(BARE);
   expect(withoutEvidence(BARE)).toBe(BARE);
   const { request, response } = full();
@@ -68,7 +68,7 @@ test('an outcome without headers stays the same object, and headers of one side 
   expect(withoutEvidence(nothing)).toBe(nothing);
 });
 
-test('what passed is kept without its evidence, be it degraded; a failure keeps it', () => {
+test('a passing or degraded outcome is stored without evidence, a failure with it', () => {
   for (const status of ['up', 'degraded'] as const) {
     expect(isPassing({ status })).toBe(true);
     expect(keptOutcome({ ...full(), status })).toEqual({ ...BARE, status });

@@ -54,7 +54,7 @@ function naiveHealth(history: readonly (readonly CheckStatus[])[], rule: HealthR
   return health;
 }
 
-test('it agrees with a naive model for every history and rule', () => {
+test('health agrees with a naive model for every history and rule', () => {
   fc.assert(
     fc.property(histories, rules, (history, rule) => {
       expect(reduce(history, rule).health).toBe(naiveHealth(history, rule));
@@ -63,7 +63,7 @@ test('it agrees with a naive model for every history and rule', () => {
   );
 });
 
-test('nothing is down that fewer regions than the quorum saw failing', () => {
+test('a check is never down if fewer regions than the quorum saw it fail', () => {
   fc.assert(
     fc.property(histories, rules, (history, rule) => {
       const isEnough = history.some((seen) => wordOf(seen, rule.quorum) === 'down');
@@ -73,7 +73,7 @@ test('nothing is down that fewer regions than the quorum saw failing', () => {
   );
 });
 
-test('the state stays small and knows the instant of the last change', () => {
+test('the state stays small and contains the instant of the last change', () => {
   fc.assert(
     fc.property(histories, rules, (history, rule) => {
       const healths = [[], ...history].map((_, count) => reduce(history.slice(0, count), rule));
@@ -86,7 +86,7 @@ test('the state stays small and knows the instant of the last change', () => {
   );
 });
 
-test('a blind slot makes the health unknown and forgets nothing', () => {
+test('a slot without results makes the health unknown and keeps the earlier counts', () => {
   const rule = { quorum: 1, failuresBeforeDown: 1, successesBeforeUp: 2 };
   const down = reduce([['down']], rule);
   const blind = reduce([['down'], ['unknown']], rule);
@@ -95,7 +95,7 @@ test('a blind slot makes the health unknown and forgets nothing', () => {
   expect(reduce([['down'], ['unknown'], ['up'], ['up']], rule).health).toBe('up');
 });
 
-test('a region that was not looked at keeps what was seen last', () => {
+test('a region without an observation keeps its last one', () => {
   const first = reduce([['up', 'down']], { ...EVERY_SLOT_COUNTS, quorum: 2 });
   const seen = [{ region: 'eu-west', status: 'down' as const, responseTimeMs: null }];
   const { regions } = nextHealth(first, { atMs: 9, observations: seen }, EVERY_SLOT_COUNTS);
@@ -105,7 +105,7 @@ test('a region that was not looked at keeps what was seen last', () => {
   ]);
 });
 
-test('only the target can make a run count as down', () => {
+test('only a failure of the target makes a run count as down', () => {
   expect((['failed', 'timed_out'] as const).map(checkStatusOfRun)).toEqual(['down', 'down']);
   expect((['error', 'cancelled'] as const).map(checkStatusOfRun)).toEqual(['unknown', 'unknown']);
   expect((['passed', 'degraded'] as const).map(checkStatusOfRun)).toEqual(['up', 'degraded']);

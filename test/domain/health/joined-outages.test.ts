@@ -17,23 +17,23 @@ const closed = (from: number, to: number): Outage => ({
 });
 const open = (from: number): Outage => ({ fromMs: NOW_MS + from * MINUTE_MS, toMs: null });
 
-it('joins what failed again within five minutes, and counts the time down alone', () => {
+it('joins outages less than five minutes apart, and counts only the time down', () => {
   const [outage, ...others] = joinedOutagesOf([closed(-20, -18), closed(-30, -22)], NOW_MS);
   expect(others).toEqual([]);
   expect(outage).toEqual({ ...closed(-30, -18), count: 2, downMs: 10 * MINUTE_MS });
 });
 
-it('leaves apart what failed again five minutes later', () => {
+it('does not join outages five minutes apart', () => {
   expect(joinedOutagesOf([closed(-30, -20), closed(-15, -10)], NOW_MS)).toHaveLength(2);
 });
 
-it('goes on while the last outage does', () => {
+it('leaves a joined outage open while its last outage is open', () => {
   expect(joinedOutagesOf([closed(-10, -8), open(-5)], NOW_MS)).toEqual([
     { ...open(-10), count: 2, downMs: 7 * MINUTE_MS },
   ]);
 });
 
-it('tells outsiders of the short ones of a day together, and of long ones one by one', () => {
+it('shows the public the short outages of a day together, and long ones one by one', () => {
   const given = [closed(-300, -298), closed(-200, -100), closed(-60, -57), closed(-1_500, -1_499)];
   expect(publicOutagesOf(given, NOW_MS)).toEqual([
     { ...closed(-1_500, -1_499), count: 1, downMs: MINUTE_MS },

@@ -41,7 +41,7 @@ function beginnings({ seed, intervalMs, intervals }: Standstill): readonly Begun
   }).filter((one) => one !== null);
 }
 
-test('after a standstill late checks begin at no more than three times their usual rate in any second, and with the first come those of three seconds', () => {
+test('late checks after a standstill begin at three times their usual rate at most', () => {
   fc.assert(
     fc.property(standstills, (standstill) => {
       const all = beginnings(standstill);
@@ -64,7 +64,7 @@ test('after a standstill late checks begin at no more than three times their usu
   );
 });
 
-test('each late check that waits begins three seconds before its next slot, and within half an interval', () => {
+test('a delayed late check begins at least three seconds before its next slot and within half an interval', () => {
   fc.assert(
     fc.property(standstills, (standstill) => {
       const { intervalMs } = standstill;
@@ -76,14 +76,14 @@ test('each late check that waits begins three seconds before its next slot, and 
   );
 });
 
-test('a check that is a second late begins at once, and one that has missed its slot, too', () => {
+test('a check that is at most a second late or has missed its slot begins at once', () => {
   const check = { id: 'mon_1', slotMs: 60_000, intervalMs: 60_000 };
   for (const nowMs of [59_500, 60_000, 61_000, 120_000, 500_000])
     expect(lateCheckWaitMs({ ...check, nowMs })).toBe(0);
   expect(lateCheckWaitMs({ ...check, nowMs: 62_000 })).toBeGreaterThan(0);
 });
 
-test('monitors whose slots fall together do not begin together', () => {
+test('late checks of monitors with the same slots are spread out', () => {
   const late = { slotMs: 0, intervalMs: 60_000, nowMs: 20_000 };
   const waits = Array.from({ length: 100 }, (_, index) =>
     lateCheckWaitMs({ ...late, id: `mon_${index}` }),

@@ -38,7 +38,7 @@ function instantsOf(excludedPeriods: readonly ExcludedPeriod[]): readonly number
   );
 }
 
-test('excludedPeriods cover exactly the time of the plan, however often and late one looks', () => {
+test('excluded periods cover exactly the planned time, however often and late they are updated', () => {
   const looks = fc.array(fc.nat(END - 1), { maxLength: 12 });
   fc.assert(
     fc.property(spans, looks, (planned, instants) => {
@@ -58,7 +58,7 @@ test('excludedPeriods cover exactly the time of the plan, however often and late
   );
 });
 
-test('looking at every edge misses nothing', () => {
+test('updating at every edge of the plan misses no period', () => {
   fc.assert(
     fc.property(spans, (planned) => {
       const plan = planOf(...planned);
@@ -75,7 +75,7 @@ test('looking at every edge misses nothing', () => {
   );
 });
 
-test('where spans overlap, pause wins, and what is one stretch is one period', () => {
+test('a pause wins where spans overlap, and adjoining spans form one period', () => {
   const plan = planOf(span(10, 40), span(20, 30, 'pause'));
   const resting = followPlan(unseenPlan(plan, 0), 20).state;
   expect(resting.current).toEqual({ fromMs: 10, mode: 'pause' });
@@ -87,7 +87,7 @@ test('where spans overlap, pause wins, and what is one stretch is one period', (
   ]);
 });
 
-test('a plan that ends what is under way ends it now; one that keeps it keeps its beginning', () => {
+test('a new plan without the current maintenance ends it now, and one with it keeps its start', () => {
   const running = followPlan(unseenPlan(planOf(span(10, 90)), 0), 50).state;
   const kept = followPlan(replacePlan(running, { asOfMs: 50, spans: [span(10, 60)] }), 50);
   expect(kept.state.current).toEqual({ fromMs: 10, mode: 'mute' });
@@ -96,7 +96,7 @@ test('a plan that ends what is under way ends it now; one that keeps it keeps it
   expect(ended.state.current).toBeNull();
 });
 
-test('a plan makes no maintenance of the past, and an older one changes nothing', () => {
+test('a new plan adds no maintenance to the past, and an outdated plan changes nothing', () => {
   const seen = followPlan(unseenPlan(null, 0), 50).state;
   const late = followPlan(replacePlan(seen, { asOfMs: 50, spans: [span(10, 60)] }), 50).state;
   expect(late.current).toEqual({ fromMs: 50, mode: 'mute' });

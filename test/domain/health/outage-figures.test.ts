@@ -26,7 +26,7 @@ test('an incident counts once, however often its check was down', () => {
   });
 });
 
-test('what reaches into the span counts, what ended as it began or begins as it ends does not', () => {
+test('outages that overlap the span count, and outages that only touch its ends do not', () => {
   const counted = (from: number, to: number) => {
     const { incidents, outages } = countOutages(OUTAGES, spanOf(from, to), 60 * MINUTE_MS);
     return [incidents, outages];
@@ -37,7 +37,7 @@ test('what reaches into the span counts, what ended as it began or begins as it 
   expect(counted(55, 60)).toEqual([1, 1]);
 });
 
-test('without an outage there is no longest one, and without an end nothing to recover from', () => {
+test('the longest outage is null without outages, and the MTTR without an end', () => {
   expect(countOutages([], spanOf(0, 60), 0)).toEqual({
     incidents: 0,
     outages: 0,
@@ -48,7 +48,7 @@ test('without an outage there is no longest one, and without an end nothing to r
   expect(mttrMs).toBeNull();
 });
 
-test('outages without number are counted, too', () => {
+test('300,000 outages are counted without an error', () => {
   const outages = Array.from({ length: 300_000 }, (_, index) => ({
     incidentId: 'inc_1',
     openedAtMs: 10 * index,

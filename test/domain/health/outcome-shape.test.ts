@@ -72,13 +72,13 @@ const readAt = (value: unknown, at: Path): unknown =>
 
 const places = placesIn(WHOLE).filter((at) => !isFree(at));
 
-test('outcomes as probes make them are outcomes', () => {
+test('outcomes as probes create them are accepted', () => {
   for (const outcome of [WHOLE, passingOutcome(), failingOutcome()])
     expect(isProbeOutcome(outcome, NOW_MS)).toBe(true);
 });
 
 test.each(places.map((at) => [at.join('.'), at] as const))(
-  '%s of another kind, left out or with company makes it none',
+  'an outcome whose %s has another type, is missing or has extra members is refused',
   (name, at) => {
     const before = readAt(WHOLE, at);
     const isElement = typeof at.at(-1) === 'number';
@@ -149,7 +149,7 @@ const END = {
   isConfirmed: true,
 };
 
-test('the end of a watch speaks of slots of the grid that were or are due', () => {
+test('the end of a watch is accepted only for slots of the grid that were or are due', () => {
   const isEnd = (lastStoredMs: unknown) =>
     readWatchEnd({ ...END, lastStoredMs }, BOUNDS) !== UNCONFIRMED_END;
   const due = [-80_000, -60_000, -20_000, 0, 20_000].map((ms) => NOW_MS + ms);
@@ -158,7 +158,7 @@ test('the end of a watch speaks of slots of the grid that were or are due', () =
   expect(forged.map(isEnd)).toEqual(forged.map(() => false));
 });
 
-test('an end that is none leaves the database to ask, whatever it says', () => {
+test('an invalid end of a watch is read as unconfirmed, whatever it contains', () => {
   expect(readWatchEnd(END, BOUNDS)).toEqual(END);
   for (const forged of [
     null,

@@ -20,19 +20,19 @@ const moments = fc.record({
   into: fc.double({ min: 0, max: 0.999, noNaN: true }),
 });
 
-test('the first slot is the anchor, at once when it has come', () => {
+test('the first slot is the anchor, and it is due at once when it has passed', () => {
   const question = { anchorMs: 1_000, intervalMs: 10_000, lastSlotMs: null };
   expect(planSlot({ ...question, nowMs: 400 })).toEqual({ dueAtMs: 1_000, gap: null });
   expect(planSlot({ ...question, nowMs: 1_000 })).toEqual({ dueAtMs: 1_000, gap: null });
 });
 
-test('the slot after the last one is due next while nobody is late', () => {
+test('the slot after the last one is due next if no slot was missed', () => {
   const question = { anchorMs: 1_000, intervalMs: 10_000, lastSlotMs: 11_000 };
   expect(planSlot({ ...question, nowMs: 11_200 })).toEqual({ dueAtMs: 21_000, gap: null });
   expect(planSlot({ ...question, nowMs: 22_000 })).toEqual({ dueAtMs: 21_000, gap: null });
 });
 
-test('after a period the newest due slot is run, and the earlier ones are exactly the gap', () => {
+test('after an interruption the newest due slot is run, and the gap is exactly the earlier ones', () => {
   fc.assert(
     fc.property(moments, ({ anchorMs, intervalMs, lastIndex, passed, into }) => {
       const lastSlotMs = anchorMs + lastIndex * intervalMs;
@@ -49,7 +49,7 @@ test('after a period the newest due slot is run, and the earlier ones are exactl
   );
 });
 
-test('slots never drift, whatever the lateness of each timer', () => {
+test('slots never drift, however late each timer fires', () => {
   fc.assert(
     fc.property(
       anchors,
@@ -74,7 +74,7 @@ test('a new anchor starts a new grid whatever was run before it', () => {
   expect(planSlot({ ...question, nowMs: 100_005 })).toEqual({ dueAtMs: 100_000, gap: null });
 });
 
-test('an overrun names every slot that passed, and none when none has', () => {
+test('an overrun names every slot that has passed, if any', () => {
   const question = { anchorMs: 0, intervalMs: 10_000, lastSlotMs: 10_000 };
   expect(passedGap({ ...question, nowMs: 19_999 }, 'overrun')).toBeNull();
   expect(passedGap({ ...question, nowMs: 20_000 }, 'overrun')).toEqual({
@@ -108,25 +108,25 @@ describe('joined gaps', () => {
   const overrun = { reason: 'overrun', fromSlotMs: 10_000, toSlotMs: 30_000, slots: 3 } as const;
   const missed = { reason: 'missed', fromSlotMs: 60_000, toSlotMs: 70_000, slots: 2 } as const;
 
-  test('are one gap from the first slot to the last, which counts the slots of both', () => {
+  test('become one gap from the first slot to the last, with the slots of both', () => {
     const joined = { reason: 'missed', fromSlotMs: 10_000, toSlotMs: 70_000, slots: 5 };
     expect(joinGaps(overrun, missed)).toEqual(joined);
     expect(joinGaps(missed, overrun)).toEqual(joined);
   });
 
-  test('keep a reason that they share', () => {
+  test('keep their common reason', () => {
     const later = { ...overrun, fromSlotMs: 60_000, toSlotMs: 60_000, slots: 1 };
     expect(joinGaps(overrun, later)).toEqual({ ...overrun, toSlotMs: 60_000, slots: 4 });
   });
 
-  test('are the one that there is', () => {
+  test('equal the only gap if there is just one', () => {
     expect(joinGaps(overrun, null)).toEqual(overrun);
     expect(joinGaps(null, missed)).toEqual(missed);
     expect(joinGaps(null, null)).toBeNull();
   });
 });
 
-test('slots that have passed are a gap of its reason, and none has before the first slot was run', () => {
+test('passed slots form a gap with its reason, and there is none before the first slot was run', () => {
   const question = { anchorMs: 0, intervalMs: 10_000, nowMs: 30_000 };
   expect(passedGap({ ...question, lastSlotMs: null }, 'missed')).toBeNull();
   expect(passedGap({ ...question, lastSlotMs: 30_000 }, 'missed')).toBeNull();

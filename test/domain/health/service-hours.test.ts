@@ -92,7 +92,7 @@ const night = fc.constantFrom(
   ...NIGHTS.flatMap(({ timeZone, nights }) => nights.map((date) => ({ timeZone, date }))),
 );
 
-test('they are open whenever the clock on the wall says so, and otherwise only where it repeats itself', () => {
+test('service hours are open when local time says so, and otherwise only in repeated hours', () => {
   fc.assert(
     fc.property(night, weekly, fc.boolean(), ({ timeZone, date }, times, isHoliday) => {
       const hours = { timeZone, weekly: times, holidays: isHoliday ? [date] : [] };
@@ -139,13 +139,13 @@ test.each([
   ['into the doubled hour', '2026-10-25', '01:00', '02:30', 2.5],
   ['within the doubled hour', '2026-10-25', '02:15', '02:45', 1.5],
 ])(
-  'a time %s is open as long as the clock on the wall shows it',
+  'an opening time %s is open as long as local time is within it',
   (_name, date, from, to, hours) => {
     expect(openHours(date, everyDay(from, to))).toBe(hours);
   },
 );
 
-test('a night belongs to the day on which it begins, and a holiday closes what begins on it', () => {
+test('a night belongs to the day it begins on, and a holiday closes hours that begin on it', () => {
   const hours: WeeklyHours = {
     timeZone: 'UTC',
     weekly: [{ days: ['fri', 'sat'], from: '20:00', to: '04:00' }],
@@ -161,7 +161,7 @@ test('a night belongs to the day on which it begins, and a holiday closes what b
   ]);
 });
 
-test('times that touch are one; times that overlap are found, also over the end of the week', () => {
+test('overlapping times are found, even across the end of the week, and touching times are allowed', () => {
   expect(findOverlaps([...everyDay('00:00', '24:00')])).toEqual([]);
   expect(findOverlaps([...everyDay('22:00', '06:00'), ...everyDay('06:00', '07:00')])).toEqual([]);
   const sunday: OpenTime = { days: ['sun'], from: '22:00', to: '02:00' };
@@ -170,7 +170,7 @@ test('times that touch are one; times that overlap are found, also over the end 
   expect(findOverlaps([{ days: ['mon', 'tue'], from: '09:00', to: '10:00' }, sunday])).toEqual([]);
 });
 
-test('the calendar knows the closure that is under way from its beginning, and looks again in time', () => {
+test('the calendar lists the current closure from its start, and says when to read it again', () => {
   const hours: WeeklyHours = {
     timeZone: 'Europe/Berlin',
     weekly: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '18:00' }],

@@ -78,7 +78,7 @@ const life = fc
 const sumOf = (missed: Readonly<Record<string, number>>): number =>
   Object.values(missed).reduce((sum, slots) => sum + slots, 0);
 
-test('of random lives the pieces sum to the slots due, as a whole and hour by hour, and nothing is unaccounted for', () => {
+test('the counted slots of any history sum to the slots due, in all and hour by hour', () => {
   fc.assert(
     fc.property(life, ({ grid, results, gaps, toMs }) => {
       const span = { fromMs: grid.anchorMs, toMs };
@@ -101,7 +101,7 @@ test('of random lives the pieces sum to the slots due, as a whole and hour by ho
   );
 });
 
-test('each slot of which nothing is stored is one that is unaccounted for', () => {
+test('each slot without a stored result or gap counts as unaccounted for', () => {
   fc.assert(
     fc.property(life, fc.nat(), ({ grid, results, gaps, toMs }, lost) => {
       const span = { fromMs: grid.anchorMs, toMs };
@@ -115,7 +115,7 @@ test('each slot of which nothing is stored is one that is unaccounted for', () =
   );
 });
 
-test('a slot of a gap that has a result after all is made, and counts once', () => {
+test('a slot of a gap that has a result after all counts once, as made', () => {
   const gap: Gap = { reason: 'missed', fromSlotMs: 0, toSlotMs: 3 * MINUTE, slots: 4 };
   const made = { slotMs: MINUTE, isLate: true, reason: null };
   const tally = tallySlots([made], [gap], { fromMs: 0, toMs: 10 * MINUTE });
@@ -123,7 +123,7 @@ test('a slot of a gap that has a result after all is made, and counts once', () 
   expect(addTallies([tally, tally])).toEqual({ made: 2, late: 2, missed: { missed: 6 } });
 });
 
-test('without a schedule that counts, what is stored is what was due', () => {
+test('without a schedule the slots due are the slots stored', () => {
   const tally = { made: 3, late: 0, missed: { overrun: 2 } };
   expect(accountFor(tally, null)).toEqual({ ...tally, due: 5, verified: 0, unaccounted: 0 });
   expect(accountFor(tally, 4)).toEqual({ ...tally, due: 5, verified: 4, unaccounted: 0 });

@@ -6,7 +6,7 @@ import {
 } from '../../../src/domain/health/steady-outcome';
 import { failingOutcome, passingOutcome } from '../../models/example-records';
 
-test('what passes and what fails is expected again, after one try or several', () => {
+test('a passing or failing outcome is expected again, after one try or several', () => {
   const passing = passingOutcome();
   const [first] = passing.attempts;
   const expected = { status: 'up', failure: null, assertions: [true], fingerprint: null };
@@ -16,7 +16,7 @@ test('what passes and what fails is expected again, after one try or several', (
   expect(readSteadyOutcome(failingOutcome())).toMatchObject({ status: 'down' });
 });
 
-test('what nobody could know is not watched, nor a method that must not be repeated', () => {
+test('unknown outcomes and methods that must not be repeated are not watched', () => {
   const passing = passingOutcome();
   expect(readSteadyOutcome({ ...passing, status: 'unknown' })).toBeNull();
   for (const method of ['POST', 'PATCH', 'BREW']) {
@@ -25,7 +25,7 @@ test('what nobody could know is not watched, nor a method that must not be repea
   }
 });
 
-test('response times may differ from check to check, and nothing else', () => {
+test('only response times may differ from check to check', () => {
   const expected = readSteadyOutcome(passingOutcome());
   if (expected === null) throw new Error('a passing check is expected again');
   const slower = readSteadyOutcome(passingOutcome({ responseTimeMs: 900 }));
@@ -41,7 +41,7 @@ test('response times may differ from check to check, and nothing else', () => {
     expect(isSameOutcome(other, expected)).toBe(false);
 });
 
-test('words for operators hold no URL', () => {
+test('descriptions for operators contain no URL', () => {
   const words = describeOutcome(passingOutcome(), Date.UTC(2026, 0, 5, 12, 0, 10));
   expect(words).toBe('up 200 in 123 ms, slot 12:00:10Z');
 });

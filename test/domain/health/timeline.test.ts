@@ -11,23 +11,23 @@ const changes: readonly HealthChange[] = [
   { atMs: 30, health: 'degraded' },
 ];
 
-test('each state lasts until the next change, in whatever order changes come', () => {
+test('each state lasts until the next change, whatever the order of the changes', () => {
   const time = timeByState({ changes, excludedPeriods: [] }, { fromMs: 0, toMs: 100 });
   expect(time).toEqual({ ...NOTHING, up: 20, down: 10, degraded: 70 });
 });
 
-test('the newest change before the span counts for its beginning', () => {
+test('a span begins in the state of the newest change before it', () => {
   const time = timeByState({ changes, excludedPeriods: [] }, { fromMs: 25, toMs: 40 });
   expect(time).toEqual({ ...NOTHING, down: 5, degraded: 10 });
 });
 
-test('what nobody observed is unknown, and pending is no observation', () => {
+test('time without an observation is unknown, and pending is not an observation', () => {
   const pending: HealthChange = { atMs: 50, health: 'pending' };
   const time = timeByState({ changes: [pending], excludedPeriods: [] }, { fromMs: 0, toMs: 100 });
   expect(time).toEqual({ ...NOTHING, unknown: 100 });
 });
 
-test('a pause hides maintenance, and both hide health', () => {
+test('a pause takes precedence over maintenance, and both over health', () => {
   const excludedPeriods: readonly ExcludedPeriod[] = [
     { state: 'maintenance', fromMs: 10, toMs: 60 },
     { state: 'paused', fromMs: 40, toMs: 80 },
@@ -45,7 +45,7 @@ const period = fc
   .record({ state: fc.constantFrom('paused', 'maintenance'), a: instant, b: instant })
   .map(({ state, a, b }) => ({ state, fromMs: Math.min(a, b), toMs: Math.max(a, b) }));
 
-test('the states of any span make up its length, and its buckets make up the span', () => {
+test('the states of any span sum to its length, and its buckets sum to the span', () => {
   fc.assert(
     fc.property(
       fc.array(change, { maxLength: 8 }),

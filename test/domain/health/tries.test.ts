@@ -11,10 +11,10 @@ test.each([
   ['template_error', false],
   ['secret_missing', false],
   ['blocked_target', false],
-] as const)('what fails with %s is tried again: %s', (code, isTried) => {
+] as const)('a failure with %s is retried: %s', (code, isTried) => {
   expect(isWorthAnotherTry(failure(code))).toBe(isTried);
 });
 
-test('what passed is not tried again', () => {
+test('a passing attempt is not retried', () => {
   expect(isWorthAnotherTry(null)).toBe(false);
 });

@@ -5,7 +5,7 @@ import { propertyOptions } from '../../support/property-runs';
 
 const DAY_MS = 86_400_000;
 
-test('the parts follow each other from the first to the last instant, at most 300 of them', () => {
+test('at most 300 buckets cover a span from its first to its last instant without gaps', () => {
   const instants = fc.integer({ min: 0, max: 4_000 * DAY_MS });
   fc.assert(
     fc.property(instants, fc.integer({ min: 1, max: 3_000 * DAY_MS }), (fromMs, lengthMs) => {
@@ -21,7 +21,7 @@ test('the parts follow each other from the first to the last instant, at most 30
   );
 });
 
-test('ninety days are cut into days, so that they are read from the summaries of days', () => {
+test('ninety days are divided into days, which daily summaries can serve', () => {
   const toMs = 20_000 * DAY_MS + 12_345;
   const buckets = bucketsOf({ fromMs: toMs - 90 * DAY_MS, toMs });
   expect(buckets).toHaveLength(91);

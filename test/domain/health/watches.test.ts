@@ -5,7 +5,7 @@ const STORED_MS = 1_800_000_000_000;
 const MINUTE = 60_000;
 
 test.each([
-  ['its own, whatever other regions have stored since', 'eu', STORED_MS - MINUTE],
+  ['its own, even if other regions have stored later ones', 'eu', STORED_MS - MINUTE],
   ['that of the monitor, where its own is not known', 'us', STORED_MS],
   ['that of the monitor, where it was never measured', 'ap', STORED_MS],
 ])('the last stored slot of a region is %s', (_, region, expected) => {
@@ -13,7 +13,7 @@ test.each([
   expect(lastStoredMs({ lastSlotMs: STORED_MS, measured }, region)).toBe(expected);
 });
 
-test('what the workflow recorded last is stored for all regions, and a check beside the grid takes no slot', () => {
+test('the last slot that the workflow recorded counts for all regions, unlike a check off the grid', () => {
   const measured = [{ region: 'eu', slotMs: STORED_MS - MINUTE }];
   const status = { lastSlotMs: STORED_MS + 7_000, recordedSlotMs: STORED_MS, measured };
   expect(['eu', 'us'].map((region) => lastStoredMs(status, region))).toEqual([
@@ -27,6 +27,6 @@ test.each([
   ['an interval after its next slot', 2 * MINUTE, -30_000],
   ['30 seconds after that', 2 * MINUTE + 30_000, 0],
   ['a second later', 2 * MINUTE + 31_000, 1_000],
-])('a watch is overdue from an interval and 30 seconds on: %s', (_, passedMs, expected) => {
+])('a watch is overdue an interval and 30 seconds after its slot: %s', (_, passedMs, expected) => {
   expect(overdueMs(STORED_MS, MINUTE, STORED_MS + passedMs)).toBe(expected);
 });

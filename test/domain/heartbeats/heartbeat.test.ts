@@ -32,7 +32,7 @@ function ping(change: Partial<Ping> = {}): Ping {
 
 const pinged: HeartbeatProgress = { ...NO_PROGRESS, lastPingAtMs: 0, dueAtMs: HOUR };
 
-test('a ping moves the due time by the schedule, a log moves nothing', () => {
+test('a ping moves the due time by the schedule, and a log does not', () => {
   expect(afterPing(NO_PROGRESS, ping(), HOURLY).progress).toEqual(pinged);
   expect(afterPing(NO_PROGRESS, ping({ nextDueMs: 7 }), CRON).progress.dueAtMs).toBe(7);
   expect(afterPing(pinged, ping({ kind: 'log', atMs: 9 }), HOURLY)).toEqual({
@@ -53,7 +53,7 @@ test('at most twenty runs are under way; the oldest is forgotten', () => {
   expect(progress.running[0]?.runId).toBe('1');
 });
 
-test('silence says late once, then missed, and misses that passed meanwhile are one', () => {
+test('silence is late once and then missed, and several misses give one verdict', () => {
   const at = (nowMs: number) => ({ nowMs, rules: HOURLY, isDown: false, read: NOTHING });
   expect(afterSilence(pinged, at(HOUR - 1)).verdict).toBeNull();
   const late = afterSilence(pinged, at(HOUR));
@@ -64,7 +64,7 @@ test('silence says late once, then missed, and misses that passed meanwhile are 
   expect(missed.progress.dueAtMs).toBe(4 * HOUR);
 });
 
-test('messages write times as alerts do, with the zone', () => {
+test('messages format times like alerts, with the zone', () => {
   const at = (nowMs: number, absences: readonly Absence[] = []) => {
     const silence = { nowMs, rules: HOURLY, isDown: false, read: { absences, nextDueMs: null } };
     return afterSilence(pinged, silence).verdict?.outcome.failure?.message;
@@ -76,7 +76,7 @@ test('messages write times as alerts do, with the zone', () => {
   ]);
 });
 
-test('an absence begins a schedule again, and passes over a due time of cron', () => {
+test('an absence restarts an interval schedule and skips a due time of cron', () => {
   const absences = [{ fromMs: HOUR - 1, toMs: HOUR + MINUTE }];
   const silence = { nowMs: HOUR + 6 * MINUTE, isDown: false };
   const every = afterSilence(pinged, {
@@ -94,7 +94,7 @@ test('an absence begins a schedule again, and passes over a due time of cron', (
   for (const { verdict } of [every, cron]) expect(verdict?.outcome.status).toBe('unknown');
 });
 
-test('a run whose end we may have lost is forgotten, any other one that is too long is down once', () => {
+test('a run whose end may have been lost is dropped, and any other overlong run is down once', () => {
   const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
   const running = [{ runId: '', startedAtMs: 0, isOverdue: false }];
   const silence = { nowMs: 11 * MINUTE, rules, isDown: false };
@@ -119,7 +119,7 @@ test('the next deadline is the due time, then the end of the grace, or the end o
   );
 });
 
-test('what is due again counts from now, and only after a first ping', () => {
+test('a new due time counts from now, and there is none before the first ping', () => {
   const now = { nowMs: 5, nextDueMs: 9 };
   expect(freshDueMs(NO_PROGRESS, HOURLY, now)).toBe(NO_PROGRESS);
   expect(freshDueMs({ ...pinged, dueAtMs: null }, HOURLY, now).dueAtMs).toBe(5 + HOUR);
@@ -133,7 +133,7 @@ describe('the end of a run', () => {
   const ended = (change: Partial<Ping>, rules = HOURLY, startedAtMs = 0) =>
     afterPing(begun(startedAtMs), ping({ ...RUN, atMs: 90_000, ...change }), rules).verdict;
 
-  test('is a verdict at its instant, with the length of the run and no text of what went well', () => {
+  test('is a verdict at its instant, with the length of the run and no text on success', () => {
     const verdict = ended({ exitCode: 0, text: 'done' });
     expect(verdict).toMatchObject({
       atMs: 90_000,
@@ -149,7 +149,7 @@ describe('the end of a run', () => {
     expect(afterPing(begun(), ping({ ...RUN, kind: 'start', atMs: 9 }), HOURLY).verdict).toBeNull();
   });
 
-  test('without a start has no length, and one by a clock that went back has length zero', () => {
+  test('has no length without a start, and length zero if the clock went back', () => {
     const alone = afterPing(NO_PROGRESS, ping({ ...RUN, atMs: 7 }), HOURLY).verdict;
     expect(alone?.outcome).toMatchObject({
       responseTimeMs: null,
@@ -179,7 +179,7 @@ describe('the end of a run', () => {
     });
   });
 
-  test('after longer than it may take, or sooner than it can be done, is down', () => {
+  test('is down if the run was longer or shorter than allowed', () => {
     const atMost = { ...HOURLY, maxRunMs: 90_000 };
     expect(ended({}, atMost)?.outcome.status).toBe('up');
     expect(ended({ atMs: 90_001 }, atMost)?.outcome.failure).toMatchObject({
@@ -202,12 +202,12 @@ describe('the end of a run', () => {
     [7_200_000, '2 h'],
     [5_400_000, '90 min'],
     [0, '0 s'],
-  ])('says a length of %d ms as %s', (maxRunMs, words) => {
+  ])('writes a length of %d ms as %s', (maxRunMs, words) => {
     const { failure } = ended({ atMs: 8_000_000 }, { ...HOURLY, maxRunMs })?.outcome ?? {};
     expect(failure?.message).toBe(`The run took longer than ${words}.`);
   });
 
-  test('ends its own run only, and an older ping moves the last one back by nothing', () => {
+  test('ends only its own run, and an older ping does not move the last ping back', () => {
     const two = afterPing(begun(), ping({ kind: 'start', runId: 'b', atMs: 5 }), HOURLY).progress;
     const { progress } = afterPing(two, ping({ ...RUN, atMs: 4 }), HOURLY);
     expect(progress.running).toEqual([{ runId: 'b', startedAtMs: 5, isOverdue: false }]);
@@ -220,14 +220,14 @@ describe('silence', () => {
     return { nowMs, rules: HOURLY, isDown: false, read: NOTHING, ...change };
   };
 
-  test('of a job that has never been due says nothing', () => {
+  test('of a job that has never been due gives no verdict', () => {
     expect(afterSilence(NO_PROGRESS, at(10 * HOUR))).toEqual({
       progress: NO_PROGRESS,
       verdict: null,
     });
   });
 
-  test('says late from the due time on, unless the job is down, and missed from the end of the grace on', () => {
+  test('is late from the due time unless the job is down, and missed from the end of the grace period', () => {
     const late = afterSilence(pinged, at(HOUR));
     expect(late.progress).toEqual({ ...pinged, isLate: true });
     expect(late.verdict?.outcome).toMatchObject({
@@ -243,7 +243,7 @@ describe('silence', () => {
     expect(missed.progress).toEqual({ ...pinged, dueAtMs: 2 * HOUR, isLate: false });
   });
 
-  test('counts misses up to the one that is missed now, and takes the next due time of cron as it is read', () => {
+  test('moves the due time past every miss, or to the next one that cron gives', () => {
     const dueAfter = (nowMs: number) => afterSilence(pinged, at(nowMs)).progress.dueAtMs;
     expect(dueAfter(2 * HOUR + 5 * MINUTE - 1)).toBe(2 * HOUR);
     expect(dueAfter(2 * HOUR + 5 * MINUTE)).toBe(3 * HOUR);
@@ -252,7 +252,7 @@ describe('silence', () => {
     expect(cron.progress.dueAtMs).toBe(7 * HOUR);
   });
 
-  test('is excused by an absence that a ping may have come in, and by no other one', () => {
+  test('is excused only by an absence in which a ping may have come', () => {
     const statusWith = (absence: Absence, rules = HOURLY) => {
       const read = { absences: [absence], nextDueMs: 2 * HOUR };
       return afterSilence(pinged, at(2 * HOUR, { rules, read })).verdict?.outcome.status;
@@ -277,7 +277,7 @@ describe('silence', () => {
     expect(afterSilence(pinged, at(2 * HOUR, { read })).progress.dueAtMs).toBe(HOUR + 40 * MINUTE);
   });
 
-  test('is excused by an absence once: the due time must move on', () => {
+  test('is excused by an absence only once, and only if the due time moves on', () => {
     const read = { absences: [{ fromMs: HOUR - 9, toMs: HOUR }], nextDueMs: HOUR };
     const again = afterSilence(pinged, at(2 * HOUR, { rules: CRON, read }));
     expect(again.verdict?.outcome.status).toBe('down');
@@ -289,7 +289,7 @@ describe('silence', () => {
     });
   });
 
-  test('ends a run that is too long at the end of its longest time, and no other one', () => {
+  test('fails only runs that are too long, at the end of their maximum time', () => {
     const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
     const [old, young] = [
       { runId: 'a', startedAtMs: 0, isOverdue: false },
@@ -314,7 +314,7 @@ describe('silence', () => {
   });
 });
 
-test('the next deadline is the nearest one, and a run that is overdue already has none', () => {
+test('the next deadline is the nearest one, and an overdue run has none', () => {
   const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
   const run = (startedAtMs: number, isOverdue = false) => ({ runId: '', startedAtMs, isOverdue });
   const withRuns = (...running: HeartbeatProgress['running']) => ({ ...pinged, running });
@@ -326,7 +326,7 @@ test('the next deadline is the nearest one, and a run that is overdue already ha
   expect(nextDeadlineMs(pinged, HOURLY, true)).toBe(HOUR + 5 * MINUTE);
 });
 
-test('a due time that is there stays, and a new one is not late', () => {
+test('an existing due time stays, and a new one is not late', () => {
   const now = { nowMs: 5, nextDueMs: 9 };
   expect(freshDueMs(pinged, HOURLY, now)).toBe(pinged);
   const late = { ...pinged, dueAtMs: null, isLate: true };

@@ -27,7 +27,7 @@ function resultsOf(pings: readonly Ping[]): readonly string[] {
   });
 }
 
-test('the same end of a run is one result, as late as ten minutes after', () => {
+test('a repeated end of a run gives one result, up to ten minutes later', () => {
   const again = (afterMs: number) => [
     ping(0, 'start'),
     ping(SECOND, 'success', { exitCode: 0 }),
@@ -37,7 +37,7 @@ test('the same end of a run is one result, as late as ten minutes after', () => 
   expect(resultsOf(again(10 * MINUTE + 1))).toEqual(['up 1000', 'up none']);
 });
 
-test('another end, another run and a run started over are results of their own', () => {
+test('a different end, another run and a restarted run give results of their own', () => {
   expect(resultsOf([ping(0, 'success'), ping(1, 'fail')])).toEqual(['up none', 'down none']);
   const codes = [ping(0, 'fail', { exitCode: 1 }), ping(1, 'fail', { exitCode: 2 })];
   expect(resultsOf(codes)).toHaveLength(2);
@@ -46,19 +46,19 @@ test('another end, another run and a run started over are results of their own',
   expect(resultsOf(anew)).toEqual(['up 5', 'up 3']);
 });
 
-test('pings without the name of a run are never taken for the same', () => {
+test('pings without a run id never count as repeated', () => {
   const unnamed = [0, 1, 2].map((atMs) => ping(atMs, 'success', { runId: '' }));
   expect(resultsOf(unnamed)).toHaveLength(3);
 });
 
-test('a start that is sent again within a minute does not make the run shorter; later it starts over', () => {
+test('a start repeated within a minute keeps the start of the run, and a later one restarts it', () => {
   const lengthAfter = (againMs: number) =>
     resultsOf([ping(0, 'start'), ping(againMs, 'start'), ping(2 * MINUTE, 'success')]);
   expect(lengthAfter(MINUTE)).toEqual([`up ${2 * MINUTE}`]);
   expect(lengthAfter(MINUTE + 1)).toEqual([`up ${MINUTE - 1}`]);
 });
 
-test('a ping moves the due time whether it was sent before or not, and twenty ends are remembered', () => {
+test('a repeated ping still moves the due time, and twenty ends are remembered', () => {
   const kinds = fc.constantFrom<PingKind>('start', 'success', 'fail', 'log');
   const one = fc.record({ kind: kinds, runId: fc.constantFrom('', 'a', 'b'), gap: fc.nat(MINUTE) });
   fc.assert(

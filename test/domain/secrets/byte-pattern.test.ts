@@ -26,7 +26,7 @@ test.each([
   expect(matchesOf(pattern, text)).toEqual(ends);
 });
 
-test('any pattern is found where a search letter by letter finds it', () => {
+test('any pattern is found exactly where a naive search finds it', () => {
   const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 40 });
   const pattern = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 5 });
   fc.assert(
@@ -45,7 +45,7 @@ test('letters that fold to the same byte match each other', () => {
   expect(matchesOf('aA', 'xAax', folding)).toEqual([2]);
 });
 
-test('at the asked places it says how much of the pattern has been seen', () => {
+test('the scan reports the length of the match so far at the given ends', () => {
   const seen: (readonly [number, number])[] = [];
   const pattern = createPattern(bytesOf('secret').bytes, EXACT);
   const onMatch = (at: number, matched: number) => seen.push([at, matched]);

@@ -25,19 +25,19 @@ test.each([
   expect(textOf(decodeEscapes(text))).toBe(plain);
 });
 
-test('a text without escapes stands for itself, and says so', () => {
+test('a text without escapes decodes to itself and is marked as such', () => {
   const decoded = decodeEscapes('plain ü 😀');
   expect(decoded.hasEscapes).toBe(false);
   expect(textOf(decoded)).toBe('plain ü 😀');
 });
 
-test('each byte keeps the part of the text that it was written as', () => {
+test('each byte keeps the range of the text that it was decoded from', () => {
   const { starts, ends, length } = decodeEscapes('x%41&lt;y');
   const parts = Array.from({ length }, (_, at) => 'x%41&lt;y'.slice(starts[at], ends[at]));
   expect(parts).toEqual(['x', '%41', '&lt;', 'y']);
 });
 
-test('any text that was escaped, in any mixture, comes back', () => {
+test('any mixture of escapes decodes to the original text', () => {
   const plain = fc.string({ unit: fc.constantFrom('a', 'Z', '0', ' ', 'ü', '€', '😀', '/') });
   const escapes = fc.array(fc.constantFrom(encodeURIComponent, jsonOf, htmlOf), { maxLength: 3 });
   fc.assert(
@@ -59,7 +59,7 @@ function htmlOf(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('a', '&#x61;');
 }
 
-test('bytes of a text are those of UTF-8, whatever stands in it', () => {
+test('any text is encoded as UTF-8', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       expect(textOf(encodeText(text))).toBe(Buffer.from(text).toString('utf8'));

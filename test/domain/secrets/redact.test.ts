@@ -52,7 +52,7 @@ describe('a known value is masked', () => {
   });
 });
 
-it('any value is masked in any surroundings and forms', () => {
+it('any value is masked in any form and between any texts', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', minLength: 6, maxLength: 30 }),
@@ -76,7 +76,7 @@ it('any value is masked in any surroundings and forms', () => {
   );
 });
 
-it('without values nothing changes, and longer values go before their parts', () => {
+it('an empty value masks nothing, and longer values are masked before their parts', () => {
   expect(createRedactor([''])('abc')).toBe('abc');
   expect(createRedactor(['abcd', 'abcdef'])('xabcdefx')).toBe('x***x');
 });
@@ -87,13 +87,13 @@ it.each(spellingsOf(SECRET).map((text) => [text]))('%s is masked', (text) => {
   expect(spellingsOf(SECRET).filter((form) => masked.includes(form))).toEqual([]);
 });
 
-it('a host name made of a value is masked although it is in lower case', () => {
+it('a value in a host name is masked even in lower case', () => {
   const value = 'AbCdEfGh';
   const redact = createRedactor([value]);
   expect(redact(new URL(`http://${value}.example/`).href)).toBe('http://***.example/');
 });
 
-it('values longer than one expression takes are masked whole', () => {
+it('values of thousands of characters are masked as a whole', () => {
   const long = 'x"y/\\z'.repeat(700);
   const redact = createRedactor([long]);
   expect(redact(`[${JSON.stringify(long)}]`)).toBe('["***"]');
@@ -101,14 +101,14 @@ it('values longer than one expression takes are masked whole', () => {
   expect(redact(`[${long.slice(0, -1)}]`)).toBe(`[${long.slice(0, -1)}]`);
 });
 
-it('values too short to hide are left alone', () => {
+it('values that are too short are not masked', () => {
   expect(createRedactor(['abc'])('abcabc')).toBe('abcabc');
 });
 
-describe('a quarter of a million characters are masked in time that grows with them only', () => {
+describe('250,000 characters are masked in linear time', () => {
   const doubled = '\\"'.repeat(32);
 
-  it('for a value of escapes and a text that nearly holds it', () => {
+  it('for a value of escapes and a text that nearly contains it', () => {
     const near = `${'\\\\\\"'.repeat(31)}\\\\\\x`;
     expect(createRedactor([doubled])(near)).toBe(near);
     expect(createRedactor([doubled])(`<${JSON.stringify(doubled).slice(1, -1)}>`)).toBe('<***>');
@@ -146,12 +146,12 @@ it.each([
   expect(createRedactor([value])(`<${value.replace('"', escaped)}>`)).toBe('<***>');
 });
 
-it('what only looks like a value once its escapes are undone is left alone', () => {
+it('text that equals only the decoded form of a value is not masked', () => {
   expect(createRedactor(['%41bcd', '&lt;lt;'])('Abcd <lt;')).toBe('Abcd <lt;');
   expect(createRedactor(['C:\\new"x'])(JSON.stringify('DOMAIN\\C:\\new"x'))).toContain(MASK);
 });
 
-it('a text that was broken off shows no beginning of a value in any spelling', () => {
+it('the beginning of a value at the end of a truncated text is masked in any spelling', () => {
   const redact = createRedactor(['k"y/+zz-long-value'], { isBroken: true });
   for (const begun of ['k"y/', 'k%22y%2F', 'k\\"y\\/+', 'k&quot;y/%2', 'k"y/\\', 'k"y/&am']) {
     expect(redact(`before ${begun}`)).toBe('before ***');

@@ -25,14 +25,14 @@ test.each([
   ['', '*', '*.', 'a.*.b', 'http://', 'x/y', 'http://x/', 'x:', 'x:123456', 'x:99999'],
   ['tcp://x', 'tcp://x:0', 'tcp://x:99999', 'tcp://x/y'],
   ['a b', 'u@x', 'http://u@x', 'x?y', '**.x', 'ftp://x', 'https://http://x', '*.[::1]'],
-])('texts like %j are no pattern', (...texts) => {
+])('texts like %j are not patterns', (...texts) => {
   expect(texts.filter((text) => normalHostPattern(text) !== null)).toEqual([]);
 });
 
 const isAmong = (patterns: readonly string[]) => (address: string) =>
   isAllowedFor(new URL(address), patterns);
 
-test('a star means names under the rest, at any depth, and neither the rest nor what only ends like it', () => {
+test('a wildcard matches subdomains at any depth, but not the domain itself', () => {
   const among = isAmong(['*.example.com', 'one.test']);
   const allowed = ['https://a.example.com/x', 'https://a.b.example.com', 'https://one.test'];
   expect(allowed.map(among)).toEqual([true, true, true]);
@@ -40,7 +40,7 @@ test('a star means names under the rest, at any depth, and neither the rest nor 
   expect(others.map((host) => among(`https://${host}`))).toEqual([false, false, false, false]);
 });
 
-test('scheme and port are part of an address: https and its usual port, unless the pattern says otherwise', () => {
+test('a pattern matches https on port 443 unless it names a scheme or port', () => {
   const secure = isAmong(['api.test']);
   const addresses = ['https://api.test:443/', 'http://api.test/', 'https://api.test:8443/'];
   expect(addresses.map(secure)).toEqual([true, false, false]);
@@ -51,13 +51,13 @@ test('scheme and port are part of an address: https and its usual port, unless t
   expect(otherwise.map(plain)).toEqual([false, false, false]);
 });
 
-test('a pattern fits a WebSocket at the same host, port and security', () => {
+test('a pattern matches a WebSocket with the same host, port and encryption', () => {
   const isFine = isAmong(['api.example.com', 'http://10.0.0.5:8080']);
   const urls = ['wss://api.example.com/events', 'ws://10.0.0.5:8080', 'ws://api.example.com'];
   expect(urls.map(isFine)).toEqual([true, true, false]);
 });
 
-test('a pattern of tcp fits that host and port, and no request of HTTP', () => {
+test('a tcp pattern matches its host and port, but no HTTP request', () => {
   const isFine = isAmong(['tcp://*.example.com:6379']);
   const urls = ['tcp://redis.example.com:6379', 'tcp://redis.example.com:6380'];
   expect(urls.map(isFine)).toEqual([true, false]);

@@ -17,12 +17,12 @@ test.each([
   ['escaped for JSON', 'p\\/ss W\\u00f6rt'],
   ['escaped for HTML', 'p&#47;ss W&#xf6;rt'],
   ['in hex', Buffer.from(VALUE).toString('hex')],
-])('a value is found %s, exactly where it stands', (_how, written) => {
+])('a value is found %s, at its exact position', (_how, written) => {
   expect(foundIn(`before ${written} after`)).toContain(written);
 });
 
 test.each(['', 'x', 'xy'])(
-  'in base64 it is found behind %j, with the characters it shares',
+  'a value in base64 is found after %j, with the characters it shares',
   (before) => {
     const text = Buffer.from(`${before}${VALUE}end`).toString('base64');
     const [found = ''] = foundIn(text);
@@ -32,11 +32,11 @@ test.each(['', 'x', 'xy'])(
   },
 );
 
-test.each(['', 'p/s', 'another value', 'p/ssWört', 'P/SS'])('it is not found in %j', (text) => {
+test.each(['', 'p/s', 'another value', 'p/ssWört', 'P/SS'])('no value is in %j', (text) => {
   expect(foundIn(text)).toEqual([]);
 });
 
-test('at the end of a text that was broken off, its beginning is found', () => {
+test('the beginning of a value is found at the end of a truncated text', () => {
   expect(foundIn('log: p/ss W', VALUE, true)).toEqual(['p/ss W']);
   expect(foundIn('log: p/ss W', VALUE, false)).toEqual([]);
   expect(foundIn('log: p%2Fss%20W%C3', VALUE, true)).not.toEqual([]);

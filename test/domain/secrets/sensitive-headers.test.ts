@@ -34,7 +34,7 @@ const reference = fc.constantFrom(
 );
 const visible = fc.stringMatching(/^[!-z]{1,40}$/);
 
-test('a plain value under a sensitive name is sensitive, in whatever case the name is', () => {
+test('a plain value under a sensitive name is sensitive, whatever the case of the name', () => {
   fc.assert(
     fc.property(fc.constantFrom(...NAMES).chain(inAnyCase), visible, (name, value) => {
       expect(isSensitiveHeader(name, value)).toBe(true);
@@ -43,7 +43,7 @@ test('a plain value under a sensitive name is sensitive, in whatever case the na
   );
 });
 
-test('a value of references alone is not, with or without a scheme in front', () => {
+test('a value of references only is not sensitive, with or without a scheme before it', () => {
   const scheme = fc.constantFrom('', 'Bearer ', 'basic ', 'Token ');
   const references = fc.array(reference, { minLength: 1, maxLength: 3 });
   fc.assert(
@@ -54,7 +54,7 @@ test('a value of references alone is not, with or without a scheme in front', ()
   );
 });
 
-test('anything beside the references makes it sensitive', () => {
+test('any text next to a reference makes the value sensitive', () => {
   fc.assert(
     fc.property(fc.constantFrom(...NAMES), reference, visible, (name, value, beside) => {
       expect(isSensitiveHeader(name, value + beside)).toBe(true);
@@ -65,14 +65,14 @@ test('anything beside the references makes it sensitive', () => {
 });
 
 test.each(['Accept', 'Host', 'X-Request-Id', 'Keyboard', 'X-Keyed-By', 'Monkey', 'If-Match'])(
-  'a value of %s is not',
+  'a value of %s is not sensitive',
   (name) => {
     expect(isSensitiveHeader(name, 'plain')).toBe(false);
   },
 );
 
 test.each(['{{not a name}}', '{{secret:}}', 'basic', 'Bearer{{token}}'])(
-  '%s is no mere reference',
+  '%s is sensitive, as it is not a reference',
   (value) => {
     expect(isSensitiveHeader('Authorization', value)).toBe(true);
   },

@@ -39,7 +39,7 @@ const slotsOf = ({ record }: PendingRecord): readonly number[] => {
   return isMeasured ? [record.slotMs, ...named] : named;
 };
 
-test('every slot stays measured or named once, and every incident stays, whatever comes', () => {
+test('a backlog keeps every slot once, as measured or as named, and every incident', () => {
   const seed = testSeed();
   const random = createRandom(seed);
   let backlog = NO_BACKLOG;
@@ -76,7 +76,7 @@ test('every slot stays measured or named once, and every incident stays, whateve
   }
 });
 
-test('it is bounded by length, too', () => {
+test('a backlog is bounded by its length in characters, too', () => {
   let backlog = NO_BACKLOG;
   const long = { region: 'eu-west', outcome: outcomeOf('up', { page: 'x'.repeat(20_000) }) };
   for (let slot = 1; slot <= 90; slot += 1)
@@ -85,7 +85,7 @@ test('it is bounded by length, too', () => {
   expect(backlog.waiting.held.flatMap(slotsOf)).toHaveLength(90);
 });
 
-test('what is handed over is left as it is while more is held', () => {
+test('checks in flight do not change while more are deferred', () => {
   const first = checkAt(MINUTE);
   const handed = withNextHanded(withHeld(NO_BACKLOG, 'waiting', [first]), 'waiting', 7);
   const more = Array.from({ length: 300 }, (_, index) => checkAt((index + 2) * MINUTE));

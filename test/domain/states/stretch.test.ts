@@ -27,7 +27,7 @@ const REFERENCE: StepReference = {
   cookies: 'sealed 1',
 };
 
-test('a step is handed the variables that it names, and every secret one', () => {
+test('a step gets the variables that it names and all secret ones', () => {
   const variables = [
     { name: 'user', value: 'demo' },
     { name: 'token', value: 'sealed', secret: true },
@@ -37,7 +37,7 @@ test('a step is handed the variables that it names, and every secret one', () =>
   expect(variablesFor(variables, null)).toEqual(variables);
 });
 
-test('the next step gets what was extracted, the newest cookies and the rest of the time limit', () => {
+test('the next step gets the extracted values, the newest cookies and the rest of the time limit', () => {
   const outcome = {
     ...outcomeOf('up', { token: 'new', id: '7' }),
     cookies: { jar: 'sealed 2', set: [], notes: [] },
@@ -55,7 +55,7 @@ test('the next step gets what was extracted, the newest cookies and the rest of 
   expect(referenceAfter(REFERENCE, outcomeOf('up')).cookies).toBe('sealed 1');
 });
 
-test('a step that cleans up has no time limit, and leaves none to the next one', () => {
+test('a cleanup step has no time limit and passes none to the next step', () => {
   const { limitMs: _, ...unlimited } = REFERENCE;
   expect(referenceAfter(unlimited, outcomeOf('up'))).not.toHaveProperty('limitMs');
 });
@@ -76,7 +76,7 @@ test.each([
   expect(isStretchOver(outcomes, reference)).toBe(isOver);
 });
 
-test('progress is read only where it is a list of outcomes and nothing else', () => {
+test('progress is read only if it is a list of valid outcomes', () => {
   const outcomes = [outcomeOf('up'), outcomeOf('up')];
   expect(readOutcomes(outcomes, NOW_MS)).toEqual(outcomes);
   expect(readOutcomes([...outcomes, null], NOW_MS)).toBeNull();

@@ -21,7 +21,7 @@ const drafted = postOf({
   publishAtMs: NOW + 300_000,
 });
 
-test('words name the items; templates of the page replace ours', () => {
+test('drafts name the affected items, and templates of the page replace the defaults', () => {
   expect(words).toEqual({
     title: 'Problem with Payments',
     opened: 'We are looking into a problem with Payments.',
@@ -38,13 +38,13 @@ test('words name the items; templates of the page replace ours', () => {
   });
 });
 
-test('names stand in Markdown as they are, and without any the service is named', () => {
+test('item names are escaped in Markdown, and a post without items names the service', () => {
   expect(draftWords({ templates: [] }, ['*a*_b_'], 'en').opened).toContain(String.raw`\*a\*\_b\_`);
   expect(draftWords({ templates: [] }, ['$&'], 'en').title).toBe('Problem with $&');
   expect(fillItems('{{items}}', [], 'en')).toBe('our service');
 });
 
-test('long names never make more than a post may have', () => {
+test('long names never push a post over its limits', () => {
   const names = Array.from({ length: 100 }, () => '😀'.repeat(100));
   const long = draftWords({ templates: [] }, names, 'en');
   expect(long.title.length).toBeLessThanOrEqual(200);
@@ -52,7 +52,7 @@ test('long names never make more than a post may have', () => {
   expect(long.title).toMatch(/😀…$/u);
 });
 
-test('another incident joins a draft, and names both items unless a person has written', () => {
+test('a second incident joins the draft and adds its item unless a person has edited it', () => {
   const joined = draftWords({ templates: [] }, ['Payments', 'Shop'], 'en');
   const post = withIncident(drafted, { id: 'inc_2', itemId: 'mon_2' }, joined);
   expect(post).toMatchObject({
@@ -69,21 +69,21 @@ test('another incident joins a draft, and names both items unless a person has w
   });
 });
 
-test('only drafts whose incidents go on take another incident', () => {
+test('only drafts with ongoing incidents accept another incident', () => {
   expect(takesIncidents(drafted)).toBe(true);
   expect(takesIncidents(published(drafted, NOW))).toBe(false);
   expect(takesIncidents(withEnd(drafted, written))).toBe(false);
   expect(takesIncidents(postOf())).toBe(false);
 });
 
-test('the end of an incident is a draft on a draft, which is then published by no timer', () => {
+test('the end of an incident adds a draft update to a draft and cancels its publication', () => {
   const post = withEnd(drafted, written);
   expect(post.publishAtMs).toBeNull();
   expect(post.updates.at(-1)).toMatchObject({ state: 'resolved', isDraft: true, by: null });
   expect(withEnd(post, written)).toBe(post);
 });
 
-test('the end of an incident resolves what nobody but the service wrote on', () => {
+test('the end of an incident resolves a published post that only the service has edited', () => {
   const post = withEnd(published(drafted, NOW), written);
   expect(stateOfPost(post)).toBe('resolved');
   const touched = withEnd({ ...published(drafted, NOW), isTouched: true }, written);
@@ -91,7 +91,7 @@ test('the end of an incident resolves what nobody but the service wrote on', () 
   expect(touched.updates.at(-1)).toMatchObject({ state: 'resolved', isDraft: true });
 });
 
-test('an incident that returns takes back what the service wrote of its end, and nothing of people', () => {
+test('a returning incident removes the final update of the service, but none of a person', () => {
   expect(withReturn(withEnd(drafted, written), written).updates).toEqual(drafted.updates);
   const ended = withEnd(published(drafted, NOW), written);
   expect(stateOfPost(withReturn(ended, written))).toBe('investigating');
@@ -102,7 +102,7 @@ test('an incident that returns takes back what the service wrote of its end, and
   expect(withReturn(byPerson, written)).toBe(byPerson);
 });
 
-test('a page whose drafts are held by a person keeps the time that the person chose', () => {
+test('a draft edited by a person keeps its publishing time when the incident ends', () => {
   const post = withEnd({ ...drafted, isTouched: true, publishAtMs: NOW + 900_000 }, written);
   expect(post.publishAtMs).toBe(NOW + 900_000);
 });

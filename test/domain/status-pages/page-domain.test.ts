@@ -17,7 +17,7 @@ const claim = (): PageDomain => {
   return domain;
 };
 
-it('looks at a new domain at once, and serves nothing under it before', () => {
+it('checks a new domain at once and leaves it unverified until then', () => {
   expect(claim()).toMatchObject({ verifiedAtMs: null, nextCheckAtMs: NOW });
 });
 
@@ -25,7 +25,7 @@ it.each([
   ['every minute in the first hour', 0, MINUTE],
   ['every hour after that', HOUR, HOUR],
   ['until two weeks are over', 14 * DAY - 1, HOUR],
-])('looks again %s', (_when, ageMs, laterMs) => {
+])('checks again %s', (_when, ageMs, laterMs) => {
   const at = NOW + ageMs;
   expect(checkedDomain(claim(), 'no', at)).toMatchObject({
     problem: 'no',
@@ -34,7 +34,7 @@ it.each([
   });
 });
 
-it('gives up after two weeks, and begins anew when the page is saved', () => {
+it('stops checking after two weeks and starts again when the page is saved', () => {
   const later = NOW + 14 * DAY;
   const givenUp = checkedDomain(claim(), 'no', later);
   expect(givenUp.nextCheckAtMs).toBeNull();
@@ -43,7 +43,7 @@ it('gives up after two weeks, and begins anew when the page is saved', () => {
   ]);
 });
 
-it('keeps what is known of a domain that stays, verified or not', () => {
+it('keeps the state of a domain that stays on the page, verified or not', () => {
   const verified = checkedDomain(claim(), null, NOW);
   expect(verified).toMatchObject({ verifiedAtMs: NOW, nextCheckAtMs: null, problem: null });
   const waiting = checkedDomain({ ...claim(), host: 'b.example.com' }, 'no', NOW);

@@ -11,7 +11,7 @@ import { NOW, postOf, updateOf } from './example-post';
 
 const named = (id: string) => (id === 'mon_1' ? 'Payments' : undefined);
 
-test('a draft has nothing for outsiders', () => {
+test('a draft is not shown to the public', () => {
   expect(toPublicPost(postOf(), named)).toBeNull();
 });
 
@@ -26,7 +26,7 @@ test('publishing shows every update at the time of publishing, and publishing ag
   expect(published(shown, NOW + 120_000)).toBe(shown);
 });
 
-test('outsiders read published updates newest first, and affected items that are still on the page', () => {
+test('the public sees published updates newest first, and only items still on the page', () => {
   const post = published(postOf({ affected: ['mon_gone', 'mon_1'] }), NOW);
   const next = withUpdate(
     post,
@@ -39,7 +39,7 @@ test('outsiders read published updates newest first, and affected items that are
   expect(shown?.changedAtMs).toBe(NOW + 5);
 });
 
-test('a published update stands before drafts of updates', () => {
+test('a published update is inserted before draft updates', () => {
   const post = withUpdate(published(postOf(), NOW), updateOf({ id: 'upd_2', state: 'resolved' }));
   const { updates } = withUpdate(
     post,
@@ -48,7 +48,7 @@ test('a published update stands before drafts of updates', () => {
   expect(updates.map(({ id }) => id)).toEqual(['upd_1', 'upd_3', 'upd_2']);
 });
 
-test('a draft of the last update ends no published post', () => {
+test('a draft of the final update does not end a published post', () => {
   const post = withUpdate(published(postOf(), NOW), updateOf({ id: 'upd_2', state: 'resolved' }));
   expect([stateOfPost(post), isOver(post)]).toEqual(['investigating', false]);
   expect(isOver(published(post, NOW))).toBe(true);
@@ -64,7 +64,7 @@ test('a post-mortem is shown only while the post is over', () => {
   });
 });
 
-test('a post follows its incidents until an update ends it, a draft of one included', () => {
+test('a post follows its incidents until it has a final update, even as a draft', () => {
   expect(isFollowing(postOf())).toBe(false);
   const post = published(postOf({ incidentIds: ['inc_1'] }), NOW);
   expect(isFollowing(post)).toBe(true);

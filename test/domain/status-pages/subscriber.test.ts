@@ -22,14 +22,14 @@ const ITEMS = ['mon_1', 'mon_2', 'scn_3'];
 
 const openPost = (fields: Partial<Post> = {}): Post => published(postOf(fields), NOW);
 
-test('a draft is no news, nor is a draft of an update', () => {
+test('draft posts and draft updates are not news', () => {
   expect(newsOf(postOf(), NOW)).toEqual([]);
   const post = withUpdate(openPost(), updateOf({ id: 'upd_2', atMs: NOW + MINUTE }));
   expect(newsOf(post, NOW + MINUTE)).toEqual([{ kind: 'update', updateId: 'upd_1', atMs: NOW }]);
   expect(findNews(post, { kind: 'update', updateId: 'upd_2' })).toBeNull();
 });
 
-test('each published update is news for a day; those published at once are one', () => {
+test('each published update is news for a day; updates published together are one item', () => {
   const later = updateOf({ id: 'upd_2', text: 'Found.', atMs: NOW + MINUTE, isDraft: false });
   const post = withUpdate(openPost(), later);
   const ids = (nowMs: number) => newsOf(post, nowMs).map(({ updateId }) => updateId);
@@ -40,7 +40,7 @@ test('each published update is news for a day; those published at once are one',
   expect(newsOf(both, NOW).map(({ updateId }) => updateId)).toEqual(['upd_2']);
 });
 
-test('a post-mortem is news from when it was written, and not once it is taken back', () => {
+test('a post-mortem is news once it is written, and no longer after it is removed', () => {
   const over = openPost({
     updates: [updateOf({ state: 'resolved' })],
     postMortem: 'A cable.',
@@ -53,7 +53,7 @@ test('a post-mortem is news from when it was written, and not once it is taken b
   expect(newsOf({ ...over, postMortem: null }, NOW + MINUTE)).not.toContainEqual(learned);
 });
 
-test('whoever chose items hears of those that are on the page, and of posts that name none', () => {
+test('a subscriber to some items gets posts about those on the page and posts about none', () => {
   const shown = new Set(ITEMS.slice(0, 2));
   const some = { items: ['mon_1', 'scn_3'] };
   expect(hears({ items: null }, { affected: ['mon_2'], shown })).toBe(true);
@@ -91,7 +91,7 @@ const anyPost: fc.Arbitrary<Post> = fc
     }),
   );
 
-test('nobody hears of anything that the page does not show, in any state', () => {
+test('subscribers never get text that the page does not show, whatever the state of a post', () => {
   fc.assert(
     fc.property(anyPost, (post) => {
       const shown = toPublicPost(post, () => 'Payments');

@@ -37,7 +37,7 @@ function announced(occurrence = PLANNED): Post {
 const seen = (occurrence: SeenWindow['occurrence'], isGone = false) => ({ occurrence, isGone });
 const lastText = ({ updates }: Post) => updates.at(-1)?.text;
 
-test('it is announced with its times, and with its end when it has begun', () => {
+test('maintenance is announced with both times, or with its end once it has begun', () => {
   expect(announced()).toMatchObject({
     title: 'Maintenance of Payments',
     updates: [
@@ -52,7 +52,7 @@ test('it is announced with its times, and with its end when it has begun', () =>
   expect(stateOfPost(announced({ fromMs: NOW, toMs: NOW + HOUR }))).toBe('started');
 });
 
-test('nothing is said while nothing happens; the start and the end are, once each', () => {
+test('the start and the end are posted once each, and nothing before or between', () => {
   const post = announced();
   expect(withWindow(post, seen(PLANNED), at(PLANNED.fromMs - 1))).toBe(post);
   const started = withWindow(post, seen(PLANNED), at(PLANNED.fromMs));
@@ -63,7 +63,7 @@ test('nothing is said while nothing happens; the start and the end are, once eac
   expect(withWindow(over, seen(null), at(PLANNED.toMs + 1))).toBe(over);
 });
 
-test('a move is said with the new times, also far ahead', () => {
+test('a rescheduled window is posted with its new times, even far ahead', () => {
   const later = { fromMs: PLANNED.fromMs + 100 * HOUR, toMs: PLANNED.toMs + 100 * HOUR };
   const moved = withWindow(announced(), seen(later), at(NOW));
   expect(stateOfPost(moved)).toBe('scheduled');
@@ -71,7 +71,7 @@ test('a move is said with the new times, also far ahead', () => {
   expect(withWindow(moved, seen(later), at(NOW + 1))).toBe(moved);
 });
 
-test('a longer end is said while it is under way; an early one ends it', () => {
+test('an extension is posted during the window, and an early end completes the post', () => {
   const started = withWindow(announced(), seen(PLANNED), at(PLANNED.fromMs));
   const longer = { ...PLANNED, toMs: PLANNED.toMs + HOUR };
   const extended = withWindow(started, seen(longer), at(PLANNED.fromMs + 1));
@@ -81,24 +81,24 @@ test('a longer end is said while it is under way; an early one ends it', () => {
   expect(over.updates.map(({ state }) => state)).toEqual(['scheduled', 'started', 'completed']);
 });
 
-test('what is deleted before it began is cancelled, and afterwards over', () => {
+test('a window deleted before its start is cancelled, and one deleted later is completed', () => {
   expect(stateOfPost(withWindow(announced(), seen(null, true), at(NOW)))).toBe('cancelled');
   expect(stateOfPost(withWindow(announced(), seen(PLANNED, true), at(NOW)))).toBe('cancelled');
   const started = withWindow(announced(), seen(PLANNED), at(PLANNED.fromMs));
   expect(stateOfPost(withWindow(started, seen(null, true), at(PLANNED.fromMs)))).toBe('completed');
 });
 
-test('what began and ended while the service was away is over', () => {
+test('a window that began and ended while the service was away is completed', () => {
   const late = withWindow(announced(), seen(null), at(PLANNED.toMs + HOUR));
   expect(late.updates.map(({ state }) => state)).toEqual(['scheduled', 'completed']);
 });
 
-test('a post that a person has ended stays as it is', () => {
+test('a post that has ended does not change', () => {
   const ended = withWindow(announced(), seen(null, true), at(NOW));
   expect(withWindow(ended, seen(PLANNED), at(PLANNED.fromMs))).toBe(ended);
 });
 
-test('only a window that does not repeat moves its time', () => {
+test('only a window that does not repeat can be rescheduled', () => {
   const next = { fromMs: PLANNED.fromMs + HOUR, toMs: PLANNED.toMs + HOUR };
   expect(findOccurrence({ rrule: null, occurrences: [next] }, PLANNED)).toEqual(next);
   expect(findOccurrence({ rrule: null, occurrences: [] }, PLANNED)).toBeNull();
@@ -107,7 +107,7 @@ test('only a window that does not repeat moves its time', () => {
   expect(findOccurrence({ rrule, occurrences: [next, PLANNED] }, PLANNED)).toEqual(PLANNED);
 });
 
-test('whatever a window does, its post ends once, and repeating a look says nothing new', () => {
+test('a post ends once, whatever its window does, and looking again adds nothing', () => {
   const hours = fc.integer({ min: -10, max: 60 });
   const look = fc.record({
     from: hours,

@@ -28,10 +28,10 @@ test.each<[string, RequestBody]>([
   expect(namesIn(carried)).toEqual(['a', 'b']);
 });
 
-test('a request that carries nothing holds no references', () => {
+test('a request without a payload has no references', () => {
   expect(namesIn(nothing)).toEqual([]);
 });
 
-test('names of fields are sent as they are', () => {
+test('braces in field names are not references', () => {
   expect(namesIn({ ...nothing, form: [{ name: '{{a}}', value: 'x' }] })).toEqual([]);
 });

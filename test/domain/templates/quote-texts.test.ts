@@ -11,7 +11,7 @@ const NOTHING = {
   secrets: new Map<string, string>(),
 };
 
-it('any JSON is sent as it was', () => {
+it('any quoted JSON renders to itself', () => {
   const braces = fc.constantFrom('{{x}}', '{{', '}}', "{{'x'}}", 'x');
   const text = fc.array(braces).map((parts) => parts.join(''));
   const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
@@ -34,7 +34,7 @@ it('any JSON is sent as it was', () => {
   );
 });
 
-it('quotes the values of fields, and leaves their names as they are', () => {
+it('quotes the values of fields, but not their names', () => {
   expect(quoteFields({ '{{x}}': '{{x}}' })).toEqual({ '{{x}}': "{{'x'}}" });
 });
 

@@ -33,7 +33,7 @@ const values = valuesOf({
 });
 
 describe('findReferences', () => {
-  it('finds every reference with its place and kind', () => {
+  it('finds every reference with its position and kind', () => {
     expect(findReferences('a{{x}}b{{ $uuid }}{{secret:api-key}}{{no good}}')).toEqual([
       { name: 'x', kind: 'variable', start: 1, end: 6 },
       { name: 'uuid', kind: 'generated', start: 7, end: 18 },
@@ -42,7 +42,7 @@ describe('findReferences', () => {
     ]);
   });
 
-  it('takes what is quoted for text', () => {
+  it('reads quoted content as literal text', () => {
     expect(findReferences("{{'name'}}{{ ' secret:x ' }}{{'it's'}}")).toMatchObject([
       { name: 'name', kind: 'literal' },
       { name: ' secret:x ', kind: 'literal' },
@@ -50,7 +50,7 @@ describe('findReferences', () => {
     ]);
   });
 
-  it('sends any text as it stands once its braces are quoted', () => {
+  it('renders any text to itself once its braces are quoted', () => {
     const braces = fc.constantFrom('{', '}', '{{', '}}', "'", '$', 'secret:', 'id', ' ');
     const texts = fc
       .array(fc.oneof(braces, fc.string({ maxLength: 3 })))
@@ -77,7 +77,7 @@ describe('renderText', () => {
     ['{{$uuid}} {{$now}} {{$runId}} {{$region}}', 'u-1 2030-01-01T00:00:00.000Z run_1 eu-west'],
     ['key={{secret:token}}', 'key=t0ken'],
     ['{{nested}}', '{{id}}'],
-  ])('makes of %j %j', (text, expected) => {
+  ])('renders %j as %j', (text, expected) => {
     expect(renderText(text, values)).toEqual({ ok: true, value: expected });
   });
 
@@ -88,13 +88,13 @@ describe('renderText', () => {
     ['{{}}', 'template_error', '{{}}'],
     ['{{secret:gone}}', 'secret_missing', 'gone'],
     ['{{toString}}', 'template_error', 'toString'],
-  ])('faults %j as %s', (text, code, word) => {
+  ])('rejects %j as %s', (text, code, word) => {
     const rendered = renderText(text, values);
     expect(rendered).toMatchObject({ ok: false, fault: { code } });
     expect(JSON.stringify(rendered)).toContain(word);
   });
 
-  it('never expands a value again, whatever it holds', () => {
+  it('never expands references inside an inserted value', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         const nested = `{{id}}${value}{{unknown}}`;
@@ -167,7 +167,7 @@ describe('renderBody', () => {
     });
   });
 
-  it('works on a whole body and in lists', () => {
+  it('renders a body that is one reference, and references in lists', () => {
     expect(renderBody('{{list}}', values)).toEqual({ ok: true, value: [1, 'a'] });
     expect(renderBody([['{{flag}}'], ' {{flag}}'], values)).toEqual({
       ok: true,
@@ -175,13 +175,13 @@ describe('renderBody', () => {
     });
   });
 
-  it('leaves member names alone, also odd ones', () => {
+  it('does not change member names, not even unusual ones', () => {
     const body: JsonValue = JSON.parse('{"__proto__": "{{id}}", "{{id}}": 1}');
     const rendered = renderBody(body, values);
     expect(JSON.stringify(rendered)).toBe('{"ok":true,"value":{"__proto__":42,"{{id}}":1}}');
   });
 
-  it('faults the first unknown name, at any depth', () => {
+  it('rejects the first unknown name, at any depth', () => {
     expect(renderBody({ a: [{ b: 'x{{gone}}' }] }, values)).toMatchObject({
       ok: false,
       fault: { code: 'template_error' },

@@ -45,7 +45,7 @@ function forAnyText(check: (text: string, max: number, random: () => number) => 
   }
 }
 
-test('any text is cut to any bound between characters, with a mark', () => {
+test('any text is cut to any bound between characters and ends in an ellipsis', () => {
   forAnyText((text, max) => {
     const cut = cutText(text, max);
     expect(cut.length).toBeLessThanOrEqual(max);
@@ -60,7 +60,7 @@ test('any text is cut to any bound between characters, with a mark', () => {
   });
 });
 
-test('the end of any text is kept from between characters on', () => {
+test('the end of any text is kept without splitting a character', () => {
   forAnyText((text, max) => {
     const kept = keepEnd(text, max);
     expect(kept.length).toBeLessThanOrEqual(max);

@@ -14,7 +14,7 @@ test.each(CASES)('nothing in a text formats or notifies in %s', (name, text, esc
   expect(escapeMarkup(name, text)).toBe(escaped);
 });
 
-test('what is longer than its place is cut behind its escapes', () => {
+test('text with markup is cut to its limit after escaping, and plain text is not cut', () => {
   expect(escapeMarkup('slack', '&'.repeat(5_000)).length).toBeLessThanOrEqual(1_500);
   expect(escapeMarkup('slack', '&'.repeat(5_000), 40).length).toBeLessThanOrEqual(40);
   expect(escapeMarkup('plain', '&'.repeat(5_000))).toHaveLength(5_000);

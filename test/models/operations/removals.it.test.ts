@@ -70,7 +70,7 @@ async function sweepAll(): Promise<void> {
   expect(await createHousekeeping(db.database, clock).sweepRemovals(60_000)).toBe(0);
 }
 
-test('a monitor goes with its status, revisions, results and incidents', async () => {
+test('a monitor is deleted with its status, revisions, results and incidents', async () => {
   const gone = await newMonitor();
   const kept = await newMonitor();
   const keptBefore = await countLeft(kept.monitorId);
@@ -83,7 +83,7 @@ test('a monitor goes with its status, revisions, results and incidents', async (
   expect(await countLeft(kept.monitorId)).toBe(keptBefore);
 });
 
-test('a scenario goes with its runs', async () => {
+test('a scenario is deleted with its runs', async () => {
   const gone = await newScenario();
   const kept = await newScenario();
   const keptBefore = await countLeft(kept.scenarioId);
@@ -126,7 +126,7 @@ test('a delete that broke off after its first note is finished by the sweep', as
   expect(await countLeft(monitorId)).toBe(0);
 });
 
-test('a long history goes in batches, and what the delete has no time for is swept', async () => {
+test('a long history is deleted in batches, and the rest is swept later', async () => {
   const { accountId, monitorId } = await newMonitor();
   const query = { monitorId, fromMs: null, toMs: null, status: null, limit: 1, after: null };
   const [row] = (await db.stores.results.page(accountId, { ...query, regions: ['eu-west'] })).items;

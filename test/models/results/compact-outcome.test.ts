@@ -122,13 +122,13 @@ test('an outcome comes back from its compact text as it was', () => {
   );
 });
 
-test('an attempt that the outcome already tells is not stored and still comes back', () => {
+test('an attempt that the outcome implies is not stored, but still returned', () => {
   const outcome = passingOutcome();
   expect(JSON.parse(toCompactText(outcome))).not.toHaveProperty('x');
   expect(fromCompactText(toCompactText(outcome), outcome).attempts).toEqual(outcome.attempts);
 });
 
-test('keys that a document database or JavaScript takes for its own survive', () => {
+test('keys that are special to MongoDB or JavaScript survive', () => {
   const value = JSON.parse('{"a.b":1,"$set":{"x":2},"__proto__":{"polluted":true}}');
   const outcome = passingOutcome({ extracted: [{ name: 'v', value }] });
   const read = fromCompactText(toCompactText(outcome), outcome);

@@ -55,7 +55,7 @@ test('results older than they are kept go, budget after budget, and their sums s
   expect(await sumOf(nowMs)).toBe(30);
 });
 
-test('what was kept to compare a failure with goes with the results of its time', async () => {
+test('evidence kept for comparison with a failure is deleted with the results of its time', async () => {
   const [accountId, resourceId] = [newId('account'), newId('monitor')];
   const { evidence, evidenceBefore } = opened.database.models;
   for (const day of [0, 5]) {

@@ -173,7 +173,7 @@ test('recipients of alerts are re-encrypted in channels and in the rules that st
     expect(openDestination(sealerOf(NEW), ACCOUNT, text ?? '')).toEqual({ type: 'email', config });
 });
 
-test('what no key opens is counted, and does not stand in the way of the rest', async () => {
+test('values that no key can decrypt are counted and do not block the others', async () => {
   const lost = sealerOf(randomBytes(32).toString('hex'));
   for (let index = 0; index < 150; index += 1) {
     await stores.secrets.create(ACCOUNT, secretRow(lost, `a-lost-${index}`));

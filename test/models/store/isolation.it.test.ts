@@ -62,7 +62,7 @@ async function fullAccount() {
   return { accountId, monitor, scenario, user, run };
 }
 
-test('what an account owns is missing for another account', async () => {
+test('another account cannot read what an account owns', async () => {
   const { accountId, monitor, scenario, user, run } = await fullAccount();
   const view = async (asAccount: string) => ({
     user: await db.stores.users.find(asAccount, user.id),

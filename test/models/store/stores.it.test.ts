@@ -123,7 +123,7 @@ describe('definitions', () => {
     '{"a.b":1,"$where":"x","__proto__":{"admin":true},"":null,"deep":[[{"$set":[]}]]}',
   );
 
-  test('a monitor comes back as it was stored, whatever its JSON holds', async () => {
+  test('a monitor is read as it was stored, whatever its JSON contains', async () => {
     const accountId = newId('account');
     const assertion = {
       type: 'jsonPath',

@@ -34,14 +34,14 @@ async function outcomesOf(writes: readonly Promise<void>[]): Promise<readonly st
   );
 }
 
-test('what comes while a write is under way is written in one call', async () => {
+test('rows added during a write are written together in one call', async () => {
   const { calls, write } = recordingWrites(async () => undefined);
   const writes = ['a', 'b', 'c'].map((item) => write(item));
   expect(await outcomesOf(writes)).toEqual(['written', 'written', 'written']);
   expect(calls).toEqual([['a'], ['b', 'c']]);
 });
 
-test('what is refused fails for its own caller with its own error', async () => {
+test('a refused row fails only for its own caller, with its own error', async () => {
   const { calls, write } = recordingWrites(async () => {
     throw bulkError([1]);
   });

@@ -38,7 +38,7 @@ test('a mail is left with one POST, and has the same Message-ID in every try', (
   expect(letterMail(LETTER, PARTS).messageId).toBe(mail.messageId);
 });
 
-test('a mail says what was published, where, and how to leave, and shows no id of a post', () => {
+test('an email contains the published text, its page and an unsubscribe link, but no post id', () => {
   const mail = letterMail(LETTER, PARTS);
   expect(mail.subject).toBe('[Shop status] Cards <fail>');
   for (const part of [

@@ -12,7 +12,7 @@ import { propertyOptions } from '../../support/property-runs';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-it('ends in the CRC-32 of all before it, as the standard implementation computes it', () => {
+it('ends in the CRC-32 of the rest, as the standard implementation computes it', () => {
   for (let index = 0; index < 200; index += 1) {
     const key = newApiKey(randomBytes);
     expect(key).toMatch(/^kw_[0-9A-Za-z]{38}$/);
@@ -23,7 +23,7 @@ it('ends in the CRC-32 of all before it, as the standard implementation computes
   }
 });
 
-it('tells every single mistyped character', () => {
+it('detects every single mistyped character', () => {
   const key = newApiKey(randomBytes);
   fc.assert(
     fc.property(
@@ -45,7 +45,7 @@ it('rejects any other text', () => {
   );
 });
 
-it('draws every character evenly, and asks again for bytes that would favour some', () => {
+it('draws characters evenly by rejecting bytes that would favour some', () => {
   const drawn = [255, 250, 248, 247, 62, 61, 0];
   const key = newApiKey((count) =>
     Buffer.from(Array.from({ length: count }, (_, i) => drawn[i % 7] ?? 0)),

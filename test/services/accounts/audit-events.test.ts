@@ -35,14 +35,14 @@ async function record(failing: number) {
 
 const IDS = CHANGES.map(({ resourceId }) => resourceId);
 
-it('stores all in their order, at most a hundred at a time', async () => {
+it('stores all events in order, at most a hundred at a time', async () => {
   const { lots, told } = await record(0);
   expect(lots.map(({ length }) => length)).toEqual([100, 100, 50]);
   expect(lots.flat()).toEqual(IDS);
   expect(told).toEqual([]);
 });
 
-it('tells the operator of the lot that could not be stored, and stores the others', async () => {
+it('reports a batch that could not be stored to the operator, and stores the others', async () => {
   const { lots, told } = await record(2);
   expect(lots.flat()).toEqual(IDS);
   expect(told).toEqual(IDS.slice(100, 200));

@@ -9,7 +9,7 @@ function failed(minute: number, detail: string): DeliveryAttempt {
   return { atMs: START_MS + minute * 60_000, outcome: 'failed', detail };
 }
 
-test('a channel fails from its first failure on, by the error of the last try, and says how often', () => {
+test('a failing channel shows the time of its first failure, the count and the last error', () => {
   const unsent = [
     { attempts: [failed(5, 'Receiver response: 500.')] },
     { attempts: [failed(2, 'No response.'), failed(9, 'Receiver response: 403.')] },
@@ -21,7 +21,7 @@ test('a channel fails from its first failure on, by the error of the last try, a
   });
 });
 
-test('what failed before something was sent says nothing of the channel as it is now', () => {
+test('failures before the last delivery do not make a channel failing', () => {
   const unsent = [{ attempts: [failed(2, 'No response.')] }, { attempts: [] }];
   const lastSentAtMs = START_MS + 3 * 60_000;
   expect(describeDeliveries({ lastSentAtMs, unsent })).toEqual({
@@ -30,7 +30,7 @@ test('what failed before something was sent says nothing of the channel as it is
   });
 });
 
-test('a channel that has sent nothing yet says so, and fails when its first alert does', () => {
+test('a new channel has no last delivery, and fails when its first alert does', () => {
   expect(describeDeliveries({ lastSentAtMs: null, unsent: [] })).toEqual({
     lastSentAt: null,
     failing: null,

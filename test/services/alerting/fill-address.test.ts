@@ -14,7 +14,7 @@ const secret = { name: 'pager', value: 'the value' };
 const filled = (found: readonly object[], given = address) =>
   fillAddress(async () => found.map((each) => ({ ...secret, ...each })), 'acc_1', given);
 
-test('a secret stands in the header, and is among what is never shown', async () => {
+test('a secret is filled into the header and listed among the values to mask', async () => {
   expect(await filled([{}])).toMatchObject({
     address: {
       config: { headers: { Authorization: 'Bearer the value', 'X-Plain': 'as it is' } },
@@ -27,19 +27,19 @@ test('a secret stands in the header, and is among what is never shown', async ()
 test.each([
   ['that is missing', [], /no secret "pager"/],
   ['for another host', [{ hosts: ['api.example.com'] }], /not allowed for pager\.example\.com/],
-  ['that no header can hold', [{ value: 'two\nlines' }], /cannot be sent/],
-])('with a secret %s nothing is sent, and the try says why', async (_what, found, fault) => {
+  ['that no header can contain', [{ value: 'two\nlines' }], /cannot be sent/],
+])('a secret %s prevents sending, and the try names the fault', async (_what, found, fault) => {
   expect(await filled(found)).toEqual({ fault: expect.stringMatching(fault) });
 });
 
-test('while secrets cannot be read, what names one waits, and what names none is sent', async () => {
+test('channels that name a secret wait while secrets cannot be read, and others do not', async () => {
   const away = () => Promise.reject(new Error('away'));
   expect(await fillAddress(away, 'acc_1', address)).toHaveProperty('fault');
   const plain = { type: 'slack', config: { webhookUrl: 'https://hooks.example.com/x' } };
   expect(await fillAddress(away, 'acc_1', plain)).toMatchObject({ address: plain });
 });
 
-test('a token may be a secret, and goes to the usual host of its service unless it is for others', async () => {
+test('a token can be a secret, unless the secret is limited to other hosts', async () => {
   const bot = {
     type: 'telegram',
     config: { botToken: '{{secret:pager}}', chatId: '-1' },

@@ -58,7 +58,7 @@ it.each([
   [400, '{"ok":false,"description":"Bad Request: chat not found"}'],
   [400, '{"parameters":{"migrate_to_chat_id":"https://evil.example"}}'],
   [200, MOVED],
-])('stays where it is for %d %s', async (status, text) => {
+])('does not follow a move for %d %s', async (status, text) => {
   const { chats, sent } = await sendTo(BEFORE, { '-100': [status, text] });
   expect(chats).toEqual(['-100']);
   expect(sent.moved).toBeUndefined();
@@ -104,14 +104,14 @@ describe('keepMove', () => {
     };
   }
 
-  it.each([0, 2])('keeps the new id, also when %d other changes come first', async (losesRaces) => {
+  it.each([0, 2])('stores the new id even if %d other changes come first', async (losesRaces) => {
     const channels = storeOf(BEFORE, { losesRaces });
     await keepMove({ channels, sealer, clock }, move);
     expect(channels.read()).toEqual({ botToken: '1:token', chatId: '-1001234567890123' });
     expect(channels.version()).toBe(2);
   });
 
-  it('leaves a channel that leads elsewhere by now', async () => {
+  it('does not change a channel that has another chat by now', async () => {
     const channels = storeOf({ ...BEFORE, chatId: '-7' });
     await keepMove({ channels, sealer, clock }, move);
     expect(channels.read()).toMatchObject({ chatId: '-7' });

@@ -52,7 +52,7 @@ const stores = {
   },
 };
 
-test('an incident explains what depends on it, and what depends on that; what is gone has no name', async () => {
+test('an incident explains direct and indirect dependents, and deleted ones have no name', async () => {
   const found = await findExplainedIncidents(stores, {
     accountId: 'acc',
     resourceId: 'router',
@@ -72,7 +72,7 @@ test('an incident explains what depends on it, and what depends on that; what is
   ]);
 });
 
-test('an explanation that is over is told with both of its times', () => {
+test('an explanation that has ended is shown with its start and end', () => {
   const by = { kind: 'monitor', id: 'router', name: 'Router', incidentId: 'inc_1' } as const;
   const explainedBy = { ...by, atMs: 1_000, untilMs: 9_000 };
   const nothing = { incidents: [], names: new Map<string, string>() };

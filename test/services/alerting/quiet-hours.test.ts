@@ -26,7 +26,7 @@ test('a night belongs to the day on which it begins', () => {
   expect(endOf(friday, '2026-11-21T22:00:00Z')).toBeNull();
 });
 
-test('hours of one day end on that day, and without quiet hours it is never quiet', () => {
+test('quiet hours within a day end on that day', () => {
   const noon = { timeZone: 'UTC', days: ['mon' as const], from: '12:00', to: '13:00' };
   expect(endOf(noon, '2026-11-23T12:30:00Z')).toBe('2026-11-23T13:00');
   expect(endOf(noon, '2026-11-24T12:30:00Z')).toBeNull();

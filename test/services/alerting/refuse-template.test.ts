@@ -29,7 +29,7 @@ test.each([
   ).resolves.toBeUndefined();
 });
 
-test('one that gives a message is taken, and so is none', async () => {
+test('a template that renders a message is accepted, and so is no template', async () => {
   await expect(
     refuseTemplate({ runTexts }, { accountId, given: { template: '{{ headline }}' } }),
   ).resolves.toBeUndefined();

@@ -91,7 +91,7 @@ const typesIn = (engine: ReturnType<typeof createEngine>, { id }: TestAccount) =
     .map(({ alert }) => String(alert.event?.type))
     .toSorted();
 
-it('sends a webhook each event that it names, once, however often is looked', async () => {
+it('sends a webhook each event that it names once, however many passes run', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ALL });
   const monitorId = await newMonitor(account);
@@ -141,7 +141,7 @@ function deliveryRow(account: TestAccount, channelId: string, id: string): Alert
   };
 }
 
-it('sends nothing again that is recorded, also when Temporal has forgotten it', async () => {
+it('does not resend a recorded event, even if Temporal has forgotten it', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ['incident.opened'] });
   const monitorId = await newMonitor(account);
@@ -163,7 +163,7 @@ it('sends nothing again that is recorded, also when Temporal has forgotten it', 
   expect(body.data).toMatchObject([{ kind: 'event', status: 'sent', incidentId: null }]);
 });
 
-it('sends the end of a run, and of an incident that opened and closed between two looks', async () => {
+it('sends the end of a run, and of an incident that opened and closed between two passes', async () => {
   const account = await service.newAccount();
   await newChannel(account, { events: ['run.finished', 'incident.opened', 'incident.resolved'] });
   const monitorId = await newMonitor(account);
@@ -180,7 +180,7 @@ it('sends the end of a run, and of an incident that opened and closed between tw
   ]);
 });
 
-it('sends nothing to others: channels without events, other accounts, and what came before', async () => {
+it('sends nothing to channels without events or of other accounts, and no earlier events', async () => {
   const account = await service.newAccount();
   const stranger = await service.newAccount();
   const monitorId = await newMonitor(account);
@@ -194,7 +194,7 @@ it('sends nothing to others: channels without events, other accounts, and what c
   expect([...typesIn(engine, account), ...typesIn(engine, stranger)]).toEqual([]);
 });
 
-it('reads nothing of accounts without such a channel, and only what its events are about', async () => {
+it('reads only the data that the events of the channels in an account need', async () => {
   const without = await service.newAccount();
   const { id } = await newChannel(without, { events: ALL });
   await arranged(
@@ -242,7 +242,7 @@ const runsIn = (engine: ReturnType<typeof createEngine>, { id }: TestAccount) =>
     .map(({ alert }) => JSON.stringify(alert.event?.data['runId']))
     .toSorted();
 
-it('sends everything of hours in which nobody looked, however much it is', async () => {
+it('sends every event of hours without a pass, however many there are', async () => {
   const account = await service.newAccount();
   await newChannel(account, { events: ['run.finished'] });
   await look(createEngine());
@@ -257,7 +257,7 @@ it('sends everything of hours in which nobody looked, however much it is', async
   expect(runsIn(engine, account)).toEqual(runs.map((id) => JSON.stringify(id)).toSorted());
 });
 
-it('hands no more to a receiver that takes nothing, and the rest once it does, each once', async () => {
+it('pauses for a receiver that accepts nothing, and sends the rest once each when it does', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ['run.finished'] });
   const { alerts } = service.services.stores;
@@ -281,7 +281,7 @@ it('hands no more to a receiver that takes nothing, and the rest once it does, e
   expect(runsIn(engine, account)).toEqual(runs.map((id) => JSON.stringify(id)).toSorted());
 });
 
-it('makes no channel with events the default, so that it gets no alert that it is not named for', async () => {
+it('never makes a channel with events the default, so it gets only alerts that name it', async () => {
   const account = await service.newAccount();
   const events = await newChannel(account, { events: ['run.finished'] });
   expect(events).toMatchObject({ isDefault: false });

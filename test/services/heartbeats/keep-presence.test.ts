@@ -8,7 +8,7 @@ const steadyNow = () => Date.now();
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('a process notes its presence every two seconds until it ends', async () => {
+test('a process records its uptime every two seconds until it ends', async () => {
   const noted: (readonly [number, number])[] = [];
   let isAway = false;
   const note = async (atMs: number, pauseMsMax: number) => {
@@ -40,7 +40,7 @@ test('a process notes its presence every two seconds until it ends', async () =>
   ]);
 });
 
-test('nothing is noted before there is a heartbeat', async () => {
+test('no uptime is recorded before a heartbeat exists', async () => {
   let hasHeartbeats = false;
   const noted: (readonly [number, number])[] = [];
   const note = async (atMs: number, pauseMsMax: number): Promise<void> => {

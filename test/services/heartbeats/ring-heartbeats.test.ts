@@ -23,7 +23,7 @@ function stoppedClock() {
   };
 }
 
-test('many pings within a second notify their workflow twice: at once, and once after it', async () => {
+test('many pings within a second notify their workflow twice: at once and after the second', async () => {
   const gateway = createFakeGateway();
   const { sleep, next, clock } = stoppedClock();
   const { ring } = createBell({ gateway, sleep, clock });
@@ -42,7 +42,7 @@ test('many pings within a second notify their workflow twice: at once, and once 
   expect(gateway.calls).toHaveLength(3);
 });
 
-test('few are notified at a time, in the order of their pings, and each of them once', async () => {
+test('few workflows are notified at a time, once each and in the order of their pings', async () => {
   const gateway = createFakeGateway();
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -69,7 +69,7 @@ test('few are notified at a time, in the order of their pings, and each of them 
   expect(begun).toEqual(ids);
 });
 
-test('while Temporal is away it tries again, and gives up after a minute', async () => {
+test('a notification is retried while Temporal is away and given up after a minute', async () => {
   const gateway = createFakeGateway();
   const { sleep, next, clock } = stoppedClock();
   const { ring } = createBell({ gateway, sleep, clock });
@@ -113,7 +113,7 @@ function floodedBell() {
   return { gateway, ring, passSecond, flood };
 }
 
-test('in a flood of pings failures are notified within a second, and the others once it is over', async () => {
+test('failures are notified within a second in a flood of pings, and other pings after it', async () => {
   const { gateway, ring, passSecond, flood } = floodedBell();
   await flood();
   ring({ monitorId: 'mon_248', isFailure: true });
@@ -127,7 +127,7 @@ test('in a flood of pings failures are notified within a second, and the others 
   expect(gateway.callsOf('mon_249')).toEqual(['ringHeartbeat']);
 });
 
-test('a flood without end holds the others for two minutes and no longer', async () => {
+test('a continuous flood delays other pings by two minutes at most', async () => {
   const { gateway, passSecond, flood } = floodedBell();
   await flood();
   let seconds = 0;
@@ -138,7 +138,7 @@ test('a flood without end holds the others for two minutes and no longer', async
   expect(seconds).toBe(120);
 });
 
-test('what is still pending after three minutes is found and notified once', async () => {
+test('pings still pending after three minutes are found, and their workflows notified once', async () => {
   const gateway = createFakeGateway();
   const asked: number[] = [];
   const listOverdueMonitors = async (beforeMs: number) => {

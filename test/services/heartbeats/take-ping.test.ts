@@ -40,13 +40,13 @@ function pingWith(text: string) {
   return { kind: 'success', exitCode: null, runId: '', onceKey: null, text } as const;
 }
 
-test('a token that nobody has is refused', async () => {
+test('an unknown token is refused', async () => {
   const { needs } = houseOf();
   const asked = findPingedJob(needs, { token: 't', address: '192.0.2.1' });
   await expect(asked).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('secrets and patterns are looked for in worker threads', async () => {
+test('secrets and patterns are searched for in worker threads', async () => {
   const kinds: string[] = [];
   const runTexts: RunTexts = (job) => {
     kinds.push(...job.tasks.map(({ kind }) => kind));
@@ -59,7 +59,7 @@ test('secrets and patterns are looked for in worker threads', async () => {
   expect(kinds).toEqual(['redaction', 'pattern']);
 });
 
-test('a pattern that takes too long counts as met, and a text that could not be searched is not kept', async () => {
+test('a pattern that takes too long counts as a match, and the unsearched text is not stored', async () => {
   const runTexts: RunTexts = async ({ tasks }) =>
     tasks.map(({ kind }) => ({ problem: `${kind}_too_slow: it took longer than 100 ms` }));
   const { needs, stored } = houseOf({ runTexts });
@@ -68,7 +68,7 @@ test('a pattern that takes too long counts as met, and a text that could not be 
   expect(stored).toMatchObject([{ text: null, failedOn }]);
 });
 
-test('while too much is waiting the job is asked to send its ping again, and nothing is stored', async () => {
+test('an overloaded service stores nothing and asks the job to resend its ping', async () => {
   const runTexts: RunTexts = async ({ tasks }) => tasks.map(() => BUSY);
   const { needs, stored } = houseOf({ runTexts });
   await expect(takePing(needs, JOB, pingWith('fine'))).rejects.toMatchObject({

@@ -30,7 +30,7 @@ async function carryOut(refusals: readonly number[]) {
   return { tries, pauses };
 }
 
-it('tries an object until it is done, at most four times, and one after 24 retries in all once', async () => {
+it('tries each object at most four times, and only once after 24 retries in all', async () => {
   const refusals = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(refusals, async (given) => {
@@ -47,7 +47,7 @@ it('tries an object until it is done, at most four times, and one after 24 retri
   );
 });
 
-it('waits longer each time, and not at all for what another try would not change', async () => {
+it('waits longer before each retry, and does not retry a permanent error', async () => {
   expect((await carryOut([9])).pauses).toEqual([500, 1_000, 1_500]);
   const patience = createPatience({
     sleep: () => Promise.reject(new Error('nothing is waited for')),
@@ -61,13 +61,13 @@ it('waits longer each time, and not at all for what another try would not change
     ).toBe(code);
 });
 
-it('passes on what is no outcome at once', async () => {
+it('rethrows an unexpected error at once', async () => {
   const patience = createPatience({ sleep: async () => undefined });
   const attempt = () => Promise.reject(new Error('a fault of ours'));
   await expect(patience(attempt, () => undefined)).rejects.toThrow('a fault of ours');
 });
 
-it('insists on what throws that Temporal has no time, and throws at last what the last attempt threw', async () => {
+it('retries while Temporal is unavailable, and finally throws the error of the last attempt', async () => {
   const insist = insistWith(createPatience({ sleep: async () => undefined }));
   const refuse = (tries: number) =>
     new AppError('unavailable', `It has no time, ${tries} times by now.`);

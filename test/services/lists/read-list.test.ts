@@ -27,7 +27,7 @@ test.each([
   [2, [['E', 'D'], ['C', 'B'], ['A']]],
   [5, [['E', 'D', 'C', 'B', 'A']]],
   [9, [['E', 'D', 'C', 'B', 'A']]],
-])('pages of %s hold every row once, and the last one leads nowhere', async (limit, pages) => {
+])('pages of %s list every row once, and the last has no cursor', async (limit, pages) => {
   expect(await readAll(limit)).toEqual(pages);
 });
 
@@ -60,7 +60,7 @@ test.each([
 });
 
 test.each(['', 'x', 'bnVsbA', Buffer.from('["a"]').toString('base64url')])(
-  'the text %j is no cursor',
+  'the text %j is not a valid cursor',
   async (cursor) => {
     const reading = readList(scope, { limit: 1, cursor }, { read, present });
     await expect(reading).rejects.toMatchObject({ code: 'invalid_cursor' });

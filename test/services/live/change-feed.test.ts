@@ -48,7 +48,7 @@ function openFeed() {
   return { feed, asked, troubles, clock, database, nextRound, listen };
 }
 
-it('asks nothing of the database while nobody listens', async () => {
+it('does not query the database while there are no listeners', async () => {
   const { asked, nextRound, listen } = openFeed();
   await nextRound();
   expect(asked).toHaveLength(0);
@@ -62,7 +62,7 @@ it('asks nothing of the database while nobody listens', async () => {
   expect(asked).toHaveLength(2);
 });
 
-it('asks once per round and account, however many listen', async () => {
+it('queries once per round and account, however many listeners there are', async () => {
   const { asked, nextRound, listen } = openFeed();
   for (const account of [ACCOUNT, ACCOUNT, ACCOUNT, 'acc_2']) await listen(account);
   asked.length = 0;
@@ -70,7 +70,7 @@ it('asks once per round and account, however many listen', async () => {
   expect(asked.map(({ accountId }) => accountId)).toEqual([ACCOUNT, 'acc_2']);
 });
 
-it('tells each change once, also one that a slow clock dated seconds ago', async () => {
+it('sends each change once, even one that a slow clock dated seconds ago', async () => {
   const { database, nextRound, listen } = openFeed();
   database.stored = [changed('a', START_MS)];
   const { told } = await listen();
@@ -86,14 +86,14 @@ it('tells each change once, also one that a slow clock dated seconds ago', async
   expect(told).toEqual(['a', 'late', 'early', 'a']);
 });
 
-it('tells somebody who comes later what changed just before', async () => {
+it('sends a new listener the changes of the last seconds', async () => {
   const { database, listen } = openFeed();
   database.stored = [changed('just-before', START_MS - 1_000), changed('old', START_MS - 30_000)];
   await listen();
   expect((await listen()).told).toEqual(['just-before']);
 });
 
-it('misses nothing while the database is away, and complains once', async () => {
+it('misses no change while the database is away, and logs the problem once', async () => {
   const { database, troubles, nextRound, listen } = openFeed();
   const { told } = await listen();
   database.isAway = true;
@@ -105,7 +105,7 @@ it('misses nothing while the database is away, and complains once', async () => 
   expect(troubles).toHaveLength(1);
 });
 
-it('refuses the 51st of an account, and lets it in when another has gone', async () => {
+it('refuses the 51st listener of an account until another one has left', async () => {
   const { feed, listen } = openFeed();
   const { stop } = await listen();
   for (let count = 1; count < LISTENERS_MAX; count += 1) await listen();
@@ -116,7 +116,7 @@ it('refuses the 51st of an account, and lets it in when another has gone', async
   expect(() => feed.listen(ACCOUNT, nobody)).not.toThrow();
 });
 
-it('ends everybody when it closes, and takes nobody after that', async () => {
+it('ends all listeners when it closes, and accepts none afterwards', async () => {
   const { feed, nextRound, asked, listen } = openFeed();
   const { ends } = await listen();
   feed.close();

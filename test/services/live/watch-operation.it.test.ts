@@ -57,7 +57,7 @@ async function look(times = 1): Promise<void> {
   }
 }
 
-test('a region without workers is told once, and its workers being back once', async () => {
+test('a region without workers is reported once, and so is their return', async () => {
   await hello();
   await look(10);
   expect(log).toEqual(['region eu-west has no worker']);
@@ -76,7 +76,7 @@ test('a region without workers is told once, and its workers being back once', a
   expect(log).toHaveLength(2);
 });
 
-test('a region that is back with the next look is not told, nor one that never was', async () => {
+test('a region that is back at the next pass or never had workers is not reported', async () => {
   await hello();
   nowMs += 2 * MINUTE;
   await look();
@@ -86,7 +86,7 @@ test('a region that is back with the next look is not told, nor one that never w
   expect(await needs.stores.operatorEvents.list()).toEqual([]);
 });
 
-test('looks that are far apart are not two in a row', async () => {
+test('passes that are far apart do not count as consecutive', async () => {
   await hello();
   nowMs += 2 * MINUTE;
   await look();
@@ -95,7 +95,7 @@ test('looks that are far apart are not two in a row', async () => {
   expect(log).toEqual([]);
 });
 
-test('a suspect network is told at once and shown with its region, and so is its end', async () => {
+test('a suspect network is reported at once and shown with its region, and so is its end', async () => {
   await hello();
   await needs.stores.regions.noteFacts('eu-west', 'probe', {
     networkSuspectSinceMs: nowMs,
@@ -120,7 +120,7 @@ test('a suspect network is told at once and shown with its region, and so is its
   expect(letters).toHaveLength(2);
 });
 
-test('a region is suspect only when every worker of it says so', async () => {
+test('a region is suspect only if all its workers report it', async () => {
   await hello();
   await needs.stores.regions.hello('eu-west', 'other', nowMs);
   await needs.stores.regions.noteFacts('eu-west', 'probe', {
@@ -130,7 +130,7 @@ test('a region is suspect only when every worker of it says so', async () => {
   expect((await listRegions(needs))[0]).toMatchObject({ networkSuspectSince: null });
 });
 
-test('a probe that said hello to a clock an hour ahead, and never again, is not online for an hour', async () => {
+test('a probe last seen by a clock an hour ahead is not online for an hour', async () => {
   await needs.stores.regions.hello('eu-west', 'probe', nowMs + 60 * MINUTE);
   expect((await listRegions(needs))[0]).toMatchObject({
     id: 'eu-west',
@@ -139,7 +139,7 @@ test('a probe that said hello to a clock an hour ahead, and never again, is not 
   });
 });
 
-test('a time in which nobody looked is told once, with its bounds', async () => {
+test('a period without checks is reported once, with its bounds', async () => {
   await hello();
   await watchOperation(needs, { sinceMs: nowMs - 45 * MINUTE, beganAtMs: nowMs });
   await look();
@@ -174,7 +174,7 @@ test.each([60, -60, 7 * 24 * 60])(
   },
 );
 
-test('a letter that is not taken is sent with a later look; the log has it once', async () => {
+test('an email that could not be sent is sent at a later pass, and logged once', async () => {
   isMailAway = true;
   await hello();
   await look(6);
@@ -185,7 +185,7 @@ test('a letter that is not taken is sent with a later look; the log has it once'
   expect(letters).toHaveLength(1);
 });
 
-test('without a mail address of the operator, changes go to the log', async () => {
+test('changes are only logged if the operator has no email address', async () => {
   needs = { ...needs, operatorMail: null };
   await hello();
   await look(5);

@@ -107,7 +107,7 @@ const startsOf = (recurrence: Recurrence, afterMs: number, count: number) =>
   occurrencesAfter(recurrence, afterMs, count).map(({ fromMs }) => fromMs);
 
 describe.each(ZONES)('%s', (timeZone) => {
-  test('begins daily windows around every change of clocks where a second opinion does', () => {
+  test('starts daily windows around every change of clocks when an independent model does', () => {
     const changes = changesOf(timeZone);
     expect(changes.length).toBeGreaterThanOrEqual(2);
     for (const changeMs of changes) {
@@ -135,7 +135,7 @@ const berlin = (change: Partial<Recurrence>): Recurrence => ({
   ...change,
 });
 
-test('a start that the clocks skip is put forward, and the days after it keep their time', () => {
+test('a start that the clocks skip is moved forward, and later days keep their time', () => {
   expect(startsOf(berlin({}), Date.parse('2026-03-28T12:00:00Z'), 2)).toEqual([
     Date.parse('2026-03-29T03:30:00+02:00'),
     Date.parse('2026-03-30T02:30:00+02:00'),
@@ -149,7 +149,7 @@ test('a start that the clocks repeat happens once, the first time', () => {
   ]);
 });
 
-test('the length is real time, also over a change of clocks', () => {
+test('the length of a window is real time, even over a change of clocks', () => {
   const [occurrence] = occurrencesAfter(
     berlin({ startsAtMs: Date.parse('2026-03-28T23:00:00+01:00'), durationMinutes: 360 }),
     Date.parse('2026-03-28T23:30:00+01:00'),
@@ -161,13 +161,13 @@ test('the length is real time, also over a change of clocks', () => {
   });
 });
 
-test('what is under way comes first, and what is over does not come', () => {
+test('a current occurrence is listed first, and a past one is not listed', () => {
   const once = berlin({ rrule: null });
   expect(occurrencesAfter(once, once.startsAtMs + 59 * MINUTE, 5)).toHaveLength(1);
   expect(occurrencesAfter(once, once.startsAtMs + 60 * MINUTE, 5)).toEqual([]);
 });
 
-test('UNTIL is an instant, itself included, and COUNT counts from the first', () => {
+test('UNTIL is an inclusive instant, and COUNT counts from the first occurrence', () => {
   const until = berlin({ rrule: 'FREQ=DAILY;UNTIL=20260331T003000Z' });
   expect(startsOf(until, until.startsAtMs, 9)).toHaveLength(5);
   const counted = berlin({ rrule: 'FREQ=WEEKLY;BYDAY=SU;COUNT=3' });

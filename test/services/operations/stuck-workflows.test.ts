@@ -24,7 +24,7 @@ function given() {
   return { asked, clock, findStuck };
 }
 
-it('lets all wait for the first answer, which is asked for once', async () => {
+it('asks Temporal once for all callers that wait for the first list', async () => {
   const { asked, findStuck } = given();
   const both = [findStuck(), findStuck()];
   asked[0]?.resolve([stuck('a')]);
@@ -49,7 +49,7 @@ it('returns the last known list while Temporal is asked, and then the new one', 
   expect(await findStuck()).toEqual([]);
 });
 
-it('waits for news where the last is a minute old', async () => {
+it('waits for a new list if the last one is a minute old', async () => {
   const { asked, clock, findStuck } = given();
   const first = findStuck();
   asked[0]?.resolve([stuck('a')]);
@@ -60,7 +60,7 @@ it('waits for news where the last is a minute old', async () => {
   expect(await later).toEqual([stuck('b')]);
 });
 
-it('keeps what it knew when Temporal fails, and lets nobody wait for that again', async () => {
+it('keeps the last list when Temporal fails, and makes no caller wait for it again', async () => {
   const { asked, clock, findStuck } = given();
   const first = findStuck();
   asked[0]?.resolve([stuck('a')]);

@@ -31,7 +31,7 @@ function senderTo(url: string, receiver: Receiver = { status: 200 }, isOwn = fal
   return { send, sent };
 }
 
-test('a ping goes to the URL, and a reason to /fail below it, in front of a query', async () => {
+test('a ping goes to the URL, and a reason to its /fail path, before any query', async () => {
   const { send, sent } = senderTo('https://outside.test/api/push/abc/?status=up');
   expect([await send(null), await send('The database does not respond.')]).toEqual([null, null]);
   expect(sent.map(({ url }) => url)).toEqual([
@@ -41,7 +41,7 @@ test('a ping goes to the URL, and a reason to /fail below it, in front of a quer
   expect(sent[1]?.body).toBe('The database does not respond.');
 });
 
-test('what a receiver refuses is a sentence without the URL', async () => {
+test('a refusal by the receiver is described without the URL', async () => {
   const refused = await senderTo(TOKEN_URL, { status: 404 }).send(null);
   expect(refused).toBe('the receiver responded with 404');
   const lost = await senderTo(TOKEN_URL, { failure: { message: 'Connection refused.' } }).send(
@@ -50,7 +50,7 @@ test('what a receiver refuses is a sentence without the URL', async () => {
   expect(lost).toBe('the receiver could not be reached: Connection refused.');
 });
 
-test('a heartbeat of this installation gets nothing, whatever host name leads to it', async () => {
+test('no ping is sent to a heartbeat of this installation, under any host name', async () => {
   const { send, sent } = senderTo(TOKEN_URL, { status: 200 }, true);
   expect(await send(null)).toContain('a heartbeat of this installation');
   expect(sent).toEqual([]);
@@ -108,7 +108,7 @@ function openApi() {
   return { state, sent, pass };
 }
 
-test('without an orchestrator the API reports that within two periods, once', async () => {
+test('the API reports a missing orchestrator once, within two periods', async () => {
   const { sent, pass } = openApi();
   await pass(10 * EVERY_MS, true);
   expect(sent).toEqual([]);
@@ -129,7 +129,7 @@ test('the watchdog reports that Temporal is away', async () => {
   expect(sent).toEqual(['Temporal does not respond.']);
 });
 
-test('an API that was away itself, or had no database, reports nothing of that time', async () => {
+test('an API that was away itself or had no database does not report that time', async () => {
   const { state, sent, pass } = openApi();
   await pass(EVERY_MS, true);
   state.isDatabaseThere = false;

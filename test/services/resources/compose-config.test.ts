@@ -118,7 +118,7 @@ it.each([
   },
 );
 
-it('hands alerts the runbook and the first lines of a note, and nothing where there is neither', () => {
+it('gives alerts the runbook and the first lines of a note, if there are any', () => {
   const runbookUrl = 'https://wiki.example.com/shop';
   const note = 'One\n\n  Two\r\nThree\nFour';
   expect(monitorConfigOf({ ...MONITOR, runbookUrl, note }, 0).guidance).toEqual({
@@ -130,13 +130,13 @@ it('hands alerts the runbook and the first lines of a note, and nothing where th
   expect(monitorConfigOf(MONITOR, 0)).not.toHaveProperty('guidance');
 });
 
-it('tells a pause until its end, and not after', () => {
+it('contains a pause until its end, but not after it', () => {
   const row: Monitor = { ...MONITOR, state: 'paused', pausedAtMs: 10, pausedUntilMs: 100 };
   expect(monitorConfigOf(row, 99)).toMatchObject({ paused: true, pausedUntilMs: 100 });
   expect(monitorConfigOf(row, 100)).toMatchObject({ paused: false, pausedUntilMs: null });
 });
 
-it('plans the steps of a scenario with hosts that are known before a run', () => {
+it('plans the steps of a scenario with the hosts known before a run', () => {
   const urls = [STEP.url, '{{base}}/x', '{{token}}/x', 'http://{{token}}.example.com/'];
   const row: Scenario = {
     ...BASE,
@@ -164,7 +164,7 @@ it('plans the steps of a scenario with hosts that are known before a run', () =>
   });
 });
 
-it('gives steps the authentication of their scenario, unless they have or want another', () => {
+it('gives steps the authentication of their scenario unless they have their own or none', () => {
   const auth = { type: 'basic', user: '{{user}}', password: '{{secret:password}}' } as const;
   const bearer = { type: 'bearer', token: '{{secret:token}}' } as const;
   const step = { ...STEP, waitSeconds: 0, until: null };
@@ -187,7 +187,7 @@ it('gives steps the authentication of their scenario, unless they have or want a
   expect(scenarioDefinitionOf(without).steps[0]).toBe(step);
 });
 
-it('gives a step that needs a token as much time again as a try has', () => {
+it('gives a step that needs a token the time of one more try', () => {
   const auth = {
     type: 'oauth2',
     grant: 'clientCredentials',

@@ -23,7 +23,7 @@ const STEPS = [
   ['a request', httpStep],
 ] as const;
 
-test.each(STEPS)('a masked header of %s is the stored one of its step', (_what, stepWith) => {
+test.each(STEPS)('a masked header of %s keeps the stored value of its step', (_what, stepWith) => {
   const named = (value: string) => ({ ...stepWith(value), name: 'second' });
   const stored = { variables, steps: [stepWith('other=1'), named(COOKIE)] };
   const kept = keepHeaders(stored, { variables, steps: [named(HEADER_MASK)] });
@@ -32,7 +32,7 @@ test.each(STEPS)('a masked header of %s is the stored one of its step', (_what, 
   expect(keepHeaders(only, { variables, step: stepWith(HEADER_MASK) })).toEqual(only);
 });
 
-test.each(STEPS)('a masked header of %s is refused where none is stored', (_what, stepWith) => {
+test.each(STEPS)('a masked header of %s is refused if none is stored', (_what, stepWith) => {
   const step = stepWith(HEADER_MASK);
   expect(findMaskedHeaders(null, { step })).toMatchObject([{ path: 'headers.Cookie' }]);
   const steps = [step];
@@ -40,7 +40,7 @@ test.each(STEPS)('a masked header of %s is refused where none is stored', (_what
   expect(findMaskedHeaders({ step: stepWith(COOKIE) }, { step })).toEqual([]);
 });
 
-test('the body of a WebSocket takes a masked cookie, and still no secret itself', () => {
+test('the body of a WebSocket monitor accepts a masked cookie, but no plain secret', () => {
   const bodyWith = (cookie: string) =>
     validate(monitorBody, {
       type: 'websocket',

@@ -85,7 +85,7 @@ const everyMove = KINDS.flatMap((kind) =>
 );
 
 test.each(everyMove)(
-  'a $kind with $saved asks for the value again: $move',
+  'a $kind with $saved requires the value again: $move',
   ({ kind, from, to }) => {
     const again = [['variables.pin.value', 'required']];
     expect(refusalOf(() => change(kind, { from, to, value: null }))).toEqual(again);
@@ -100,7 +100,7 @@ test.each(KINDS)('a %s whose origins stay keeps the value', (kind) => {
   }
 });
 
-test('a value that was given for TLS is asked for again before it goes in clear', () => {
+test('a value given for TLS is required again before it is sent unencrypted', () => {
   const url = 'tcp://redis.example:6380';
   const stepOf = (useTls: boolean) => ({ step: { url, settings: { useTls, startTls: null } } });
   const sealed = sealer.seal('hunter2', variableContext(accountId, id, 'pin'));
@@ -115,7 +115,7 @@ test('a value that was given for TLS is asked for again before it goes in clear'
   expect(save(true, true)).not.toThrow();
 });
 
-test('a token URL is an origin, too, of a step and of a whole scenario', () => {
+test('the token URL of a step or a scenario counts as an origin', () => {
   const sealed = sealer.seal('hunter2', variableContext(accountId, id, 'pin'));
   const kept = { name: 'pin', value: sealed, secret: true as const };
   const authOf = (tokenUrl: string): Auth => ({

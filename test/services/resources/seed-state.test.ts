@@ -69,16 +69,16 @@ test('only the slots since the last one are missed, and the newest is run', () =
   });
 });
 
-test('slots before a next one that is late are named, since its record is to name them', () => {
+test('slots before a late next slot are named, since its record has to name them', () => {
   expect(gapOf({ nextSlotMs: ANCHOR + 15 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
-test('a manual check beside the grid takes the place of no slot', () => {
+test('a manual check off the grid does not replace a slot', () => {
   const checked = { lastSlotMs: ANCHOR + 10.5 * MINUTE, nextSlotMs: ANCHOR + 11 * MINUTE };
   expect(gapOf(checked)?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
-test('slots that waited to be named before a check beside the grid are named', () => {
+test('slots not yet named before a check off the grid are named', () => {
   const checked = {
     lastSlotMs: ANCHOR + 10.5 * MINUTE,
     recordedSlotMs: ANCHOR + 8 * MINUTE,
@@ -87,7 +87,7 @@ test('slots that waited to be named before a check beside the grid are named', (
   expect(gapOf(checked)?.fromSlotMs).toBe(ANCHOR + 9 * MINUTE);
 });
 
-test('the region that has come least far decides which slots are missed', () => {
+test('the region that is furthest behind decides which slots are missed', () => {
   const watched = {
     lastSlotMs: ANCHOR + 10 * MINUTE,
     recordedSlotMs: ANCHOR + 4 * MINUTE,
@@ -99,11 +99,11 @@ test('the region that has come least far decides which slots are missed', () => 
   expect(gapOf(watched)?.fromSlotMs).toBe(ANCHOR + 8 * MINUTE);
 });
 
-test('a next slot of another grid than the one in force says nothing', () => {
+test('a next slot of an outdated grid is ignored', () => {
   expect(gapOf({ nextSlotMs: ANCHOR + 11.25 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
-test('slots of a pause that ended by itself are not missed, and the pause is told', () => {
+test('slots of a pause that ended by itself are not missed, and the pause is recorded', () => {
   const pause = {
     state: 'paused',
     pausedAtMs: ANCHOR + 10.5 * MINUTE,
@@ -115,7 +115,7 @@ test('slots of a pause that ended by itself are not missed, and the pause is tol
   ]);
 });
 
-test('what is paused stays paused and keeps its last slot', () => {
+test('a paused monitor stays paused and keeps its last slot', () => {
   const paused = { state: 'paused', pausedAtMs: ANCHOR, pausedUntilMs: null } as const;
   const state = seed({ nextSlotMs: null }, paused);
   expect(state.config.paused).toBe(true);
@@ -128,7 +128,7 @@ test.each([
   ['up', { failures: 0, successes: 2, lastKnown: 'up' }],
   ['degraded', { failures: 0, successes: 2, lastKnown: 'degraded' }],
   ['unknown', { failures: 0, successes: 0, lastKnown: 'pending' }],
-] as const)('health %s is taken over with its beginning and its streaks', (health, expected) => {
+] as const)('health %s is restored with its start and its streaks', (health, expected) => {
   expect(seed({ health, healthSinceMs: ANCHOR + 7 }).health).toMatchObject({
     health,
     sinceMs: ANCHOR + 7,
@@ -136,7 +136,7 @@ test.each([
   });
 });
 
-test('an open incident tells that something unknown was down before', () => {
+test('an unknown monitor with an open incident counts as last known down', () => {
   const state = seed({ health: 'unknown', currentIncidentId: 'inc_1' });
   expect(state.health).toMatchObject({ health: 'unknown', lastKnown: 'down', failures: 3 });
 });
@@ -153,20 +153,20 @@ test('regions that the monitor no longer has are left out', () => {
   ]);
 });
 
-test('a definition that was saved after the last check is checked at once, another one is not', () => {
+test('only a definition saved after the last check is checked at once', () => {
   expect(seed().checkedRevision).toBe(resource.revision);
   expect(seed({}, { updatedAtMs: ANCHOR + 20 * MINUTE }).checkedRevision).not.toBe(
     resource.revision,
   );
 });
 
-test('something that was never checked begins afresh', () => {
+test('a monitor that was never checked starts as pending', () => {
   const state = seed({ lastSlotMs: null, nextSlotMs: null, health: 'pending' });
   expect(state).toMatchObject({ lastSlotMs: null, checkedRevision: null });
   expect(state.health).toMatchObject({ health: 'pending', sinceMs: ANCHOR });
 });
 
-test('a lost workflow knows of the maintenance under way, from its beginning', () => {
+test('a recreated workflow has the current maintenance with its start', () => {
   const span = { windowId: 'mnt_1', fromMs: nowMs - MINUTE, toMs: nowMs + MINUTE };
   const { maintenance } = seedMonitorState(
     {
@@ -183,7 +183,7 @@ test('a lost workflow knows of the maintenance under way, from its beginning', (
   expect(state.current).toEqual({ fromMs: span.fromMs, mode: 'pause' });
 });
 
-test('people hear of an open incident that nobody was told of, unless it is old news', () => {
+test('an open incident without a notice is still to be notified unless it is a day old', () => {
   const incident: Incident = {
     id: 'inc_1',
     accountId: 'acc_1',
@@ -223,7 +223,7 @@ test('people hear of an open incident that nobody was told of, unless it is old 
   });
 });
 
-test('people who were notified of degraded are notified of its end, and of nothing twice', () => {
+test('people notified of a degraded state are notified of its end, and of nothing twice', () => {
   const sent = { kind: 'degraded', sentAtMs: nowMs - MINUTE, incident: null } as const;
   const { alerts } = seedMonitorState(
     {

@@ -45,7 +45,7 @@ test('a pause is written with its reason and without an end, as the next version
   });
 });
 
-test('the same record again changes nothing, and is answered as the first time', async () => {
+test('a repeated record changes nothing and gets the same result', async () => {
   const row = monitorRow(ACCOUNT);
   const { stores, current } = storeOf(row);
   await takeOverPause(stores, recordOf(row));
@@ -64,7 +64,7 @@ test('an operator who resumes ends the pause', async () => {
   expect(current()).toMatchObject({ state: 'active', pausedAtMs: null });
 });
 
-test('what people saved since stays, and so does what is being deleted', async () => {
+test('a row saved since or being deleted is not changed', async () => {
   for (const row of [
     monitorRow(ACCOUNT, { version: 3 }),
     monitorRow(ACCOUNT, { state: 'deleting' }),
@@ -76,7 +76,7 @@ test('what people saved since stays, and so does what is being deleted', async (
   }
 });
 
-test('a row that is gone is said to be gone', async () => {
+test('a deleted row is reported as gone', async () => {
   const { stores } = storeOf(null);
   const outcome = await takeOverPause(stores, recordOf(monitorRow(ACCOUNT)));
   expect(outcome).toEqual({ gone: true, version: null });

@@ -82,7 +82,7 @@ async function play(
   return { needs, accountId, id: row.id };
 }
 
-test('equals a recomputation from every single result and instant', async () => {
+test('uptime equals a recomputation from every single result and instant', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       const { needs, accountId, id } = await play(history);
@@ -124,7 +124,7 @@ test('equals a recomputation from every single result and instant', async () => 
   );
 });
 
-test('twenty writers of the same slot leave one result and summaries that agree', async () => {
+test('concurrent writers of a slot store one result and consistent summaries', async () => {
   const [history] = fc.sample(histories, { numRuns: 1, seed: 7 });
   if (history === undefined) throw new Error('no history');
   const deliveries = history.deliveries.flatMap((record) =>

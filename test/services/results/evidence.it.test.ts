@@ -74,7 +74,7 @@ async function readBack({ accountId, monitorId }: Ids) {
   );
 }
 
-test('only the last passing result has evidence, a failing one has its own', async () => {
+test('of passing results only the last has evidence, and every failing one has its own', async () => {
   const ids = await newMonitor();
   await record(ids, 0, shown(passingOutcome(), 'first'));
   await record(ids, 1, shown(passingOutcome(), 'second'));
@@ -89,7 +89,7 @@ test('only the last passing result has evidence, a failing one has its own', asy
   expect(first?.kept).toBeNull();
 });
 
-test('what passed last before a failure keeps it, however many fail and pass afterwards', async () => {
+test('the last passing result before a failure keeps its evidence, whatever follows', async () => {
   const ids = await newMonitor();
   await record(ids, 0, shown(passingOutcome(), 'older'));
   await record(ids, 1, shown(passingOutcome(), 'before'));
@@ -108,7 +108,7 @@ test('what passed last before a failure keeps it, however many fail and pass aft
   expect(await evidenceBefore.countDocuments({ a: ids.accountId })).toBe(2);
 });
 
-test('a failure that is recorded late keeps nothing that passed after it', async () => {
+test('a failure that is recorded late keeps no evidence of a later passing result', async () => {
   const ids = await newMonitor();
   await record(ids, 5, shown(passingOutcome(), 'after'));
   await record(ids, 4, shown(failingOutcome(), 'late'));
@@ -116,7 +116,7 @@ test('a failure that is recorded late keeps nothing that passed after it', async
   expect(await evidenceBefore.countDocuments({ a: ids.accountId })).toBe(0);
 });
 
-test('an earlier slot that is recorded late replaces nothing, and a repeated one nothing else', async () => {
+test('an earlier slot recorded late and a repeated slot do not replace later evidence', async () => {
   const ids = await newMonitor();
   await record(ids, 5, shown(passingOutcome(), 'later'));
   await record(ids, 4, shown(passingOutcome(), 'earlier'));
@@ -126,7 +126,7 @@ test('an earlier slot that is recorded late replaces nothing, and a repeated one
   expect(earlier?.kept).toBeNull();
 });
 
-test('results of watches replace it, too', async () => {
+test('watched results replace evidence, too', async () => {
   const ids = await newMonitor();
   await record(ids, 0, shown(passingOutcome(), 'loud'));
   const slotMs = FIRST_SLOT_MS + MINUTE_MS;
@@ -151,7 +151,7 @@ test('results of watches replace it, too', async () => {
   expect(quiet?.outcome?.response?.bodyPreview).toBeNull();
 });
 
-test('of runs, the last that passed leaves it, and a failed one keeps it in each step', async () => {
+test('the last passing run leaves evidence, and a failed run keeps it in each step', async () => {
   const [accountId, scenarioId] = [newId('account'), newId('scenario')];
   await db.stores.statuses.create(accountId, pendingStatus(accountId, scenarioId));
   const [step] = runRecord({ accountId, scenarioId }).steps;
@@ -183,7 +183,7 @@ test('of runs, the last that passed leaves it, and a failed one keeps it in each
   expect(await evidenceOf(last)).toEqual([evidence('run 2')]);
 });
 
-test('what belonged to a removed monitor goes with it, and another account sees none', async () => {
+test('evidence is deleted with its monitor and is never visible to another account', async () => {
   const ids = await newMonitor();
   await record(ids, 0, shown(passingOutcome(), 'mine'));
   await record(ids, 1, shown(failingOutcome(), 'failed'));

@@ -56,7 +56,7 @@ async function stateOf(accountId: string, id: string) {
 }
 
 describe('the slot of a monitor', () => {
-  test('names those unconfirmed slots that have no result, each by itself', async () => {
+  test('names each unconfirmed slot without a result as missed', async () => {
     const ids = await newMonitor();
     const slots = [0, 1, 2, 3].map((index) => FIRST_SLOT_MS + index * MINUTE_MS);
     const [first = 0, stored = 0, missed = 0, now = 0] = slots;
@@ -77,7 +77,7 @@ describe('the slot of a monitor', () => {
     ]);
   });
 
-  test('leaves one result per region and the status', async () => {
+  test('stores one result per region and the status', async () => {
     const ids = await newMonitor();
     expect(await db.recorder.recordMonitorCheck(monitorRecord(ids))).toEqual({ gone: false });
     const { status, results, incidents } = await stateOf(ids.accountId, ids.monitorId);
@@ -124,7 +124,7 @@ describe('the slot of a monitor', () => {
     ]);
   });
 
-  test('is kept when it comes late, and the status does not go back', async () => {
+  test('is stored when it comes late, without moving the status back', async () => {
     const ids = await newMonitor();
     const later = monitorRecord({ ...ids, slotMs: FIRST_SLOT_MS + MINUTE_MS });
     await db.recorder.recordMonitorCheck(later);
@@ -135,7 +135,7 @@ describe('the slot of a monitor', () => {
     expect(await db.stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
   });
 
-  test('leaves a gap as one result per region at its first slot', async () => {
+  test('stores a gap as one result per region at its first slot', async () => {
     const ids = await newMonitor();
     const gap = {
       reason: 'missed',
@@ -155,7 +155,7 @@ describe('the slot of a monitor', () => {
     expect(results).toHaveLength(4);
   });
 
-  test('writes nothing and says so when the monitor is gone', async () => {
+  test('writes nothing and reports it when the monitor is deleted', async () => {
     const ids = { accountId: newId('account'), monitorId: newId('monitor') };
     const record = monitorRecord({ ...ids, health: 'down' });
     expect(await db.recorder.recordMonitorCheck(record)).toEqual({ gone: true });
@@ -166,7 +166,7 @@ describe('the slot of a monitor', () => {
     });
   });
 
-  test('keeps the certificate while nothing answers and forgets it when answers lack one', async () => {
+  test('keeps the certificate during failures and clears it when a response has none', async () => {
     const ids = await newMonitor();
     const tlsOf = async () => (await stateOf(ids.accountId, ids.monitorId)).status?.tlsExpiresAt;
     await db.recorder.recordMonitorCheck(monitorRecord(ids));
@@ -179,7 +179,7 @@ describe('the slot of a monitor', () => {
     expect(await tlsOf()).toBeNull();
   });
 
-  test('keeps when the registration of a domain ends, which is no certificate', async () => {
+  test('stores the expiry of a domain registration apart from certificates', async () => {
     const ids = await newMonitor();
     const expiresAt = '2027-03-01T00:00:00.000Z';
     const facts = { registrar: null, expiresAt, fingerprint: 'ab'.repeat(32) };
@@ -229,7 +229,7 @@ describe('incidents', () => {
     };
   }
 
-  test('open with the slot that says so and close with the one that says so', async () => {
+  test('open and close with the slots that record it', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
     await db.recorder.recordMonitorCheck(down);
@@ -253,7 +253,7 @@ describe('incidents', () => {
     expect(await db.stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
   });
 
-  test('are whole when the end is recorded before the beginning, and each of them twice', async () => {
+  test('are complete even if their end is recorded first and both are recorded twice', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
     for (const record of [up, down, down, up]) await db.recorder.recordMonitorCheck(record);
@@ -300,7 +300,7 @@ describe('incidents', () => {
     ]);
   });
 
-  test('of a scenario tell the run', async () => {
+  test('of a scenario name the run', async () => {
     const ids = await newScenario();
     const runId = newId('run');
     const incident = { ...incidentRecord(FIRST_SLOT_MS), firstRunId: runId };
@@ -412,7 +412,7 @@ describe('a crash in the middle of recording', () => {
 });
 
 describe('runs', () => {
-  test('of a scenario that is gone are not stored', async () => {
+  test('of a deleted scenario are not stored', async () => {
     const ids = { accountId: newId('account'), scenarioId: newId('scenario') };
     const run = runRecord(ids);
     expect(await db.recorder.saveRun(run)).toEqual({ gone: true });
@@ -420,7 +420,7 @@ describe('runs', () => {
     expect(await db.stores.runs.find(ids.accountId, run.runId)).toBeNull();
   });
 
-  test('go forward only, and stay as they are once finished', async () => {
+  test('only move forward and do not change once finished', async () => {
     const ids = await newScenario();
     const queued = runRecord(ids);
     const running = { ...queued, status: 'running', sequence: 1 } as const;
@@ -436,7 +436,7 @@ describe('runs', () => {
     expect(await find()).toEqual(passed);
   });
 
-  test('end as they ended, whatever an orchestrator that was lost had stored of them', async () => {
+  test('keep their final state, whatever a lost orchestrator had stored of them', async () => {
     const ids = await newScenario();
     const queued = runRecord(ids);
     await db.recorder.saveRun({ ...queued, status: 'running', sequence: 7 });
@@ -445,7 +445,7 @@ describe('runs', () => {
     expect(await db.stores.runs.find(ids.accountId, queued.runId)).toEqual(cancelled);
   });
 
-  test('saved in any order and at once end as the finished one', async () => {
+  test('end in the finished state when their states are saved at once in any order', async () => {
     const ids = await newScenario();
     const queued = runRecord(ids);
     const states = Array.from({ length: 20 }, (_, sequence) =>

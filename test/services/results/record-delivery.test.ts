@@ -60,7 +60,7 @@ function storesOf(ids: readonly string[], since: number) {
 test.each([
   ['over a slot that is stored', gapOf(2, 2), 0],
   ['that begins before the health of its region', gapOf(3, 3), 4],
-])('what follows a refused result, with a gap %s, is refused with it', async (_, gap, since) => {
+])('results after a refused one, with a gap %s, are refused too', async (_, gap, since) => {
   const { needs, inserted } = storesOf(['mon_1', 'mon_2'], since);
   const results = [
     resultOf('mon_1', 4, gap),

@@ -99,7 +99,7 @@ test.each([
   ['', FIRST_SLOT_MS + MINUTE_MS, null],
   [' after slots that nobody checked', FIRST_SLOT_MS + 3 * MINUTE_MS, GAP],
 ] as const)(
-  'watched results of each region%s leave what one recorded slot leaves',
+  'watched results of each region%s store the same as one recorded slot',
   async (_, slotMs, gap) => {
     const [watched, full] = [await newMonitor(), await newMonitor()];
     for (const region of REGIONS)
@@ -128,7 +128,7 @@ test.each([
   },
 );
 
-test('the whole is known while one region has missed what another has checked', async () => {
+test('overall health stays known while one region has missed slots that another checked', async () => {
   const ids = await newMonitor();
   const before = await timelineOf(ids);
   await recordWatched('us-east', [watchedResult(ids, GAP.toSlotMs)]);
@@ -138,7 +138,7 @@ test('the whole is known while one region has missed what another has checked', 
   expect(added).toEqual([`eu-west ${GAP.fromSlotMs} unknown`, `eu-west ${slotMs} up`]);
 });
 
-test('a gap that begins before the health of its region did changes nothing', async () => {
+test('a gap that begins before the health of its region changes nothing', async () => {
   const ids = await newMonitor();
   const [before, { status }] = [await timelineOf(ids), await storedOf(ids)];
   const gap = { ...GAP, fromSlotMs: FIRST_SLOT_MS - HOUR_MS };
@@ -148,7 +148,7 @@ test('a gap that begins before the health of its region did changes nothing', as
   expect((await storedOf(ids)).status).toEqual(status);
 });
 
-test('the same result twice, at once and later, is one result', async () => {
+test('a result that is delivered several times is stored once', async () => {
   const ids = await newMonitor();
   const result = watchedResult(ids, FIRST_SLOT_MS + MINUTE_MS);
   const record = () => recordWatched('eu-west', [result, result]);
@@ -163,7 +163,7 @@ const slotsOf = async (ids: Ids): Promise<readonly string[]> =>
     .map(({ region, slotMs }) => `${region} ${(slotMs - FIRST_SLOT_MS) / MINUTE_MS}`)
     .toSorted();
 
-test('a region that comes late is measured against its own slots, and moves no status back', async () => {
+test('late results are judged by the slots of their own region and move no status back', async () => {
   const ids = await newMonitor();
   for (const minute of [1, 2, 3])
     await recordWatched('eu-west', [watchedResult(ids, atMinute(minute))]);
@@ -184,7 +184,7 @@ test('a region that comes late is measured against its own slots, and moves no s
   ]);
 });
 
-test('what the workflow records covers all regions', async () => {
+test('a slot recorded by the workflow counts for all regions', async () => {
   const ids = await newMonitor();
   await recordWatched('us-east', [watchedResult(ids, atMinute(1))]);
   const record = monitorRecord(ids);
@@ -193,7 +193,7 @@ test('what the workflow records covers all regions', async () => {
   expect(await recordWatched('eu-west', [watchedResult(ids, atMinute(4))])).toEqual(['stored']);
 });
 
-test('a check beside the grid takes the place of no slot that a watch is to make', async () => {
+test('a check off the grid does not replace a slot that a watch will check', async () => {
   const ids = await newMonitor();
   const beside = { kind: 'manual', slotMs: atMinute(1.01), gridSlotMs: atMinute(0) } as const;
   await db.recorder.recordMonitorCheck({ ...monitorRecord(ids), ...beside });
@@ -207,7 +207,7 @@ test('a check beside the grid takes the place of no slot that a watch is to make
   });
 });
 
-test('of slots before the last stored one, those that are stored are confirmed again', async () => {
+test('slots that are already stored are confirmed again, and older missing ones are not stored', async () => {
   const ids = await newMonitor();
   await recordWatched('eu-west', [watchedResult(ids, atMinute(1))]);
   await recordWatched('eu-west', [watchedResult(ids, atMinute(3))]);
@@ -216,7 +216,7 @@ test('of slots before the last stored one, those that are stored are confirmed a
   expect(await slotsOf(ids)).not.toContain('eu-west 2');
 });
 
-test('a result that stays what it was is stored, be it down or degraded', async () => {
+test('a down or degraded result is stored like a passing one', async () => {
   const ids = await newMonitor();
   const outcomes = [failingOutcome(), { ...passingOutcome(), status: 'degraded' as const }];
   const results = outcomes.map((outcome, index) => ({
@@ -244,7 +244,7 @@ test('regions that report at the same time all move the status', async () => {
   );
 });
 
-test('a delivery that was cut off before the statuses moved is stored once when it is repeated', async () => {
+test('a delivery interrupted before the statuses moved is stored once when it is repeated', async () => {
   const ids = await newMonitor();
   const sent = [1, 2].map((minute) => watchedResult(ids, atMinute(minute)));
   const cutOff = {
@@ -261,7 +261,7 @@ test('a delivery that was cut off before the statuses moved is stored once when 
   expect((await storedOf(ids)).status?.lastSlotMs).toBe(atMinute(2));
 });
 
-test('a region that comes late after another has closed the hour is in its summary', async () => {
+test('late results of a region are in the summary of an hour that another region closed', async () => {
   const ids = await newMonitor();
   await recordWatched('us-east', [watchedResult(ids, atMinute(1))]);
   nowMs = atMinute(60);
@@ -277,7 +277,7 @@ test('a region that comes late after another has closed the hour is in its summa
   expect(summary?.counts).toMatchObject({ up: 3 });
 });
 
-test('a result of a foreign region or account, or of no monitor, is not stored', async () => {
+test('a result of another region or account or of an unknown monitor is not stored', async () => {
   const ids = await newMonitor();
   const next = watchedResult(ids, atMinute(3));
   expect(await recordWatched('ap-south', [next])).toEqual(['outdated']);
@@ -288,7 +288,7 @@ test('a result of a foreign region or account, or of no monitor, is not stored',
   expect(await slotsOf(ids)).toEqual(['eu-west 0', 'eu-west 3', 'us-east 0']);
 });
 
-test('a watched result never moves back what a recorded slot has decided', async () => {
+test('a watched result never reverts a status that a recorded slot has decided', async () => {
   const ids = await newMonitor();
   const slotMs = FIRST_SLOT_MS + MINUTE_MS;
   const record = monitorRecord(ids);
@@ -305,7 +305,7 @@ test('a watched result never moves back what a recorded slot has decided', async
   expect(results.filter((row) => row.slotMs === slotMs).map((row) => row.status)).toEqual(['down']);
 });
 
-test('the first watched slot of an hour sums up the hour before, and the next ones nothing', async () => {
+test('only the first watched slot of an hour summarises the hour before', async () => {
   const ids = await newMonitor();
   const { accountId, monitorId } = ids;
   for (const minute of [1, 2, 3, 60, 61])

@@ -15,11 +15,11 @@ const quiet = {
   ],
 };
 
-test('a slot at which nothing changed adds nothing', () => {
+test('a slot without changes adds nothing to the timeline', () => {
   expect(timelineOf(quiet)).toEqual({ changes: [], excludedPeriods: [] });
 });
 
-test('a change of one region is one of that region alone', () => {
+test('a change of one region is added for that region only', () => {
   const regionsHealth = [
     { region: 'eu', health: 'up' as const, sinceMs: EARLIER_MS, lastResponseTimeMs: null },
     { region: 'us', health: 'down' as const, sinceMs: SLOT_MS, lastResponseTimeMs: null },
@@ -29,7 +29,7 @@ test('a change of one region is one of that region alone', () => {
   ]);
 });
 
-test('after missed slots everything is unknown since the first of them, until this slot', () => {
+test('health is unknown from the first missed slot until the next check', () => {
   const gap = { reason: 'missed' as const, fromSlotMs: 120_000, toSlotMs: 540_000, slots: 8 };
   expect(timelineOf({ ...quiet, gap }).changes).toEqual([
     { region: null, atMs: 120_000, health: 'unknown' },
@@ -39,7 +39,7 @@ test('after missed slots everything is unknown since the first of them, until th
   ]);
 });
 
-test('a check that overran its interval was looking all the time', () => {
+test('slots that a long check overran do not make health unknown', () => {
   const gap = { reason: 'overrun' as const, fromSlotMs: 540_000, toSlotMs: 540_000, slots: 1 };
   expect(timelineOf({ ...quiet, gap }).changes).toEqual([]);
 });

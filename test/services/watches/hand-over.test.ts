@@ -99,7 +99,7 @@ function lostProbe(count: number, onFail: (token: string) => void = () => undefi
   };
 }
 
-test('all are failed in their order, 24 at a time, and their rows go', async () => {
+test('all watches are failed in order, 24 at a time, and their rows are deleted', async () => {
   const probe = lostProbe(60);
   expect(await probe.run()).toBe(60);
   expect(probe.failed).toEqual(Array.from({ length: 60 }, (_, index) => `token-${index}`));
@@ -107,7 +107,7 @@ test('all are failed in their order, 24 at a time, and their rows go', async () 
   expect([probe.rows(), probe.total()]).toEqual([[], 60]);
 });
 
-test('a probe that is heard again keeps the rest', async () => {
+test('a probe that reports again keeps its remaining watches', async () => {
   const probe = lostProbe(60, (token) => {
     if (token === 'token-30') probe.isHeardAgain();
   });
@@ -117,14 +117,14 @@ test('a probe that is heard again keeps the rest', async () => {
   );
 });
 
-test('a probe that is heard again keeps its watches, however long the database takes to say so', async () => {
+test('a probe that reports again keeps its watches, however slow the database is', async () => {
   const probe = lostProbe(60);
   probe.isHeardAgain();
   probe.readSlowly();
   expect(await probe.run()).toBe(0);
 });
 
-test('what comes to a poll of a probe that hangs is failed until another probe opens it', async () => {
+test('a watch polled by a hanging probe is failed until another probe opens it', async () => {
   const probe = lostProbe(30);
   probe.hangs({ withPolls: 32 });
   expect(await probe.run()).toBe(30);
@@ -134,14 +134,14 @@ test('what comes to a poll of a probe that hangs is failed until another probe o
   expect(probe.unopened.slice(30)).toEqual(['mon_0', 'mon_1']);
 });
 
-test('a probe that goes on keeps what had come to its polls', async () => {
+test('a probe that continues keeps the watches that it had polled', async () => {
   const probe = lostProbe(2);
   probe.hangs({ withPolls: 2, meanwhile: probe.isHeardAgain });
   expect(await probe.run()).toBe(2);
   expect(probe.unopened).toEqual([]);
 });
 
-test('what the server does not take keeps its row, and is failed by the next call', async () => {
+test('a watch that Temporal does not accept keeps its row and is failed by the next call', async () => {
   let isAway = true;
   const probe = lostProbe(30, (token) => {
     if (isAway && token === 'token-25') throw new Error('Temporal is away');
@@ -153,19 +153,19 @@ test('what the server does not take keeps its row, and is failed by the next cal
   expect([probe.rows(), probe.total()]).toEqual([[], 30]);
 });
 
-test('attempts that are over are not counted, and their rows go, too', async () => {
+test('attempts that have ended are not counted, but their rows are deleted, too', async () => {
   const probe = lostProbe(30);
   for (const token of ['token-0', 'token-29']) probe.over.add(token);
   expect(await probe.run()).toBe(28);
   expect([probe.rows(), probe.total()]).toEqual([[], 28]);
 });
 
-test('a probe without watches costs nothing', async () => {
+test('a probe without watches causes no calls', async () => {
   const probe = lostProbe(0);
   expect([await probe.run(), probe.progress]).toEqual([0, []]);
 });
 
-test('a call that is cancelled stops before the next of them', async () => {
+test('a cancelled call stops before the next batch', async () => {
   const stop = new AbortController();
   const probe = lostProbe(60, (token) => {
     if (token === 'token-10') stop.abort(new Error('cancelled'));

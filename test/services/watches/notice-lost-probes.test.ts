@@ -69,7 +69,7 @@ function api() {
   };
 }
 
-test('a probe that is silent for six seconds is handed over, and one that speaks is not', async () => {
+test('only a probe that is silent for six seconds is handed over', async () => {
   const { begin, pass, handedOver, notices } = api();
   begin('silent');
   begin('alive');
@@ -91,7 +91,7 @@ test('a probe without watches is not handed over, and forgotten after ten minute
   expect([handedOver, instances.size]).toEqual([[], 0]);
 });
 
-test('an API that has just begun hears for six seconds before it judges', async () => {
+test('an API that has just started waits six seconds before it hands over a probe', async () => {
   const { begin, pass, standStill, handedOver } = api();
   begin('probe');
   standStill(3_600_000);
@@ -102,7 +102,7 @@ test('an API that has just begun hears for six seconds before it judges', async 
 });
 
 test.each(['its event loop stood still', 'the database was away'])(
-  'after %s, an API counts anew, and a probe that speaks keeps its watches',
+  'after %s, an API restarts its count, and a live probe keeps its watches',
   async (why) => {
     const { begin, pass, standStill, faults, handedOver } = api();
     begin('probe');
@@ -119,7 +119,7 @@ test.each(['its event loop stood still', 'the database was away'])(
   },
 );
 
-test('a database that takes seconds to answer makes no probe silent', async () => {
+test('a database that takes seconds to respond does not make a probe silent', async () => {
   const { begin, pass, faults, handedOver } = api();
   begin('probe');
   await pass(20, 'probe');
@@ -128,7 +128,7 @@ test('a database that takes seconds to answer makes no probe silent', async () =
   expect(handedOver).toEqual([]);
 });
 
-test('while Temporal is away, every look asks again, and the operator is notified once', async () => {
+test('while Temporal is away, every pass tries again, and the operator is notified once', async () => {
   const { begin, pass, faults, handedOver, notices } = api();
   begin('probe');
   faults.isTemporalAway = true;

@@ -91,7 +91,7 @@ async function newMonitor({ storedAgo, isWatched = true, holders = [PROBE, PROBE
 const callsNow = () => service.gateway.calls.map(({ name, id }) => `${name} ${id}`).toSorted();
 const LATE = 2 * MINUTE + 31 * SECOND;
 
-test('a watch that is overdue in one region is failed there, and its workflow is asked', async () => {
+test('a watch that is overdue in one region is failed there, and its workflow is notified', async () => {
   await hear(PROBE, MINUTE);
   await newMonitor({ storedAgo: [MINUTE, MINUTE] });
   const late = await newMonitor({ storedAgo: [MINUTE, LATE] });
@@ -108,7 +108,7 @@ test('a watch that is overdue in one region is failed there, and its workflow is
   ]);
 });
 
-test('a watch that never came to its first result is returned, too', async () => {
+test('an overdue watch without a first result is failed, too', async () => {
   await hear(PROBE, MINUTE);
   const late = await newMonitor({ storedAgo: [LATE, LATE], isWatched: false });
   expect(await watchdog()).toBe(2);
@@ -119,7 +119,7 @@ test('a watch that never came to its first result is returned, too', async () =>
   ]);
 });
 
-test('where nobody is known to have the watch, its workflow is asked for ten minutes', async () => {
+test('the workflow of a watch without a known probe is notified for ten minutes', async () => {
   await hear(PROBE, MINUTE);
   const late = await newMonitor({ storedAgo: [LATE, LATE], holders: [null, null] });
   await newMonitor({ storedAgo: [LATE, LATE].map((ms) => ms + 10 * MINUTE), holders: [] });
@@ -131,7 +131,7 @@ test('where nobody is known to have the watch, its workflow is asked for ten min
   ]);
 });
 
-test('a first watch that nobody opened is failed, and a monitor without one is left to its workflow', async () => {
+test('a first watch that no probe opened is failed, and a monitor without one is left alone', async () => {
   await hear(PROBE, MINUTE);
   const late = await newMonitor({ storedAgo: [LATE, LATE], isWatched: false, holders: [] });
   expect(await watchdog()).toBe(0);
@@ -141,7 +141,7 @@ test('a first watch that nobody opened is failed, and a monitor without one is l
   expect(service.gateway.callsOf(late)).not.toContain('endWatch');
 });
 
-test('a monitor that is paused or gone is left alone', async () => {
+test('a paused or deleted monitor is left alone', async () => {
   await hear(PROBE, MINUTE);
   const gone = await newMonitor({ storedAgo: [LATE, LATE] });
   await service.database.database.models.monitors.deleteOne({ _id: gone });
@@ -171,7 +171,7 @@ test.each([
   expect(callsNow()).toEqual([]);
 });
 
-test('while Temporal is away nothing is forgotten, and the next pass returns it', async () => {
+test('an overdue watch found while Temporal is away is failed by the next pass', async () => {
   await hear(PROBE, MINUTE);
   const late = await newMonitor({ storedAgo: [MINUTE, LATE] });
   service.gateway.away = 'work';
@@ -181,7 +181,7 @@ test('while Temporal is away nothing is forgotten, and the next pass returns it'
   expect(callsNow()).toEqual([`endWatch ${late}`, `failWatch ${late} us-east`]);
 });
 
-test('what a process holds is listed by the next slots of its monitors', async () => {
+test('the watches of a process are listed in order of their next slots', async () => {
   const ids = [];
   for (const ago of [30 * SECOND, 50 * SECOND, 10 * SECOND])
     ids.push(await newMonitor({ storedAgo: [ago, ago], holders: [PROBE, 'host:8:1'] }));

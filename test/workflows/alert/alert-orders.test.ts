@@ -187,7 +187,7 @@ function expectTruth(played: Played, id: string, key: string): void {
   expect(taken).toBeLessThanOrEqual(1);
 }
 
-test('each alert reaches each recipient once, alone or in a digest, whatever meets it on its way', async () => {
+test('each alert reaches each recipient once, alone or in a digest, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(acts, async (given) => {
       count += 1;

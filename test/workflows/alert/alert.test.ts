@@ -72,7 +72,7 @@ const kindsAt = (key: string) => triesAt(key).map(({ alert }) => alert.kind);
 const recordAt = (key: string): DeliveryRecord | undefined =>
   [...service.ledger.deliveries.values()].find((record) => record.target.key === key);
 
-test('a failure goes out although the database is away, and its record follows', async () => {
+test('a failure alert is sent while the database is away, and its record follows', async () => {
   service.ledger.isAway = true;
   await startFailing('mon_away', ['away']);
   await service.until('the alert', () => triesAt('away').length === 1);
@@ -83,7 +83,7 @@ test('a failure goes out although the database is away, and its record follows',
   expect(kindsAt('away')).toEqual(['failure']);
 });
 
-test('a place that is busy is tried again as it asks, then with longer and longer pauses, for a day', async () => {
+test('a busy recipient is retried as it asks, then with growing pauses for a day', async () => {
   let answers = 0;
   service.ledger.receivers.set('busy', () => {
     answers += 1;
@@ -104,7 +104,7 @@ test('a place that is busy is tried again as it asks, then with longer and longe
   expect(triesAt('fine')).toHaveLength(1);
 });
 
-test('each try says how often the sender was lost before', async () => {
+test('each try knows how often the sender was lost before', async () => {
   service.ledger.receivers.set('deadly', () => {
     if (triesAt('deadly').length < 4) throw new Error('the process ends');
     return { kind: 'sent', detail: 'taken' };
@@ -115,7 +115,7 @@ test('each try says how often the sender was lost before', async () => {
   expect(triesAt('deadly').map(({ lostTries }) => lostTries)).toEqual([0, 1, 2, 3]);
 });
 
-test('a place that refuses for good is asked once', async () => {
+test('a recipient that refuses permanently is tried once', async () => {
   service.ledger.receivers.set('gone', () => ({ kind: 'refused', detail: '410' }));
   await startFailing('mon_gone_place', ['gone']);
   await service.until('the refusal', () => recordAt('gone')?.status === 'failed');
@@ -123,7 +123,7 @@ test('a place that refuses for good is asked once', async () => {
   expect(triesAt('gone')).toHaveLength(1);
 });
 
-test('a fallback gets what its channel has not taken in time, once, and the channel is tried on', async () => {
+test('a fallback gets an alert once if its channel is too slow, and the channel is still retried', async () => {
   const busy = () => ({ kind: 'later', detail: 'busy', afterMs: null }) as const;
   service.ledger.receivers.set('main', busy);
   const begunMs = service.nowMs();
@@ -153,7 +153,7 @@ test('a fallback gets what its channel has not taken in time, once, and the chan
   expect(triesAt('third')).toHaveLength(1);
 });
 
-test('a channel that refuses for good is replaced at once, also its fallback, and one that takes it never', async () => {
+test('a channel or fallback is replaced at once if it refuses permanently, and never if it accepts', async () => {
   for (const key of ['refusing', 'refusing too'])
     service.ledger.receivers.set(key, () => ({ kind: 'refused', detail: '410' }));
   const begunMs = service.nowMs();
@@ -166,7 +166,7 @@ test('a channel that refuses for good is replaced at once, also its fallback, an
   expect(triesAt('unused')).toHaveLength(0);
 });
 
-test('one failure and one recovery over many checks and edits', async () => {
+test('an outage sends one failure and one recovery over many checks and edits', async () => {
   const config = await startFailing('mon_long', ['long']);
   const checks = () => service.ledger.checks.filter(({ monitorId }) => monitorId === 'mon_long');
   const check = async (requestId: string): Promise<void> => {
@@ -227,7 +227,7 @@ test('an acknowledged incident sends no reminder, over many checks and into the 
   await service.gateway.removeMonitor(id);
 });
 
-test('a snoozed incident is silent until then, and reminds people at that moment, also between two checks', async () => {
+test('a snoozed incident sends nothing until the snooze ends, and a reminder exactly then', async () => {
   const id = 'mon_snoozed';
   await startFailing(id, ['snoozed'], { intervalMs: 6 * HOUR, remindEveryMinutes: 5 });
   await service.until('the failure', () => kindsAt('snoozed').length === 1);
@@ -244,7 +244,7 @@ test('a snoozed incident is silent until then, and reminds people at that moment
   await service.gateway.removeMonitor(id);
 });
 
-test('an answer that is older than the one in force changes nothing', async () => {
+test('an outdated response to an incident changes nothing', async () => {
   const id = 'mon_overtaken';
   await startFailing(id, ['overtaken'], { intervalMs: MINUTE, remindEveryMinutes: 5 });
   await service.until('the first check', () => checksOf(id).length > 0);
@@ -271,7 +271,7 @@ function reminderOf(name: string, atMs: number): AlertMessage {
 const alertOf = (key: string) => triesAt(key).map(({ alert }) => alert)[0];
 const cancel = (workflowId: string) => service.client.workflow.getHandle(workflowId).cancel();
 
-test('an alert that an operator cancels is tried no more, and its record says why', async () => {
+test('an alert cancelled by an operator is not retried, and its record has the reason', async () => {
   service.ledger.receivers.set('hopeless', () => ({ kind: 'later', detail: '503', afterMs: null }));
   await startFailing('mon_hopeless', ['hopeless', 'reached']);
   await service.until('the first try', () => recordAt('hopeless')?.status === 'pending');
@@ -290,7 +290,7 @@ test('an alert that an operator cancels is tried no more, and its record says wh
   expect(triesAt('hopeless')).toHaveLength(tries);
 });
 
-test('an alert that is cancelled while its record waits for the database ends once the record is kept', async () => {
+test('an alert cancelled while the database is away ends once its record is stored', async () => {
   service.ledger.receivers.set('busy and away', () => ({
     kind: 'later',
     detail: '503',
@@ -314,7 +314,7 @@ test('an alert that is cancelled while its record waits for the database ends on
   expect(recordAt('busy and away')?.status).toBe('failed');
 });
 
-test('a digest leaves out reminders of incidents that were acknowledged while it gathered, but for steps until the recovery', async () => {
+test('a digest omits reminders of incidents acknowledged meanwhile, except for steps until recovery', async () => {
   const atMs = service.nowMs();
   service.ledger.quiet.add('inc_quiet').add('inc_until_recovered');
   const step = { policyName: 'On call', step: 2, steps: 2, lastResort: null } as const;
@@ -333,7 +333,7 @@ test('a digest leaves out reminders of incidents that were acknowledged while it
   expect(entries.map(({ resourceName }) => resourceName)).toEqual(['loud', 'until_recovered']);
 });
 
-test('a digest that an operator cancels is sent at once, with all that it holds', async () => {
+test('a digest cancelled by an operator is sent at once with all its alerts', async () => {
   const { client } = service;
   const [alert] = service.ledger.tries.map((sent) => sent.alert);
   if (alert === undefined) throw new Error('no alert was sent before');

@@ -71,7 +71,7 @@ async function untilDigestEnds(accountId: string): Promise<void> {
   await service.until('its messages', () => kindsAt(accountId).includes('digest'));
 }
 
-test('when many monitors fail at once, no more of them start a child workflow than the burst, and few signals carry the rest', async () => {
+test('a mass failure starts no more child workflows than the burst, and few signals carry the rest', async () => {
   const accountId = 'acc_mass';
   service.ledger.admits = BURST;
   const ids = Array.from({ length: MANY }, (_, index) => `mon_mass_${index}`);
@@ -113,7 +113,7 @@ test('an alert folded before a child starts is sent once when the workflow task 
   expect(await childrenOf(id)).toEqual([]);
 });
 
-test('when nobody counts, the child starts, and the alert goes out', async () => {
+test('an alert that cannot be counted starts its child and is sent', async () => {
   const id = 'mon_uncounted';
   service.ledger.isAway = true;
   await startFailing(id);
@@ -128,7 +128,7 @@ test.each([
   ['the signal to the digest is lost', 'lost'],
   ['Temporal has the signal to the digest, and its response is lost', 'response lost'],
   ['the signal to the digest is under way for longer than the local activity', 'no response'],
-] as const)('when %s, the child folds the alert, which comes once', async (_what, failure) => {
+] as const)('when %s, the child folds the alert, which is sent once', async (_what, failure) => {
   const id = `mon_signal_${failure.replaceAll(' ', '_')}`;
   const accountId = `acc_${id}`;
   service.ledger.admits = 0;
@@ -145,7 +145,7 @@ test.each([
   expect(entriesAt(accountId)).toEqual([`failure ${id}`]);
 });
 
-test('an alert is counted once, by whoever raises it', async () => {
+test('an alert is counted once, by the workflow that raises it', async () => {
   service.ledger.admits = 5;
   await startFailing('mon_counted');
   await service.until('the alert', () => kindsAt('acc_mon_counted').length === 1);
@@ -153,7 +153,7 @@ test('an alert is counted once, by whoever raises it', async () => {
   expect(service.ledger.admits).toBe(4);
 });
 
-test('what has a policy is handed over first: it is not counted, and its steps come however many alerts there are', async () => {
+test('an alert with a policy is not counted, and its steps are sent however many alerts there are', async () => {
   const id = 'mon_handed_over';
   const contact = { id: 'ann', recipients: { channels: [], targets: [webhookTarget('ann')] } };
   const step = {
@@ -186,7 +186,7 @@ test('what has a policy is handed over first: it is not counted, and its steps c
   expect(kindsAt(`acc_${id}`)).toEqual([]);
 });
 
-test('a recovery follows its failure into the digest that has not been sent, also when there is room for it', async () => {
+test('a recovery joins the unsent digest of its failure, even if it could be sent alone', async () => {
   const id = 'mon_pair';
   const accountId = `acc_${id}`;
   service.ledger.admits = 0;
@@ -207,7 +207,7 @@ test('a recovery follows its failure into the digest that has not been sent, als
   expect(kindsAt(accountId)).toEqual(['digest', 'failure']);
 });
 
-test('a digest whose history grows large goes on in a new one, and sends each alert once', async () => {
+test('a digest with a large history continues as new and sends each alert once', async () => {
   const accountId = 'acc_large';
   const atMs = service.nowMs();
   const alertOf = (name: string): AlertMessage =>
@@ -241,7 +241,7 @@ test('a digest whose history grows large goes on in a new one, and sends each al
   expect(runId).not.toBe((await handle.describe()).runId);
 });
 
-test('an alert that is folded again after its digest was sent is not reported again; another one is', async () => {
+test('an alert folded again after its digest was sent is not reported twice', async () => {
   const accountId = 'acc_again';
   const targets = [webhookTarget(accountId)];
   const alertOf = (name: string): AlertMessage =>
@@ -263,7 +263,7 @@ test('an alert that is folded again after its digest was sent is not reported ag
   expect(entriesAt(accountId)).toEqual(['failure again one', 'failure again two']);
 });
 
-test('the history of a monitor says that it asks first', async () => {
+test('the history of a monitor contains the patch that folds before a start', async () => {
   await startFailing('mon_patch');
   await service.until('the alert', () => kindsAt('acc_mon_patch').length === 1);
   expect(await patchesIn(service, 'mon_patch')).toContain('folded-before-start');

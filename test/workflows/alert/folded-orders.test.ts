@@ -116,7 +116,7 @@ function reportedTo(key: string): readonly string[] {
     .map(({ kind, resourceName }) => `${kind} ${resourceName}`);
 }
 
-test('each alert is reported once, alone or in a digest, whatever happens before it has a workflow', async () => {
+test('each alert is sent once, alone or in a digest, whatever happens before its workflow starts', async () => {
   let folded = 0;
   await fc.assert(
     fc.asyncProperty(acts, async (given) => {

@@ -32,11 +32,11 @@ async function play(openEnvironment: typeof openInProcess): Promise<ReadonlyMap<
   }
 }
 
-test.each(LIVES)('a %s lives the same life on both, event by event', (name) => {
+test.each(LIVES)('a %s has the same history on both servers, event by event', (name) => {
   expect(inProcess.get(name)).toEqual(real.get(name));
 });
 
-test('the lives come to everything that workflows do', () => {
+test('the histories contain every kind of event that workflows cause', () => {
   const events = [...real.values()].flatMap(({ histories }) => histories.flat());
   const kinds = new Set(events.map(({ kind }) => kind));
   expect([...kinds]).toEqual(

@@ -68,7 +68,7 @@ const answer = (incidentId: string, said: Partial<IncidentSilence>): IncidentSil
   ...said,
 });
 
-test('a failure is handed to its escalation, an answer holds it, and the recovery reaches whoever was notified and nobody else', async () => {
+test('an escalation takes over a failure, pauses when acknowledged and sends the recovery to the people notified', async () => {
   const incidentId = await startFailing('mon_policy', [step(0, ['first']), step(30, ['second'])]);
   await service.until('the first step', () => kindsAt('first').length === 1);
   const acknowledged = answer(incidentId, { isAcknowledged: true });
@@ -96,7 +96,7 @@ async function priorityOf(workflowId: string): Promise<number> {
   return raw.workflowExecutionInfo?.priority?.priorityKey ?? 0;
 }
 
-test('whatever notifies people goes before checks: an alert, its escalation, and what that sends', async () => {
+test('alerts, escalations and their notifications have priority over checks', async () => {
   const incidentId = await startFailing('mon_first', [step(0, ['before checks'])]);
   await startFailing('mon_plain', null);
   const sentTo = (key: string) =>
@@ -115,7 +115,7 @@ test('whatever notifies people goes before checks: an alert, its escalation, and
 /** A fraction of a minute; time passes by itself here. */
 const SECONDS = 1 / 60;
 
-test('each step comes once and in order, and repeats, however often workers are lost', async () => {
+test('each step and repetition is sent once and in order, however often workers are lost', async () => {
   const repeat = { everyMinutes: 2 * SECONDS, times: 2 };
   await startFailing('mon_lost', [
     step(0, ['one'], { repeat }),
@@ -137,7 +137,7 @@ test('each step comes once and in order, and repeats, however often workers are 
   expect(kindsAt('three')).toEqual(['failure', 'recovery']);
 });
 
-test('a snooze and quiet hours hold the steps, which come afterwards', async () => {
+test('a snooze and quiet hours defer the steps until they end', async () => {
   const id = 'mon_held';
   const incidentId = await startFailing(id, [step(0, ['a']), step(5 * SECONDS, ['b'])]);
   await service.until('the first step', () => kindsAt('a').length === 1);
@@ -153,7 +153,7 @@ test('a snooze and quiet hours hold the steps, which come afterwards', async () 
   await service.until('the recovery', () => kindsAt('b').at(-1) === 'recovery');
 });
 
-test('what is over notifies nobody more', async () => {
+test('an incident that has ended sends no more steps', async () => {
   const id = 'mon_over';
   await startFailing(id, [step(0, ['g']), step(2 * SECONDS, ['h']), step(3 * SECONDS, ['i'])]);
   await service.until('the first step', () => kindsAt('g').length === 1);
@@ -171,7 +171,7 @@ async function loseEscalation(incidentId: string): Promise<void> {
 
 const ledgerOf = (incidentId: string) => service.ledger.escalations.get(incidentId);
 
-test('the recovery reaches whoever was notified, also when Temporal has lost the escalation', async () => {
+test('the recovery reaches the people notified even if Temporal has lost the escalation', async () => {
   const incidentId = await startFailing('mon_gone', [step(0, ['j']), step(30, ['k'])]);
   await service.until('the first step', () => kindsAt('j').length === 1);
   await loseEscalation(incidentId);
@@ -181,7 +181,7 @@ test('the recovery reaches whoever was notified, also when Temporal has lost the
   expect(kindsAt('mon_gone channel')).toEqual([]);
 });
 
-test('an escalation that Temporal has lost goes on where it was, when its monitor notifies of the failure again', async () => {
+test('an escalation lost by Temporal continues where it was when its monitor raises the failure again', async () => {
   const id = 'mon_again';
   const incidentId = await startFailing(id, [step(0, ['l']), step(3 * SECONDS, ['m'])]);
   await service.until('the first step', () => kindsAt('l').length === 1);
@@ -200,7 +200,7 @@ test('an escalation that Temporal has lost goes on where it was, when its monito
   await service.until('the recovery', () => kindsAt('m').at(-1) === 'recovery');
 });
 
-test('what has no policy notifies its own channels of the failure and of the end', async () => {
+test('a monitor without a policy notifies its own channels of the failure and the recovery', async () => {
   const incidentId = await startFailing('mon_plain', null);
   await service.until('the failure', () => kindsAt('mon_plain channel').length === 1);
   expect(incidentId).not.toBe('');
@@ -209,7 +209,7 @@ test('what has no policy notifies its own channels of the failure and of the end
   expect(kindsAt('mon_plain channel')).toEqual(['failure', 'recovery']);
 });
 
-test('a step waits for its hours while others go on, and an orchestrator lost a second before they begin leaves one alert with the true start', async () => {
+test('a step waits for its hours and sends one alert with the true start, even if the orchestrator is lost just before', async () => {
   const { ledger } = service;
   const startedAtMs = service.nowMs();
   ledger.closedUntilMs.set('desk', startedAtMs + 9 * HOUR);
@@ -232,7 +232,7 @@ test('a step waits for its hours while others go on, and an orchestrator lost a 
   await recover('mon_step_hours');
 });
 
-test('what is over before the hours of a step begin is never told by it', async () => {
+test('a step sends nothing about an incident that ends before its hours begin', async () => {
   const { ledger } = service;
   ledger.closedUntilMs.set('day', service.nowMs() + 9 * HOUR);
   await startFailing('mon_step_over', [step(0, ['day'], { hours: 'day' })]);

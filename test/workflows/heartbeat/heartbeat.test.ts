@@ -93,13 +93,13 @@ async function lastRecordOf(id: string): Promise<MonitorCheckRecord> {
   return last;
 }
 
-test('a heartbeat waits for its first ping for ever, and says nothing of a job that never reported', async () => {
+test('a heartbeat waits for its first ping forever and records nothing before it', async () => {
   await begin('mon_hb_pending');
   await service.pass(40 * DAY);
   expect(recordsOf('mon_hb_pending')).toEqual([]);
 });
 
-test('late is degraded, silent beyond the grace is down with one alert, and the next ping ends it', async () => {
+test('a late job is degraded, then down with one alert after the grace period, until the next ping', async () => {
   const id = 'mon_hb_silent';
   await begin(id);
   await ping(id);
@@ -117,7 +117,7 @@ test('late is degraded, silent beyond the grace is down with one alert, and the 
   expect(alertsOf(id)).toEqual(['failure', 'recovery']);
 });
 
-test('a reported failure is down at once, with its exit code, the end of its text and the duration of its run', async () => {
+test('a reported failure is down at once, with exit code, the end of the text and the run duration', async () => {
   const id = 'mon_hb_fail';
   await begin(id);
   await ping(id, { kind: 'start', runId: 'a' });
@@ -137,7 +137,7 @@ test('a reported failure is down at once, with its exit code, the end of its tex
   expect(verdictsOf(id).at(-1)).toBe('down job_failed');
 });
 
-test('an end that is sent again is no second result, however it ended; after a miss the same ping is heard again', async () => {
+test('a repeated end gives no second result, but counts again after a miss', async () => {
   const id = 'mon_hb_again';
   await begin(id);
   await ping(id, { kind: 'start', runId: 'a' });
@@ -154,7 +154,7 @@ test('an end that is sent again is no second result, however it ended; after a m
   expect(verdictsOf(id).at(-1)).toBe('up');
 });
 
-test('a run that is too long is down before it ends, one that is too short when it ends; runs that overlap keep their own lengths', async () => {
+test('a run is down while it is too long or once it was too short, and overlapping runs keep their lengths', async () => {
   const id = 'mon_hb_runs';
   await begin(id, { maxRunMs: 20 * MINUTE, minRunMs: MINUTE });
   await ping(id, { kind: 'start', runId: 'long' });
@@ -218,7 +218,7 @@ test.each([
   },
 );
 
-test('shows unknown after a ping that may have been lost, until the next ping', async () => {
+test('a heartbeat is unknown after a ping that may have been lost, until the next ping', async () => {
   const id = 'mon_hb_unknown';
   const { ledger } = service;
   await passToFullHour();
@@ -246,7 +246,7 @@ const ABSENCES: ReadonlyMap<number, number> = new Map([
   [22, DAY],
 ]);
 
-test('a month of a nightly job over the change to summer time: on time, early and late within the grace, runs that overlap, absences of ours, and nobody is paged', async () => {
+test('a healthy nightly job sends no alert in a month with summer time, overlapping runs and outages of ours', async () => {
   const id = 'mon_hb_month';
   const { ledger } = service;
   const schedule = { cron: '30 2 * * *', timeZone: 'Europe/Berlin' };
@@ -294,7 +294,7 @@ test('a month of a nightly job over the change to summer time: on time, early an
   expect(verdictsOf(id).at(-1)).toBe('down run_too_long');
 });
 
-test('while the database is away silence is no failure; what has arrived meanwhile is read first', async () => {
+test('silence while the database is away is not a failure, as pings stored meanwhile are read first', async () => {
   const id = 'mon_hb_database';
   await begin(id);
   await ping(id);
@@ -311,7 +311,7 @@ test('while the database is away silence is no failure; what has arrived meanwhi
   expect(alertsOf(id)).toEqual([]);
 });
 
-test('a pause forgets what was due; afterwards the schedule starts over, and people are reminded by the clock', async () => {
+test('a pause clears the due time, and afterwards the schedule and the reminders start over', async () => {
   const id = 'mon_hb_pause';
   await begin(id);
   await ping(id);
@@ -331,7 +331,7 @@ test('a pause forgets what was due; afterwards the schedule starts over, and peo
   await service.until('a reminder', () => alertsOf(id).includes('reminder'));
 });
 
-test('a job that flaps and stays down is told by the clock, by another orchestrator, too: its history says that it may', async () => {
+test('a flapping job that stays down is notified by a timer, even by another orchestrator', async () => {
   const id = 'mon_hb_flaps';
   await begin(id);
   for (const kind of ['success', 'fail', 'success', 'fail', 'success', 'fail'] as const) {

@@ -24,7 +24,7 @@ const namesOf = (tasks: VirtualService['ledger']['housekeeping']) =>
 const everyTask = HOUSEKEEPING_TASKS.toSorted();
 const passNow = () => handle().signal(PASS_NOW_SIGNAL);
 
-test('whoever looks after it, there is one of it, and it begins with a pass of every task', async () => {
+test('several processes run one housekeeping workflow, which starts with a pass of every task', async () => {
   const { client } = service;
   const stops = [1, 2, 3].map(() => keepHousekeeping(client, createLogger('test', 'silent')));
   await service.until('the first pass', () => passes().length > 0);
@@ -38,7 +38,7 @@ test('whoever looks after it, there is one of it, and it begins with a pass of e
   expect(first.every(({ sinceMs }) => sinceMs === null)).toBe(true);
 });
 
-test('a pass follows every minute, given when the one before began', async () => {
+test('a pass runs every minute and gets the start of the one before', async () => {
   service.ledger.housekeeping.length = 0;
   const startedAtMs = service.nowMs();
   await service.pass(5 * MINUTE);
@@ -59,7 +59,7 @@ test('a request brings the next pass forward', async () => {
   await service.until('a pass', () => passes().length > before);
 });
 
-test('tasks that fail are tried again, stop no other, and are given their last success', async () => {
+test('a failing task is retried with its last success and does not stop the others', async () => {
   await passNow();
   await service.pass(MINUTE);
   const { ledger } = service;
@@ -80,7 +80,7 @@ test('tasks that fail are tried again, stop no other, and are given their last s
   expect((await handle().describe()).status.name).toBe('RUNNING');
 });
 
-test('its history stays short, and what it knows outlives a fresh one', async () => {
+test('the history stays short, and the state survives continue-as-new', async () => {
   const first = (await handle().describe()).runId;
   service.ledger.housekeeping.length = 0;
   await service.pass(15 * MINUTE);
@@ -90,7 +90,7 @@ test('its history stays short, and what it knows outlives a fresh one', async ()
   expect(service.ledger.housekeeping.every(({ sinceMs }) => sinceMs !== null)).toBe(true);
 });
 
-test('a task that hangs holds up no other, however many passes follow', async () => {
+test('a hanging task delays no other task, however many passes follow', async () => {
   const { ledger } = service;
   ledger.hangingTask = 'deleteOldResults';
   ledger.housekeeping.length = 0;

@@ -69,7 +69,7 @@ test('all records are written before the first letter is sent', async () => {
   ]);
 });
 
-test('a notice waits for as long as its next letter has to', async () => {
+test('a notice waits until its next letter is due', async () => {
   const { activities, calls } = activitiesOf(1, [5 * MINUTE, 60 * MINUTE, null]);
   await run('ntc_waits', activities);
   await keepHistory(environment, 'notice', noticeWorkflowId('ntc_waits'));

@@ -283,7 +283,7 @@ async function scenarioSubject(): Promise<Subject> {
   };
 }
 
-test('a monitor covers its grid and ends in order whatever signals and endings meet', async () => {
+test('a monitor covers its grid and ends properly in any order of signals and endings', async () => {
   await fc.assert(
     fc.asyncProperty(orders, async (order) => {
       const subject = await monitorSubject();
@@ -294,7 +294,7 @@ test('a monitor covers its grid and ends in order whatever signals and endings m
   );
 });
 
-test('a scenario covers its grid, and every run of it ends, whatever signals and endings meet', async () => {
+test('a scenario covers its grid and ends every run in any order of signals and endings', async () => {
   await fc.assert(
     fc.asyncProperty(orders, async (order) => {
       const subject = await scenarioSubject();

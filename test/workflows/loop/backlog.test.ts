@@ -57,7 +57,7 @@ async function pendingActivities(id: string): Promise<number> {
   return pending.filter(({ activityType }) => activityType?.name !== 'watchMonitor').length;
 }
 
-test('while the database is away one activity waits for it, and the workflow continues as new', async () => {
+test('one activity waits while the database is away, and the workflow continues as new', async () => {
   await start('mon_hour');
   const { runId } = await handleOf('mon_hour').describe();
   service.ledger.isAway = true;
@@ -76,7 +76,7 @@ test('while the database is away one activity waits for it, and the workflow con
   expect(await pendingActivities('mon_hour')).toBe(0);
 });
 
-test('of more than a hundred slots the oldest are named as one gap, and none is missing or doubled', async () => {
+test('the oldest of over a hundred deferred slots become one gap, and none is missing or doubled', async () => {
   const config = await start('mon_long');
   service.ledger.isAway = true;
   await service.pass(2.5 * HOUR + MINUTE / 2);
@@ -91,7 +91,7 @@ test('of more than a hundred slots the oldest are named as one gap, and none is 
   expect(slots.length).toBeGreaterThanOrEqual(2.5 * 60 + 1);
 });
 
-test('what is refused for some hours is stored afterwards, and holds up nothing meanwhile', async () => {
+test('a record refused for some hours is stored afterwards and delays no other', async () => {
   const config = await start('mon_refused');
   service.ledger.refused.add('mon_refused');
   await service.pass(3 * MINUTE);
@@ -109,7 +109,7 @@ test('what is refused for some hours is stored afterwards, and holds up nothing 
   expect(service.ledger.givenUp).toEqual([]);
 });
 
-test('what is refused for a day is put on the operator’s list with the reason, and checks go on', async () => {
+test('a record refused for a day is listed for the operator with the reason, and checks continue', async () => {
   const config = await start('mon_poison', HOUR);
   service.ledger.refused.add('mon_poison');
   await service.pass(26 * HOUR);

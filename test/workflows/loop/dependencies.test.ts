@@ -67,7 +67,7 @@ async function waitForSlots(id: string, count: number, stepMs = 5_000): Promise<
   });
 }
 
-test('a failure is explained by a fresh check of what it depends on, which is checked once for all', async () => {
+test('a fresh check of the dependency explains a failure, and one check serves all dependents', async () => {
   // The next slot of the router is an hour away: what it was last says nothing.
   await start('mon_router', { intervalMs: HOUR });
   await service.until('the first check', () => sentTo('mon_router') === 1);
@@ -111,7 +111,7 @@ test('a failure is explained by a fresh check of what it depends on, which is ch
   expect(kindsOf('mon_c0')).toEqual(['failure', 'recovery']);
 });
 
-test('a failure of its own is sent after a fresh check of what it depends on, with its runbook and note', async () => {
+test('an unexplained failure is sent after a fresh check of its dependency, with runbook and note', async () => {
   await start('mon_up', { intervalMs: HOUR });
   await service.until('the first check', () => sentTo('mon_up') === 1);
   await service.pass(SECOND);
@@ -132,7 +132,7 @@ test('a failure of its own is sent after a fresh check of what it depends on, wi
   expect(tries.map(({ alert }) => alert.guidance)).toEqual([guidance, undefined]);
 });
 
-test('what is paused or gone explains nothing', async () => {
+test('a paused or deleted dependency explains no failure', async () => {
   states.set('mon_resting', 'down');
   await start('mon_resting', { paused: true, pausedAtMs: 0 });
   for (const [id, dependsOn] of [
@@ -146,7 +146,7 @@ test('what is paused or gone explains nothing', async () => {
   expect(sentTo('mon_resting')).toBe(0);
 });
 
-test('while nobody can be asked the alert waits a minute and no longer, and its checks go on', async () => {
+test('an alert waits at most a minute for dependencies that do not respond, while checks continue', async () => {
   // What was reported to others holds no longer.
   await service.pass(MINUTE);
   service.ledger.isDeaf = true;
@@ -163,7 +163,7 @@ test('while nobody can be asked the alert waits a minute and no longer, and its 
   expect(sentTo('mon_alone')).toBeGreaterThanOrEqual(4);
 });
 
-test('a check of what it depends on that hangs holds the alert for a minute and no longer', async () => {
+test('a hanging check of the dependency delays the alert by at most a minute', async () => {
   await start('mon_hanging', { intervalMs: HOUR });
   await service.until('the first check', () => sentTo('mon_hanging') === 1);
   await service.pass(SECOND);
@@ -191,7 +191,7 @@ test('a check of what it depends on that hangs holds the alert for a minute and 
 /** One that knows how the parent is by its incidents alone. */
 const isDown = (id: string) => incidentOf(id)?.closedAtMs === null;
 
-test('a scenario explains the failure of a monitor, once a fresh run of it has failed', async () => {
+test('a scenario explains the failure of a monitor once a fresh run has failed', async () => {
   const id = `scn_${'0'.repeat(26)}`;
   const alerts = { ...NO_ALERTS, targets: [webhookTarget(id)] };
   const config = scenarioConfig(id, { anchorMs: service.nowMs(), intervalMs: HOUR, alerts });
@@ -214,7 +214,7 @@ test('a scenario explains the failure of a monitor, once a fresh run of it has f
   expect(service.ledger.slots.filter((one) => one.scenarioId === id)).toHaveLength(2);
 });
 
-test('a heartbeat whose job has failed explains the failure of a monitor by its last state, and is checked by nobody', async () => {
+test('a heartbeat explains the failure of a monitor by its last state, without a fresh check', async () => {
   const id = 'mon_beat';
   const anchorMs = service.nowMs();
   const rules = { schedule: { everySeconds: 60 }, graceMs: MINUTE, earlyMs: MINUTE };
@@ -232,7 +232,7 @@ test('a heartbeat whose job has failed explains the failure of a monitor by its 
   expect(sentTo(id)).toBe(0);
 });
 
-test('a failure that is over before anybody responds is sent to nobody, and the next one does not wait for it', async () => {
+test('a failure that ends before a dependency responds is not sent and does not delay the next one', async () => {
   const id = 'mon_short';
   service.ledger.isDeaf = true;
   states.set(id, 'down');

@@ -51,7 +51,7 @@ const slotsOf = (id: string, intervalMs: number) =>
     slotMs,
   ]);
 
-test('after a period without an orchestrator there is one check, and the rest is one gap', () => {
+test('a period without an orchestrator is followed by one check and recorded as one gap', () => {
   const after = checksOf('mon_away').slice(checksBefore);
   // A check that was under way when the orchestrator went is recorded first, with nothing missed before it.
   const [{ slotMs } = { slotMs: 0 }] = after;
@@ -67,7 +67,7 @@ test('after a period without an orchestrator there is one check, and the rest is
   expect(first?.slotMs).toBeGreaterThan(returnedMs - 2 * INTERVAL_MS);
 });
 
-test('checks that are late after a downtime keep their slots, and none of them begins at once', () => {
+test('late checks after a downtime keep their slots, and none of them begins at once', () => {
   const late = service.sent.filter(
     ({ id, slotMs, atMs }) =>
       LATE.includes(id) && atMs > returnedMs && slotMs > stoppedMs && slotMs < returnedMs - 2_000,

@@ -62,7 +62,7 @@ function failBetween(id: string, anchorMs: number, fromMinute: number, toMinute:
   });
 }
 
-test('outside of hours it is checked as ever, its time counts, and nobody is notified', async () => {
+test('a monitor outside its hours is checked and counts in uptime, but notifies nobody', async () => {
   const id = 'mon_hours_night';
   const anchorMs = await start(id, [[2.5, 8.5, 'quiet']]);
   failBetween(id, anchorMs, 3.5, 6.5);
@@ -75,7 +75,7 @@ test('outside of hours it is checked as ever, its time counts, and nobody is not
   expect(alertsOf(id)).toEqual([]);
 });
 
-test('what is still down when hours begin is told then, before its next check, with its true start', async () => {
+test('a monitor still down when its hours begin sends its alert then, with the true start', async () => {
   const id = 'mon_hours_opening';
   const anchorMs = await start(id, [[0.5, 150, 'quiet']], { intervalMs: HOUR });
   service.answer(id, () => outcomeOf('down'));
@@ -90,7 +90,7 @@ test('what is still down when hours begin is told then, before its next check, w
   expect(alertsOf(id)).toHaveLength(1);
 });
 
-test('an orchestrator that is lost one second before hours begin leaves one alert with the true start', async () => {
+test('one alert with the true start is sent if the orchestrator is lost just before hours begin', async () => {
   const id = 'mon_hours_killed';
   const anchorMs = await start(id, [[1.5, 20, 'quiet']]);
   failBetween(id, anchorMs, 4.5, 60);
@@ -103,7 +103,7 @@ test('an orchestrator that is lost one second before hours begin leaves one aler
   expect(alertsOf(id)).toMatchObject([{ kind: 'failure', openedAtMs: anchorMs + 5 * MINUTE }]);
 });
 
-test('a recovery outside of hours is told when they begin to those who know of the failure', async () => {
+test('a recovery outside hours is sent when they begin, to the people notified of the failure', async () => {
   const id = 'mon_hours_recovery';
   const anchorMs = await start(id, [[4.5, 30, 'quiet']]);
   failBetween(id, anchorMs, 0.5, 9.5);
@@ -115,7 +115,7 @@ test('a recovery outside of hours is told when they begin to those who know of t
   expect(recovery).toMatchObject({ kind: 'recovery', sinceMs: anchorMs + 10 * MINUTE });
 });
 
-test('hours that begin in maintenance wait for its end; hours that are changed to now begin now', async () => {
+test('hours that begin during maintenance wait for its end, and hours moved to now begin now', async () => {
   const inWindow = 'mon_hours_window';
   const changed = 'mon_hours_changed';
   const interval = { intervalMs: 10 * HOUR };
@@ -142,7 +142,7 @@ test('hours that begin in maintenance wait for its end; hours that are changed t
   expect(alertsOf(inWindow)).toMatchObject([{ kind: 'failure', atMs: anchorMs + 90 * MINUTE }]);
 });
 
-test('a job that fails to report outside of hours is told of when they begin, once', async () => {
+test('a job that misses a ping outside its hours sends one alert when they begin', async () => {
   const id = 'mon_hours_job';
   const anchorMs = service.nowMs();
   const maintenance = planFrom(anchorMs, [[30, 600, 'quiet']]);
@@ -164,7 +164,7 @@ test('a job that fails to report outside of hours is told of when they begin, on
   expect(alertsOf(id)).toMatchObject([{ kind: 'failure', openedAtMs: anchorMs + HOUR }]);
 });
 
-test('a job that fails in maintenance without alerts is told of at its end, once, with its true start', async () => {
+test('a job that fails during muted maintenance sends one alert at its end, with the true start', async () => {
   const id = 'mon_muted_job';
   const anchorMs = service.nowMs();
   const maintenance = planFrom(anchorMs, [[30, 600, 'mute']]);
@@ -186,7 +186,7 @@ test('a job that fails in maintenance without alerts is told of at its end, once
   expect(alertsOf(id)).toMatchObject([{ kind: 'failure', openedAtMs: anchorMs + HOUR }]);
 });
 
-test('a monitor that was paused while hours began tells nothing of before the pause', async () => {
+test('a monitor paused when its hours begin sends nothing about the time before the pause', async () => {
   const id = 'mon_hours_paused';
   const anchorMs = await start(id, [[0.5, 100, 'quiet']], { intervalMs: 10 * MINUTE });
   failBetween(id, anchorMs, 5, 60);

@@ -20,7 +20,7 @@ function pausedState(change: Partial<MonitorState['config']> = {}): MonitorState
   return { ...freshMonitorState(monitorConfig(ID, config)), lastSlotMs: 60_000 };
 }
 
-test('a pause ends when its end was saved, however late the workflow hears of it', () => {
+test('a pause ends when its end was saved, however late the workflow gets it', () => {
   const given = fc.record({
     savedAtMs: fc.integer({ min: 60_000, max: 900_000 }),
     lateMs: fc.integer({ min: 0, max: 600_000 }),
@@ -43,13 +43,13 @@ test('a pause ends when its end was saved, however late the workflow hears of it
   );
 });
 
-test('a clock of the API that is ahead makes no pause longer than the workflow saw it', () => {
+test('a fast clock of the API does not make a pause longer than the workflow saw it', () => {
   const resumed = monitorConfig(ID, { version: 2, savedAtMs: 999_000 });
   const { excludedPeriods } = withConfig(pausedState(), resumed, 120_000);
   expect(excludedPeriods).toEqual([{ state: 'paused', fromMs: 60_000, toMs: 120_000 }]);
 });
 
-test('a window that is ended early was over when its end was saved', () => {
+test('a window that is ended early ends when its end was saved', () => {
   const window = { windowId: 'mw_1', mode: 'mute' as const, fromMs: 10_000, toMs: 900_000 };
   const open = withPlan(
     freshMonitorState(monitorConfig(ID)),
@@ -60,7 +60,7 @@ test('a window that is ended early was over when its end was saved', () => {
   expect(ended.excludedPeriods).toEqual([{ state: 'maintenance', fromMs: 10_000, toMs: 50_000 }]);
 });
 
-test('slots that nobody checked before a pause are named after it, and none of the pause is', () => {
+test('unchecked slots before a pause are named after it, but no slots of the pause', () => {
   const config = monitorConfig(ID, { intervalMs: 10_000, anchorMs: 0 });
   const late = { ...freshMonitorState(config), lastSlotMs: 10_000 };
   const resumed = withResume(withPause(late, 35_000), 62_000);
@@ -74,7 +74,7 @@ test('slots that nobody checked before a pause are named after it, and none of t
   expect(nextAct(twice, 100_000)).toMatchObject({ slotMs: 100_000, gap: { slots: 3 } });
 });
 
-test('slots before maintenance that pauses are named after it, and none of the maintenance is', () => {
+test('unchecked slots before pausing maintenance are named after it, but no slots of it', () => {
   const config = monitorConfig(ID, { intervalMs: 10_000, anchorMs: 0 });
   const late = { ...freshMonitorState(config), lastSlotMs: 10_000 };
   const rest = { windowId: 'mw_1', mode: 'pause' as const, fromMs: 30_000, toMs: 60_000 };
@@ -87,7 +87,7 @@ test('slots before maintenance that pauses are named after it, and none of the m
   });
 });
 
-test('a window counts from when it was saved to when its end was saved, however late the workflow hears of both', () => {
+test('a window lasts from its saving to the saving of its end, however late the workflow gets both', () => {
   const given = fc.record({
     fromMs: fc.integer({ min: 10_001, max: 200_000 }),
     restMs: fc.integer({ min: 0, max: 200_000 }),

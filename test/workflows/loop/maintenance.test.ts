@@ -73,7 +73,7 @@ async function plan(
   await service.gateway.planMaintenance('monitor', id, { asOfMs: service.nowMs(), spans });
 }
 
-test('a muted monitor is checked on, its results are marked, and nobody is told', async () => {
+test('a muted monitor is still checked, its results are marked, and nobody is notified', async () => {
   const { anchorMs } = await start('mon_mute', [[2.5, 6.5, 'mute']]);
   service.answer('mon_mute', async () => {
     const minutes = (service.nowMs() - anchorMs) / MINUTE;
@@ -93,7 +93,7 @@ test('a muted monitor is checked on, its results are marked, and nobody is told'
   expect(alertsOf('mon_mute')).toEqual([]);
 });
 
-test('what is still down after the end is told then, once', async () => {
+test('a monitor still down after maintenance sends one alert then', async () => {
   const { anchorMs } = await start('mon_still', [[0.5, 4.5, 'mute']]);
   service.answer('mon_still', async () => outcomeOf('down'));
   await service.pass(7.2 * MINUTE);
@@ -104,7 +104,7 @@ test('what is still down after the end is told then, once', async () => {
   expect(alertsOf('mon_still')).toHaveLength(1);
 });
 
-test('a paused monitor sends nothing until the end, to the minute, and misses nothing', async () => {
+test('a monitor paused by maintenance sends nothing until its end and misses no slot', async () => {
   const { anchorMs } = await start('mon_rest', [[1.5, 6, 'pause']]);
   await service.pass(5.7 * MINUTE);
   expect(sentOf('mon_rest')).toBe(2);
@@ -118,7 +118,7 @@ test('a paused monitor sends nothing until the end, to the minute, and misses no
   ]);
 });
 
-test('a check that is asked for while maintenance pauses waits for its end', async () => {
+test('a check requested during pausing maintenance waits for its end', async () => {
   const config = await start('mon_asked', [[0.5, 3.5, 'pause']]);
   await service.pass(MINUTE);
   const request = { requestId: 'req_1', requestedAtMs: service.nowMs() };
@@ -131,7 +131,7 @@ test('a check that is asked for while maintenance pauses waits for its end', asy
   );
 });
 
-test('a window that is deleted while it pauses lets checks go on at once', async () => {
+test('checks continue at once when the window that pauses them is deleted', async () => {
   const config = await start('mon_deleted', [[0.5, 60, 'pause']]);
   await service.pass(5.2 * MINUTE);
   expect(sentOf('mon_deleted')).toBe(1);
@@ -162,7 +162,7 @@ test('a window that is changed while it is active keeps its beginning and gets a
   ]);
 });
 
-test('a plan that is not understood, or older, is ignored', async () => {
+test('an invalid or outdated plan is ignored', async () => {
   const config = await start('mon_odd');
   await plan(config, [1.5, 60, 'pause']);
   const handle = service.client.workflow.getHandle('monitor-mon_odd');
@@ -172,12 +172,12 @@ test('a plan that is not understood, or older, is ignored', async () => {
   expect(sentOf('mon_odd')).toBe(2);
 });
 
-test('maintenance of something that is not there is no failure', async () => {
+test('planning maintenance for a missing workflow does not fail', async () => {
   const nothing = service.gateway.planMaintenance('monitor', 'mon_none', { asOfMs: 0, spans: [] });
   await expect(nothing).resolves.toBeUndefined();
 });
 
-test('scenarios rest, too, and runs that people ask for go on', async () => {
+test('maintenance pauses the scheduled runs of scenarios, but not requested ones', async () => {
   const anchorMs = service.nowMs();
   const maintenance = { asOfMs: anchorMs, spans: spansFrom(anchorMs, [[2, 11, 'pause']]) };
   const config: ScenarioConfig = scenarioConfig('scn_rest', { anchorMs, maintenance });

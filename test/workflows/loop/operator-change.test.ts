@@ -22,7 +22,7 @@ async function startMonitor(id: string) {
   return config;
 }
 
-test('a pause with a note stops the checks and is told with its reason and its author', async () => {
+test('a pause with a note stops the checks and is recorded with its reason and its author', async () => {
   await startMonitor('mon_note');
   const handle = handleOf(monitorWorkflowId('mon_note'));
   await handle.signal(SIGNALS.pause, { by: 'ops', reason: 'the shop moves' });
@@ -41,7 +41,7 @@ test('a pause with a note stops the checks and is told with its reason and its a
   ]);
 });
 
-test('the end of the pause is told under the version that the pause was saved as', async () => {
+test('the end of a pause is recorded under the version that the pause was saved as', async () => {
   await startMonitor('mon_twice');
   const handle = handleOf(monitorWorkflowId('mon_twice'));
   await handle.signal(SIGNALS.pause);
@@ -72,7 +72,7 @@ test.each([
   expect(told(id)).toEqual([]);
 });
 
-test('while the database is away only the last of several changes is kept for it', async () => {
+test('only the last of several changes made while the database is away is recorded', async () => {
   await startMonitor('mon_away');
   const handle = handleOf(monitorWorkflowId('mon_away'));
   service.ledger.isAway = true;
@@ -88,7 +88,7 @@ test('while the database is away only the last of several changes is kept for it
   ]);
 });
 
-test('what people save afterwards is in force, and the change before it is not told any more', async () => {
+test('a definition saved later takes effect, and the earlier change is not recorded', async () => {
   const config = await startMonitor('mon_newer');
   service.ledger.isAway = true;
   await service.pass(MINUTE);
@@ -101,7 +101,7 @@ test('what people save afterwards is in force, and the change before it is not t
   expect(told('mon_newer')).toEqual([]);
 });
 
-test('a scenario takes the same signals', async () => {
+test('a scenario accepts the same signals', async () => {
   const config = scenarioConfig('scn_note', { anchorMs: service.nowMs() });
   await service.gateway.configureScenario(config);
   await service.pass(MINUTE);

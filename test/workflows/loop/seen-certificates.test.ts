@@ -44,7 +44,7 @@ const seenBy = (facts: Partial<StepOutcome>) =>
     monitorConfig('mon_1', { tlsWarnDays: [30, 7] }),
   );
 
-test('the registration of a domain is warned of like a certificate, once for each number of days', () => {
+test('an expiring domain registration sends one warning per threshold, like a certificate', () => {
   const seen = seenBy({ registration: REGISTRATION });
   const slot = (daysBefore: number) => ({ atMs: ENDS_MS - daysBefore * DAY_MS, isMuted: false });
   const first = nextWarnings([], seen, slot(20));
@@ -55,7 +55,7 @@ test('the registration of a domain is warned of like a certificate, once for eac
   expect(nextWarnings(first.warned, seen, slot(6)).due).toMatchObject([{ rungDays: 7 }]);
 });
 
-test('a registration that is stored among the facts of TLS is one still, and no certificate', () => {
+test('a registration stored in the former TLS facts is still read as one, not as a certificate', () => {
   expect(seenBy({ tls: FORMER })).toEqual(seenBy({ registration: REGISTRATION }));
   expect(certificateIn({ tls: FORMER })).toBeNull();
   const { domain: _domain, ...kept } = FORMER;
@@ -69,7 +69,7 @@ test('a certificate names no domain', () => {
   expect(seenBy({})).toEqual([]);
 });
 
-test('the certificate that a check shows itself is warned of beside that of its target', () => {
+test('the client certificate of a check gets warnings, too, besides that of its target', () => {
   const client = {
     fingerprint: 'cd'.repeat(32),
     issuer: 'Company root',

@@ -49,7 +49,7 @@ function holdChecks(id: string, statusIn: (region: string) => CheckStatus) {
 const onGrid = (config: { anchorMs: number; intervalMs: number }, ...steps: number[]) =>
   steps.map((step) => config.anchorMs + step * config.intervalMs);
 
-test('a virtual day has every slot once, on the grid, without drift, and ends with a link to its page', async () => {
+test('a virtual day checks every slot of the grid once, without drift', async () => {
   const { anchorMs } = await start('mon_day', { intervalMs: 10 * MINUTE });
   await service.pass(24 * 60 * MINUTE);
   const slots = slotsOf('mon_day');
@@ -65,7 +65,7 @@ test('a virtual day has every slot once, on the grid, without drift, and ends wi
   expect(metadata).toContain('[monitor mon_day](/monitors/mon_day)');
 });
 
-test('a paused monitor sends nothing, and a resumed one goes on with the old phase', async () => {
+test('a paused monitor sends nothing, and a resumed one continues on the same grid', async () => {
   const config = await start('mon_pause');
   await service.gateway.configureMonitorNow({ ...config, version: 2, paused: true });
   const sentBefore = service.sent.length;
@@ -77,7 +77,7 @@ test('a paused monitor sends nothing, and a resumed one goes on with the old pha
   expect(checksOf('mon_pause').every(({ gap }) => gap === null)).toBe(true);
 });
 
-test('a pause with an end is over by itself', async () => {
+test('a pause with an end time ends by itself', async () => {
   const config = await start('mon_until');
   const pausedUntilMs = config.anchorMs + 5 * MINUTE + 30 * SECOND;
   await service.gateway.configureMonitorNow({ ...config, version: 2, paused: true, pausedUntilMs });
@@ -94,7 +94,7 @@ test('a monitor that is saved as paused has its first check when it is resumed',
   expect(checksOf('mon_disabled')[0]).toMatchObject({ trigger: 'save', gap: null });
 });
 
-test('operators pause and resume by signals of plain JSON; what is not understood is ignored', async () => {
+test('operators can pause and resume by signals of plain JSON, and invalid signals are ignored', async () => {
   const config = await start('mon_ops');
   await handleOf('mon_ops').signal(SIGNALS.pause, ['all of them']);
   await service.pass(MINUTE + SECOND);
@@ -105,7 +105,7 @@ test('operators pause and resume by signals of plain JSON; what is not understoo
   expect(slotsOf('mon_ops')).toEqual(onGrid(config, 0, 1, 12));
 });
 
-test('one check answers all requests that wait, and a repeated request changes nothing', async () => {
+test('one check serves all waiting requests, and a repeated request changes nothing', async () => {
   const config = await start('mon_manual', { intervalMs: 60 * MINUTE });
   let release = (): void => undefined;
   const blocked = new Promise<void>((resolve) => {
@@ -180,7 +180,7 @@ test('an edit of the definition is checked at once, and the grid stays', async (
   expect(slotsOf('mon_rev').at(-1)).toBe(config.anchorMs + 10 * MINUTE);
 });
 
-test('a check that outlasts its interval skips the slots that pass, and the next check names them', async () => {
+test('slots that pass during a long check are skipped, and the next check names them', async () => {
   const config = await start('mon_slow', { intervalMs: 3 * SECOND });
   service.answer('mon_slow', async ({ slotMs }) => {
     if (slotMs === config.anchorMs + 3 * SECOND) await service.sleep(7 * SECOND);
@@ -199,7 +199,7 @@ test('a check that outlasts its interval skips the slots that pass, and the next
   });
 });
 
-test('after a check that ended in a pause the slots before the pause are named, and none inside it', async () => {
+test('a check that ended in a pause names the slots before the pause, but none inside it', async () => {
   const config = await start('mon_slow_paused', { intervalMs: 3 * SECOND });
   const pausedAtMs = config.anchorMs + 7 * SECOND;
   service.answer('mon_slow_paused', async ({ slotMs }) => {
@@ -234,7 +234,7 @@ test('after a check that ended in a pause the slots before the pause are named, 
   ]);
 });
 
-test('a region that is taken out while its check is under way stays out', async () => {
+test('a region removed during its check stays removed', async () => {
   const regions = ['eu-west', 'us-east'];
   const config = await start('mon_taken_out', { regions });
   const { release } = holdChecks('mon_taken_out', (region) =>
@@ -250,7 +250,7 @@ test('a region that is taken out while its check is under way stays out', async 
   expect(outcomes?.map(({ region }) => region)).toEqual(regions);
 });
 
-test('a region that takes the place of another during a check leaves the health as it was', async () => {
+test('replacing a region during a check does not change the health', async () => {
   const config = await start('mon_moved');
   const { release } = holdChecks('mon_moved', () => 'down');
   await service.pass(MINUTE);
@@ -261,7 +261,7 @@ test('a region that takes the place of another during a check leaves the health 
   expect(checksOf('mon_moved')[1]).toMatchObject({ health: 'up', regionsHealth: [] });
 });
 
-test('a worker that dies in a long check is missed before its time is up, and the gap with the next check says why', async () => {
+test('a worker that dies in a long check is noticed early, and the next gap has the reason', async () => {
   const config = await start('mon_dead', { intervalMs: 10 * SECOND, budgetMs: 90 * SECOND });
   const { release } = holdChecks('mon_dead', () => 'up');
   await service.pass(10 * SECOND);
@@ -295,7 +295,7 @@ test('a monitor that is cancelled while the database is away ends when its resul
   expect(slotsOf('mon_unstored').toSorted((a, b) => a - b)).toEqual(onGrid(config, 0, 1, 2, 3));
 });
 
-test('a region without a worker is unavailable, which is not down, and no more than one check waits for it', async () => {
+test('a region without a worker is unavailable, not down, and only one check waits for it', async () => {
   const regions = ['eu-west', 'nowhere'];
   const config = await start('mon_region', { intervalMs: 2 * SECOND, regions });
   const [first] = checksOf('mon_region');
@@ -330,7 +330,7 @@ async function mostWaiting(id: string, queue: string): Promise<number> {
   return most;
 }
 
-test('a worker that never reports leaves an unknown outcome, and the next slot is on time', async () => {
+test('a worker that never reports gives an unknown outcome, and the next slot is on time', async () => {
   const config = await start('mon_lost');
   service.answer('mon_lost', async ({ slotMs }) => {
     if (slotMs === config.anchorMs + MINUTE) await service.sleep(40 * SECOND);
@@ -347,7 +347,7 @@ test('a worker that never reports leaves an unknown outcome, and the next slot i
   expect(checksOf('mon_lost').map(({ health }) => health)).toEqual(['up', 'unknown', 'down']);
 });
 
-test('while the database is away checks go on, and afterwards no result is lost or doubled', async () => {
+test('checks continue while the database is away, and no result is lost or doubled', async () => {
   const config = await start('mon_db');
   service.ledger.isAway = true;
   await service.pass(10 * MINUTE + 10 * SECOND);
@@ -361,7 +361,7 @@ test('while the database is away checks go on, and afterwards no result is lost 
   ]);
 });
 
-test('a request that meets a pause sends nothing before the monitor is resumed', async () => {
+test('a check requested during a pause waits until the monitor is resumed', async () => {
   const config = await start('mon_held', { intervalMs: 60 * MINUTE });
   const paused = { ...config, version: 2, paused: true };
   await service.gateway.configureMonitorNow(paused);

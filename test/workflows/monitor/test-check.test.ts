@@ -22,14 +22,14 @@ it('returns what the probe of the region found and records nothing', async () =>
   expect(service.ledger.checks).toEqual([]);
 });
 
-it('finds a region without a worker unavailable, and ends', async () => {
+it('reports a region without a worker as unavailable and ends', async () => {
   const outcome = await service.gateway.testMonitor(configOf('mon_nowhere', 'moon'), DEADLINE_MS);
   expect(outcome).toMatchObject({ status: 'unknown', failure: { code: 'region_unavailable' } });
   const handle = service.client.workflow.getHandle(testCheckWorkflowId('mon_nowhere'));
   expect((await handle.describe()).status.name).toBe('COMPLETED');
 });
 
-it('turns a broken probe into an outcome of ours, never of the target', async () => {
+it('reports a broken probe as an internal error, never as a failure of the target', async () => {
   service.answer('mon_broken', () => {
     throw new Error('no definition');
   });

@@ -45,7 +45,7 @@ function isRefusedForNow(): never {
 }
 
 test.each([REGIONS.slice(0, 1), REGIONS])(
-  'what is found after slots that nobody checked is recorded at its own slot (%s %s)',
+  'an outcome found after unchecked slots is recorded at its own slot (%s %s)',
   async (...regions) => {
     const config = await start(`mon_found_late_${regions.length}`, { regions });
     const slotAt = (index: number) => config.anchorMs + index * MINUTE;
@@ -69,7 +69,7 @@ test.each([REGIONS.slice(0, 1), REGIONS])(
   },
 );
 
-test('what is found while nothing can be stored is judged at its own slot, and those before it are kept or named', async () => {
+test('an outcome found while the database is away counts at its own slot, and earlier slots are stored or named', async () => {
   const config = await start('mon_found_away', { regions: REGIONS.slice(0, 1) });
   const slotAt = (index: number) => config.anchorMs + index * MINUTE;
   service.answer(config.id, ({ slotMs }) => outcomeOf(slotMs >= slotAt(5) ? 'down' : 'up'));
@@ -96,7 +96,7 @@ test('what is found while nothing can be stored is judged at its own slot, and t
   ]);
 });
 
-test('nothing is sent of a monitor that was deleted while it was watched', async () => {
+test('a monitor deleted while it was watched sends nothing more', async () => {
   const config = await start('mon_watch_deleted');
   await passTo(config, 2);
   await service.gateway.removeMonitor(config.id);
@@ -109,7 +109,7 @@ test('nothing is sent of a monitor that was deleted while it was watched', async
   expect(events?.some((event) => event.activityTaskCanceledEventAttributes)).toBe(true);
 });
 
-test('slots that a probe still keeps when news end its watch are not named as missed', async () => {
+test('slots still unsent by a probe when its watch ends are not named as missed', async () => {
   const config = await start('mon_kept_slots', { regions: REGIONS.slice(0, 1) });
   await passTo(config, 2);
   const keptMs = config.anchorMs + 3 * MINUTE;

@@ -65,7 +65,7 @@ test.each(['up', 'degraded', 'down'] as const)(
   },
 );
 
-test('a monitor is watched from the slot after its first check on, and again after each outcome that differs', async () => {
+test('a watch starts at the slot after the first check, and again after each changed outcome', async () => {
   const config = await start('mon_watch_soon');
   const downMs = config.anchorMs + 3 * config.intervalMs;
   service.answer(config.id, ({ slotMs }) => outcomeOf(slotMs === downMs ? 'down' : 'up'));
@@ -86,7 +86,7 @@ test('failures that still count towards down are judged one by one', async () =>
   expect(watchedSlots(config)).toEqual([1, 5, 6]);
 });
 
-test('a reminder is sent on time although the monitor stays down and is watched', async () => {
+test('a reminder is sent on time while a watched monitor stays down', async () => {
   const target = {
     key: 'mail',
     type: 'email',
@@ -110,7 +110,7 @@ test('a reminder is sent on time although the monitor stays down and is watched'
   await service.gateway.removeMonitor(config.id);
 });
 
-test('news that change nothing about checks are followed by a watch without another check', async () => {
+test('an edit that does not affect checks restarts the watch without another check', async () => {
   const config = await start('mon_watch_renamed');
   await passTo(config, 2);
   await service.gateway.configureMonitor({ ...config, version: 2, name: 'Another name' });
@@ -118,7 +118,7 @@ test('news that change nothing about checks are followed by a watch without anot
   expect(watchedSlots(config)).toEqual([1, 2, 3, 4]);
 });
 
-test('a monitor that continues as new is watched on without another check', async () => {
+test('a monitor that continues as new stays watched without another check', async () => {
   const config = await start('mon_watch_moves');
   await passTo(config, 2);
   const handle = service.client.workflow.getHandle(monitorWorkflowId(config.id));
@@ -129,7 +129,7 @@ test('a monitor that continues as new is watched on without another check', asyn
   expect(watchedSlots(config)).toEqual([1, 2, 3, 4]);
 });
 
-test('a pause that comes while the target responds slowly ends the watch after a second', async () => {
+test('a pause during a slow response ends the watch after a second', async () => {
   const config = await start('mon_watch_paused');
   await passTo(config, 1);
   const slotMs = config.anchorMs + 2 * MINUTE;
@@ -168,7 +168,7 @@ test('a watch does not make the check at which maintenance begins', async () => 
   );
 });
 
-test('a slot that a slow check outlasts is named with the next check', async () => {
+test('a slot that passes during a slow check is named by the next check', async () => {
   const intervalMs = 3 * SECOND;
   const config = await start('mon_watch_slow', { intervalMs });
   const slotAt = (index: number) => config.anchorMs + index * intervalMs;
@@ -186,7 +186,7 @@ test('a slot that a slow check outlasts is named with the next check', async () 
   await service.gateway.removeMonitor(config.id);
 });
 
-test('while the API and the database are away for a minute no check is made twice, and all results follow', async () => {
+test('a minute without API and database repeats no check and loses no result', async () => {
   const config = await start('mon_watch_api_away', { intervalMs: 10 * SECOND });
   await passTo(config, 1);
   service.ledger.isAway = true;
@@ -199,7 +199,7 @@ test('while the API and the database are away for a minute no check is made twic
   expect(await countWatches(config.id)).toBe(1);
 });
 
-test('results that nobody could store for ten minutes are named as missed by the next one', async () => {
+test('results that could not be stored for ten minutes are named as missed by the next one', async () => {
   const config = await start('mon_watch_api_long_away');
   await passTo(config, 1);
   service.ledger.isAway = true;
@@ -213,7 +213,7 @@ test('results that nobody could store for ten minutes are named as missed by the
   expect(watchedSlots(config)).toHaveLength(22 - (gap?.slots ?? 0));
 });
 
-test('a signal that ends a watch while the database is away leaves no slot without a name', async () => {
+test('every slot is stored or named when a signal ends a watch while the database is away', async () => {
   const config = await start('mon_watch_away');
   for (const index of [1, 2, 3]) await passTo(config, index);
   service.ledger.isAway = true;
@@ -232,7 +232,7 @@ test('a signal that ends a watch while the database is away leaves no slot witho
   expect(all.filter((ms) => !slotsOf(config.id).includes(ms) && !isNamed(ms))).toEqual([]);
 });
 
-test('a region whose only probe is away is unknown half a minute later, and watched again once it is back', async () => {
+test('a region is unknown half a minute after losing its only probe, and watched once it is back', async () => {
   const config = await start('mon_watch_lost');
   await passTo(config, 1);
   await service.withoutProbes(() => service.pass(2 * MINUTE));
@@ -245,7 +245,7 @@ test('a region whose only probe is away is unknown half a minute later, and watc
   expect(watchedSlots(config).at(-1)).toBe(6);
 });
 
-test('a probe that is back in time goes on where the last one was, without another check by the workflow', async () => {
+test('a probe that is back in time continues the watch without a check by the workflow', async () => {
   const config = await start('mon_watch_back');
   await passTo(config, 1);
   await service.withoutProbes(() => service.pass(20 * SECOND));
@@ -254,7 +254,7 @@ test('a probe that is back in time goes on where the last one was, without anoth
   expect(await countWatches(config.id)).toBe(1);
 });
 
-test('an operator who ends the watch has the next slot checked by the workflow', async () => {
+test('the workflow checks the next slot after an operator has ended the watch', async () => {
   const config = await start('mon_watch_ended');
   await passTo(config, 1);
   await service.client.workflow.getHandle(monitorWorkflowId(config.id)).signal(SIGNALS.endWatch);
@@ -262,7 +262,7 @@ test('an operator who ends the watch has the next slot checked by the workflow',
   expect(watchedSlots(config)).toEqual([1, 3, 4]);
 });
 
-test('a probe that takes a monitor for gone does not end it: the database is asked, and knows it', async () => {
+test('a probe that reports a monitor as deleted does not end it if the database has it', async () => {
   const config = await start('mon_said_gone');
   const { gone } = service.ledger;
   await passTo(config, 1);

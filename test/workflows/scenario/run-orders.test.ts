@@ -322,7 +322,7 @@ function expectRecorded(played: Played): void {
   expectHandedOn(played, run);
 }
 
-test('a run comes to its end, sends nothing twice and tells the truth, whatever meets it on its way', async () => {
+test('a run ends, sends nothing twice and records the truth, whatever happens to it', async () => {
   await fc.assert(
     fc.asyncProperty(orders, async (order) => {
       const played = await play(order);

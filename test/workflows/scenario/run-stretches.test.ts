@@ -100,7 +100,7 @@ async function activitiesOf(runId: string): Promise<string[]> {
   );
 }
 
-test('steps without a pause between them share one activity, and the run is stored at its begin and its end', async () => {
+test('steps without a pause share one activity, and the run is stored at its start and end', async () => {
   await start('scn_one', plansOf(GET, POST, GET, GET));
   const run = await ended('scn_one');
   expect([run.status, sentOf('scn_one')]).toEqual(['passed', [0, 1, 2, 3]]);
@@ -108,7 +108,7 @@ test('steps without a pause between them share one activity, and the run is stor
   expect(savesOf('scn_one').map(({ status }) => status)).toEqual(['running', 'passed']);
 });
 
-test('killed before the mark: the step that Temporal knows of is repeated, and what comes after it sent once', async () => {
+test('a probe killed before the mark of a step repeats the step before it and sends later ones once', async () => {
   atMarkBefore(1, 'dies before');
   await start('scn_before', plansOf(GET, POST, GET));
   const run = await ended('scn_before');
@@ -116,7 +116,7 @@ test('killed before the mark: the step that Temporal knows of is repeated, and w
   expect(run.steps.map(({ tries }) => tries)).toEqual([1, 1, 1]);
 });
 
-test('killed between the mark and a POST: it is never sent, for it might have been', async () => {
+test('a POST is never sent if the probe is killed after its mark, as it might have been sent', async () => {
   const beforeMs = service.nowMs();
   atMarkBefore(1, 'dies behind');
   await start('scn_between', plansOf(GET, POST, GET, ALWAYS));
@@ -133,14 +133,14 @@ test('killed between the mark and a POST: it is never sent, for it might have be
   expect(service.nowMs() - beforeMs).toBe(MISSED_MS);
 });
 
-test('killed between the mark and a GET: the run goes on there', async () => {
+test('a run continues with a GET if the probe is killed after its mark', async () => {
   atMarkBefore(2, 'dies behind');
   await start('scn_get', plansOf(POST, GET, GET));
   const run = await ended('scn_get');
   expect([run.status, sentOf('scn_get')]).toEqual(['passed', [0, 1, 2]]);
 });
 
-test('killed after the response to a POST, before its mark: it is not sent again, and clean-up has the earlier values', async () => {
+test('a POST is not resent if the probe is killed after its response, and clean-up gets the earlier values', async () => {
   service.answer('scn_after', ({ stepIndex }) => outcomeOf('up', { [`v${stepIndex}`]: 'x' }));
   atMarkBefore(2, 'dies before');
   await start('scn_after', plansOf(GET, POST, GET, ALWAYS));
@@ -161,7 +161,7 @@ test.each([
   expect(service.sent.at(-1)?.vars?.map(({ name: of }) => of)).toEqual(['v0', 'v1']);
 });
 
-test('a step whose probe dies twice is given up; those before it stay as they were', async () => {
+test('a step whose probe dies twice is given up, and earlier steps keep their outcomes', async () => {
   service.answer('scn_twice', async ({ stepIndex }) => {
     if (stepIndex === 1) await new Promise(() => undefined);
     return outcomeOf('up');
@@ -176,7 +176,7 @@ test('a step whose probe dies twice is given up; those before it stay as they we
   expect(statusesOf(run)).toEqual(['passed', 'error', 'skipped']);
 });
 
-test('an orchestrator that is lost meanwhile is not missed: nothing is sent again', async () => {
+test('nothing is sent again when the orchestrator is lost during a step', async () => {
   const release = hold('scn_orchestrator', 1);
   await start('scn_orchestrator', plansOf(GET, POST, GET));
   await service.until('the POST', () => sentOf('scn_orchestrator').length === 2);
@@ -188,7 +188,7 @@ test('an orchestrator that is lost meanwhile is not missed: nothing is sent agai
   expect([run.status, sentOf('scn_orchestrator')]).toEqual(['passed', [0, 1, 2]]);
 });
 
-test('a probe and the orchestrator lost at once: the run goes on at the step that had not ended', async () => {
+test('a run continues at its unfinished step when probe and orchestrator are lost at once', async () => {
   dieAt('scn_both', 1);
   await start('scn_both', plansOf(POST, GET, POST));
   await service.until('the second step', () => sentOf('scn_both').length === 2);
@@ -197,7 +197,7 @@ test('a probe and the orchestrator lost at once: the run goes on at the step tha
   expect([run.status, sentOf('scn_both')]).toEqual(['passed', [0, 1, 1, 2]]);
 });
 
-test('cancelled in the middle: it ends at once, what had ended stays, and clean-up has its values', async () => {
+test('a cancelled run ends at once, keeps its finished steps and passes their values to clean-up', async () => {
   const release = hold('scn_cancelled', 1);
   await start('scn_cancelled', plansOf(GET, POST, GET, ALWAYS));
   await service.until('the second step', () => sentOf('scn_cancelled').length === 2);
@@ -214,7 +214,7 @@ test('cancelled in the middle: it ends at once, what had ended stays, and clean-
   expect(service.nowMs()).toBe(beforeMs);
 });
 
-test('cancelled when its probe is dead already: what had ended is known once the probe is missed', async () => {
+test('a run cancelled after its probe died has its finished steps once the loss is noticed', async () => {
   atMarkBefore(1, 'dies behind');
   await start('scn_cancelled_dead', plansOf(GET, POST, ALWAYS));
   await service.until('the first step', () => sentOf('scn_cancelled_dead').length === 1);
@@ -238,7 +238,7 @@ test('a step that is repeated after a while has activities of its own', async ()
   expect(await activitiesOf(run.runId)).toHaveLength(5);
 });
 
-test('a step that waits begins a new activity, and so does one whose loss is noticed at another time', async () => {
+test('a step that waits or has another time to notice a lost probe starts a new activity', async () => {
   await start(
     'scn_apart',
     plansOf(GET, { ...GET, waitMs: SECOND }, GET, { budgetMs: 60 * SECOND }),
@@ -248,7 +248,7 @@ test('a step that waits begins a new activity, and so does one whose loss is not
   expect(await activitiesOf(run.runId)).toHaveLength(3);
 });
 
-test('a mark that is not acknowledged ends the activity, and the next step has another one', async () => {
+test('a mark that is not acknowledged ends the activity, and the next step starts another', async () => {
   atMarkBefore(1, 'not acknowledged');
   await start('scn_unsure', plansOf(GET, POST, GET));
   const run = await ended('scn_unsure');
@@ -256,7 +256,7 @@ test('a mark that is not acknowledged ends the activity, and the next step has a
   expect(await activitiesOf(run.runId)).toHaveLength(2);
 });
 
-test('a slow run stores how far it has come every two seconds or so', async () => {
+test('a slow run stores its progress about every two seconds', async () => {
   service.answer('scn_slow', async () => {
     await service.sleep(1_500);
     return outcomeOf('up');
@@ -273,7 +273,7 @@ test('a slow run stores how far it has come every two seconds or so', async () =
   expect(passedSteps).toEqual([0, 2, 4, 5]);
 });
 
-test('a probe whose clock is set back in the middle makes no step end before it began', async () => {
+test('no step ends before it began when the clock of its probe is set back', async () => {
   const at = (ms: number) => new Date(ms).toISOString();
   const endsMs = [1_000, 400, 600];
   service.answer('scn_clock', async ({ stepIndex }) => {
@@ -288,7 +288,7 @@ test('a probe whose clock is set back in the middle makes no step end before it 
   expect(lengths.filter((ms) => ms < 0)).toEqual([]);
 });
 
-test('large outcomes end the activity: Temporal keeps no more than a few pages of them', async () => {
+test('large outcomes end the activity, so that each result stays small', async () => {
   service.answer('scn_large', ({ stepIndex }) =>
     outcomeOf('up', { [`v${stepIndex}`]: 'x'.repeat(10_000) }),
   );
@@ -298,7 +298,7 @@ test('large outcomes end the activity: Temporal keeps no more than a few pages o
   expect(await activitiesOf(run.runId)).toHaveLength(2);
 });
 
-test('a step that does not pass ends the activity; with onFailure continue the next one is sent', async () => {
+test('a failed step ends the activity, and onFailure continue sends the next step', async () => {
   service.answer('scn_continue', ({ stepIndex }) => outcomeOf(stepIndex === 1 ? 'down' : 'up'));
   await start('scn_continue', plansOf(GET, POST, POST), { onFailure: 'continue' });
   const run = await ended('scn_continue');
@@ -308,7 +308,7 @@ test('a step that does not pass ends the activity; with onFailure continue the n
   ]);
 });
 
-test('what a probe reports is taken for nothing when it is no list of outcomes, and no step is sent again', async () => {
+test('an invalid report of a probe is ignored, and no step is sent again', async () => {
   service.answer('scn_forged', ({ stepIndex }) =>
     stepIndex === 1 ? Object.assign(outcomeOf('up'), { status: 'fine' }) : outcomeOf('up'),
   );
@@ -319,7 +319,7 @@ test('what a probe reports is taken for nothing when it is no list of outcomes, 
   expect(statusesOf(run)).toEqual(['error', 'error', 'error']);
 });
 
-test('a probe of an earlier release takes one step at a time', async () => {
+test('a probe of an earlier release runs one step at a time', async () => {
   const old = await startVirtualService(['eu-west'], { inStretches: false });
   try {
     await start('scn_old', plansOf(GET, POST, GET), {}, old);

@@ -50,7 +50,7 @@ const inStatus = (id: string, status: RunRecord['status']) =>
 
 const statusesOf = (run: RunRecord) => run.steps.map(({ status }) => status);
 
-test('a step waits two days, which the time limit of the run does not count, and goes on in the same session', async () => {
+test('a step can wait two days outside the time limit of the run and keeps its session', async () => {
   const steps = [stepPlan('order'), stepPlan('delivered', { waitMs: 2 * DAY }), stepPlan('read')];
   const signedIn = { jar: 'a sealed session', set: [], notes: [] };
   service.answer('scn_days', ({ stepIndex }) =>
@@ -96,7 +96,7 @@ test('a step is repeated until it passes, and counts its tries', async () => {
   expect(sentOf('scn_until').at(-1)?.vars).toEqual([{ name: 'state', value: 'done' }]);
 });
 
-test('a step that never passes ends with its time, and the run fails with its last failure', async () => {
+test('a repeated step that never passes ends on time, and the run fails with its last failure', async () => {
   service.answer('scn_never', ({ stepIndex }) => outcomeOf(stepIndex === 0 ? 'down' : 'up'));
   const until = { everyMs: MINUTE, forMs: 5 * MINUTE };
   const steps = [
@@ -115,7 +115,7 @@ test('a step that never passes ends with its time, and the run fails with its la
   expect(sentOf('scn_never').filter(({ stepIndex }) => stepIndex === 0)).toHaveLength(6);
 });
 
-test('a run with large values that repeats a step for long stays far below the limits of Temporal, and cleans up', async () => {
+test('a long run with large values stays far below the limits of Temporal and cleans up', async () => {
   // A probe extracts at most 32 KiB for each variable.
   const large = 'x'.repeat(30 * 1024);
   const others = Array.from({ length: 6 }, (_, index) => [`other${index}`, large]);
@@ -142,7 +142,7 @@ test('a run with large values that repeats a step for long stays far below the l
   );
 });
 
-test('a step is handed the variables that it names, and secret ones to be masked', async () => {
+test('a step gets the variables that it names and all secret ones for masking', async () => {
   service.answer('scn_named', () => ({
     ...outcomeOf('up', { token: 't', order: '7' }),
     extracted: [
@@ -169,7 +169,7 @@ test('a step that cannot be prepared is not repeated', async () => {
   expect(sentOf('scn_final')).toHaveLength(1);
 });
 
-test('cancelled during a wait: nothing more is sent but the clean-up, at once and once', async () => {
+test('a run cancelled during a wait sends only its clean-up, at once and once', async () => {
   const until = { everyMs: MINUTE, forMs: DAY };
   const tidy = stepPlan('tidy', { always: true, waitMs: DAY, until });
   await start('scn_cut', [stepPlan('order'), stepPlan('later', { waitMs: 2 * DAY }), tidy]);
@@ -183,7 +183,7 @@ test('cancelled during a wait: nothing more is sent but the clean-up, at once an
   expect(service.nowMs() - beforeMs).toBeLessThan(HOUR);
 });
 
-test('cancelled while the clean-up itself waits: it is sent at once', async () => {
+test('a run cancelled while its clean-up waits sends the clean-up at once', async () => {
   await start('scn_tidy', [stepPlan('order'), stepPlan('tidy', { always: true, waitMs: DAY })]);
   const { runId } = await inStatus('scn_tidy', 'waiting');
   await service.gateway.cancelRun('scn_tidy', runId);
@@ -192,7 +192,7 @@ test('cancelled while the clean-up itself waits: it is sent at once', async () =
   expect(sentOf('scn_tidy')).toHaveLength(2);
 });
 
-test('an edit during a run lets it keep its version; the next one has the new one', async () => {
+test('a run keeps its version during an edit, and the next run has the new version', async () => {
   const config = await start('scn_edit', [stepPlan('order'), stepPlan('later', { waitMs: HOUR })]);
   await inStatus('scn_edit', 'waiting');
   const edited = { version: 2, revision: 2, steps: [stepPlan('only')] };
@@ -206,7 +206,7 @@ test('an edit during a run lets it keep its version; the next one has the new on
   ]);
 });
 
-test('the end of a run that is cut short is stored once its history has it: an orchestrator that is lost leaves no other one', async () => {
+test('the end of a cancelled run is stored only once its history has it, so a lost orchestrator cannot change it', async () => {
   await start('scn_end', [stepPlan('only'), stepPlan('later', { waitMs: HOUR })]);
   const { runId } = await inStatus('scn_end', 'waiting');
   await service.gateway.cancelRun('scn_end', runId);
@@ -219,7 +219,7 @@ test('the end of a run that is cut short is stored once its history has it: an o
   expect(activities).toEqual(['runHttpStep', 'saveRun']);
 });
 
-test('a long repetition saves the record now and then, not at each try', async () => {
+test('a long repetition saves the record occasionally, not at each try', async () => {
   service.answer('scn_calm', () => outcomeOf('down'));
   const until = { everyMs: SECOND, forMs: 50 * SECOND };
   await start('scn_calm', [stepPlan('poll', { until })]);
@@ -229,7 +229,7 @@ test('a long repetition saves the record now and then, not at each try', async (
   expect(savesOf('scn_calm').length).toBeLessThan(15);
 });
 
-test('a requested run that has not begun can be taken back', async () => {
+test('a requested run that has not started can be cancelled', async () => {
   const config = await start('scn_back', [stepPlan('only')], { paused: true });
   const wanted = ['run_kept', 'run_taken'].map((runId) => ({
     runId,
@@ -251,7 +251,7 @@ test('a requested run that has not begun can be taken back', async () => {
   await handle.result();
 });
 
-test('at every moment a requested run is named by its scenario, or has a workflow', async () => {
+test('a requested run is always listed by its scenario or has a workflow', async () => {
   const config = await start('scn_pending', [stepPlan('only')]);
   const handle = clientOf().getHandle(scenarioWorkflowId('scn_pending'));
   for (let index = 0; index < 20; index += 1) {
@@ -271,7 +271,7 @@ function stateWith(id: string, request: ReturnType<typeof requestOf>) {
   return { ...freshScenarioState(config), manual: [request] };
 }
 
-test('a test of an unsaved scenario answers its record, keeps nothing, and does not outwait its limit', async () => {
+test('a test of an unsaved scenario returns its record, stores nothing and respects its limit', async () => {
   service.answer('scn_test', () => outcomeOf('up', { token: 't' }));
   const input: ScenarioRunInput = {
     v: 1,
@@ -299,7 +299,7 @@ test('a test of an unsaved scenario answers its record, keeps nothing, and does 
   expect(savesOf('scn_test')).toEqual([]);
 });
 
-test('an operator reads the steps, what is waited for, and where the record is', async () => {
+test('an operator can read the steps, the current wait and the location of the record', async () => {
   await start('scn_seen', [
     stepPlan('order', { method: 'POST' }),
     stepPlan('la|ter', { waitMs: DAY }),

@@ -98,7 +98,7 @@ test('a run sends its steps in order, and each gets what earlier ones extracted'
   expect(run.runId).toMatch(/^run_[0-9a-hjkmnp-tv-z]{26}$/);
 });
 
-test('there is one run per region and slot, and the scenario is as healthy as its runs', async () => {
+test('a scenario has one run per region and slot, and its health follows its runs', async () => {
   const down = ({ slotMs }: StepReference) => slotMs === anchorMs + 5 * MINUTE;
   service.answer('scn_slots', (step) => outcomeOf(down(step) ? 'down' : 'up'));
   const { anchorMs } = await start('scn_slots', { regions: ['eu-west', 'us-east'] });
@@ -117,7 +117,7 @@ test('there is one run per region and slot, and the scenario is as healthy as it
   expect(new Set(slotsOf('scn_slots').map(({ runId }) => runId)).size).toBe(6);
 });
 
-test('a failed step stops the run; what follows is skipped, and clean-up still runs', async () => {
+test('a failed step skips the following steps, and clean-up still runs', async () => {
   service.answer('scn_stop', ({ stepIndex }) => outcomeOf(stepIndex === 1 ? 'down' : 'up'));
   const steps = ['log in', 'order', 'read back'].map((name) => stepPlan(name));
   const run = await firstRun('scn_stop', { steps: [...steps, stepPlan('tidy', { always: true })] });
@@ -127,14 +127,14 @@ test('a failed step stops the run; what follows is skipped, and clean-up still r
   expect(run.failure).toMatchObject({ stepIndex: 1, stepName: 'order', code: 'assertion_failed' });
 });
 
-test('with onFailure continue every step is sent', async () => {
+test('onFailure continue sends every step', async () => {
   service.answer('scn_go', ({ stepIndex }) => outcomeOf(stepIndex === 0 ? 'down' : 'degraded'));
   const run = await firstRun('scn_go', { onFailure: 'continue' });
   expect(statusesOf(run)).toEqual(['failed', 'passed', 'passed']);
   expect(run.status).toBe('failed');
 });
 
-test('a step that needs a missing value is skipped with a reason, also one that cleans up', async () => {
+test('a step that needs a missing value is skipped with a reason, even in clean-up', async () => {
   service.answer('scn_missing', ({ stepIndex }) =>
     stepIndex === 0
       ? outcomeOf('down', { id: 7 })
@@ -148,7 +148,7 @@ test('a step that needs a missing value is skipped with a reason, also one that 
   expect(sentOf('scn_missing')[1]?.vars).toEqual([{ name: 'id', value: '7' }]);
 });
 
-test('a POST whose worker was lost is never repeated, and the run is our error', async () => {
+test('a POST whose worker was lost is never repeated, and its run ends as an error', async () => {
   const steps = [stepPlan('order', { method: 'POST' }), stepPlan('tidy', { always: true })];
   service.answer('scn_post', async ({ stepIndex }) => {
     if (stepIndex === 0) await service.sleep(20 * SECOND);
@@ -192,7 +192,7 @@ test('a run that takes too long is timed out, and its clean-up still runs', asyn
   expect(statusesOf(run)).toEqual(['passed', 'failed', 'skipped', 'passed']);
 });
 
-test('what a run waits for us does not count towards its time limit', async () => {
+test('the time a run waits for the service does not count towards its time limit', async () => {
   const steps = [stepPlan('first'), stepPlan('second')];
   service.answer('scn_ours', async () => {
     await service.sleep(3 * SECOND);
@@ -202,7 +202,7 @@ test('what a run waits for us does not count towards its time limit', async () =
   expect([run.status, statusesOf(run)]).toEqual(['passed', ['passed', 'passed']]);
 });
 
-test('a probe that is lost under a short time limit is our error, and no failure of the target', async () => {
+test('a probe lost under a short time limit is an error, not a failure of the target', async () => {
   service.answer('scn_limit_lost', async ({ stepIndex }) => {
     if (stepIndex === 0) await service.sleep(9 * SECOND);
     return outcomeOf('up');
@@ -217,7 +217,7 @@ test('a probe that is lost under a short time limit is our error, and no failure
   expect([run.status, run.failure?.code]).toEqual(['error', 'worker_lost']);
 });
 
-test('a cancelled run skips what is left, and its clean-up still runs', async () => {
+test('a cancelled run skips its remaining steps, and its clean-up still runs', async () => {
   const steps = [stepPlan('first'), stepPlan('second'), stepPlan('tidy', { always: true })];
   let release = (): void => undefined;
   service.answer('scn_cancel', async ({ stepIndex }) => {
@@ -239,7 +239,7 @@ test('a cancelled run skips what is left, and its clean-up still runs', async ()
   expect(run.failure?.code).toBe('cancelled');
 });
 
-test('while a scheduled run goes on its slots are skipped and named', async () => {
+test('slots that pass during a scheduled run are skipped and named', async () => {
   const { anchorMs } = await start('scn_long', {
     intervalMs: 3 * SECOND,
     steps: [stepPlan('slow')],
@@ -262,7 +262,7 @@ test('while a scheduled run goes on its slots are skipped and named', async () =
   });
 });
 
-test('skipped slots are named by the record of an edit, and no run beside the grid passes them by', async () => {
+test('skipped slots are named by the record of an edit and not lost by a run off the grid', async () => {
   const config = await start('scn_edited', {
     intervalMs: 6 * SECOND,
     steps: [stepPlan('slow')],
@@ -286,7 +286,7 @@ test('skipped slots are named by the record of an edit, and no run beside the gr
   expect(edited).toMatchObject({ kind: 'scheduled', gap });
 });
 
-test('requested runs start at once, once each, also across continue-as-new, which keeps the link to its page', async () => {
+test('requested runs start at once and once each, even across continue-as-new', async () => {
   const config = await start('scn_manual', { intervalMs: 60 * MINUTE, steps: [stepPlan('only')] });
   await service.until('the scheduled run', () => slotsOf('scn_manual').length === 1);
   const handle = clientOf().getHandle(scenarioWorkflowId('scn_manual'));
@@ -307,7 +307,7 @@ test('requested runs start at once, once each, also across continue-as-new, whic
   expect(slotsOf('scn_manual')).toHaveLength(1);
 });
 
-test('an operator reads how a scenario stands and what it waits for, and filters by it', async () => {
+test('an operator can read the state and the current wait of a scenario and filter by them', async () => {
   const config = await start('scn_shown');
   await service.until('the first slot', () => slotsOf('scn_shown').length === 1);
   const handle = clientOf().getHandle(scenarioWorkflowId('scn_shown'));
@@ -339,7 +339,7 @@ test('a requested run that counts in the uptime changes the health', async () =>
   expect(slotsOf('scn_counts')[1]).toMatchObject({ runId: 'run_counted', health: 'down' });
 });
 
-test('a round that ends together with two requests to cancel is recorded, and the next slot runs', async () => {
+test('a round that ends during two requests to cancel is recorded, and the next slot runs', async () => {
   const scheduled = holdSteps('scn_crossed');
   const config = await start('scn_crossed', {
     steps: [stepPlan('only')],
@@ -382,7 +382,7 @@ test('a round that ends together with two requests to cancel is recorded, and th
   requested.release();
 });
 
-test('a region that is taken out while its run is under way stays out', async () => {
+test('a region removed during its run stays removed', async () => {
   const regions = ['eu-west', 'us-east'];
   const { release } = holdSteps('scn_region');
   const config = await start('scn_region', { regions });
@@ -429,7 +429,7 @@ test('a removed scenario cancels its runs and ends', async () => {
   expect(sentOf('scn_gone')).toHaveLength(1);
 });
 
-test('a scenario ends when it is deleted at the same time as a run that has not begun is cancelled twice', async () => {
+test('a scenario ends when it is deleted while a run not yet started is cancelled twice', async () => {
   service.answer('scn_twice', () => outcomeOf('up'));
   let open = (): void => undefined;
   service.ledger.gate = new Promise((resolve) => {
@@ -448,7 +448,7 @@ test('a scenario ends when it is deleted at the same time as a run that has not 
   expect(sentOf('scn_twice').map(({ runId }) => runId)).not.toContain('run_unwanted');
 });
 
-test('a run saves its last state although the database was away, and saves nothing twice', async () => {
+test('a run saves its last state once after the database was away', async () => {
   service.answer('scn_db', async ({ stepIndex }) => {
     service.ledger.isAway = stepIndex < 2;
     return outcomeOf('up');

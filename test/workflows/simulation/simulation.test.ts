@@ -26,7 +26,7 @@ async function simulate(seed: number, days: number, breakage?: Breakage) {
 }
 
 test(
-  'each slot is made once or missed for a reason, and each alert is sent, whatever goes wrong',
+  'each slot is checked once or missed for a reason, and each alert is sent, whatever fails',
   async () => {
     const accounts: LifeAccount[] = [];
     for (let days = 0; days < DAYS; days += DAYS_OF_LIFE) {
@@ -78,7 +78,7 @@ describe('the oracle sees', () => {
     ],
   ];
 
-  test.each(BROKEN)('the ledger finds what is broken on purpose: %s', async (_name, breakage, found) => {
+  test.each(BROKEN)('the ledger finds a deliberate defect: %s', async (_name, breakage, found) => {
     const { account } = await simulate(SHORT_SEED, SHORT_DAYS, breakage);
     expect(account.problems.join('\n')).toMatch(found);
   });
@@ -91,7 +91,7 @@ test('a life that is not in order fails with the command that repeats it', async
   );
 });
 
-test('a seed repeats its life', async () => {
+test('the same seed gives the same life', async () => {
   const one = await simulate(SHORT_SEED, SHORT_DAYS);
   const other = await simulate(SHORT_SEED, SHORT_DAYS);
   expect(tellStory(other.lived)).toEqual(tellStory(one.lived));

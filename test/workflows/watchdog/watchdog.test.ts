@@ -137,7 +137,7 @@ async function stopPart(part: string): Promise<void> {
   await workers.get(part)?.stop();
 }
 
-test('a day on which nothing fails has a ping at every slot, and nothing else', async () => {
+test('a day without failures sends a ping at every slot and nothing else', async () => {
   const everyMs = testSize('watchdog_minutes', { ci: 10, long: 1 }) * MINUTE;
   await goBy({ ...PLAN, everyMs });
   await untilPing();
@@ -149,7 +149,7 @@ test('a day on which nothing fails has a ping at every slot, and nothing else', 
   await goBy(PLAN);
 });
 
-test('what a probe takes is sealed with the keys of its region, since it has no others', () => {
+test('the canary for a probe is encrypted with the keys of its region', () => {
   expect(Object.fromEntries(sealedFor)).toEqual({ 'eu-west': 'eu-west', 'us-east': 'us-east' });
 });
 
@@ -158,7 +158,7 @@ test.each([
   ['us-east', 'The probe of us-east does not respond.'],
   ['alerts', 'The sender of alerts does not respond.'],
 ])(
-  'without %s the pings end, and the reason is there within two periods, once',
+  'without %s the pings stop, and the reason is sent once within two periods',
   async (part, reason) => {
     const { reasons, afterMs } = await without(part);
     expect(reasons).toEqual([reason]);
@@ -166,7 +166,7 @@ test.each([
   },
 );
 
-test('without the database, or the API, that is the reason', async () => {
+test('a missing database or API is sent as the reason', async () => {
   const database = await without(
     'database',
     async () => void Object.assign(away, { database: true }),
@@ -185,12 +185,12 @@ test('without the database, or the API, that is the reason', async () => {
   expect(api.afterMs).toBeLessThan(2 * MINUTE);
 });
 
-test('without an orchestrator nothing is sent, and another one continues with a ping', async () => {
+test('nothing is sent without an orchestrator, and a new one continues with a ping', async () => {
   const { reasons } = await without('orchestrator');
   expect(reasons).toEqual([]);
 });
 
-test('a reason that the receiver did not take is sent with the next slot', async () => {
+test('a reason that the receiver did not accept is sent at the next slot', async () => {
   await untilPing();
   received = [];
   await stopPart('eu-west');
@@ -204,7 +204,7 @@ test('a reason that the receiver did not take is sent with the next slot', async
   await untilPing();
 });
 
-test('while one part after the other restarts, no ping is missing', async () => {
+test('no ping is missed while one part after the other restarts', async () => {
   await untilPing();
   received = [];
   for (const part of PARTS) {
@@ -218,7 +218,7 @@ test('while one part after the other restarts, no ping is missing', async () => 
   expect(longestGapMs()).toBeLessThan(2 * MINUTE);
 });
 
-test('it goes by another plan at once, and ends where none is set any more', async () => {
+test('the watchdog applies a new plan at once and ends when the plan is removed', async () => {
   await keepHistory(environment, 'watchdog', WATCHDOG_WORKFLOW_ID);
   await goBy({ ...PLAN, everyMs: MINUTE / 2 });
   await untilPing();
