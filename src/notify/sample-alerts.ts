@@ -47,7 +47,12 @@ export function sampleAlert(kind: AlertKind, nowMs: number): AlertMessage {
     assertion: { text: 'status equals', expected: '2xx', actual: '503' },
     ...(hasIncident && kind !== 'recovery' && { exchange: EXCHANGE, guidance: GUIDANCE }),
     ...(kind === 'failure' && {
-      lastPassing: { atMs: sinceMs - MINUTE_MS, status: 200, responseTimeMs: 84, body: '{"ok": true}' },
+      lastPassing: {
+        atMs: sinceMs - MINUTE_MS,
+        status: 200,
+        responseTimeMs: 84,
+        body: '{"ok": true}',
+      },
     }),
     ...(kind === 'flapping' && { flapping: { outages: 5, sinceMs, isAgain: false } }),
     ...(kind === 'event' && {

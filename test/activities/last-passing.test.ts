@@ -6,7 +6,11 @@ import { buildAlert } from '../support/alert-message';
 
 const SINCE_MS = Date.UTC(2026, 0, 5, 12);
 const DAY_MS = 24 * 3_600_000;
-const failure = buildAlert({ atMs: SINCE_MS + 60_000, sinceMs: SINCE_MS, regions: ['eu-west', 'us-east'] });
+const failure = buildAlert({
+  atMs: SINCE_MS + 60_000,
+  sinceMs: SINCE_MS,
+  regions: ['eu-west', 'us-east'],
+});
 
 // The parts of a result that are read.
 const passing = {

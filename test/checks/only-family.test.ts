@@ -26,10 +26,13 @@ test.each<[string, '4' | '6', ResolveHost, string]>([
   ['nothing of it', '6', lookUp(['192.0.2.1']), 'ENOIPV6'],
   ['a name that has none of it', '6', lookUp(['192.0.2.1'], 'ENODATA'), 'ENOIPV6'],
   ['a server that fails', '4', lookUp(['::1'], 'ESERVFAIL'), 'ESERVFAIL'],
-])('a name without such an address fails with its cause: %s', async (_, family, resolveHost, code) => {
-  const { addresses } = onlyFamily(resolveHost, family)('a.example');
-  await expect(addresses).rejects.toMatchObject({ code });
-});
+])(
+  'a name without such an address fails with its cause: %s',
+  async (_, family, resolveHost, code) => {
+    const { addresses } = onlyFamily(resolveHost, family)('a.example');
+    await expect(addresses).rejects.toMatchObject({ code });
+  },
+);
 
 test('an IP address in a URL is of its own version', () => {
   expect(() => requireFamily('192.0.2.1', '6')).toThrow('192.0.2.1 is no IP address of version 6.');

@@ -184,7 +184,12 @@ describe('a command that takes longer than a key lasts', () => {
   const open = () => {
     nowMs = NOW_MS;
     const environment = { KEEPWATCH_ID_TOKEN: TOKEN };
-    const way = { url: `${service.origin}/`, environment, userAgent: 'test', note: () => undefined };
+    const way = {
+      url: `${service.origin}/`,
+      environment,
+      userAgent: 'test',
+      note: () => undefined,
+    };
     const client = createClient({ ...way, apiKey: null });
     return createPipelineKey({ pipelineId: PIPELINE, environment, now: () => nowMs, client });
   };

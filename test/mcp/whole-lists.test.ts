@@ -23,7 +23,10 @@ const inPages =
 test('a channel that fails is named, be it on the second page', async () => {
   const failing = { count: 3, error: 'refused' };
   const ask = inPages({
-    'v1/alert-channels': [{ id: 'chn_1', failing: null }, { id: 'chn_2', failing }],
+    'v1/alert-channels': [
+      { id: 'chn_1', failing: null },
+      { id: 'chn_2', failing },
+    ],
     'v1/regions': [{ id: 'eu' }, { id: 'us', status: 'offline' }],
   });
   expect(await find('whats_wrong').call(ask, {})).toMatchObject({

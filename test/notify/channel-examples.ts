@@ -206,10 +206,7 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
       title: 'Down: Shop: no answer',
       message: expect.stringMatching(/^no answer\n/),
       priority: 5,
-      actions: [
-        has({ action: 'view', ...ACKNOWLEDGE }),
-        has({ action: 'view', ...SNOOZE }),
-      ],
+      actions: [has({ action: 'view', ...ACKNOWLEDGE }), has({ action: 'view', ...SNOOZE })],
     },
     secrets: ['ntfy-secret'],
     accepted: { status: 200, body: '{"id":"x"}' },

@@ -223,7 +223,11 @@ test.each<[string, () => object, 'away' | 'refused']>([
   ['the private key', () => ({ keys: [jwkOf(issuer.privateKey)] }), 'away'],
   ['a short key', () => ({ keys: [shortKey()] }), 'refused'],
   ['a password', () => ({ keys: [{ kty: 'oct', kid: KEY_ID, k: 'c2VjcmV0' }] }), 'refused'],
-  ['a key to encrypt with', () => ({ keys: [{ ...jwkOf(issuer.publicKey), use: 'enc' }] }), 'refused'],
+  [
+    'a key to encrypt with',
+    () => ({ keys: [{ ...jwkOf(issuer.publicKey), use: 'enc' }] }),
+    'refused',
+  ],
   ['words', () => ({ keys: ['words'] }), 'away'],
 ])('a set of keys that holds %s opens nothing', async (_what, keys, kind) => {
   issuer.overrides.set(KEYS_PATH, say(JSON.stringify(keys())));

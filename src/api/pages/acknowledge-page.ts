@@ -111,7 +111,8 @@ async function send(
   response.locals['route'] = PATH;
   const incident = token.length > TOKEN_MAX ? null : await readLinkedIncident(services, token);
   const problem = problemOf(refusal);
-  const page = incident === null ? unknownPage(problem) : pageOf(incident, { token, problem, wanted });
+  const page =
+    incident === null ? unknownPage(problem) : pageOf(incident, { token, problem, wanted });
   response.set({
     'Content-Security-Policy': POLICY,
     'Cache-Control': 'no-store',

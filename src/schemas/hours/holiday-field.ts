@@ -39,8 +39,5 @@ export const holidaysField = z
 function inOrder(holidays: readonly Holiday[]): Holiday[] {
   const dates = holidays.filter((holiday) => typeof holiday === 'string');
   const rules = holidays.flatMap((holiday) => (typeof holiday === 'string' ? [] : [holiday.rrule]));
-  return [
-    ...[...new Set(dates)].sort(),
-    ...[...new Set(rules)].sort().map((rrule) => ({ rrule })),
-  ];
+  return [...[...new Set(dates)].sort(), ...[...new Set(rules)].sort().map((rrule) => ({ rrule }))];
 }

@@ -14,9 +14,13 @@ const TOKEN_MAX = 16_384;
 
 export const pipelineBody = z.strictObject({
   name: lineField.min(1).max(100),
-  issuer: z.string().max(URL_MAX).default(GITHUB_ISSUER).meta({
-    description: `Who signs the tokens: \`${GITHUB_ISSUER}\`, \`${GITLAB_ISSUER}\` or one of KEEPWATCH_PIPELINE_ISSUERS`,
-  }),
+  issuer: z
+    .string()
+    .max(URL_MAX)
+    .default(GITHUB_ISSUER)
+    .meta({
+      description: `Who signs the tokens: \`${GITHUB_ISSUER}\`, \`${GITLAB_ISSUER}\` or one of KEEPWATCH_PIPELINE_ISSUERS`,
+    }),
   repository: z
     .string()
     .max(REPOSITORY_MAX)

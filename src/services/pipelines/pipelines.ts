@@ -88,11 +88,7 @@ export async function replacePipeline(
 }
 
 /** Also removes the API keys of its runs. */
-export async function deletePipeline(
-  needs: Reading,
-  accountId: string,
-  id: string,
-): Promise<void> {
+export async function deletePipeline(needs: Reading, accountId: string, id: string): Promise<void> {
   const pipeline = await findPipeline(needs, accountId, id);
   await needs.stores.pipelines.remove(accountId, id);
   await endKeysOf(needs, pipeline);
@@ -118,11 +114,7 @@ async function requireMayTrust(
   refuseUnknownIssuer(needs, issuer);
 }
 
-async function findPipeline(
-  { stores }: Reading,
-  accountId: string,
-  id: string,
-): Promise<Pipeline> {
+async function findPipeline({ stores }: Reading, accountId: string, id: string): Promise<Pipeline> {
   const pipeline = isId('pipeline', id) ? await stores.pipelines.find(accountId, id) : null;
   if (pipeline === null) throw notFound();
   return pipeline;

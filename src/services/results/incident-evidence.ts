@@ -34,7 +34,8 @@ async function readFailedOutcome(
   { results, runs }: Pick<Stores, 'results' | 'runs'>,
   { accountId, firstResultId, firstRunId }: Incident,
 ): Promise<StepOutcome | null> {
-  if (firstResultId !== null) return (await results.find(accountId, firstResultId))?.outcome ?? null;
+  if (firstResultId !== null)
+    return (await results.find(accountId, firstResultId))?.outcome ?? null;
   if (firstRunId === null) return null;
   const run = await runs.find(accountId, firstRunId);
   return run?.steps.find(({ outcome }) => outcome?.status === 'down')?.outcome ?? null;
@@ -50,7 +51,10 @@ interface PassingQuery {
 
 /** The last passing result within the day before; null: there is none. */
 export async function findLastPassing(
-  { results, evidence }: { readonly results: Pick<Stores['results'], 'page'> } & Pick<Stores, 'evidence'>,
+  {
+    results,
+    evidence,
+  }: { readonly results: Pick<Stores['results'], 'page'> } & Pick<Stores, 'evidence'>,
   { accountId, resourceId, region, beforeMs }: PassingQuery,
 ): Promise<LastPassing | null> {
   const { items } = await results.page(accountId, {

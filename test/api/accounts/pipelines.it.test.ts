@@ -90,7 +90,9 @@ async function codeOf(key: string): Promise<string | number> {
 
 describe('a pipeline', () => {
   it('is made, listed, read, changed and deleted', async () => {
-    const made = await admin().post('/v1/pipelines').send(bodyOf({ scopes: ['run', 'write', 'run'] }));
+    const made = await admin()
+      .post('/v1/pipelines')
+      .send(bodyOf({ scopes: ['run', 'write', 'run'] }));
     expect(made.status).toBe(201);
     const { id } = made.body;
     const path = `/v1/pipelines/${id}`;
@@ -106,7 +108,9 @@ describe('a pipeline', () => {
     expect(list.body.data.map((one: { id: string }) => one.id)).toEqual([second, id]);
     expect((await admin().get(path)).body).toEqual(made.body);
     expect((await admin().put(path).send(made.body)).body).toEqual(made.body);
-    const changed = await admin().put(path).send(bodyOf({ branch: null }));
+    const changed = await admin()
+      .put(path)
+      .send(bodyOf({ branch: null }));
     expect([changed.status, changed.body]).toEqual([
       200,
       { ...made.body, branch: null, scopes: ['run'] },
@@ -184,7 +188,9 @@ describe('a pipeline', () => {
     const { cookie } = await personOf(service, account.id, 'owner');
     const { accounts } = service.database.database.models;
     await accounts.updateOne({ _id: account.id }, { $set: { plan: 'free' } });
-    const made = request(service.app).post('/v1/pipelines').set({ Cookie: cookie, Origin: PUBLIC_URL });
+    const made = request(service.app)
+      .post('/v1/pipelines')
+      .set({ Cookie: cookie, Origin: PUBLIC_URL });
     expect((await made.send(bodyOf())).body).toMatchObject({ status: 403, code: 'plan_required' });
   });
 });
@@ -222,7 +228,10 @@ describe('a token of a run', () => {
     const [one, two] = [await exchange(id, token), await exchange(id, token)];
     expect(one.body.key).not.toBe(two.body.key);
     await admin().delete(`/v1/api-keys/${one.body.id}`);
-    expect([await codeOf(one.body.key), await codeOf(two.body.key)]).toEqual(['revoked_token', 200]);
+    expect([await codeOf(one.body.key), await codeOf(two.body.key)]).toEqual([
+      'revoked_token',
+      200,
+    ]);
     service.clock.nowMs += 6 * 60_000;
     expect((await exchange(id, token)).body).toMatchObject({ status: 401, code: 'invalid_token' });
     expect(await codeOf(two.body.key)).toBe(200);
@@ -241,7 +250,9 @@ describe('a token of a run', () => {
     const { body } = await exchange(id, tokenOf());
     await admin().put(`/v1/pipelines/${id}`).send(bodyOf());
     expect(await codeOf(body.key)).toBe(200);
-    await admin().put(`/v1/pipelines/${id}`).send(bodyOf({ branch: 'release' }));
+    await admin()
+      .put(`/v1/pipelines/${id}`)
+      .send(bodyOf({ branch: 'release' }));
     expect(await codeOf(body.key)).toBe('invalid_token');
     expect((await exchange(id, tokenOf())).body.code).toBe('invalid_token');
   });
@@ -249,7 +260,10 @@ describe('a token of a run', () => {
   it('gives no key of a pipeline that is deleted or changed while it is read', async () => {
     for (const meanwhile of [
       (id: string) => admin().delete(`/v1/pipelines/${id}`),
-      (id: string) => admin().put(`/v1/pipelines/${id}`).send(bodyOf({ scopes: ['read'] })),
+      (id: string) =>
+        admin()
+          .put(`/v1/pipelines/${id}`)
+          .send(bodyOf({ scopes: ['read'] })),
     ]) {
       const id = await makePipeline();
       const { readIdentityToken, stores } = service.services;

@@ -6,8 +6,8 @@
  * - services/alerting/acknowledge-by-link
  */
 import request from 'supertest';
-import { acknowledgeUrl } from '../../../src/notify/acknowledge-link';
 import type { StepOutcome } from '../../../src/contracts/outcome';
+import { acknowledgeUrl } from '../../../src/notify/acknowledge-link';
 import { monitorRecord, passingOutcome } from '../../models/example-records';
 import { arranged } from '../arranged';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';
@@ -18,7 +18,11 @@ const PASSED = passingOutcome();
 const FAILED: StepOutcome = {
   ...PASSED,
   status: 'down',
-  response: PASSED.response && { ...PASSED.response, status: 500, bodyPreview: '{"error": "<db>"}' },
+  response: PASSED.response && {
+    ...PASSED.response,
+    status: 500,
+    bodyPreview: '{"error": "<db>"}',
+  },
 };
 
 const service = suiteService();
@@ -159,7 +163,9 @@ describe('the page', () => {
   it('has the button in front that was chosen in the message', async () => {
     const token = tokenOf(open, 'alr_15');
     const buttons = async (query: object) => {
-      const { text } = await request(service.app).get('/acknowledge').query({ token, ...query });
+      const { text } = await request(service.app)
+        .get('/acknowledge')
+        .query({ token, ...query });
       return [...text.matchAll(/<button [^>]*value="(\w+)"/g)].map(([, action]) => action);
     };
     expect(await buttons({})).toEqual(['acknowledge', 'snooze']);

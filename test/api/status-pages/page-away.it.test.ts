@@ -48,9 +48,7 @@ async function newPage(slug: string): Promise<string> {
 
 async function change(id: string, fields: object): Promise<void> {
   const { version } = (await as().get(`/v1/status-pages/${id}`)).body;
-  await arranged(
-    as().patch(`/v1/status-pages/${id}`).set('If-Match', `"${version}"`).send(fields),
-  );
+  await arranged(as().patch(`/v1/status-pages/${id}`).set('If-Match', `"${version}"`).send(fields));
 }
 
 /** What was read is kept for ten seconds whatever becomes of the database. */

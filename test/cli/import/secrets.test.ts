@@ -96,17 +96,20 @@ const TOOLS: Readonly<Record<string, (request: Record<string, unknown>) => unkno
 
 const all = Object.keys(TOOLS).flatMap((tool) => CASES.map((one) => [tool, ...one] as const));
 
-it.each(all)('an import from %s keeps %s out of the file', async (tool, _what, request, expected) => {
-  const given = { url: 'https://shop.example.com/', ...request };
-  const { monitors, told, env = [] } = await convertText(tool, TOOLS[tool]?.(given));
-  expect(monitors[0]).toMatchObject(expected);
-  const text = JSON.stringify([monitors, told, env]);
-  expect(text).not.toContain(SECRET);
-  expect(text).not.toContain(BASIC);
-  const [, name] = /(?:secret:|\$\{)(\w+)/.exec(JSON.stringify(expected)) ?? [];
-  expect(told.join('\n')).toContain(String(name));
-  if (text.includes('${')) expect(env).toContain(name);
-});
+it.each(all)(
+  'an import from %s keeps %s out of the file',
+  async (tool, _what, request, expected) => {
+    const given = { url: 'https://shop.example.com/', ...request };
+    const { monitors, told, env = [] } = await convertText(tool, TOOLS[tool]?.(given));
+    expect(monitors[0]).toMatchObject(expected);
+    const text = JSON.stringify([monitors, told, env]);
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain(BASIC);
+    const [, name] = /(?:secret:|\$\{)(\w+)/.exec(JSON.stringify(expected)) ?? [];
+    expect(told.join('\n')).toContain(String(name));
+    if (text.includes('${')) expect(env).toContain(name);
+  },
+);
 
 it.each([
   ['the URL of a WebSocket', { url: `wss://ada:${SECRET}@shop.example.com/` }],

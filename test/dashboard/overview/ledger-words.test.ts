@@ -1,5 +1,9 @@
 /** The ledger as the overview says it. */
-import { alertWords, promiseWords, slotWords } from '../../../src/dashboard/features/overview/ledger-words';
+import {
+  alertWords,
+  promiseWords,
+  slotWords,
+} from '../../../src/dashboard/features/overview/ledger-words';
 
 test('what was missed is said with its reasons, the most frequent first', () => {
   const missedReasons = { overrun: 1, missed: 3, odd_code: 2 };

@@ -81,11 +81,14 @@ test.each([
   ['packets that come back late', ALL, { p95Ms: 50 }, 'down', 'assertion_failed'],
   ['packets that come back in time', ALL, { p95Ms: 90 }, 'up', null],
   ['no packet at all', NONE, { lossPercent: 99 }, 'down', 'timeout'],
-] as const)('%s are judged as up or down by what was lost and what came late', async (_name, text, settings, status, code) => {
-  install(printing(text));
-  const outcome = await ping(settings);
-  expect([outcome.status, outcome.failure?.code ?? null]).toEqual([status, code]);
-});
+] as const)(
+  '%s are judged as up or down by what was lost and what came late',
+  async (_name, text, settings, status, code) => {
+    install(printing(text));
+    const outcome = await ping(settings);
+    expect([outcome.status, outcome.failure?.code ?? null]).toEqual([status, code]);
+  },
+);
 
 test.each([
   ['may not send', 'echo "ping: socket: Operation not permitted" >&2; exit 2', /may not send/],
