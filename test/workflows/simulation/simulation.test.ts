@@ -62,7 +62,7 @@ describe('the oracle sees', () => {
           insertResults: (results) => writes.insertResults(results.slice(1)),
         }),
       },
-      /is neither made nor missed[^]*the ledger counts \d+ slots as unaccounted for/,
+      /is neither made nor missed.*the ledger counts \d+ slots as unaccounted for/s,
     ],
     ['an alert that is dropped', { forgets: () => true }, /was owed and never sent/],
     [
