@@ -145,7 +145,7 @@ module.exports = {
       [
         '^src/domain/',
         '^src/contracts/',
-        '^src/notify/(post|event|sample-alerts|words)',
+        '^src/notify/(post|event|sample-alerts|words|alert-links)',
         npm('zod'),
         '^(node:)?crypto$',
       ],

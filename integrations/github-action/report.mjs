@@ -20,11 +20,11 @@ export function annotate(level, message, at = '') {
 
 /** Text of others in one cell of a table. */
 function code(text) {
-  const plain = [
-    ...String(text ?? '')
+  const plain = Array.from(
+    String(text ?? '')
       .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
       .replaceAll('`', "'"),
-  ];
+  );
   const cut = plain.length > CELL_MAX ? [...plain.slice(0, CELL_MAX), '…'] : plain;
   return cut.length === 0 ? '' : `\`${cut.join('').replaceAll('|', '\\|')}\``;
 }

@@ -2,7 +2,7 @@
 import type { AlertMessage } from '../contracts/alerts';
 import type { Stores } from '../models/stores';
 import type { Logger } from '../platform/logger';
-import { findLastPassing } from '../services/results/incident-evidence';
+import { findLastPassing } from '../services/evidence/incident-evidence';
 
 export interface LastPassingNeeds {
   readonly results: Pick<Stores['results'], 'page'>;

@@ -49,11 +49,6 @@ export function acknowledgePageUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/acknowledge?token=${token}`;
 }
 
-/** The same page with the button for a snooze in front. */
-export function snoozeUrl(acknowledgeUrl: string): string {
-  return `${acknowledgeUrl}&action=snooze`;
-}
-
 /** null: it is not one of our links, or it was sealed with a key that no longer exists. */
 export function readAcknowledgeLink(
   { open }: Pick<TextSealer, 'open'>,

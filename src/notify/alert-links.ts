@@ -32,6 +32,11 @@ function eventLink(
     : { label: `View ${resourceType}`, url: `${publicUrl}/${resourceType}s/${resourceId}` };
 }
 
+/** The page behind the acknowledge link, with the button for a snooze in front. */
+export function snoozeLinkOf({ url }: AlertLink): AlertLink {
+  return { label: 'Snooze 1 h', url: `${url}&action=snooze` };
+}
+
 export function runbookOf({ guidance }: AlertMessage): AlertLink | null {
   const url = guidance?.runbookUrl ?? null;
   return url === null || !isLinkable(url) ? null : { label: 'Runbook', url: bracketless(url) };

@@ -22,8 +22,10 @@ const actionFolder = join(root, 'integrations', 'github-action');
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'keepwatch-integrations-')));
 const GITHUB_TOKEN = 'ghs_token-of-the-job';
 
+const inputShape = z.object({ default: z.string().optional() });
+
 const actionShape = z.object({
-  inputs: z.record(z.string(), z.object({ default: z.string().optional() })),
+  inputs: z.record(z.string(), inputShape),
   runs: z.object({
     steps: z.array(
       z.object({
@@ -280,12 +282,12 @@ function gitlabJob(inputs: Readonly<Record<string, string>>) {
   const text = readFileSync(join(root, 'templates', 'keepwatch.yml'), 'utf8');
   const [head] = parseAllDocuments(text);
   const { spec } = z
-    .object({ spec: z.object({ inputs: z.record(z.string(), z.looseObject({})) }) })
+    .object({ spec: z.object({ inputs: z.record(z.string(), inputShape) }) })
     .parse(head?.toJS());
   const filled = text
     .slice(text.indexOf('\n---\n'))
     .replaceAll(/\$\[\[ inputs\.(\w+) \]\]/g, (_, name: string) =>
-      String(inputs[name] ?? spec.inputs[name]?.['default'] ?? ''),
+      String(inputs[name] ?? spec.inputs[name]?.default ?? ''),
     );
   return jobShape.parse(Object.values(z.record(z.string(), z.unknown()).parse(parse(filled)))[0]);
 }

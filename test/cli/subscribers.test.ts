@@ -64,8 +64,13 @@ test('lists with the names of items; machines get everything', async () => {
 test('adds by mail, webhook and Slack, for items by name', async () => {
   await open({ [`POST ${PATH}`]: [[201, subscriber()]] });
   const { code, stdout } = await piped([
-    ...['add', 'reader@example.com', 'https://hooks.example.com/1', SLACK],
-    ...['--item', 'Payments', '--confirmed'],
+    'add',
+    'reader@example.com',
+    'https://hooks.example.com/1',
+    SLACK,
+    '--item',
+    'Payments',
+    '--confirmed',
   ]);
   expect([code, stdout.split('\n')[0]]).toEqual([0, expect.stringMatching(/^ID +TYPE/)]);
   const common = { items: ['mon_1'], confirmed: true };

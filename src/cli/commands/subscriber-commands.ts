@@ -90,11 +90,10 @@ async function addSubscribers(
     try {
       data.push(await client.call(pathOf(page), subscriberShape, { method: 'POST', body }));
     } catch (error) {
-      if (!(error instanceof CliError) || error.code !== 'key_taken') {
-        if (recipients.length > 1)
-          output.note(`${data.length} of ${recipients.length} were added.`);
-        throw error;
-      }
+      const isThere = error instanceof CliError && error.code === 'key_taken';
+      if (!isThere && recipients.length > 1)
+        output.note(`${data.length} of ${recipients.length} were added.`);
+      if (!isThere) throw error;
       output.note(`${withoutPath(to)} is there already.`);
     }
   }

@@ -7,8 +7,7 @@ import { z } from 'zod';
 import type { AlertMessage } from '../../contracts/alerts';
 import { cutText, toWellFormed } from '../../domain/text/cut-text';
 import { escapeMarkup, type MarkupName } from '../../domain/text/markup-escapes';
-import { snoozeUrl } from '../acknowledge-link';
-import type { AlertLink } from '../alert-links';
+import { type AlertLink, snoozeLinkOf } from '../alert-links';
 import type { PostedResponse, PostRequest, ReadResponse } from '../post';
 import type { AlertWords } from '../words';
 import type { ChannelHook } from './hook';
@@ -94,7 +93,7 @@ export function linksOf({
 /** To acknowledge the incident, and to snooze it. */
 export function responseLinks(acknowledge: AlertLink | null): readonly AlertLink[] {
   if (acknowledge === null) return [];
-  return [acknowledge, { label: 'Snooze 1 h', url: snoozeUrl(acknowledge.url) }];
+  return [acknowledge, snoozeLinkOf(acknowledge)];
 }
 
 /** For receivers without buttons. */

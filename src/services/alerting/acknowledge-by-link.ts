@@ -8,8 +8,8 @@ import { AppError } from '../../platform/errors';
 import type { LinkAcknowledgementResponse } from '../../schemas/responses/alerts';
 import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
+import { type IncidentExchange, readIncidentExchange } from '../evidence/incident-evidence';
 import type { Dependencies } from '../ports/dependencies';
-import { type IncidentExchange, readIncidentExchange } from '../results/incident-evidence';
 import { acknowledgeIncident, snoozeIncident } from './silence-incident';
 import { findWholeIncident, type WholeIncident } from './whole-incident';
 

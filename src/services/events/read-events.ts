@@ -5,7 +5,7 @@ import type {
   ChangePosition,
   ChangeQuery,
   EventSourceStore,
-} from '../../models/alerting/event-sources';
+} from '../../models/events/event-sources';
 import {
   eventsOfIncident,
   eventsOfMonitor,

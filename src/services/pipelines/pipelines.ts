@@ -133,6 +133,10 @@ function refuseUnknownIssuer(
   refuseProblems([{ path: 'issuer', code: 'invalid_value', message }]);
 }
 
-function presentPipeline({ accountId: _, createdAtMs, ...shown }: Pipeline): PipelineResponse {
+function presentPipeline({
+  accountId: _account,
+  createdAtMs,
+  ...shown
+}: Pipeline): PipelineResponse {
   return { ...shown, createdAt: toInstant(createdAtMs) };
 }

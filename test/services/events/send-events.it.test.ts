@@ -6,7 +6,7 @@
  * - services/events/read-events
  * - services/events/events-of-changes
  * - services/events/delivery-id
- * - models/alerting/event-sources
+ * - models/events/event-sources
  */
 import { createHmac } from 'node:crypto';
 import { createAlertActivities } from '../../../src/activities/alert-activities';

@@ -5,11 +5,11 @@
 import type { Model, QueryFilter } from 'mongoose';
 import type { Health, RunRecord } from '../../contracts/records';
 import { ID_PREFIXES } from '../../domain/definitions/ids';
+import { fromDocument, type Incident } from '../alerting/incidents';
 import type { Models } from '../collections';
 import { toRunRecord } from '../results/runs';
 import type { StatusDocument } from '../results/statuses';
 import { above, atLeast } from '../store/filters';
-import { fromDocument, type Incident } from './incidents';
 
 /** The last change that was read. */
 export interface ChangePosition {
