@@ -39,7 +39,7 @@ export function FilterBar({ checks, shown }: FilterBarProps) {
   );
 }
 
-/** In the sheet of a narrow page. */
+/** Filters that narrow pages show in the filter sheet. */
 const CHOSEN = ['group', 'region', 'tag'] as const;
 
 interface SheetProps {

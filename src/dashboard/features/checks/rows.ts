@@ -181,8 +181,8 @@ interface WantedPage {
 
 /**
  * The part of the sections on one page of rows. A page number beyond the last page means the last page. When
- * `order` is worst first, failing rows of all sections fill the first pages: other rows share a page with them
- * only after the last failing row.
+ * `order` is worst first, failing rows of all sections fill the first pages: a page has other rows only when no
+ * failing row is left for the next page.
  */
 export function pageOfSections(
   sections: readonly Section[],
