@@ -1,7 +1,7 @@
-/** Times as people of a zone read them. What a zone does to its clocks is left to libraries. */
+/** Converts between instants and local times of a time zone. Offsets and clock changes are left to libraries. */
 import { Temporal } from 'temporal-polyfill';
 
-/** `2026-01-31T12:00` on a clock of the zone to an instant; null for what is no time. */
+/** Converts a local time of the zone, like `2026-01-31T12:00`, to an instant; null if it is not a valid time. */
 export function instantAt(wallClock: string, zone: string): string | null {
   try {
     const zoned = Temporal.PlainDateTime.from(wallClock).toZonedDateTime(zone);
@@ -12,7 +12,7 @@ export function instantAt(wallClock: string, zone: string): string | null {
   }
 }
 
-/** What a clock of the zone shows at the instant, to the minute. */
+/** Local time of the zone at the instant, to the minute. */
 export function wallClockAt(instant: string, zone: string): string {
   return Temporal.Instant.from(instant)
     .toZonedDateTimeISO(zone)
@@ -20,7 +20,7 @@ export function wallClockAt(instant: string, zone: string): string {
     .toString({ smallestUnit: 'minute' });
 }
 
-/** `Sat 31 Jan, 12:00` on a clock of the zone, with its year unless that is the present one. */
+/** Local time of the zone as `Sat 31 Jan, 12:00`, with the year unless it is the current one. */
 function inZone(instant: string, zone: string): string {
   const isOfThisYear = wallClockAt(instant, zone).slice(0, 4) === String(new Date().getFullYear());
   return new Intl.DateTimeFormat('en-GB', {
@@ -34,7 +34,7 @@ function inZone(instant: string, zone: string): string {
   }).format(new Date(instant));
 }
 
-/** From and to, the day of the second only when it is another. */
+/** Start and end; the end shows its day only when it differs from the start's. */
 export function spanInZone(from: string, to: string, zone: string): string {
   const [start, end] = [wallClockAt(from, zone), wallClockAt(to, zone)];
   const isOneDay = start.slice(0, 10) === end.slice(0, 10);
