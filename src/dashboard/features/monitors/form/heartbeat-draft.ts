@@ -19,7 +19,7 @@ import {
 } from '../../../shared/definition/options';
 import { newRowId } from '../../../shared/form/assertion-draft';
 
-/** A text that makes a run fail if the job's output contains it. */
+/** A text or pattern that makes a run fail when the job's output contains or matches it. */
 export interface FailOnRow {
   readonly rowId: string;
   readonly by: 'contains' | 'matches';

@@ -1,4 +1,4 @@
-/** The names of the stored secrets; their values never come here. */
+/** The names of the stored secrets. Their values never reach the dashboard. */
 import type { Page, Secret } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 
