@@ -16,7 +16,7 @@ function hostsOf(text: string): readonly string[] | null {
 }
 
 interface SecretFormProps {
-  /** null for a new one. */
+  /** null for a new secret. */
   readonly secret: Secret | null;
   readonly onClose: () => void;
 }
