@@ -118,7 +118,7 @@ function Deliveries({ channel: { lastSentAt, failing } }: { readonly channel: Al
   );
 }
 
-/** Which checks use a channel that is not a default, and a button that makes it the default. */
+/** How many checks use a channel that is not a default, and a button that makes it one. */
 function Usage({ channel }: { readonly channel: AlertChannel }) {
   const { id, version, name } = channel;
   const mayWrite = useCan('write');
