@@ -1,4 +1,4 @@
-/** A status page as it is typed, and as /v1 takes it. Pure. */
+/** The draft of a status page in its form, and the body that /v1 accepts. Pure. */
 import { NO_SUBSCRIBERS, type SubscriberSettings } from '../../../contracts/letters/letters';
 import type { StatusPage } from '../../shared/data/api-types';
 import { followName } from '../../shared/text/slug';
