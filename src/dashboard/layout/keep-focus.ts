@@ -1,7 +1,7 @@
 /**
  * Decides where the focus goes when the focused element disappears. A busy button gets it back, a button that moved
  * keeps it, a removed row passes it to its neighbour, and after a page change it goes to the heading. Never takes the
- * focus from an element that already has it.
+ * focus from another element, except from the navigation after a page change.
  */
 import { namesakeOf } from '../shared/dialog/focus';
 

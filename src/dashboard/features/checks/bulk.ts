@@ -46,7 +46,7 @@ export function undoBulk(
   return { action: 'pause', ids: paused.map(({ id }) => id), ...samePause(first) };
 }
 
-/** The verb of each action in that sentence: `3 checks paused.` */
+/** The verb of each action in its outcome: `3 checks paused.` */
 export const BULK_WORDS: Readonly<Record<BulkAction['action'], string>> = {
   pause: 'paused',
   resume: 'resumed',

@@ -1,4 +1,4 @@
-/** The table itself: sortable column heads, collapsible sections, and keyboard navigation between rows. */
+/** The table itself: sortable column headers, collapsible sections, and keyboard navigation between rows. */
 import { Paper, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -65,7 +65,7 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
                 <SelectAll selection={selection} shown={[...new Set(checks.map(({ id }) => id))]} />
               </Table.Th>
             ) : (
-              // Not a `th`: screen readers would announce an empty column head.
+              // Not a `th`: screen readers would announce an empty column header.
               <Table.Td className={classes['check'] ?? ''} />
             )}
             <Head view={view} column="status" />
@@ -181,7 +181,7 @@ interface SectionRowsProps {
   readonly children: (check: ListedCheck) => React.ReactNode;
 }
 
-/** A section without a name is the only one, and has no head. */
+/** A section without a name is the only one, and has no header row. */
 function SectionRows({ section, whole, children }: SectionRowsProps) {
   const [isOpen, setIsOpen] = useState(true);
   const { name, checks } = section;

@@ -50,7 +50,7 @@ export function orderOf(text: string | undefined): Order {
   return { column, isDescending: text?.startsWith('-') === true };
 }
 
-/** The URL's `sort` after a click on a column head; a third click removes it. */
+/** The URL's `sort` after a click on a column header; a third click removes it. */
 export function nextSort(text: string | undefined, column: Column): string | undefined {
   if (text === column) return `-${column}`;
   return text === `-${column}` ? undefined : column;
@@ -126,8 +126,8 @@ export interface Section {
 }
 
 /**
- * Checks keep their order within each section. When `order` is worst first, or the sections are statuses, sections
- * are sorted by their worst check, then by name; otherwise by name. Untagged checks come after all tags.
+ * Checks keep their order within each section. Sections are sorted by name, with untagged checks last. When `order`
+ * is worst first, or the sections are statuses, they are sorted by their worst check first.
  */
 export function sectionsOf(
   checks: readonly ListedCheck[],

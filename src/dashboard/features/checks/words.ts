@@ -87,7 +87,7 @@ const COLUMN_WORDS: Readonly<Record<HideableColumn | Column, string>> = {
   ...FIGURE_WORDS,
 };
 
-/** Full names of columns whose heads are abbreviated. */
+/** Full names of columns with abbreviated headers. */
 const COLUMN_HINTS: Partial<Readonly<Record<HideableColumn | Column, string>>> = {
   uptime24h: 'Uptime, last 24 hours',
   uptime7d: 'Uptime, last 7 days',

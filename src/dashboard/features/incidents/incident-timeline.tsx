@@ -24,7 +24,7 @@ import { Note } from './note';
 import { partsOf, type StoryEntry, type StoryPart, storyOf } from './story';
 import { TIMELINE_WORDS } from './strings';
 
-/** Most incidents have fewer alerts. If one has more, its channel's log lists the rest. */
+/** Most incidents have fewer alerts. If one has more, `GET /v1/alerts` lists the rest. */
 const ALERTS_MAX = 200;
 
 const ICONS: Readonly<Record<StoryEntry['kind'], ComponentType<{ size?: number }>>> = {

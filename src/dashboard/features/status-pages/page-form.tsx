@@ -186,7 +186,7 @@ function NameFields({ draft, isNew, onChange, faultOf }: NameFieldsProps) {
   );
 }
 
-/** Monitors first. */
+/** In the order of `GET /v1/checks`: monitors first. */
 function choicesOf(checks: readonly ListedCheck[] = []): readonly Choice[] {
   return checks.map(({ id, name, groupKey }) => ({ value: id, label: name, groupKey }));
 }
