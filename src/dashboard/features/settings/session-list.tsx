@@ -1,4 +1,4 @@
-/** The user's sessions, with a button to end each. */
+/** The user's sessions, with a button to end each one except the current one. */
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useAct } from '../../shared/actions/use-act';
 import type { BrowserSession, Page } from '../../shared/data/api-types';

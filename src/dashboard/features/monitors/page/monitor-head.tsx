@@ -157,7 +157,7 @@ function isFetchable(url: string): boolean {
   return /^https?:\/\//i.test(url) && !url.includes('{{');
 }
 
-/** Warns of an open incident and of a certificate that expires soon. */
+/** A link to the open incident, and when the certificate or the domain registration expires. */
 function Worries({ monitor }: { readonly monitor: Monitor }) {
   const { currentIncidentId, status } = monitor;
   const isInStrip = status === 'down' || status === 'degraded';

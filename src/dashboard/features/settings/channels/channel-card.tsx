@@ -94,7 +94,7 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
   );
 }
 
-/** Whether alerts are delivered: the last success, and failures since then. */
+/** Whether alerts are delivered: recent failures, and the last success. */
 function Deliveries({ channel: { lastSentAt, failing } }: { readonly channel: AlertChannel }) {
   return (
     <>

@@ -22,7 +22,7 @@ interface ProbeKeyTableProps {
 
 export function ProbeKeyTable({ keys, onRotated }: ProbeKeyTableProps) {
   const regions = [...new Set(keys.map(({ region }) => region))].toSorted();
-  // A region that has never had a probe has no encrypted data, and so no key to rotate.
+  // A region that has never had a probe has no encrypted data, so there is nothing to rotate.
   const { data: known } = useRead<Page<Region>>('/v1/regions');
   return (
     <Stack gap="lg">
