@@ -1,7 +1,7 @@
 /**
- * Begins what a page reads first, while most of the dashboard is still being started and the code of the
- * page is on its way. It shows nothing: the page reads from the same paths and finds them begun. It imports
- * nothing that draws, since that would run before it.
+ * Starts a page's first API reads while most of the dashboard is still starting and the code of the page is
+ * loading. Renders nothing: the page later reads the same paths and finds the requests already started. Must
+ * not import UI code, since that would run first.
  */
 import { type Opened, openedBy } from './layout/opened';
 import { shownBy, uptimePath } from './shared/charts/windows';
@@ -13,7 +13,7 @@ import { readSearch, type Search } from './shared/data/search-text';
 /** Pages that show all checks. */
 const OF_ALL_CHECKS: readonly string[] = ['/', '/checks', '/monitors', '/scenarios', '/wallboard'];
 
-/** Holds all that is read from here on. */
+/** The query cache of the whole dashboard. */
 export const client = createQueryClient();
 beginReads(window.location);
 

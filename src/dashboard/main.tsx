@@ -1,5 +1,5 @@
 /** Starts the dashboard in the page. */
-// Before the libraries, so that it waits for none of them.
+// Imported before the libraries, so that it does not wait for them.
 import './first-reads';
 import '@fontsource-variable/inter';
 import '@mantine/core/styles.css';
@@ -23,13 +23,13 @@ const nonce = readStyleNonce();
 const root = document.querySelector('#root');
 if (root === null) throw new Error('The page has no root.');
 const router = createDashboardRouter();
-// Otherwise the code of the page would wait for the frame.
+// Started here, because otherwise the code of the page would wait for the frame.
 void router.load().then(loadPagesWhenIdle);
 
-// What is read again fails, too, and the banner says so.
+// These reads fail, too, which makes the banner appear.
 window.addEventListener(NOT_REACHED_EVENT, () => void client.refetchQueries());
 
-// An entry without exports counts as CommonJS in this package: nothing would be left out of its bundle.
+// Exported because an entry without exports counts as CommonJS in this package and disables tree shaking.
 export const dashboard = createRoot(root);
 dashboard.render(
   <MantineProvider

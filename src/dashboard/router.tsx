@@ -17,7 +17,7 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
 type Load = Parameters<typeof lazyRouteComponent>[0];
 
-/** By the path of the page. */
+/** Loaders of the page chunks, by path. */
 const loads = new Map<string, Load>();
 
 function page(path: string, load: Load, name: string) {
@@ -128,21 +128,21 @@ const pages = [
   moved('/alerting', '/alerting/channels'),
   page('/alerting/$section', () => import('./features/settings/settings-page'), 'AlertingPage'),
   moved('/settings', '/settings/secrets'),
-  // Where these were before.
+  // Former paths of these pages.
   moved('/settings/channels', '/alerting/channels'),
   moved('/settings/policies', '/alerting/policies'),
   page('/settings/$section', () => import('./features/settings/settings-page'), 'SettingsPage'),
 ];
 
 /**
- * Loads the pages of the navigation one after the other whenever the browser has nothing else to do, so that they open
- * at once and also while the service is away.
+ * Loads the pages of the navigation one after the other while the browser is idle, so that they open at once, even
+ * while the service cannot be reached.
  */
 export function loadPagesWhenIdle(): void {
   const left = [...loads].filter(([path]) => isInNavigation(path)).map(([, load]) => load);
   const loadNext = (): void => {
     const load = left.shift();
-    // One that fails is loaded when it is opened.
+    // A page that fails to load here is loaded again when it is opened.
     if (load !== undefined)
       void load()
         .catch(() => undefined)
@@ -158,7 +158,7 @@ function isInNavigation(path: string): boolean {
 
 const NOT_SUPPORTED_WAIT_MS = 1_000;
 
-/** Safari has no such thing yet. */
+/** Safari does not support `requestIdleCallback` yet. */
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) window.requestIdleCallback(work);
   else setTimeout(work, NOT_SUPPORTED_WAIT_MS);

@@ -1,6 +1,6 @@
 /**
- * The value by which the content policy lets our style elements in. Libraries that make such elements
- * look for it under the name that bundlers gave it long ago.
+ * The nonce that makes the content security policy accept our style elements. Libraries that create such
+ * elements read it from the global that webpack introduced.
  */
 export function readStyleNonce(): string {
   const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]');

@@ -1,4 +1,4 @@
-/** Colours and type of the dashboard; every pair of text and ground passes WCAG AA, light and dark. */
+/** Colours and type of the dashboard. All text has WCAG AA contrast with its background, light and dark. */
 import {
   Button,
   type CSSVariablesResolver,
@@ -32,12 +32,12 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   headings: { fontWeight: '650' },
   components: {
-    // The heads of dialogs are no banners of the page.
+    // A dialog's <header> must not count as a banner landmark of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
-    // An empty element that takes the focus is no item of a menu.
+    // Mantine's empty focus placeholder is not a valid child of a menu.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    // The smallest of Mantine's is lower than what a finger finds.
+    // Mantine's smallest button is too low for a touch target.
     Button: Button.extend({
       vars: (_theme, { size }) => ({
         root: size === 'compact-xs' ? { '--button-height': '24px' } : {},
@@ -45,12 +45,12 @@ export const theme = createTheme({
     }),
     Select: { defaultProps: { onKeyDown: chooseByEnter } },
     MultiSelect: { defaultProps: { onKeyDown: chooseByEnter } },
-    // Everything that closes says so to those who do not see the cross.
+    // Names every close button for screen readers.
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
   },
 });
 
-/** Mantine's own dimmed and placeholder text is too pale for AA. */
+/** Mantine's own dimmed and placeholder text has too little contrast for AA. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

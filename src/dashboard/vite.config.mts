@@ -1,8 +1,8 @@
-/** How the dashboard is bundled: hashed files under /assets, no inline script, nothing from elsewhere. */
+/** How the dashboard is bundled: hashed files under /assets, no inline scripts, nothing from other hosts. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-/** What describes bodies, with the library that checks them. */
+/** Schemas of request bodies, and the library that validates them. */
 const SHAPES = /[\\/](?:node_modules[\\/]zod|src[\\/](?:schemas|kinds))[\\/]/;
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -10,7 +10,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 export default defineConfig({
   root: here,
   base: '/',
-  // The server puts a fresh value in with every answer.
+  // The server replaces it with a fresh nonce in every response.
   html: { cspNonce: '__NONCE__' },
   build: {
     outDir: fileURLToPath(new URL('../../dist/dashboard', import.meta.url)),
@@ -19,8 +19,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // One file each for the frame, for the shapes that forms check against, and for what most pages use: few
-        // requests, nothing loaded for other pages.
+        // One file each for the frame, for the schemas that forms validate against, and for code that most pages
+        // share: few requests, and no page loads another page's code.
         codeSplitting: {
           groups: [
             { name: 'frame', tags: ['$initial'], priority: 3 },
@@ -30,7 +30,7 @@ export default defineConfig({
         },
       },
     },
-    // Data addresses are kept out of the content policy.
+    // The content security policy does not allow data: URLs.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1500,

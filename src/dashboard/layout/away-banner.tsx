@@ -1,4 +1,4 @@
-/** While the service cannot be reached: that what is shown is old, of when it is, and a way to try now. */
+/** Shown while the service cannot be reached: says that the data is old, how old, and offers to retry now. */
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';

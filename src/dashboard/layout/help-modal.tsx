@@ -1,4 +1,4 @@
-/** The keys that do something. */
+/** Lists the keyboard shortcuts. */
 import { Kbd, Modal, Table } from '@mantine/core';
 
 const KEYS = [

@@ -1,31 +1,31 @@
 /**
- * Where the keyboard goes on when what has the focus is taken away: a button that is busy gets it back, one that moved
- * keeps it, a row that is gone hands it to its neighbour, and a page that follows another begins at its heading. It
- * moves no focus that something else has taken.
+ * Decides where the focus goes when the focused element disappears. A busy button gets it back, a button that moved
+ * keeps it, a removed row passes it to its neighbour, and after a page change it goes to the heading. Never takes the
+ * focus from another element, except from the navigation after a page change.
  */
 import { namesakeOf } from '../shared/dialog/focus';
 
-/** A busy button takes the focus once it is done. */
+/** Includes busy buttons: they get the focus once they are done. */
 const FOCUSABLE =
   'a[href], button:not(:disabled), button[data-loading], input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex]:not([tabindex="-1"])';
-/** They give the focus back by themselves. */
+/** Menus and lists return the focus by themselves. */
 const MENU = '[role=menu], [role=listbox]';
 const DIALOG = '[role=dialog][aria-modal=true]';
 
 interface Step {
   readonly parent: Element;
-  /** Of the child that leads to the element. */
+  /** Index of the child that is, or contains, the element. */
   readonly index: number;
 }
 
 interface Place {
   readonly element: HTMLElement;
-  /** From the element outward. */
+  /** Ancestors of the element, innermost first. */
   readonly way: readonly Step[];
 }
 
 export interface KeptFocus {
-  /** Another page is there: its heading gets the focus as soon as it stands. */
+  /** Call after a page change: the heading gets the focus as soon as it is in the document. */
   readonly enterPage: () => void;
   readonly stop: () => void;
 }
@@ -68,7 +68,7 @@ export function keepFocus(content: HTMLElement): KeptFocus {
     place = target.closest(MENU) === null ? { element: target, way: wayOf(target) } : null;
     if (content.contains(target)) isHeadingDue = false;
   };
-  // Who clicks beside everything gives the focus up.
+  // A click on empty space gives the focus up on purpose.
   const onBlur = ({ target }: FocusEvent): void =>
     queueMicrotask(() => {
       if (place === null || place.element !== target || !isNowhere()) return;
@@ -85,7 +85,7 @@ export function keepFocus(content: HTMLElement): KeptFocus {
 
 type Heard = (event: FocusEvent) => void;
 
-/** `look` after each change of the document. Gives the way to end it. */
+/** Calls `look` after each change of the document. Returns a function that stops listening. */
 function listen(look: () => void, onFocus: Heard, onBlur: Heard): () => void {
   const observer = new MutationObserver(look);
   observer.observe(document.body, {
@@ -111,14 +111,14 @@ function wayOf(element: Element): readonly Step[] {
   const way: Step[] = [];
   for (let child = element; child.parentElement !== null; child = child.parentElement) {
     const parent = child.parentElement;
-    // What is beyond, like the box of a dialog, is no neighbourhood.
+    // Elements beyond a portal, such as a dialog's container, are not neighbours.
     if (parent === document.body || parent.matches('[data-portal]')) break;
     way.push({ parent, index: [...parent.children].indexOf(child) });
   }
   return way;
 }
 
-/** Of an element that is gone; the heading when nothing is left of where it stood, and null outside of the content. */
+/** Successor of a removed element. `heading` when nothing around it is left; null outside the content. */
 function successorOf({ element, way }: Place, content: Element): HTMLElement | 'heading' | null {
   const moved = way.some(({ parent }) => parent === content) ? namesakeOf(element) : null;
   if (moved !== null) return moved;
@@ -130,7 +130,7 @@ function successorOf({ element, way }: Place, content: Element): HTMLElement | '
   return null;
 }
 
-/** What stands at the place now, else what follows it, else what comes before it. */
+/** The focusable element now at this index, else the next one, else the previous one. */
 function neighbourAt({ parent, index }: Step): HTMLElement | null {
   const children = [...parent.children];
   for (const child of [...children.slice(index), ...children.slice(0, index).reverse()]) {

@@ -1,4 +1,4 @@
-/** The sign and name of the product, leading to the overview. */
+/** The product's logo and name, linked to the overview. */
 import { Link } from '@tanstack/react-router';
 import classes from './shell.module.css';
 

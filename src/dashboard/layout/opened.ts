@@ -1,11 +1,11 @@
-/** What the address is about: one monitor, scenario or incident. Pure. */
+/** Which monitor, scenario or incident the URL is about. Pure. */
 
 export interface Opened {
   readonly kind: 'monitors' | 'scenarios' | 'incidents';
   readonly id: string;
 }
 
-/** Also on the pages below it, as those of its results and runs; null on all others. */
+/** Includes subpages, such as its results and runs; null on all other pages. */
 export function openedBy(pathname: string): Opened | null {
   const match = /^\/(monitors|scenarios|incidents)\/([a-z]{3}_[0-9a-z]{26})(?:\/|$)/.exec(pathname);
   const [, kind, id] = match ?? [];

@@ -1,6 +1,6 @@
-/** What the palette is told to do to a check by its name: `pause payment`. Pure. */
+/** Parses palette commands that name a check: `pause payment`. Pure. */
 
-/** Each with the words that people type for it. */
+/** Each verb with the words that people type for it. */
 export const VERB_WORDS = {
   check: ['check', 'run', 'test'],
   pause: ['pause', 'mute', 'silence', 'stop', 'disable'],
@@ -16,11 +16,11 @@ type Verb = keyof typeof VERB_WORDS;
 
 interface Order {
   readonly verbs: readonly Verb[];
-  /** Of what it is done to, as far as it is typed. */
+  /** The name of the check, as far as it is typed. */
   readonly name: string;
 }
 
-/** null: the text does not begin with a verb, or ends with it. */
+/** null when the text does not begin with a verb, or when nothing follows the verb. */
 export function readOrder(text: string): Order | null {
   const [, word = '', name = ''] = /^(\S+)\s+(\S.*)$/.exec(text.trim()) ?? [];
   const verbs = VERBS.filter((verb) => wordsOf(verb).includes(word.toLowerCase()));

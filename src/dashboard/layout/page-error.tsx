@@ -1,4 +1,4 @@
-/** What stands where a page cannot: it broke, or there is none at this address. */
+/** Shown instead of a page that failed to render, or when there is no page at this URL. */
 import { Button, Code } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { EmptyState } from '../shared/ui/empty-state';

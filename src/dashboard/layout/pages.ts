@@ -23,10 +23,10 @@ export const PAGES = [
   { to: '/settings/secrets', label: 'Settings', Icon: IconSettings },
 ] as const;
 
-/** Without the frame of the other pages. */
+/** Shown without the frame of the other pages. */
 export const WALLBOARD = '/wallboard';
 
-/** In the bar at the bottom of a phone, beside the search. */
+/** Shown next to the search in the bottom bar on phones. */
 export const PHONE_PAGES = [PAGES[0], PAGES[2], PAGES[1]] as const;
 
 /** Parts of the table of checks. */

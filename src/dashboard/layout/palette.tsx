@@ -1,4 +1,4 @@
-/** Search over monitors and scenarios, what can be done to the open one, commands and pages: Ctrl or Cmd and K. */
+/** Ctrl/Cmd+K: searches monitors and scenarios; offers actions for the open one, commands and pages. */
 import '@mantine/spotlight/styles.css';
 import {
   createSpotlight,
@@ -30,7 +30,7 @@ export function openPalette(): void {
 
 export function Palette({ onHelp }: { readonly onHelp: () => void }) {
   const [query, setQuery] = useState('');
-  // Its own events do not say so when it is opened before it is there.
+  // Spotlight's own open event is lost when it is opened before it is mounted.
   const { opened: isShown } = useSpotlight(store);
   const text = query.trim();
   const order = readOrder(text);
@@ -45,7 +45,7 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
     <Spotlight
       store={store}
       actions={[
-        // Before what would act on the open one: a name that is searched must not pause it.
+        // Before actions on the open check: Enter after searching for a name must not pause it.
         { group: 'Monitors', actions: found('monitors', hits.monitors) },
         { group: 'Scenarios', actions: found('scenarios', hits.scenarios) },
         {
@@ -60,14 +60,14 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
       ]}
       query={query}
       onQueryChange={setQuery}
-      // Opened again while it still fades out, it would hold the last query.
+      // If it were reopened while fading out, it would still contain the last query.
       transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': 'Search' } }}
-      // The frame opens it: it listens from the first moment on.
+      // The frame handles the shortcut, since it listens before this code is loaded.
       shortcut={null}
       scrollable
       maxHeight="70vh"
-      // What scrolls can be scrolled by keyboard, too.
+      // Makes the results scrollable by keyboard.
       scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Results' } }}
       highlightQuery
       nothingFound={isSearching ? 'Searching …' : 'No results'}
@@ -85,11 +85,11 @@ interface Hits {
   readonly monitors: readonly Monitor[];
   readonly scenarios: readonly Scenario[];
   readonly isSearching: boolean;
-  /** Changes with what is found. */
+  /** Changes whenever the hits change. */
   readonly readAt: string;
 }
 
-/** Nothing for no text. */
+/** No hits for an empty text. */
 function useHits(text: string): Hits {
   const wanted = { limit: FOUND_MAX, q: text };
   const options = { enabled: text !== '' };
@@ -130,8 +130,8 @@ function isUnanswered({ data, error, isPlaceholderData }: Search): boolean {
 }
 
 /**
- * The first hit is selected, so that Enter opens it. An Enter that comes before the hits waits for
- * them; a choice by arrow keys stays.
+ * Selects the first hit, so that Enter opens it. If Enter is pressed before the hits arrive, it waits for
+ * them. A selection made with the arrow keys is kept.
  */
 function useFirstHit(isSearching: boolean, shown: string): (event: KeyboardEvent) => void {
   const [isAwaited, setIsAwaited] = useState(false);
@@ -143,7 +143,7 @@ function useFirstHit(isSearching: boolean, shown: string): (event: KeyboardEvent
     const first = document.querySelector<HTMLElement>(ACTION);
     if (first !== null && (selected === null || !hasChosen.current)) {
       selected?.removeAttribute('data-selected');
-      // As the palette itself marks it; hits that come later are nothing to it.
+      // The attribute that Spotlight itself sets; it does not react to hits that arrive later.
       first.setAttribute('data-selected', 'true');
     }
     if (!isAwaited) return;

@@ -18,7 +18,7 @@ import classes from './shell.module.css';
 import { useShortcuts } from './shortcuts';
 import { useKeptFocus } from './use-kept-focus';
 
-/** Loaded when the first page stands. */
+/** Loaded after the first page is shown. */
 const loadPalette = patiently(() => import('./palette'));
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 const UserMenu = lazy(patiently(async () => ({ default: (await import('./user-menu')).UserMenu })));
@@ -37,7 +37,7 @@ export function Shell() {
   );
 }
 
-/** For a screen on a wall: no navigation, no keys. */
+/** For the wallboard: no navigation, no keyboard shortcuts. */
 function WithoutFrame() {
   return (
     <main>
@@ -54,12 +54,12 @@ function Frame() {
   const [isHelpOpen, help] = useDisclosure();
   const { pathname } = useLocation();
   useKeptFocus();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: going on to another page closes the menu.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going to another page closes the menu.
   useEffect(close, [pathname]);
   return (
     <AppShell
       header={{ height: 56 }}
-      // On phones alone, where a thumb reaches it.
+      // Only on phones, within reach of a thumb.
       footer={{ height: { base: 56, sm: 0 } }}
       navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'sm', sm: 'lg' }}
@@ -136,7 +136,7 @@ function Frame() {
   );
 }
 
-/** What people on call open most; the rest is behind the burger. */
+/** The pages that people on call open most; the others are behind the burger. */
 function BottomBar({ pathname }: { readonly pathname: string }) {
   return (
     <AppShell.Footer
@@ -176,7 +176,7 @@ function isWithin(pathname: string, to: string): boolean {
   return section === (isOfChecks ? 'checks' : shown);
 }
 
-/** Without a change of the URL: a form with changes would ask whether to leave them. */
+/** Does not change the URL: a form with unsaved changes would ask whether to discard them. */
 function skipToContent(): void {
   document.getElementById('content')?.focus();
 }

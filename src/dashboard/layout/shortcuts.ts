@@ -1,4 +1,4 @@
-/** Keys that work on every page; not while one types. */
+/** Keys that work on every page, except while typing. */
 import { useHotkeys } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
@@ -15,7 +15,7 @@ const TARGETS: Readonly<Record<string, string>> = {
 /** Milliseconds between `g` and the letter of the page. */
 const PAIR_WITHIN_MS = 1_000;
 
-/** Search opens from everywhere, also while one types and before its code is loaded. */
+/** Search opens from everywhere, even while typing and before its code is loaded. */
 export function useShortcuts(openHelp: () => void, openSearch: () => void): void {
   useHotkeys([['mod+K', openSearch]], []);
   const navigate = useNavigate();
@@ -51,7 +51,7 @@ export function useShortcuts(openHelp: () => void, openSearch: () => void): void
   ]);
 }
 
-/** The search field of a list says so itself. */
+/** The search field of a list marks itself with `data-search`. */
 function focusSearch(): void {
   document.querySelector<HTMLInputElement>('[data-search]')?.focus();
 }

@@ -65,7 +65,7 @@ export function useCommands(onHelp: () => void): SpotlightActionData[] {
   ];
 }
 
-/** `isShown`: the palette is open; before that nothing is read. */
+/** Reads nothing until the palette is open (`isShown`). */
 export function useViewActions(isShown: boolean): SpotlightActionData[] {
   const navigate = useNavigate();
   const { data } = useRead<Page<SavedView>>(SAVED_VIEWS, { enabled: isShown });
@@ -77,7 +77,7 @@ export function useViewActions(isShown: boolean): SpotlightActionData[] {
   }));
 }
 
-/** Those of the navigation, and in place of alerting and the settings their sections. */
+/** The pages of the navigation, with alerting and settings replaced by their sections. */
 export function usePageActions(): SpotlightActionData[] {
   const navigate = useNavigate();
   const isAdmin = useCan('admin');

@@ -1,4 +1,4 @@
-/** Keeps the focus within the page for as long as the frame stands; each further page begins at its heading. */
+/** Keeps the focus within the page while the frame is mounted; after a page change it goes to the heading. */
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { keepFocus } from './keep-focus';
@@ -10,7 +10,7 @@ export function useKeptFocus(): void {
     if (content === null) return undefined;
     const focus = keepFocus(content);
     const unsubscribe = router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
-      // The first page leaves the focus to the browser.
+      // On the first page the browser decides where the focus is.
       if (fromLocation !== undefined && pathChanged) focus.enterPage();
     });
     return () => {

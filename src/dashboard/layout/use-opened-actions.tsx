@@ -1,4 +1,4 @@
-/** What the palette offers for the monitor, scenario or incident that is open. Only what would not be refused. */
+/** Palette actions for the open monitor, scenario or incident. Offers none that would be refused. */
 import type { SpotlightActionData } from '@mantine/spotlight';
 import {
   IconCopy,
@@ -26,14 +26,14 @@ import { type Opened, openedBy } from './opened';
 import { VERB_WORDS } from './orders';
 
 interface OpenedActions {
-  /** No name of people's: the palette keys groups by it. */
+  /** Never a name that users chose: the palette uses it as the key of the group. */
   readonly group: string;
   readonly actions: SpotlightActionData[];
 }
 
 const NOTHING: OpenedActions = { group: 'This page', actions: [] };
 
-/** `isShown`: the palette is open; before that nothing is read. */
+/** Reads nothing until the palette is open (`isShown`). */
 export function useOpenedActions(isShown: boolean): OpenedActions {
   const { pathname } = useLocation();
   const opened = openedBy(pathname);
@@ -69,7 +69,7 @@ function useResourceItems(opened: Opened | null): OpenedActions | null {
   return { group, actions: [...starts(data), ...incident, ...written] };
 }
 
-/** Nothing is sent to a heartbeat or a paused monitor. */
+/** Heartbeats and paused monitors cannot be checked now: nothing is sent to them. */
 function useStartItems(): (resource: Monitor | Scenario) => SpotlightActionData[] {
   const checkNow = useCheckNow();
   const run = useRunNow();
@@ -209,7 +209,7 @@ interface Shown {
   readonly id: string;
   readonly label: string;
   readonly Icon: ComponentType<{ readonly size?: number; readonly 'aria-hidden'?: boolean }>;
-  /** Other words for it. */
+  /** Synonyms that the search also matches. */
   readonly keywords?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What the palette offers for checks that are named after a verb: `pause payment`. Only what would not be refused. */
+/** Palette actions for checks named after a verb: `pause payment`. Offers none that would be refused. */
 import type { SpotlightActionData } from '@mantine/spotlight';
 import {
   IconCopy,
@@ -29,7 +29,7 @@ interface Deed {
   readonly onClick: () => void;
 }
 
-/** `typed` keeps what it found in the list, which is filtered by it. */
+/** `typed` becomes a keyword of every action: the palette filters its list by the typed text. */
 export function useOrderActions(
   typed: string,
 ): (order: Order, rows: readonly Row[]) => SpotlightActionData[] {
@@ -65,7 +65,7 @@ function useDeeds(): (verb: Verb, row: Row) => readonly Deed[] {
   };
 }
 
-/** Nothing is sent to a heartbeat or a paused monitor. */
+/** Heartbeats and paused monitors cannot be checked now: nothing is sent to them. */
 function useStart(): (row: Row) => readonly Deed[] {
   const checkNow = useCheckNow();
   const run = useRunNow();

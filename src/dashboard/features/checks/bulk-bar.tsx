@@ -1,4 +1,4 @@
-/** What can be done to the selected checks at once; the outcome is told in one sentence. */
+/** Bulk actions on the selected checks; the outcome is shown as one sentence. */
 import { Button, Group, Menu, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
 import { pauseBody } from '../../shared/actions/pause-body';

@@ -1,4 +1,4 @@
-/** Asks which tags or which group the selected checks get. */
+/** Asks which tags or which group to set on the selected checks. */
 import { TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { FormDialog } from '../../shared/form/form-dialog';

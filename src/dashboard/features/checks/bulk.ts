@@ -1,4 +1,4 @@
-/** What is done to many checks, what came of it, and what takes it back. Pure, but for the clock. */
+/** Bulk actions on checks, their outcome, and the action that undoes them. Pure, except for the clock. */
 import {
   expectActive,
   expectPaused,
@@ -9,7 +9,7 @@ import {
 import type { BulkOutcome } from '../../shared/data/api-types';
 import type { Expected } from '../../shared/data/expected';
 
-/** An action that does not say yet to which checks. */
+/** An action without the ids of its checks. */
 export type Unaddressed =
   | ({ readonly action: 'pause' } & PauseBody)
   | { readonly action: 'resume' | 'delete' }
@@ -18,14 +18,14 @@ export type Unaddressed =
 
 export type BulkAction = Unaddressed & { readonly ids: readonly string[] };
 
-/** What is shown before the service has responded; undefined: nothing new. */
+/** The optimistic state shown until the service responds; undefined when nothing changes until then. */
 export function expectBulk(action: BulkAction, chosen: readonly Pausable[]): Expected | undefined {
   if (action.action === 'pause') return expectPaused(action.ids, action);
   if (action.action !== 'resume') return undefined;
   return expectActive(chosen.filter(({ id }) => action.ids.includes(id)));
 }
 
-/** One action that restores exactly what was; null where none does. */
+/** The single action that restores exactly the previous state; null when there is none. */
 export function undoBulk(
   action: BulkAction,
   chosen: readonly Pausable[],
@@ -46,7 +46,7 @@ export function undoBulk(
   return { action: 'pause', ids: paused.map(({ id }) => id), ...samePause(first) };
 }
 
-/** In the sentence about it. */
+/** The verb of each action in its outcome: `3 checks paused.` */
 export const BULK_WORDS: Readonly<Record<BulkAction['action'], string>> = {
   pause: 'paused',
   resume: 'resumed',

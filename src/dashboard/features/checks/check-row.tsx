@@ -1,6 +1,6 @@
 /**
- * One check of the table: how it is, why, how it did, and what can be done to it. A page has fifty rows
- * of twelve cells, so that cells are plain elements, and a row shows again only when its own data changed.
+ * One row of the table: a check's status, its reason, its history and its actions. A page has fifty rows of
+ * twelve cells, so cells are plain elements, and a row renders again only when its own data changes.
  */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type MouseEvent, memo } from 'react';
@@ -23,14 +23,14 @@ interface CheckRowProps {
   readonly check: ListedCheck;
   readonly figures: ListedCheck['figures'];
   readonly recent: ListedCheck['recent'];
-  /** Nobody would hear of its failure. */
+  /** Nobody would be notified if it failed. */
   readonly isUnheard: boolean;
   readonly isSelected: boolean;
-  /** The same at every showing; null where nothing can be selected. */
+  /** Stable across renders; null when rows cannot be selected. */
   readonly onToggle: ((id: string) => void) | null;
 }
 
-/** What has a use of its own when it is pressed. */
+/** Elements that handle clicks themselves. */
 const OWN = 'a, button, input, label, [role=menu], [role=dialog]';
 
 export const CheckRow = memo(function CheckRow(props: CheckRowProps) {

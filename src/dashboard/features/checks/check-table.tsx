@@ -1,4 +1,4 @@
-/** The table itself: heads that sort, sections that fold, and keys that lead through its rows. */
+/** The table itself: sortable column headers, collapsible sections, and keyboard navigation between rows. */
 import { Paper, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -18,18 +18,18 @@ import { focusRow, useRowKeys } from './use-row-keys';
 import type { Selection } from './use-selection';
 import { type CheckView, columnText, VIEW_TEXT } from './words';
 
-/** No event says that a check was made that changed nothing of a list. */
+/** Polled, because a check that changes nothing in a list sends no event. */
 const RECENT_EVERY_MS = 30_000;
 const COLUMN_COUNT = 12;
 
 interface CheckTableProps {
   readonly view: CheckView;
-  /** What this page of the table shows. */
+  /** Sections with the rows on this page of the table. */
   readonly sections: readonly Section[];
-  /** The same sections whole. */
+  /** The same sections with their rows on all pages. */
   readonly totals: readonly Section[];
   readonly figures: FiguresById | undefined;
-  /** null where nothing can be selected. */
+  /** null when rows cannot be selected. */
   readonly selection: Selection | null;
 }
 
@@ -46,7 +46,7 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
   });
   const closePeek = (): void => {
     setPeeked(null);
-    // Once the drawer lets go of the focus.
+    // Deferred until the drawer has released the focus.
     if (peeked !== null) setTimeout(() => focusRow(peeked));
   };
   const isCompact = search['rows'] === 'compact';
@@ -65,7 +65,7 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
                 <SelectAll selection={selection} shown={[...new Set(checks.map(({ id }) => id))]} />
               </Table.Th>
             ) : (
-              // A head without a text is announced as one.
+              // Not a `th`: screen readers would announce an empty column header.
               <Table.Td className={classes['check'] ?? ''} />
             )}
             <Head view={view} column="status" />
@@ -112,7 +112,7 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
 
 type Recent = NonNullable<ListedCheck['recent']>;
 
-/** The last slots of those that are shown. */
+/** The most recent slots of the checks shown, by check id. */
 function useRecent(checks: readonly ListedCheck[]): ReadonlyMap<string, Recent> | undefined {
   const ids = [...new Set(checks.map(({ id }) => id))].toSorted();
   const { data } = useRead<Page<ListedCheck>>(`/v1/checks?include=recent&ids=${ids.join(',')}`, {
@@ -181,7 +181,7 @@ interface SectionRowsProps {
   readonly children: (check: ListedCheck) => React.ReactNode;
 }
 
-/** Without a name there is one section, and no head. */
+/** A section without a name is the only one, and has no header row. */
 function SectionRows({ section, whole, children }: SectionRowsProps) {
   const [isOpen, setIsOpen] = useState(true);
   const { name, checks } = section;

@@ -130,7 +130,7 @@ interface NewButtonProps {
   readonly to: string;
   readonly label: string;
   readonly isMain: boolean;
-  /** On a narrow page there is one button, beside the title. */
+  /** Hidden on narrow pages, which have only one button next to the title. */
   readonly isForWide?: boolean;
 }
 

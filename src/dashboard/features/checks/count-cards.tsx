@@ -7,7 +7,7 @@ import { STATUS_WORDS } from '../../shared/text/strings';
 import { StatusIcon } from '../../shared/ui/status';
 import classes from './checks.module.css';
 
-/** These are always there; the others when there are any. */
+/** Always shown; other statuses only when a check has them. */
 const ALWAYS: readonly Status[] = ['down', 'up', 'paused'];
 const ORDER: readonly Status[] = [
   'down',

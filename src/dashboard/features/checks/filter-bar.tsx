@@ -1,4 +1,4 @@
-/** Search and filters of the table; every one of them is in the page's address. */
+/** Search and filters of the table, all kept in the page's URL. */
 import { Autocomplete, Button, Drawer, Group, NativeSelect, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
@@ -15,9 +15,9 @@ const TAGS_SHOWN = 12;
 const LENGTH_MAX = 100;
 
 interface FilterBarProps {
-  /** All of them: what can be chosen from. */
+  /** All checks, unfiltered: the choices are taken from them. */
   readonly checks: readonly ListedCheck[];
-  /** How the table is shown; a narrow page has it in the sheet of filters. */
+  /** Controls for how the table is shown; narrow pages have them in the filter sheet. */
   readonly shown: ReactNode;
 }
 
@@ -39,7 +39,7 @@ export function FilterBar({ checks, shown }: FilterBarProps) {
   );
 }
 
-/** In the sheet of a narrow page. */
+/** Filters that narrow pages show in the filter sheet. */
 const CHOSEN = ['group', 'region', 'tag'] as const;
 
 interface SheetProps {
@@ -136,7 +136,7 @@ function TagFilter({ tags, ...filter }: FieldProps & { readonly tags: readonly s
 
 interface ChoiceProps extends FieldProps {
   readonly label: string;
-  /** The word for no choice. */
+  /** The label of the option that filters nothing. */
   readonly all: string;
   readonly data: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** What a narrowed list shows when nothing fits, and the way back to all of it. */
+/** Shown when no row matches the filters of a list; offers to clear them. */
 import { Button } from '@mantine/core';
 import { useSearchState } from '../../shared/data/search';
 import { withoutFilters } from '../../shared/list/list-filters';

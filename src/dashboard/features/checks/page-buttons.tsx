@@ -1,4 +1,4 @@
-/** Leads through the pages of the table; the number of the page is in the URL. */
+/** Pages through the table; the page number is in the URL. */
 import { Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useSearchState } from '../../shared/data/search';
@@ -10,7 +10,7 @@ interface PageButtonsProps {
   readonly pages: number;
 }
 
-/** Nothing when everything is on one page. */
+/** Renders nothing when there is only one page. */
 export function PageButtons({ page, pages }: PageButtonsProps) {
   const [, setSearch] = useSearchState();
   if (pages === 1) return null;

@@ -1,4 +1,4 @@
-/** More of one check beside the table, without leaving it. */
+/** Shows details of one check in a drawer next to the table. */
 import { Button, Drawer, Group, Kbd, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Spark } from '../../shared/charts/spark';
@@ -17,7 +17,7 @@ import classes from './checks.module.css';
 import { reasonText } from './row-text';
 
 interface PeekProps {
-  /** undefined: none is open. */
+  /** undefined when the drawer is closed. */
   readonly check: ListedCheck | undefined;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** What can be done to a check from its row. Shows nothing that would be refused. */
+/** Actions on a check from its row. Shows none that would be refused. */
 import { Menu } from '@mantine/core';
 import { IconDots, IconExternalLink, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -16,7 +16,7 @@ interface RowMenuProps {
   readonly check: ListedCheck;
 }
 
-/** A menu costs more than the rest of its row, so that a row has one from the first press on. */
+/** A menu costs more to render than the rest of its row, so it is created on the first press. */
 export function RowMenu({ check }: RowMenuProps) {
   const [isUsed, setIsUsed] = useState(false);
   if (isUsed) return <UsedMenu check={check} />;
@@ -48,7 +48,7 @@ function MenuButton({ check, ...props }: MenuButtonProps) {
 function UsedMenu({ check }: RowMenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  // Not before there is a button to give the focus back to.
+  // Opens only once its button is mounted, so that the focus can return to it.
   useEffect(() => {
     button.current?.focus();
     setIsOpen(true);
@@ -56,10 +56,10 @@ function UsedMenu({ check }: RowMenuProps) {
   const canRun = useCan('run');
   const canWrite = useCan('write');
   const isMonitor = check.type === 'monitor';
-  // Nothing is sent to a heartbeat.
+  // Heartbeats send no request, so they have no URL.
   const isSent = check.url !== '';
   return (
-    // Outside of the box that scrolls, inside of the page.
+    // Rendered outside the scroll container, but inside the page.
     <Menu
       position="bottom-end"
       portalProps={{ target: '#content' }}

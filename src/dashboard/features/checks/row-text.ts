@@ -1,10 +1,10 @@
-/** What a row says in words: why and since when, and how long its certificate is good. Pure. */
+/** Texts of a row: why it fails, for how long, and when its certificate expires. Pure. */
 import type { ListedCheck } from '../../shared/data/api-types';
 import { degradedReason, troubleSince } from '../../shared/data/trouble';
 import { STATUS_WORDS } from '../../shared/text/strings';
 import { lengthSince } from '../../shared/text/time-text';
 
-/** `Expected status 2xx, got 503. Down for 12 min`; null while it is well. */
+/** `Down for 12 min: Expected status 2xx, got 503`; null unless the check is down or degraded. */
 export function reasonText(check: ListedCheck, nowMs: number) {
   const { status, failure } = check;
   if (status !== 'down' && status !== 'degraded') return null;

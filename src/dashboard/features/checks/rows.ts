@@ -1,4 +1,4 @@
-/** Rows of the table of checks: filters, order and groups, all out of the page's address. Pure. */
+/** Filters, sorts and groups the rows of the table of checks, as the page's URL says. Pure. */
 import { CHECK_COLUMNS, CHECK_GROUPINGS, WORST_FIRST } from '../../../contracts/check-list';
 import type { ListedCheck, Status } from '../../shared/data/api-types';
 import type { Search } from '../../shared/data/search';
@@ -7,7 +7,7 @@ import { STATUS_WORDS } from '../../shared/text/strings';
 type Figures = NonNullable<ListedCheck['figures']>;
 export type FiguresById = ReadonlyMap<string, Figures>;
 
-/** Every filter that is given must hold. */
+/** Keeps the checks that match every given filter. */
 export function filterChecks(
   checks: readonly ListedCheck[],
   search: Search,
@@ -25,7 +25,7 @@ export function filterChecks(
   );
 }
 
-/** Name, host and key, as the service searches. */
+/** Name, host and key: the fields that the service searches, too. */
 function searchTextOf({ name, url, key }: ListedCheck): string {
   const host = URL.canParse(url) ? new URL(url).host : url;
   return `${name} ${host} ${key ?? ''}`.toLowerCase();
@@ -38,19 +38,19 @@ interface Order {
   readonly isDescending: boolean;
 }
 
-/** True without an order of one's own: then groups and pages, too, begin with what is worst. */
+/** True for the default order. Groups and pages then also begin with the worst status. */
 function isWorstFirst({ column, isDescending }: Order): boolean {
   return column === 'status' && !isDescending;
 }
 
-/** `-p95` is from the slowest; worst status first without one. */
+/** `-p95` sorts the slowest first. Without a known column: worst status first. */
 export function orderOf(text: string | undefined): Order {
   const name = text?.replace(/^-/, '');
   const column = CHECK_COLUMNS.find((one) => one === name) ?? 'status';
   return { column, isDescending: text?.startsWith('-') === true };
 }
 
-/** For the address after a click on the head of a column; a third click returns to no order. */
+/** The URL's `sort` after a click on a column header; a third click removes it. */
 export function nextSort(text: string | undefined, column: Column): string | undefined {
   if (text === column) return `-${column}`;
   return text === `-${column}` ? undefined : column;
@@ -58,12 +58,15 @@ export function nextSort(text: string | undefined, column: Column): string | und
 
 const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** As people count: 9 before 10. Slow for thousands, so that it is done once for all orders. */
+/** Natural order: 9 before 10. Slow for thousands of checks, so it is done once for all orders. */
 export function inOrderOfNames(checks: readonly ListedCheck[]): readonly ListedCheck[] {
   return checks.toSorted((left, right) => NAMES.compare(left.name, right.name));
 }
 
-/** `checks` are in the order of names, which equal ones keep. What has no value is last, whichever way. */
+/**
+ * `checks` must be in the order of their names; checks with equal values keep it. Checks without a value come
+ * last in both directions.
+ */
 export function sortChecks(
   checks: readonly ListedCheck[],
   { column, isDescending }: Order,
@@ -123,8 +126,8 @@ export interface Section {
 }
 
 /**
- * In their order within each section. Sections whose worst check is worst come first when `order` begins with
- * the worst, then by name; those of statuses always worst first.
+ * Checks keep their order within each section. Sections are sorted by name, with untagged checks last. When `order`
+ * is worst first, or the sections are statuses, they are sorted by their worst check first.
  */
 export function sectionsOf(
   checks: readonly ListedCheck[],
@@ -156,7 +159,7 @@ export function sectionsOf(
     .map(({ name, checks: found }) => ({ name, checks: found }));
 }
 
-/** undefined: there are none. */
+/** The worst status among the checks; undefined without checks. */
 export function worstOf(checks: readonly ListedCheck[]): Status | undefined {
   const found = new Set(checks.map(({ status }) => status));
   return WORST_FIRST.find((status) => found.has(status));
@@ -177,9 +180,9 @@ interface WantedPage {
 }
 
 /**
- * The part of the sections that one page of rows shows; a page beyond the last one is the last. When `order`
- * begins with the worst, what fails goes first across all sections: a page ends before the last failing row
- * only when it is full of failing rows.
+ * The part of the sections on one page of rows. A page number beyond the last page means the last page. When
+ * `order` is worst first, failing rows of all sections fill the first pages: a page has other rows only when no
+ * failing row is left for the next page.
  */
 export function pageOfSections(
   sections: readonly Section[],
@@ -207,7 +210,7 @@ export function pageOfSections(
   return { shown, page: current, pages };
 }
 
-/** For the URL after a press on the next (1) or the previous (-1) page; nothing for the first page. */
+/** The URL's `page` after going to the next (1) or the previous (-1) page; undefined for the first page. */
 export function turnPage(
   text: string | undefined,
   { by, pages }: { readonly by: 1 | -1; readonly pages: number },

@@ -1,4 +1,4 @@
-/** The box that selects a row, in a label of a finger's size: a press beside the box counts as well. */
+/** The checkbox that selects a row. Its label is as large as a touch target, and a press on it counts, too. */
 import type { ComponentPropsWithRef } from 'react';
 import classes from './checks.module.css';
 

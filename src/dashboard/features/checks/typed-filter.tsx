@@ -1,11 +1,11 @@
-/** Fields of a filter that are typed into. They follow the URL, and change it when typing pauses. */
+/** Text fields of filters. They follow the URL, and change it when typing pauses. */
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import classes from './checks.module.css';
 
-/** Narrow pages show no label. */
+/** The placeholder, since narrow pages show no label. */
 const SEARCH = 'Search';
 const TYPING_MS = 60;
 const LENGTH_MAX = 100;
@@ -16,7 +16,7 @@ interface TypedFilterProps {
   readonly onChange: (value: string) => void;
 }
 
-/** The field that `/` leads to. */
+/** The field that the `/` key focuses. */
 export function SearchFilter({ label, ...filter }: TypedFilterProps) {
   const { typed, type } = useTyped(filter);
   return (
@@ -37,13 +37,13 @@ export function SearchFilter({ label, ...filter }: TypedFilterProps) {
 interface Typed {
   readonly typed: string;
   readonly type: (text: string) => void;
-  /** At once. */
+  /** Changes the URL at once. */
   readonly choose: (text: string) => void;
 }
 
 export function useTyped({ value, onChange }: Omit<TypedFilterProps, 'label'>): Typed {
   const [typed, setTyped] = useState(value);
-  /** The value that this field last gave to the URL, or read from it. */
+  /** The value that this field last wrote to the URL or read from it. */
   const sent = useRef(value);
   const send = (text: string): void => {
     sent.current = text;
@@ -52,7 +52,7 @@ export function useTyped({ value, onChange }: Omit<TypedFilterProps, 'label'>): 
   const sendLater = useDebouncedCallback(send, TYPING_MS);
   useEffect(() => {
     if (value === sent.current) return;
-    // Something else changed the filter: a link, a view, the button that clears all.
+    // Something else changed the filter: a link, a view, or the button that clears all filters.
     sent.current = value;
     sendLater.cancel();
     setTyped(value);
@@ -61,7 +61,7 @@ export function useTyped({ value, onChange }: Omit<TypedFilterProps, 'label'>): 
     typed,
     type: (text) => {
       setTyped(text);
-      // An autocomplete types what was chosen once more.
+      // An autocomplete reports a chosen option as typed text, too.
       if (text.trim() === sent.current) sendLater.cancel();
       else sendLater(text.trim());
     },

@@ -1,4 +1,4 @@
-/** Does something to the selected checks at once, and offers Undo where one action restores what was. */
+/** Runs a bulk action on the selected checks. Offers Undo when a single action restores the previous state. */
 import { useAct } from '../../shared/actions/use-act';
 import type { BulkOutcome } from '../../shared/data/api-types';
 import { useChecks } from '../../shared/data/checks';
@@ -17,7 +17,7 @@ interface Bulk {
   readonly isPending: boolean;
 }
 
-/** `onSent`: the action shows, and the selection is empty. */
+/** Calls `onSent` when it clears the selection: as soon as the action's effect is shown. */
 export function useBulk(selection: Selection, onSent: () => void): Bulk {
   const change = useAct<BulkOutcome>([
     '/v1/monitors',

@@ -1,13 +1,13 @@
 /**
- * Keys of the table: j and k lead from row to row, x selects the row, Space shows more of it; while more of
- * one is shown, j and k show the next and the previous one.
+ * Keys of the table: j and k move from row to row, x selects the row, Space shows its details. While details
+ * are shown, j and k show those of the next and the previous row.
  */
 import { useHotkeys } from '@mantine/hooks';
 
 const LINKS = '[data-row-link]';
 
 interface RowKeys {
-  /** Of which more is shown; null: of none. */
+  /** Id of the row whose details are shown; null for none. */
   readonly peeked: string | null;
   readonly onPeek: (id: string) => void;
   readonly onToggle: (id: string) => void;
@@ -33,7 +33,7 @@ export function useRowKeys({ peeked, onPeek, onToggle }: RowKeys): void {
   ]);
 }
 
-/** Gives the focus to the link of a row. */
+/** Focuses the link of a row. */
 export function focusRow(id: string): void {
   linkOf(id)?.focus();
 }
@@ -46,14 +46,14 @@ function idOf(link: HTMLElement | undefined): string | undefined {
   return link?.closest<HTMLElement>('[data-row]')?.dataset['row'];
 }
 
-/** Only while the link of a row has the focus, so that Space still presses buttons. */
+/** Id of the row whose link has the focus. Other elements do not count, so that Space still presses buttons. */
 function rowInFocus(): string | null {
   const { activeElement } = document;
   if (activeElement?.matches(LINKS) !== true) return null;
   return activeElement.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? null;
 }
 
-/** The link of the row so many behind this one; the first one, when there is none. */
+/** The link `by` rows after this row, kept within the table; the first link when the row is not found. */
 function rowAt(by: number, row: Element | null): HTMLElement | undefined {
   const links = [...document.querySelectorAll<HTMLElement>(LINKS)];
   const at = links.findIndex((link) => row?.contains(link) === true);

@@ -1,16 +1,16 @@
-/** Which rows of the page that is shown are selected. Going to another page or filter selects none. */
+/** The selected rows of the current page. Changing the page or a filter clears the selection. */
 import { useCallback, useState } from 'react';
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
-  /** The same while the same page is shown. */
+  /** Stable while the same page is shown. */
   readonly toggle: (id: string) => void;
   readonly set: (ids: readonly string[]) => void;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** `shownBy` names what is shown; ids that are not on it any more do not count. */
+/** `shownBy` identifies the page and its filters. Selected ids that are no longer in `shown` do not count. */
 export function useSelection(shownBy: string, shown: readonly string[]): Selection {
   const [chosen, setChosen] = useState({ shownBy, ids: NONE });
   const present = new Set(shown);

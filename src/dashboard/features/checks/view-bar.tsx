@@ -13,7 +13,7 @@ import { type CheckView, columnText, GROUPING_WORDS, TABLE_TEXT } from './words'
 
 interface ViewBarProps {
   readonly view: CheckView;
-  /** Checks that the filters leave. */
+  /** Number of checks that match the filters. */
   readonly count: number;
 }
 
@@ -73,7 +73,7 @@ const ORDERS = [
   { value: 'tls', label: 'TLS expiry' },
 ] as const;
 
-/** Narrow screens have no heads to press. */
+/** For narrow screens, which show no column headers to press. */
 function SortSelect() {
   const [search, setSearch] = useSearchState();
   const value = search['sort'] ?? '';
@@ -92,7 +92,7 @@ function SortSelect() {
   );
 }
 
-/** Narrow screens leave some out by themselves, and have no heads. */
+/** Not for narrow screens, which hide some columns on their own and show no column headers. */
 function Columns({ view }: Pick<ViewBarProps, 'view'>) {
   const [search, setSearch] = useSearchState();
   const hidden = hiddenColumns(search);

@@ -1,4 +1,4 @@
-/** Names a view of the table and says who sees it. What it keeps is the address of the page. */
+/** Sets the name of a saved view and who sees it. The view stores the query of the page's URL. */
 import { Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SavedView } from '../../shared/data/api-types';
@@ -16,7 +16,7 @@ const NAME_MAX = 100;
 
 interface ViewFormProps {
   readonly list: CheckView;
-  /** null: what the page shows becomes a new one. */
+  /** null to save what the page shows as a new view. */
   readonly stored: SavedView | null;
   readonly path: string;
   readonly onClose: () => void;

@@ -1,4 +1,4 @@
-/** Views of the table: built-in ones and those that people saved; each is an address. */
+/** Built-in and saved views of the table; each is a URL. */
 import { Menu, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import {
@@ -137,7 +137,7 @@ interface ChosenItemsProps {
   readonly onRename: () => void;
 }
 
-/** What can be done to the view that the address names. */
+/** Actions on the view that the URL names. */
 function ChosenItems({ view, onRename }: ChosenItemsProps) {
   const [search, setSearch] = useSearchState();
   const { act } = useAct([PATH]);

@@ -1,4 +1,4 @@
-/** From all checks to monitors or scenarios alone, and back. Filters, order and groups stay. */
+/** Switches between all checks, monitors only and scenarios only. Filters, order and groups stay. */
 import { type MantineBreakpoint, SegmentedControl } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { CHECK_LISTS } from '../../../contracts/check-list';
@@ -8,7 +8,7 @@ import { type CheckView, VIEW_TEXT } from './words';
 
 interface ViewSwitchProps {
   readonly view: CheckView;
-  /** Wide pages have it beside their title, narrow ones in the sheet of filters. */
+  /** Wide pages show it next to their title, narrow ones in the filter sheet. */
   readonly visibleFrom?: MantineBreakpoint;
   readonly hiddenFrom?: MantineBreakpoint;
 }

@@ -3,12 +3,12 @@ import type { CheckList } from '../../../contracts/check-list';
 import type { HideableColumn } from '../../shared/list/view-search';
 import type { Column, Grouping } from './rows';
 
-/** What the path narrows the table to. */
+/** The type of checks that the page's path limits the table to. */
 export type CheckView = CheckList;
 
 interface ViewText {
   readonly title: string;
-  /** Beside those of the other views. */
+  /** The label in the switch between views. */
   readonly short: string;
   readonly none: string;
   readonly whyNone: string;
@@ -87,7 +87,7 @@ const COLUMN_WORDS: Readonly<Record<HideableColumn | Column, string>> = {
   ...FIGURE_WORDS,
 };
 
-/** What a column is in full, where its head is short. */
+/** Full names of columns with abbreviated headers. */
 const COLUMN_HINTS: Partial<Readonly<Record<HideableColumn | Column, string>>> = {
   uptime24h: 'Uptime, last 24 hours',
   uptime7d: 'Uptime, last 7 days',
@@ -107,7 +107,7 @@ const RUN_TEXT: Partial<Readonly<Record<HideableColumn | Column, ColumnText>>> =
   p95: { name: 'p95', hint: 'p95 of the duration, last 24 hours' },
 };
 
-/** Scenarios have runs where monitors have checks. */
+/** Says "runs" for scenarios where it says "checks" for monitors. */
 export function columnText(column: HideableColumn | Column, view: CheckView): ColumnText {
   const ofRuns = view === 'scenarios' ? RUN_TEXT[column] : undefined;
   return ofRuns ?? { name: COLUMN_WORDS[column], hint: COLUMN_HINTS[column] };

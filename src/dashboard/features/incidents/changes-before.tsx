@@ -1,4 +1,7 @@
-/** What changed before an incident: edits and labelled runs of the hour before, and the response since the last passing result. */
+/**
+ * What changed before an incident: edits and labelled runs in the hour before, and how the response differs from
+ * the last passing result.
+ */
 import { Paper, Stack, Text } from '@mantine/core';
 import { Marks } from '../../shared/charts/mark-list';
 import { useMarks } from '../../shared/charts/use-marks';
@@ -17,10 +20,10 @@ export function ChangesBefore({ incident }: { readonly incident: Incident }) {
   const marks = useMarks({ kind: `${resourceType}s`, id: resourceId, from, to: openedAt }).filter(
     ({ kind, atMs }) => kind !== 'incident' && atMs >= openedMs - BEFORE_MS && atMs <= openedMs,
   );
-  // Others may not read who edited what.
+  // Only admins may read who edited what.
   const isAdmin = useCan('admin');
   const result = useFirstResult(resourceType === 'monitor' ? resourceId : null, firstResultId);
-  // Of a job there is no response to compare.
+  // Heartbeats have no response to compare.
   const hasResponse = result !== undefined && result.request !== null;
   if (marks.length === 0 && !hasResponse) return null;
   return (

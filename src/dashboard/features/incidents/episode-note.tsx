@@ -1,4 +1,4 @@
-/** The episodes of an incident, folded into one line that opens. Nothing for a single one. */
+/** The episodes of an incident, collapsed into one line that expands. Renders nothing for a single episode. */
 import { Paper, Text } from '@mantine/core';
 import type { Incident } from '../../shared/data/api-types';
 import { AbsoluteTime, lengthOf } from '../../shared/text/time';

@@ -1,4 +1,4 @@
-/** Why people were notified of an incident, or were not: sentences of the service, in their order. */
+/** Why people were or were not notified of an incident: the service's sentences, in their order. */
 import { Paper, Text } from '@mantine/core';
 import type { IncidentExplanation } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
@@ -6,7 +6,7 @@ import { Unread } from '../../shared/loading/unread';
 import { AbsoluteTime } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
 
-/** An alert that was due may not have reached anyone yet; one that its settings leave out may have been needed. */
+/** A due alert may not have been delivered yet; an alert that settings suppressed may still have been needed. */
 function headline({ notified, sentences }: IncidentExplanation): string {
   if (!notified) {
     const isLeftOut = sentences.some(({ topic }) => topic === 'rule');

@@ -1,4 +1,4 @@
-/** The result that opened the incident of a monitor, as long as results of that time are kept. */
+/** The result that opened a monitor's incident, as long as it is still stored. */
 import { Anchor, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Incident, Result } from '../../shared/data/api-types';

@@ -1,4 +1,4 @@
-/** What people do about an incident: acknowledge it, undo that, or have it be silent for some time. */
+/** Actions on an incident: acknowledge it, undo that, or snooze it. */
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconUserCheck, IconUserX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -22,7 +22,7 @@ export function IncidentActions({ incident, path }: ActionsProps) {
   const { acknowledge, unacknowledge, isPending } = useAcknowledge();
   const isOpen = state !== 'resolved';
   const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
-  // It stands where "Acknowledge" stood, and so the keyboard finds it there.
+  // Takes the position of "Acknowledge", so that the keyboard focus stays there.
   const undo = (word: string): ReactNode => (
     <Button
       variant="default"

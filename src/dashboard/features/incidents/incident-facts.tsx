@@ -1,4 +1,4 @@
-/** The first screen of an incident: the cause, what was asked and came back, what to do, and how far it has come. */
+/** The top of an incident's page: its cause, the request and response, what to do, and its progress. */
 import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -11,7 +11,7 @@ import { TEXT } from './strings';
 
 interface FactsProps {
   readonly incident: Incident;
-  /** What people may do about it. */
+  /** The buttons for actions on the incident. */
   readonly children?: ReactNode;
 }
 

@@ -14,7 +14,7 @@ const PERIODS = [
   { value: '90d', label: 'Last 90 days', days: 90 },
 ] as const;
 
-/** On a full minute, so that the path of the list stays for one. */
+/** Rounded down to a full minute, so that the list's path changes at most once a minute. */
 export function beginningOf(period: string | undefined, nowMs: number): string | undefined {
   const days = PERIODS.find(({ value }) => value === period)?.days ?? null;
   if (days === null) return undefined;

@@ -35,7 +35,7 @@ export function IncidentPage() {
         trail={[{ to: '/incidents', label: 'Incidents' }]}
       />
     );
-  // Another incident may still be shown from before.
+  // The data may still be that of the previous incident.
   if (incident === undefined || isPlaceholderData || !isExchangeRead) return <PageLoading />;
   return (
     <>

@@ -1,4 +1,4 @@
-/** One incident in the list, with its episodes when it failed again at once. */
+/** One incident in the list, with its episodes if there is more than one. */
 import { Anchor, Group, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Incident } from '../../shared/data/api-types';

@@ -1,4 +1,4 @@
-/** How far an incident is, by colour, icon and word. */
+/** The state of an incident as colour, icon and word. */
 import { IconCircleCheckFilled, IconFlameFilled, IconUserCheck } from '@tabler/icons-react';
 import type { Incident } from '../../shared/data/api-types';
 import classes from './incident-state.module.css';

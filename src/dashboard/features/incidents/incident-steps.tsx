@@ -1,4 +1,4 @@
-/** How far an incident has come, by whom and when, on one line. */
+/** The progress of an incident on one line: opened, acknowledged or snoozed by whom, and resolved. */
 import { Text } from '@mantine/core';
 import type { Incident } from '../../shared/data/api-types';
 import { outageSince } from '../../shared/data/trouble';
@@ -33,7 +33,7 @@ interface PeopleProps {
   readonly nowMs: number;
 }
 
-/** Who is on it, or does not want to hear of it for now. */
+/** Who acknowledged the incident, or who snoozed it and until when. */
 function People({ incident, nowMs }: PeopleProps) {
   const { acknowledgedAt, acknowledgedBy, closedAt } = incident;
   const { snoozedUntil, snoozedBy, snoozeReason } = incident;

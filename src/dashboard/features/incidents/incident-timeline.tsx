@@ -1,4 +1,4 @@
-/** What happened during an incident, oldest first, with deliveries as chips and notes as they were written. */
+/** What happened during an incident, oldest first. Deliveries are chips; notes are rendered from Markdown. */
 import { Badge, Group, Text, Timeline } from '@mantine/core';
 import {
   IconBellZ,
@@ -24,7 +24,7 @@ import { Note } from './note';
 import { partsOf, type StoryEntry, type StoryPart, storyOf } from './story';
 import { TIMELINE_WORDS } from './strings';
 
-/** An incident has few; the rest of a long one is in the trail of its channel. */
+/** Most incidents have fewer alerts. If one has more, `GET /v1/alerts` lists the rest. */
 const ALERTS_MAX = 200;
 
 const ICONS: Readonly<Record<StoryEntry['kind'], ComponentType<{ size?: number }>>> = {
@@ -61,7 +61,7 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
   );
 }
 
-/** All outages but the last are folded. */
+/** All outages except the last are collapsed. */
 function Part({ part, isLast }: { readonly part: StoryPart; readonly isLast: boolean }) {
   const { outage, startedAt, entries } = part;
   if (outage === null) return <Entries entries={entries} />;
@@ -129,7 +129,7 @@ const COLORS: Readonly<Record<Alert['status'], string>> = {
   suppressed: 'gray',
 };
 
-/** One recipient; its attempts open below it. */
+/** One recipient of an alert; expands to show the delivery attempts. */
 function Delivery({ alert }: { readonly alert: Alert }) {
   const { kind, channelType, recipient, status, attempts } = alert;
   const wordsOf = useRecipientWords();

@@ -71,7 +71,7 @@ export function IncidentsPage() {
 
 interface TotalProps {
   readonly incidents: readonly Incident[];
-  /** False when there are more pages: then it is about this one only. */
+  /** False when there are more pages: the total then covers this page only. */
   readonly isWhole: boolean;
 }
 

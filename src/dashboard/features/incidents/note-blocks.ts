@@ -1,4 +1,4 @@
-/** The blocks of a note in Markdown: paragraphs, headings, lists, quotes and fenced code. It knows no HTML. Pure. */
+/** Parses a Markdown note into paragraphs, headings, lists, quotes and fenced code. Does not support HTML. Pure. */
 
 export type NoteBlock =
   | { readonly kind: 'text' | 'heading' | 'quote' | 'code'; readonly text: string }
@@ -10,7 +10,7 @@ const QUOTE = /^\s{0,3}>\s?(.*)$/;
 const BULLET = /^\s{0,3}[-*+]\s+(.+)$/;
 const NUMBERED = /^\s{0,3}\d{1,9}[.)]\s+(.+)$/;
 
-/** In their order. Lines of a paragraph stay lines, as people typed them; empty lines end a block. */
+/** Blocks in their order. Line breaks within a paragraph are kept; an empty line ends a block. */
 export function blocksOf(text: string): readonly NoteBlock[] {
   const blocks: NoteBlock[] = [];
   const lines = text.split(/\r?\n/);
@@ -52,7 +52,7 @@ function blockAt(lines: readonly string[], at: number): Found {
   return { block: { kind: 'text', text: plain.join('\n') }, length: plain.length };
 }
 
-/** Up to the closing fence, or to the end where there is none. */
+/** Ends at the closing fence, or at the end of the note without one. */
 function codeAt(lines: readonly string[], at: number): Found {
   const closing = lines.findIndex((line, index) => index > at && FENCE.test(line));
   const end = closing === -1 ? lines.length : closing;
@@ -67,7 +67,7 @@ function isPlain(line: string): boolean {
   );
 }
 
-/** What the pattern takes of the lines from here on, up to the first that it does not take. */
+/** What `take` returns for the lines from `at` on, up to the first line for which it returns undefined. */
 function runOf(
   lines: readonly string[],
   at: number,

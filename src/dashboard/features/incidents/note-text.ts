@@ -1,9 +1,9 @@
-/** Markdown within a line of a note: links, bold, italic and code. All else is plain text. Pure. */
+/** Parses inline Markdown in a line of a note: links, bold, italic and code. Everything else is plain text. Pure. */
 
 export interface Piece {
   readonly kind: 'text' | 'bold' | 'italic' | 'code' | 'link';
   readonly text: string;
-  /** Of a link: http or https. */
+  /** The http or https URL of a link; empty for other kinds. */
   readonly href: string;
 }
 
@@ -11,14 +11,14 @@ export interface Piece {
 const MARKS =
   /\[([^\]\n]{1,200})\]\((https?:\/\/[^\s()<>]{1,1000})\)|(https?:\/\/[^\s<>"'`]{1,1000})|`([^`\n]{1,1000})`|\*\*(\S|\S[^*\n]{0,1000}\S)\*\*|(?<![\w*])[*_]([^\s*_]|[^\s*_][^*_\n]{0,1000}[^\s*_])[*_](?![\w*])/g;
 
-/** In their order; together they are the whole text. Nothing of it is ever HTML. */
+/** Pieces in their order, covering the whole text. No piece is ever HTML. */
 export function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let done = 0;
   for (const match of text.matchAll(MARKS)) {
     if (match.index > done) pieces.push(plain(text.slice(done, match.index)));
     const [whole, words, target, url, code, bold, italic] = match;
-    // A sentence may end right behind a URL.
+    // Punctuation right after a URL belongs to the sentence.
     const bare = url?.replace(/[.,;:!?)\]]+$/, '');
     if (words !== undefined && target !== undefined)
       pieces.push({ kind: 'link', text: words, href: target });

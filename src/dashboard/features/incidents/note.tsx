@@ -1,4 +1,4 @@
-/** A note of a teammate, in Markdown. None of it is ever HTML. */
+/** A teammate's note, rendered from Markdown, never from HTML. */
 import { Anchor, Code, Stack, Text } from '@mantine/core';
 import classes from './note.module.css';
 import { blocksOf, type NoteBlock } from './note-blocks';

@@ -22,7 +22,7 @@ const LatencyLines = lazy(
 );
 
 const MINUTE_MS = 60_000;
-/** Shown before and after, at least. */
+/** Minimum time shown before and after the incident. */
 const AROUND_MS = 15 * MINUTE_MS;
 
 export function OutageChart({ incident }: { readonly incident: Incident }) {
@@ -35,14 +35,14 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
   const found = useReads<Uptime>(
     regions.map((region) => withQuery(path, { ...searchOf(span), region })),
   );
-  // A check that was deleted has no times any more.
+  // A deleted check has no response times.
   if (error?.status === 404) return null;
   const lines = regions.map((region, index) => ({
     region,
     buckets: found[index]?.data?.buckets ?? [],
   }));
   const rows = latencyRows(lines, 'p95');
-  // A check that never got a response has none.
+  // A check that never got a response has no line.
   const hasLine = tableRows(rows).length > 0;
   const shades = shadesOf(uptime?.buckets ?? []);
   return (
@@ -79,7 +79,7 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
   );
 }
 
-/** On full minutes, so that the path of an open incident stays for one. */
+/** Rounded to full minutes, so that the path changes at most once a minute while the incident is open. */
 function spanAround({ openedAt, closedAt }: Incident) {
   const openedMs = Date.parse(openedAt);
   const endMs = closedAt === null ? Date.now() : Date.parse(closedAt);

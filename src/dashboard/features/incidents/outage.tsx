@@ -1,4 +1,4 @@
-/** What was measured around an incident: response times, or what the job of a heartbeat reported. */
+/** What was measured around an incident: response times, or the reports of a heartbeat's job. */
 import type { Incident, Monitor } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { Unread } from '../../shared/loading/unread';
@@ -12,9 +12,9 @@ export function Outage({ incident }: { readonly incident: Incident }) {
     enabled: isMonitor,
   });
   if (!isMonitor) return <OutageChart incident={incident} />;
-  // Of a monitor that was deleted nothing is kept.
+  // Nothing is stored of a deleted monitor.
   if (error?.status === 404) return null;
-  // Another monitor may still be there from before.
+  // The data may still be that of the previous monitor.
   if (monitor?.id !== resourceId) return <Unread of={{ data: undefined, error }} />;
   if (monitor.type === 'heartbeat') return <JobReports monitor={monitor} incident={incident} />;
   return <OutageChart incident={incident} />;

@@ -1,4 +1,4 @@
-/** An incident told as one story: entries of its timeline with deliveries and notes. Pure. */
+/** Merges an incident's timeline, deliveries and notes into one list. Pure. */
 import type { Alert, Incident } from '../../shared/data/api-types';
 
 type Entry = Incident['timeline'][number];
@@ -9,7 +9,7 @@ export type StoryEntry =
   | { readonly kind: 'note'; readonly at: string; readonly by: string; readonly text: string }
   | { readonly kind: 'alert'; readonly at: string; readonly alerts: readonly Alert[] };
 
-/** Deliveries that were made within so long are one entry. */
+/** Deliveries of the same kind of alert within this time become one entry. */
 const TOGETHER_MS = 60_000;
 
 /** Oldest first. */
@@ -38,13 +38,13 @@ function deliveriesOf(alerts: readonly Alert[]): readonly StoryEntry[] {
 }
 
 export interface StoryPart {
-  /** From 1; null: there is only one outage. */
+  /** Number of the outage, counted from 1; null when there is only one. */
   readonly outage: number | null;
   readonly startedAt: string;
   readonly entries: readonly StoryEntry[];
 }
 
-/** The story by outages, oldest first: an entry belongs to the last one that had begun. */
+/** Splits the entries by outage, oldest first. An entry belongs to the latest outage that began before it. */
 export function partsOf(
   { episodes, episodeCount }: Pick<Incident, 'episodes' | 'episodeCount'>,
   entries: readonly StoryEntry[],

@@ -1,4 +1,4 @@
-/** Maintenance windows: those under way, those to come, and those that are over. */
+/** Maintenance windows: active, scheduled and past ones. */
 import { Button, Group, Text } from '@mantine/core';
 import { IconPlus, IconTool } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -19,7 +19,7 @@ import { WindowCard } from './window-card';
 import { WindowForm } from './window-form';
 
 const PAGE_SIZE = 100;
-/** Windows begin and end without anybody doing anything. */
+/** Polled, because windows begin and end without any user action. */
 const READ_AGAIN_MS = 30_000;
 const STATE_ORDER: readonly MaintenanceWindow['state'][] = ['active', 'scheduled', 'over'];
 
@@ -89,7 +89,7 @@ export function MaintenancePage() {
   );
 }
 
-/** What matters now first; within that, the nearest first. */
+/** By state: active, scheduled, over. Within a state, the earliest next occurrence first. */
 function inOrder(windows: readonly MaintenanceWindow[]): readonly MaintenanceWindow[] {
   const nextOf = ({ nextOccurrences }: MaintenanceWindow): string =>
     nextOccurrences[0]?.startsAt ?? '';

@@ -1,4 +1,4 @@
-/** The simple ways to repeat, and the rules (RFC 5545) that they are. Pure. */
+/** Simple choices of recurrence, and the RFC 5545 rules that they stand for. Pure. */
 import { DAY_WORDS, REPEAT_WORDS } from './strings';
 
 export type Repeat = keyof typeof REPEAT_WORDS;
@@ -6,9 +6,9 @@ export type Day = keyof typeof DAY_WORDS;
 
 export interface RecurrenceChoice {
   readonly repeat: Repeat;
-  /** Of a week. */
+  /** Days of the week. */
   readonly days: readonly Day[];
-  /** A rule of one's own. */
+  /** A custom rule. */
   readonly rule: string;
 }
 
@@ -22,7 +22,7 @@ export function isRepeat(text: string): text is Repeat {
   return Object.hasOwn(REPEAT_WORDS, text);
 }
 
-/** null for what happens once. A week without days is that of the day it starts. */
+/** null for a window that does not repeat. Weekly without days repeats on the weekday of the start. */
 export function ruleOf({ repeat, days, rule }: RecurrenceChoice): string | null {
   switch (repeat) {
     case 'once':
@@ -40,7 +40,7 @@ export function ruleOf({ repeat, days, rule }: RecurrenceChoice): string | null 
   }
 }
 
-/** A simple choice where the rule is one, and the rule itself otherwise. */
+/** The simple choice that the rule stands for, otherwise the rule itself. */
 export function choiceOf(rule: string | null): RecurrenceChoice {
   if (rule === null) return { repeat: 'once', days: [], rule: '' };
   if (rule === 'FREQ=DAILY') return { repeat: 'daily', days: [], rule };

@@ -1,4 +1,4 @@
-/** What a window is for: everything, or some by name, tag or group. */
+/** What a window applies to: everything, or checks chosen by name, tag or group. */
 import { MultiSelect, SegmentedControl, Stack, TagsInput, Text } from '@mantine/core';
 import { useNamedChecks } from '../../shared/alerts/use-named-checks';
 import type { ApiProblem } from '../../shared/data/api';
@@ -55,7 +55,7 @@ function ChosenFields({ value, onChange, problem }: TargetFieldProps) {
         searchable
         searchValue={search}
         onSearchChange={setSearch}
-        // The service has searched already.
+        // Keeps all options: the service has already filtered them.
         filter={({ options: found }) => found}
         nothingFoundMessage="Nothing found"
         hidePickedOptions

@@ -1,4 +1,4 @@
-/** One maintenance window: what it is for, when it comes next in both zones, and its actions. */
+/** One maintenance window: what it applies to, its next occurrences in both time zones, and its actions. */
 import { Button, Group, Paper, Table, Text } from '@mantine/core';
 import { IconCalendarEvent, IconCircleCheck, IconTool } from '@tabler/icons-react';
 import type { ComponentType, CSSProperties } from 'react';
@@ -69,7 +69,7 @@ export function WindowCard({ window, onEdit }: WindowCardProps) {
   );
 }
 
-/** A mistyped tag or group matches nothing, and alerts would continue. */
+/** How many checks the window applies to. A mistyped tag or group matches none, so alerts would continue. */
 function Affected({ target }: Pick<MaintenanceWindow, 'target'>) {
   const { checks } = useChecks();
   if (checks === undefined || target.all) return null;

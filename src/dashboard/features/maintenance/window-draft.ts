@@ -1,4 +1,4 @@
-/** A maintenance window as it is typed, and as /v1 takes it. Pure. */
+/** The draft of a maintenance window in its form, and the body that /v1 accepts. Pure. */
 import type { MaintenanceWindow } from '../../shared/data/api-types';
 import { OWN_ZONE } from '../../shared/form/time-zones';
 import { choiceOf, type RecurrenceChoice, ruleOf } from './recurrence-choice';
@@ -10,7 +10,7 @@ export interface WindowDraft extends RecurrenceChoice {
   readonly name: string;
   readonly mode: MaintenanceWindow['mode'];
   readonly zone: string;
-  /** On a clock of the zone, like `2026-01-31T12:00`. */
+  /** Local time in the zone, like `2026-01-31T12:00`. */
   readonly start: string;
   readonly minutes: number;
   readonly target: TargetDraft;
@@ -21,7 +21,7 @@ export const EVERYTHING: TargetDraft = { all: true, ids: [], tags: [], groups: [
 const MINUTES = 60;
 const HOUR_MS = 3_600_000;
 
-/** A new one starts at the next full hour. */
+/** A new window starts at the next full hour. */
 export function draftOf(window: MaintenanceWindow | null, nowMs: number): WindowDraft {
   if (window === null) {
     const nextHour = new Date(Math.ceil(nowMs / HOUR_MS) * HOUR_MS).toISOString();
@@ -47,13 +47,13 @@ export function draftOf(window: MaintenanceWindow | null, nowMs: number): Window
   };
 }
 
-/** What of a target is sent: everything, or what is chosen. */
+/** The part of a target that is sent: `all`, or the chosen ids, tags and groups. */
 export function targetOf(target: TargetDraft): Readonly<Record<string, unknown>> {
   const { all, ids, tags, groups } = target;
   return all ? { all } : { ids, tags, groups };
 }
 
-/** The body of POST and of PATCH; null when the start is no time. */
+/** The body of POST and PATCH; null when the start is not a valid time. */
 export function bodyOf(draft: WindowDraft): Readonly<Record<string, unknown>> | null {
   const startsAt = instantAt(draft.start, draft.zone);
   if (startsAt === null) return null;

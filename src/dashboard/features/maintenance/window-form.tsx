@@ -16,7 +16,7 @@ import { bodyOf, draftOf, type WindowDraft } from './window-draft';
 
 export const MINUTES_MAX = 10_080;
 const PATH = '/v1/maintenance-windows';
-/** What maintenance changes the look of. */
+/** Paths whose data changes with maintenance. */
 export const TOUCHED = [PATH, '/v1/monitors', '/v1/scenarios', '/v1/overview', '/v1/checks'];
 
 interface WindowFormProps {

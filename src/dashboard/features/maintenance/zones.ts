@@ -1,7 +1,7 @@
-/** Times as people of a zone read them. What a zone does to its clocks is left to libraries. */
+/** Converts between instants and local times of a time zone. Offsets and clock changes are left to libraries. */
 import { Temporal } from 'temporal-polyfill';
 
-/** `2026-01-31T12:00` on a clock of the zone to an instant; null for what is no time. */
+/** Converts a local time of the zone, like `2026-01-31T12:00`, to an instant; null if it is not a valid time. */
 export function instantAt(wallClock: string, zone: string): string | null {
   try {
     const zoned = Temporal.PlainDateTime.from(wallClock).toZonedDateTime(zone);
@@ -12,7 +12,7 @@ export function instantAt(wallClock: string, zone: string): string | null {
   }
 }
 
-/** What a clock of the zone shows at the instant, to the minute. */
+/** Local time of the zone at the instant, to the minute. */
 export function wallClockAt(instant: string, zone: string): string {
   return Temporal.Instant.from(instant)
     .toZonedDateTimeISO(zone)
@@ -20,7 +20,7 @@ export function wallClockAt(instant: string, zone: string): string {
     .toString({ smallestUnit: 'minute' });
 }
 
-/** `Sat 31 Jan, 12:00` on a clock of the zone, with its year unless that is the present one. */
+/** Local time of the zone as `Sat 31 Jan, 12:00`, with the year unless it is the current one. */
 function inZone(instant: string, zone: string, nowMs: number): string {
   const yearOf = (one: string): string => wallClockAt(one, zone).slice(0, 4);
   const isOfThisYear = yearOf(instant) === yearOf(new Date(nowMs).toISOString());
@@ -40,7 +40,7 @@ interface Span {
   readonly endsAt: string;
 }
 
-/** From and to, the day of the second only when it is another. */
+/** Start and end; the end shows its day only when it differs from the start's. */
 export function spanInZone({ startsAt, endsAt }: Span, zone: string, nowMs = Date.now()): string {
   const [start, end] = [wallClockAt(startsAt, zone), wallClockAt(endsAt, zone)];
   const isOneDay = start.slice(0, 10) === end.slice(0, 10);

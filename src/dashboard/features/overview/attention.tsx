@@ -1,4 +1,4 @@
-/** A card for each check that is down or degraded: why, for how long, its last hour, and what to do. */
+/** A card for each check that is down or degraded: why, for how long, its last hour, and its actions. */
 import { Button, Card, Group, SimpleGrid, Text } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -76,7 +76,7 @@ function reasonOf(check: ListedCheck): string {
   return status === 'degraded' ? degradedReason(check) : 'No reason known.';
 }
 
-/** The incident, where there is one. */
+/** Path of the check's open incident, or of the check's page without one. */
 function openOf(check: ListedCheck): string {
   const { currentIncidentId } = check;
   return currentIncidentId === null ? pageOf(check) : `/incidents/${currentIncidentId}`;

@@ -1,4 +1,4 @@
-/** One square for each check, by group, and how many there are of each status. */
+/** One square per check, grouped, and the number of checks per status. */
 import { Card, Group, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -71,7 +71,7 @@ function Square({ check }: { readonly check: ListedCheck }) {
   );
 }
 
-/** How many of each status, leading to the list of them. */
+/** The number of checks per status, each linked to the list of those checks. */
 function Counts({ checks }: { readonly checks: readonly ListedCheck[] }) {
   const counts = WORST_FIRST.map(
     (status) => [status, checks.filter((check) => check.status === status).length] as const,
@@ -100,7 +100,7 @@ function CountLink({ status, count }: { readonly status: Status; readonly count:
   );
 }
 
-/** By name; members by name as well, so that each square keeps its place. */
+/** Groups and their checks are sorted by name, so that each square keeps its position. */
 function groupsOf(checks: readonly ListedCheck[]): readonly (readonly [string, ListedCheck[]])[] {
   const groups = new Map<string, ListedCheck[]>();
   for (const check of checks.toSorted((left, right) => left.name.localeCompare(right.name))) {

@@ -1,4 +1,4 @@
-/** What a new account still has to do; gone when all of it is done. */
+/** The setup steps that a new account has yet to take; hidden once all are done. */
 import { Card, List, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** The control room: how everything is in one line, what needs attention, and how the last days went. */
+/** The overview: the overall state in one line, checks that need attention, and the trend of the last days. */
 import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { MailBanner } from '../../shared/alerts/mail-banner';
@@ -24,7 +24,7 @@ import { StuckNote } from './stuck-note';
 import { TrendTiles } from './trend-tiles';
 import { Upcoming } from './upcoming';
 
-/** Milliseconds; the service keeps them as long. */
+/** In milliseconds; the service caches trends for as long. */
 const TRENDS_EVERY_MS = 120_000;
 
 export function OverviewPage() {

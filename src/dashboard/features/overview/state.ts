@@ -1,11 +1,11 @@
-/** How the checks of an account are, in one line and in order of what needs attention. Pure. */
+/** The state of an account's checks in one line, and the checks that need attention, in order. Pure. */
 import { WORST_FIRST } from '../../../contracts/check-list';
 import type { ListedCheck, Status } from '../../shared/data/api-types';
 import { troubleSince } from '../../shared/data/trouble';
 import { STATUS_WORDS } from '../../shared/text/strings';
 import { lengthSince } from '../../shared/text/time-text';
 
-/** Those that are down, then degraded ones; each from the longest to the shortest. */
+/** Checks that are down, then degraded ones; within each, the longest first. */
 export function needingAttention(checks: readonly ListedCheck[]): readonly ListedCheck[] {
   return (['down', 'degraded'] as const).flatMap((status) =>
     checks
@@ -17,11 +17,11 @@ export function needingAttention(checks: readonly ListedCheck[]): readonly Liste
 interface StateLine {
   readonly status: Status;
   readonly text: string;
-  /** The one that is worst, and for how long. */
+  /** The worst check and how long it has been failing; null when none needs attention. */
   readonly worst: { readonly check: ListedCheck; readonly length: string } | null;
 }
 
-/** `3 of 9 checks are down. Longest:`, to be followed by the worst one. */
+/** `3 of 9 checks are down. Longest:`, followed by the worst check when rendered. */
 export function stateLine(checks: readonly ListedCheck[], nowMs: number): StateLine {
   const [worst] = needingAttention(checks);
   if (worst === undefined) return { ...calmLine(checks), worst: null };
@@ -59,7 +59,7 @@ function checkWords(count: number): string {
 const CERTIFICATE_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Certificates that expire within 30 days, the first one first. */
+/** Certificates that expire within 30 days, the earliest first. */
 export function expiringSoon(checks: readonly ListedCheck[], nowMs: number) {
   return checks
     .flatMap((check) =>

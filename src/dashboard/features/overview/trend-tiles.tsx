@@ -1,4 +1,4 @@
-/** Four numbers of the last 24 hours, each with its change against the 24 hours before. */
+/** Four figures of the last 24 hours, each with its change from the 24 hours before. */
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import { IconArrowDownRight, IconArrowUpRight, IconMinus } from '@tabler/icons-react';
 import type { Trends } from '../../shared/data/api-types';

@@ -1,13 +1,13 @@
-/** The numbers of the overview with their change against the 24 hours before. Pure. */
+/** The figures of the overview with their change from the 24 hours before. Pure. */
 import type { Trends } from '../../shared/data/api-types';
 import { lengthOf, milliseconds, percent } from '../../shared/text/time-text';
 
 export interface Tile {
   readonly label: string;
   readonly value: string;
-  /** What the number does not say. */
+  /** Additional text that qualifies the number, such as `5 outages`. */
   readonly about: string | null;
-  /** null: there is nothing to compare with. */
+  /** null when there is nothing to compare with. */
   readonly change: Change | null;
 }
 
@@ -19,7 +19,7 @@ interface Change {
 
 type Trend = Trends['current'];
 
-/** Which way is better, and how a difference is written. */
+/** How to read and write a figure and its change, and which direction is better. */
 interface Measure {
   readonly label: string;
   readonly of: (trend: Trend) => number | null;
@@ -61,7 +61,7 @@ const MEASURES: readonly Measure[] = [
   },
 ];
 
-/** Differences below this are no change: a thousandth of a percent, a millisecond, a second. */
+/** Smaller differences count as no change. In the unit of the measure; 1 for others: a second, a millisecond. */
 const NOTHING: Readonly<Record<string, number>> = { Uptime: 0.0005, Incidents: 0.5 };
 
 export function tilesOf({ current, before }: Trends): readonly Tile[] {
@@ -91,7 +91,7 @@ function changeOf(measure: Measure, now: number | null, then: number | null): Ch
 export type AccountDay = Trends['days'][number];
 type Tone = 'up' | 'degraded' | 'down' | 'none';
 
-/** Less than this of a day is a short outage. */
+/** Downtime below this in a day counts as a short outage. */
 const SHORT_SECONDS = 3_600;
 
 export function toneOf({ incidents, downSeconds }: AccountDay): Tone {

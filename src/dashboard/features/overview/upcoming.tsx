@@ -1,4 +1,4 @@
-/** What is about to happen: maintenance that is planned, and certificates that expire. */
+/** Upcoming events: planned maintenance and expiring certificates. */
 import { Card, Grid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ListedCheck, MaintenanceWindow, Page } from '../../shared/data/api-types';

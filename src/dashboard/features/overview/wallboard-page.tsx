@@ -1,4 +1,4 @@
-/** All checks on a screen that hangs on a wall: large squares, dark, full screen, and a sound when one goes down. */
+/** All checks for a wall-mounted screen: large squares, dark, full screen, and a sound when a check goes down. */
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { ListedCheck } from '../../shared/data/api-types';
@@ -93,7 +93,7 @@ interface Sound {
   readonly toggle: () => void;
 }
 
-/** Off until someone turns it on, which browsers require. */
+/** Off until a user turns it on: browsers allow sound only after a click. */
 function useSound(checks: readonly ListedCheck[] | undefined): Sound {
   const [alarm, setAlarm] = useState<Alarm | null>(null);
   const before = useRef<ReadonlySet<string> | null>(null);
@@ -106,7 +106,7 @@ function useSound(checks: readonly ListedCheck[] | undefined): Sound {
   useEffect(() => () => alarm?.close(), [alarm]);
   const turnOn = (): void => {
     const created = createAlarm();
-    // So that people hear how loud it is.
+    // Lets the user hear how loud it is.
     created.sound();
     setAlarm(created);
   };

@@ -1,8 +1,8 @@
-/** What the wallboard shows first, and when it sounds. Pure. */
+/** The order of checks on the wallboard, and when its alarm sounds. Pure. */
 import { WORST_FIRST } from '../../../contracts/check-list';
 import type { ListedCheck } from '../../shared/data/api-types';
 
-/** Failing checks first, then by name. */
+/** Worst status first, then by name. */
 export function inWallOrder(checks: readonly ListedCheck[]): readonly ListedCheck[] {
   return checks.toSorted(
     (left, right) => rankOf(left) - rankOf(right) || left.name.localeCompare(right.name),
@@ -17,7 +17,7 @@ export function downIds(checks: readonly ListedCheck[]): ReadonlySet<string> {
   return new Set(checks.filter(({ status }) => status === 'down').map(({ id }) => id));
 }
 
-/** null before the first read: what was already down makes no sound. */
+/** `before` is null before the first read: checks that are already down make no sound. */
 export function isNewlyDown(before: ReadonlySet<string> | null, now: ReadonlySet<string>): boolean {
   return before !== null && [...now].some((id) => !before.has(id));
 }

@@ -45,7 +45,7 @@ export function RegionsPage() {
   );
 }
 
-/** Below the regions, and so not before their number is known. */
+/** Shown below the regions, and therefore only once they are loaded. */
 function AddRegion() {
   return (
     <Stack component="section" gap="xs" mt="xl">
@@ -102,7 +102,7 @@ function RegionCard({ region }: { readonly region: Region }) {
   );
 }
 
-/** How far its probes are behind. */
+/** How many checks wait for the region's probes, and for how long. */
 function Backlog({ backlog }: { readonly backlog: NonNullable<Region['backlog']> | null }) {
   if (backlog === null) return <Text size="sm">Backlog unknown: Temporal is not responding</Text>;
   const { checks, oldestMs } = backlog;

@@ -1,4 +1,4 @@
-/** Changes the password of the one who is signed in. Neither password is kept. */
+/** Changes the password of the signed-in user. Keeps neither the old nor the new password. */
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';

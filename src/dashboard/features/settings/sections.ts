@@ -1,4 +1,4 @@
-/** The sections of alerting and of the settings. Their contents are loaded when they are first shown. */
+/** The sections of alerting and of the settings. The code of each is loaded when it is first shown. */
 
 import {
   IconArrowsExchange,
@@ -18,12 +18,12 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { patiently } from '../../shared/loading/patiently';
 
 export interface Section {
-  /** In the URL. */
+  /** The last part of the URL's path. */
   readonly name: string;
   readonly label: string;
   readonly Icon: ComponentType<{ size?: number }>;
   readonly isForAdmins: boolean;
-  /** And of those only for the ones of the account that runs the installation. */
+  /** Only for admins of the account that operates the installation. */
   readonly isForOperators?: true;
   readonly Content: LazyExoticComponent<ComponentType>;
 }

@@ -1,4 +1,4 @@
-/** Where the person is signed in, and how to end it from here. */
+/** The user's sessions, with a button to end each one except the current one. */
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useAct } from '../../shared/actions/use-act';
 import type { BrowserSession, Page } from '../../shared/data/api-types';

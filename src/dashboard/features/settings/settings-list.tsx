@@ -1,4 +1,4 @@
-/** The frame of a list in the settings: what it is about, the button that adds, its items page by page. */
+/** The frame of a list in the settings: a description, the add button, and the items page by page. */
 import { Button, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -18,7 +18,7 @@ interface ListText {
   readonly about: string;
   readonly add: string;
   readonly noneTitle: string;
-  /** To those who may add. */
+  /** Shown to users who may add items. */
   readonly none: string;
   readonly noneReadOnly?: string;
 }
@@ -26,7 +26,7 @@ interface ListText {
 interface SettingsListProps<Item> {
   readonly path: string;
   readonly text: ListText;
-  /** Whoever may not is shown no button. */
+  /** The permission required to add items; users without it see no button. */
   readonly mayAdd: 'write' | 'admin';
   readonly icon?: ReactNode;
   readonly onAdd: () => void;

@@ -1,4 +1,4 @@
-/** Alerting and the settings: a list of sections beside the one that is shown. Each section is a chunk of its own. */
+/** Alerting and the settings: a list of sections next to the current one. Each section is a separate chunk. */
 import { Alert, Box, NavLink } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';

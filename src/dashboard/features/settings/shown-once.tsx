@@ -1,4 +1,4 @@
-/** Something that is shown this one time, until it is put away. */
+/** Shows something only once, until the user dismisses it. */
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

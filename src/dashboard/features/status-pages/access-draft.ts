@@ -1,9 +1,9 @@
-/** Who may see a status page, as it is chosen and as /v1 takes it. Pure. */
+/** The draft of who may see a status page, and the body that /v1 accepts. Pure. */
 import type { StatusPage } from '../../shared/data/api-types';
 
 export interface AccessDraft {
   readonly type: StatusPage['access']['type'];
-  /** Empty: the password that is saved. */
+  /** Empty to keep the saved password. */
   readonly password: string;
   readonly ranges: readonly string[];
 }
@@ -14,7 +14,7 @@ export function accessDraftOf(page: StatusPage | null): AccessDraft {
   return { type, ranges, password: '' };
 }
 
-/** Only what belongs to the chosen type. */
+/** Only the fields of the chosen type. */
 export function accessBodyOf({ type, password, ranges }: AccessDraft) {
   if (type === 'password') return password === '' ? { type } : { type, password };
   return type === 'ips' ? { type, ranges } : { type };

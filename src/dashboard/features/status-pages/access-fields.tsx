@@ -1,4 +1,4 @@
-/** Who may see a status page that is public. */
+/** Selects who may see a published status page. */
 import { Input, PasswordInput, SegmentedControl, TagsInput } from '@mantine/core';
 import type { AccessDraft } from './access-draft';
 import { TEXT } from './strings';
@@ -12,7 +12,7 @@ const TYPES = [
 
 interface AccessFieldsProps {
   readonly access: AccessDraft;
-  /** A password is saved, so that none need be typed. */
+  /** Whether a password is saved, so that none needs to be typed. */
   readonly hasPassword: boolean;
   readonly onChange: (access: AccessDraft) => void;
   readonly faultOf: (field: string) => string | null;

@@ -1,4 +1,4 @@
-/** Domains under which a status page stands by itself, and whether they lead here. */
+/** Custom domains of a status page, and whether each points to this service. */
 import { List, TagsInput, Text } from '@mantine/core';
 import type { StatusPage, StatusPageDomains } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
@@ -24,7 +24,7 @@ export function DomainFields({ domains, onChange, fault }: DomainFieldsProps) {
   );
 }
 
-/** Of a saved page. */
+/** Verification state of each domain of a saved page. */
 export function DomainStates({ page: { id, domains } }: { readonly page: StatusPage }) {
   const path = `/v1/status-pages/${id}/domains`;
   const { data, error } = useRead<StatusPageDomains>(path);

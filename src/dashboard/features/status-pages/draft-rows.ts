@@ -1,4 +1,4 @@
-/** Groups and items of a status page as rows that can be dragged: their ids, names, positions and moves. Pure. */
+/** Groups and items of a status page as draggable rows: their ids, names, positions and moves. Pure. */
 import {
   type DraftGroup,
   type DraftItem,
@@ -18,14 +18,14 @@ export interface DraftRows {
   readonly groupId: (group: DraftGroup) => string;
   readonly itemId: (item: DraftItem) => string;
   readonly isItem: (id: string) => boolean;
-  /** What it is called, or its number while it has no name. */
+  /** The name of the row, or its number while it has no name. */
   readonly nameOf: (id: string) => string;
-  /** `position 2 of 3`, and of an item the group; of an empty group, where the moved item would be. */
+  /** `position 2 of 3`, for items with their group; for an empty group, the position a moved item would get. */
   readonly wordsOf: (id: string, moved?: string) => string;
   readonly stepsOfGroup: (group: DraftGroup) => Steps;
-  /** Beyond the end of a group into the next one. */
+  /** At the end of a group, the step leads into the next group. */
   readonly stepsOfItem: (item: DraftItem) => Steps;
-  /** Whether what is picked can be dropped on the group: another group, or an item where there is none. */
+  /** Whether the picked row can be dropped on the group: another group always, an item only on an empty group. */
   readonly takesGroup: (group: DraftGroup, picked: string | null) => boolean;
   readonly drop: (id: string, onto: string) => void;
 }

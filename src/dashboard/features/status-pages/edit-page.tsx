@@ -1,4 +1,4 @@
-/** A page of its own for one status page, new or saved. */
+/** Creates a status page, or edits a saved one. */
 import { Button } from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -35,7 +35,7 @@ export function EditStatusPage() {
   const [shown, setShown] = useState<StatusPage | null>(null);
   if (error !== null && shown?.id !== pageId)
     return <PageProblem problem={error} what="Status page" trail={[LIST]} />;
-  // What is typed must not change under the hands when a newer version arrives.
+  // A newer version that arrives must not overwrite what the user is typing.
   if (shown?.id !== pageId && data !== undefined && data.id === pageId) setShown(data);
   if (shown === null || shown.id !== pageId) return <PageLoading />;
   return (

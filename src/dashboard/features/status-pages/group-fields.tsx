@@ -18,14 +18,14 @@ import {
 } from './page-draft';
 import { TEXT } from './strings';
 
-/** The others are found by typing. */
+/** Users find further choices by typing. */
 const CHOICES_SHOWN = 100;
 
 /** A monitor or scenario that can be chosen. */
 export interface Choice {
   readonly value: string;
   readonly label: string;
-  /** In which group of checks it is. */
+  /** The group of checks it belongs to. */
   readonly groupKey: string;
 }
 
@@ -89,7 +89,7 @@ export function GroupFields({ groups, choices, onChange }: GroupFieldsProps) {
   );
 }
 
-/** All checks of a group at once, under its name. */
+/** Adds all checks of a group at once, under the name of the group. */
 function WholeGroup({ groups, choices, onChange }: GroupFieldsProps) {
   const names = [...new Set(choices.map(({ groupKey }) => groupKey))].toSorted();
   if (names.length === 0) return null;
@@ -100,7 +100,7 @@ function WholeGroup({ groups, choices, onChange }: GroupFieldsProps) {
       name,
       checks.map(({ value, label }) => ({ id: value, name: label })),
     );
-    // A new page begins with one empty group.
+    // Drops empty groups, since a new page begins with one.
     const kept = groups.filter(({ name: own, items }) => own !== '' || items.some(({ id }) => id));
     onChange([...kept, added]);
     focusSortable(draftRows(groups, onChange).groupId(added));
@@ -126,7 +126,7 @@ interface GroupFieldProps {
   /** Whether items can be dropped on its items. */
   readonly isTarget: boolean;
   readonly onAdd: () => void;
-  /** null: it is to go. */
+  /** Called with null to remove the group. */
   readonly onChange: (group: DraftGroup | null) => void;
 }
 
@@ -174,7 +174,7 @@ function GroupField({ group, choices, rows, isTarget, onAdd, onChange }: GroupFi
 interface ItemFieldProps {
   readonly item: DraftItem;
   readonly choices: readonly Choice[];
-  /** null: it is to go. */
+  /** Called with null to remove the item. */
   readonly onChange: (item: DraftItem | null) => void;
 }
 

@@ -1,4 +1,4 @@
-/** How a status page looks: its logo, its colour, light or dark. */
+/** The appearance of a status page: its logo, colour and theme. */
 import {
   ColorSwatch,
   FileButton,
@@ -14,7 +14,7 @@ import { SmallButton } from '../../shared/ui/small-button';
 import type { PageDraft } from './page-draft';
 import { TEXT } from './strings';
 
-/** Under their own names. */
+/** Each language under its native name. */
 const LANGUAGES = [
   { value: 'en', label: 'English' },
   { value: 'de', label: 'Deutsch' },
@@ -25,7 +25,7 @@ const LANGUAGES = [
   { value: 'zh', label: '简体中文' },
 ] as const;
 
-/** Of the file; a data URL has four characters for three bytes. */
+/** Size of the file. In a data URL, three bytes become four characters. */
 const LOGO_BYTES_MAX = 24_500;
 const LOGO_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/svg+xml';
 

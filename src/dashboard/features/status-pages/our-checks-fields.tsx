@@ -1,4 +1,4 @@
-/** What a page says of the checks themselves: the hours in which availability counts, and how many checks are missing. */
+/** What a page says about our checks: the hours that count for availability, and how many checks were made. */
 import { Select, Switch } from '@mantine/core';
 import { useHours } from '../../shared/alerts/use-hours';
 import type { PageDraft } from './page-draft';

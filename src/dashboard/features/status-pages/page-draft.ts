@@ -1,4 +1,4 @@
-/** A status page as it is typed, and as /v1 takes it. Pure. */
+/** The draft of a status page in its form, and the body that /v1 accepts. Pure. */
 import { NO_SUBSCRIBERS, type SubscriberSettings } from '../../../contracts/letters/letters';
 import type { StatusPage } from '../../shared/data/api-types';
 import { followName } from '../../shared/text/slug';
@@ -6,9 +6,9 @@ import { type AccessDraft, accessBodyOf, accessDraftOf } from './access-draft';
 import { type PostSettingsDraft, postSettingsDraftOf, postSettingsOf } from './post-settings-draft';
 
 export interface DraftItem {
-  /** Tells rows of the whole page apart while their fields are empty. */
+  /** Identifies the row on the whole page, even while its fields are empty. */
   readonly mark: number;
-  /** null: not chosen yet. */
+  /** null until a check is chosen. */
   readonly id: string | null;
   readonly name: string;
 }
@@ -29,23 +29,23 @@ export interface PageDraft {
   readonly showBadges: boolean;
   /** A data URL. */
   readonly logo: string | null;
-  /** Empty: none. */
+  /** Empty for none. */
   readonly accent: string;
   readonly theme: StatusPage['theme'];
   readonly posts: PostSettingsDraft;
   readonly language: StatusPage['language'];
   readonly showResponseTimes: boolean;
   readonly subscribers: SubscriberSettings;
-  /** Key of hours; null: all time counts. */
+  /** Key of the hours that count for availability; null when all time counts. */
   readonly hours: string | null;
   readonly showLedger: boolean;
   readonly groups: readonly DraftGroup[];
 }
 
-/** Of a page, as /v1 takes it. */
+/** The most items that /v1 accepts on a page. */
 const ITEMS_MAX = 100;
 
-/** A new one begins with a row to choose from. */
+/** A new page begins with one empty row. */
 export function draftOf(page: StatusPage | null): PageDraft {
   const groups = page?.groups.map(toGroup) ?? [newGroup([])];
   return {
@@ -77,12 +77,12 @@ function toGroup({ name, items }: StatusPage['groups'][number], mark: number): D
   };
 }
 
-/** A slug that nobody typed follows the title. */
+/** The slug follows the title until the user types one. */
 export function withTitle(draft: PageDraft, title: string): Pick<PageDraft, 'title' | 'slug'> {
   return { title, slug: followName(draft.slug, draft.title, title) };
 }
 
-/** Rows in which nothing is chosen are left out, and so are groups without any other. */
+/** Leaves out rows without a chosen check, and groups that have only such rows. */
 export function bodyOf({ description, groups, accent, access, posts, ...draft }: PageDraft) {
   return {
     ...draft,
@@ -99,12 +99,12 @@ export function bodyOf({ description, groups, accent, access, posts, ...draft }:
   };
 }
 
-/** Empty, with a row to choose from. */
+/** A group without a name, with one empty row. */
 export function newGroup(groups: readonly DraftGroup[]): DraftGroup {
   return { mark: nextMark(groups), name: '', items: [newItem(groups)] };
 }
 
-/** With an item for each of the checks, up to what a page may have. */
+/** A group with an item for each of the checks, up to the limit of the page. */
 export function groupOfChecks(
   groups: readonly DraftGroup[],
   name: string,
@@ -118,7 +118,7 @@ export function groupOfChecks(
   return { mark: nextMark(groups), name, items };
 }
 
-/** With another item at the end of the group. */
+/** Appends an item to the group. */
 export function withItem(
   groups: readonly DraftGroup[],
   mark: number,
@@ -133,7 +133,7 @@ export function newItem(groups: readonly DraftGroup[]): DraftItem {
   return { mark: nextMark(groups.flatMap(({ items }) => items)), id: null, name: '' };
 }
 
-/** Both count from 0. */
+/** Both indexes start at 0. */
 export interface ItemPosition {
   readonly group: number;
   readonly item: number;
@@ -147,7 +147,7 @@ export function positionOf(groups: readonly DraftGroup[], mark: number): ItemPos
   return null;
 }
 
-/** The same groups with one item at another position, in whatever group. */
+/** Moves one item to another position, in the same or another group. */
 export function movedItem(
   groups: readonly DraftGroup[],
   from: ItemPosition,
@@ -162,7 +162,7 @@ export function movedItem(
   });
 }
 
-/** One up or down, beyond the end of a group into the next one; null where there is none. */
+/** The position one step up or down, crossing into the adjacent group at the end of a group; null if none. */
 export function positionBeside(
   groups: readonly DraftGroup[],
   { group, item }: ItemPosition,
@@ -175,7 +175,7 @@ export function positionBeside(
   return { group: group + by, item: by === -1 ? neighbour.items.length : 0 };
 }
 
-/** The same rows with one in another form; null takes it out. */
+/** Replaces one row; null removes it. */
 export function withRow<Row extends { readonly mark: number }>(
   rows: readonly Row[],
   mark: number,
@@ -187,7 +187,7 @@ export function withRow<Row extends { readonly mark: number }>(
   });
 }
 
-/** The same rows with one at another place. */
+/** Moves one row to another index. */
 export function moved<Row>(rows: readonly Row[], from: number, to: number): readonly Row[] {
   const [row] = rows.slice(from, from + 1);
   if (row === undefined) return rows;
@@ -195,9 +195,9 @@ export function moved<Row>(rows: readonly Row[], from: number, to: number): read
   return [...others.slice(0, to), row, ...others.slice(to)];
 }
 
-/** What a preview is made of: rows that are not named yet stand under their own name. */
+/** The body for a preview. Rows without a name are called `untitled`. */
 export function previewBodyOf(draft: PageDraft, untitled: string) {
-  // Templates that are half typed are no part of what is shown.
+  // The preview does not show post templates, which may be half-typed.
   const { groups, posts: _posts, ...body } = bodyOf(draft);
   const named = <Row extends { readonly name: string }>(row: Row): Row => ({
     ...row,

@@ -1,4 +1,4 @@
-/** Makes or changes a status page, beside its preview. What is chosen here is all that outsiders will read. */
+/** Creates or edits a status page next to its preview. Outsiders can read only what is chosen here. */
 import { Button, Divider, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -24,7 +24,7 @@ import { ShareFields } from './share-fields';
 import { SubscriberFields } from './subscriber-fields';
 
 interface PageFormProps {
-  /** null for a new one. */
+  /** null for a new page. */
   readonly page: StatusPage | null;
   readonly onSaved: (page: StatusPage) => void;
 }
@@ -186,7 +186,7 @@ function NameFields({ draft, isNew, onChange, faultOf }: NameFieldsProps) {
   );
 }
 
-/** Monitors first. */
+/** In the order of `GET /v1/checks`: monitors first. */
 function choicesOf(checks: readonly ListedCheck[] = []): readonly Choice[] {
   return checks.map(({ id, name, groupKey }) => ({ value: id, label: name, groupKey }));
 }

@@ -1,10 +1,10 @@
-/** The status page as visitors would see it, from what is typed. */
+/** Previews the draft of a status page as visitors would see it. */
 import { useComputedColorScheme } from '@mantine/core';
 import { type PageDraft, previewBodyOf } from './page-draft';
 import { ServerPreview } from './server-preview';
 
 export function PagePreview({ draft }: { readonly draft: PageDraft }) {
-  // At once, so that it is not drawn light first where the dashboard is dark.
+  // Read before the first render, so that the preview does not flash light in a dark dashboard.
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const theme = draft.theme === 'auto' ? scheme : draft.theme;
   const body = { ...previewBodyOf(draft, 'Untitled'), theme };

@@ -1,4 +1,4 @@
-/** How posts come about on a page, as it is typed. Pure. */
+/** The draft of a page's settings for posts. Pure. */
 import { PLAIN_POST_SETTINGS, type PostSettings } from '../../../contracts/status-pages';
 import { newRowId } from '../../shared/form/assertion-draft';
 

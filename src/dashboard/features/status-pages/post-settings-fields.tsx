@@ -1,4 +1,4 @@
-/** Whether incidents make drafts of posts on a page, and the templates for posts. */
+/** Whether incidents create draft posts on a page, and the templates for posts. */
 import { Fieldset, Group, NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { AddRow } from '../../shared/form/add-row';
 import { NumberField } from '../../shared/form/number-field';
@@ -76,7 +76,7 @@ export function PostSettingsFields({ posts, onChange, faultOf }: PostSettingsPro
 interface TemplateFieldsProps {
   readonly template: TemplateDraft;
   readonly number: number;
-  /** null: it is to go. */
+  /** Called with null to remove the template. */
   readonly onChange: (template: TemplateDraft | null) => void;
   readonly faultOf: (field: string) => string | null;
 }

@@ -1,6 +1,6 @@
 /**
- * What the service draws from what is typed, as visitors would see it. It stands in a tree of its own, so that
- * neither style touches the other; it runs nothing, and the keyboard scrolls it and no more.
+ * A draft rendered by the service, as visitors would see it. It is in a shadow tree, so that the styles of the
+ * preview and of the dashboard do not affect each other. Runs no scripts; keyboard users can only scroll it.
  */
 import { Paper, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -13,7 +13,7 @@ import classes from './editor.module.css';
 import { TEXT } from './strings';
 
 const QUIET_FOR_MS = 400;
-/** The only one of the page: all that people wrote is escaped. */
+/** The only style element of the page: everything that users wrote is escaped. */
 const STYLE = /<style>(.*?)<\/style>/s;
 
 interface ServerPreviewProps {
@@ -58,7 +58,7 @@ function Isolated({ html }: { readonly html: string }) {
   useEffect(() => {
     const root = host.current?.shadowRoot ?? host.current?.attachShadow({ mode: 'open' });
     if (root === undefined) return;
-    // A parsed style element would fall under the policy of this page, which forbids it.
+    // The content security policy of the dashboard would block a parsed style element.
     const [, css = ''] = STYLE.exec(html) ?? [];
     const page = new DOMParser().parseFromString(html.replace(STYLE, ''), 'text/html');
     const style = new CSSStyleSheet();

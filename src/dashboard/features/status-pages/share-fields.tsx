@@ -1,4 +1,4 @@
-/** Where a saved status page is, and what other sites and readers take from it. */
+/** The URL of a saved status page, its feeds, and code for its badges and embed. */
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { StatusPage } from '../../shared/data/api-types';
 import { CopyField } from '../../shared/ui/copy-field';

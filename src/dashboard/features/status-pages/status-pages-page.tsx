@@ -14,7 +14,7 @@ import { PageHead } from '../../shared/ui/page-head';
 import { SmallButton } from '../../shared/ui/small-button';
 import { TEXT } from './strings';
 
-/** An account has at most 50. */
+/** One page is enough: an account has at most 50 status pages. */
 const PATH = '/v1/status-pages?limit=100';
 
 export function StatusPagesPage() {

@@ -1,4 +1,4 @@
-/** In which ways people may subscribe to a page. */
+/** The ways in which people can subscribe to a page. */
 import { Stack, Switch } from '@mantine/core';
 import type { SubscriberSettings } from '../../../contracts/letters/letters';
 

@@ -1,4 +1,4 @@
-/** Turns what came back into assertions: the status, the time, any value of a JSON body. */
+/** Turns a response into assertions: on its status, its time, or any value of a JSON body. */
 import { Group, Stack, Text } from '@mantine/core';
 import { parsedJson } from '../../../../contracts/json';
 import type { TestResult } from '../../../shared/data/api-types';
@@ -12,7 +12,7 @@ interface AssertThisProps {
   readonly onAssert: (assertion: AssertionDraft) => void;
 }
 
-/** Above the measured time there must be room for ordinary days. */
+/** Factor between the measured time and the limit, which leaves headroom for normal variation. */
 const TIME_ROOM = 2;
 
 export function AssertThis({ result: { response, responseTimeMs }, onAssert }: AssertThisProps) {
@@ -62,7 +62,7 @@ export function AssertThis({ result: { response, responseTimeMs }, onAssert }: A
   );
 }
 
-/** undefined: it is no JSON object or list. */
+/** undefined when the text is not a JSON object or list. */
 function parse(text: string | null): object | undefined {
   const parsed = parsedJson(text ?? '');
   return typeof parsed === 'object' && parsed !== null ? parsed : undefined;

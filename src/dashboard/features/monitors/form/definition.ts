@@ -1,9 +1,9 @@
-/** The part of a monitor that people wrote, as the configuration shows it. Pure. */
+/** The user-defined fields of a monitor, as the configuration tab shows them. Pure. */
 import { MONITOR_FIELD_NAMES } from '../../../../schemas/monitor';
 import type { Monitor } from '../../../shared/data/api-types';
 import { maskedHeaders } from '../../../shared/form/secret-header';
 
-/** In the order of the reference, without what is empty. */
+/** Fields in the order of the reference, without empty ones. */
 export function definitionOf(monitor: Monitor): Readonly<Record<string, unknown>> {
   const shown = new Map(Object.entries(shownOf(monitor)));
   return Object.fromEntries(
@@ -13,7 +13,7 @@ export function definitionOf(monitor: Monitor): Readonly<Record<string, unknown>
   );
 }
 
-/** A configuration is copied into tickets and repositories: credentials stay out of it. */
+/** Masks credentials, because people copy configurations into tickets and repositories. */
 function shownOf(monitor: Monitor): object {
   return monitor.type === 'http'
     ? { ...monitor, headers: maskedHeaders(monitor.headers) }

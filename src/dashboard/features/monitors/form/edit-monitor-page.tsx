@@ -1,4 +1,4 @@
-/** Changes a monitor that there is. */
+/** Edits an existing monitor. */
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isNetworkKind } from '../../../../contracts/kinds';
@@ -28,7 +28,7 @@ export function EditMonitorPage() {
       />
     );
   if (data === undefined) return <PageLoading />;
-  // What is typed must not change under the hands when a newer version arrives.
+  // A newer version that arrives must not overwrite what the user is typing.
   if (first === null || first.id !== monitorId) {
     setFirst(data);
     return <PageLoading />;

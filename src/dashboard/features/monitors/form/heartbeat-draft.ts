@@ -1,4 +1,4 @@
-/** A heartbeat as its form holds it, and the body that it makes. Pure. */
+/** The draft of a heartbeat in its form, and the body it becomes. Pure. */
 import { heartbeatOptionFields } from '../../../../schemas/heartbeat';
 import { validate } from '../../../../schemas/issues';
 import { listOf, recordOf, textOf } from '../../../../schemas/loose';
@@ -19,7 +19,7 @@ import {
 } from '../../../shared/definition/options';
 import { newRowId } from '../../../shared/form/assertion-draft';
 
-/** A text in the output of a job that makes a run failed. */
+/** A text or pattern that makes a run fail when the job's output contains or matches it. */
 export interface FailOnRow {
   readonly rowId: string;
   readonly by: 'contains' | 'matches';
@@ -34,7 +34,7 @@ export interface HeartbeatDraft extends DefinitionDraft, OptionDraft<typeof hear
   readonly failOn: readonly FailOnRow[];
 }
 
-/** A new option of a heartbeat needs its words here, and no more in the dashboard. */
+/** A new heartbeat option needs its texts here, and nothing else in the dashboard. */
 export const HEARTBEAT_OPTION_TEXTS: OptionTexts<typeof heartbeatOptionFields> = {
   graceSeconds: { label: 'Grace (seconds)', description: 'A later ping is a failure' },
   earlySeconds: {
@@ -65,7 +65,7 @@ function toDraft(body: unknown): HeartbeatDraft {
   };
 }
 
-/** A schedule without a zone is in UTC; a new one is where the browser is. */
+/** An existing schedule without a zone is in UTC; a new schedule gets the browser's zone. */
 function timeZoneFor(cron: unknown): string {
   if (typeof cron === 'string') return 'UTC';
   return Intl.DateTimeFormat().resolvedOptions().timeZone;

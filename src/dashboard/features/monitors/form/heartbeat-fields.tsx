@@ -1,4 +1,4 @@
-/** What a heartbeat is defined by: its name, when its job is to report, and what is a failure. */
+/** The fields that define a heartbeat: its name, when its job must report, and what counts as a failure. */
 import { Grid, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { heartbeatOptionFields } from '../../../../schemas/heartbeat';
 import {
@@ -98,7 +98,7 @@ function ScheduleInputs({ draft, set, problems }: HeartbeatFieldsProps) {
   );
 }
 
-/** Texts that make a run failed although the job reports success, one row each. */
+/** Texts that make a run fail even if the job reports success, one row each. */
 function FailOnField({ draft, set, problems }: HeartbeatFieldsProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The form of a heartbeat: nothing is sent to it, so that there is nothing to test. */
+/** The form of a heartbeat. It has no test, because a heartbeat sends no requests. */
 import { Box } from '@mantine/core';
 import { DefinitionForm } from '../../../shared/definition/definition-form';
 import { type Saved, useDefinition } from '../../../shared/definition/use-definition';
@@ -7,7 +7,7 @@ import { HeartbeatFields } from './heartbeat-fields';
 
 interface HeartbeatFormProps {
   readonly initial: HeartbeatDraft;
-  /** null: it is a new one. */
+  /** null for a new heartbeat. */
   readonly saved: Saved | null;
 }
 

@@ -1,4 +1,4 @@
-/** A monitor of another kind than HTTP while it is edited, and as /v1 takes it. Pure. */
+/** The draft of a monitor of a kind other than HTTP, and the body that /v1 accepts. Pure. */
 import { NETWORK_KINDS, type NetworkKind } from '../../../../contracts/kinds';
 import { KIND_FORMS } from '../../../../kinds/form';
 import { DEFAULT_INTERVAL_SECONDS, monitorRuleFields } from '../../../../kinds/sent-fields';
@@ -41,7 +41,7 @@ export interface KindDraft extends ScheduledDraft, OptionDraft<typeof KIND_OPTIO
   readonly warnDays: readonly number[];
 }
 
-/** As people call what it checks, where a name is missing. */
+/** A default name made from the URL or the host and port; empty when neither is typed. */
 export function nameOfTarget({ fields }: Pick<KindDraft, 'fields'>): string {
   const url = textOf(fields['url']).trim();
   if (url !== '') return nameOfUrl(url.replace(/^ws/i, 'http'));
@@ -50,7 +50,7 @@ export function nameOfTarget({ fields }: Pick<KindDraft, 'fields'>): string {
   return host === '' ? '' : targetText({ host, ...(port !== null && { port }) });
 }
 
-/** As alert routes look at it; null: nothing is typed yet. */
+/** The URL that alert routes match against; null when no target is typed yet. */
 export function urlOfTarget(type: NetworkKind, draft: Pick<KindDraft, 'fields'>): string | null {
   const url = textOf(draft.fields['url']).trim();
   if (url !== '') return url;
@@ -111,7 +111,7 @@ function createKind(type: NetworkKind): DefinitionKind<KindDraft> {
 
 const definitions = new Map(NETWORK_KINDS.map((type) => [type, createKind(type)]));
 
-/** The same one each time. */
+/** Returns the same object for the same type on every call. */
 export function kindDefinition(type: NetworkKind): DefinitionKind<KindDraft> {
   return definitions.get(type) ?? createKind(type);
 }

@@ -1,4 +1,4 @@
-/** The form of a monitor of another kind than HTTP: its definition, and a test of it beside. */
+/** The form of a monitor of a kind other than HTTP, with a test panel next to it. */
 import { Accordion, Grid, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { NetworkKind } from '../../../../contracts/kinds';
@@ -33,7 +33,7 @@ import { TestPanel } from './test-panel';
 interface KindFormProps {
   readonly type: NetworkKind;
   readonly initial: KindDraft;
-  /** null: it is a new one. */
+  /** null for a new monitor. */
   readonly saved: Saved | null;
 }
 

@@ -1,4 +1,4 @@
-/** Fields of a monitor that most never touch. */
+/** Monitor fields that most users never change. */
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { monitorOptionFields } from '../../../../schemas/monitor';
 import { type FieldsProps, KeyField } from '../../../shared/definition/definition-fields';

@@ -1,4 +1,4 @@
-/** A monitor that is sent to its URL, while it is edited, and as /v1 takes it. Pure. */
+/** The draft of an HTTP monitor, and the body that /v1 accepts. Pure. */
 
 import { DEFAULT_INTERVAL_SECONDS } from '../../../../kinds/sent-fields';
 import { validate } from '../../../../schemas/issues';
@@ -36,7 +36,7 @@ export interface MonitorDraft
   readonly quorum: number | 'majority';
 }
 
-/** What the form begins with: it checks a page once a minute for any status from 200 to 299, as the API does. */
+/** A new monitor has the API's defaults: one check a minute, which passes with any status from 200 to 299. */
 export function newMonitorDraft(): MonitorDraft {
   const assertions = [{ type: 'status', operator: 'equals', value: '2xx' }];
   return toDraft({ url: 'https://', assertions });
@@ -63,7 +63,7 @@ function toBody(draft: MonitorDraft): Values {
   };
 }
 
-/** The shorthands for assertions count as those that they stand for. */
+/** Replaces assertion shorthands with the assertions that they stand for. */
 function readTyped(typed: unknown): ReadDraft<MonitorDraft> {
   const checked = validate(monitorBody, typed);
   if (!checked.ok) return { ok: false, problems: checked.problems };

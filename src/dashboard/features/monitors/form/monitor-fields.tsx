@@ -1,4 +1,4 @@
-/** The fields of a monitor, the common ones open and the rest folded. */
+/** The fields of a monitor: common ones visible, the rest collapsed. */
 import { Accordion, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { BODY_FIELDS } from '../../../../contracts/definition';
@@ -21,7 +21,7 @@ import { LearnMore } from '../../../shared/ui/learn-more';
 import { ADVANCED_FIELDS, MonitorAdvanced } from './monitor-advanced';
 import type { MonitorDraft } from './monitor-draft';
 
-/** Folded sections, with the fields they hold; one with a problem opens by itself. */
+/** Collapsed sections with their fields. A section with a problem opens automatically. */
 const FOLDED = {
   request: ['headers', 'auth', ...BODY_FIELDS],
   advanced: ADVANCED_FIELDS,

@@ -1,4 +1,4 @@
-/** The form of a monitor: its definition, and a test of it beside. */
+/** The form of a monitor, with a test panel next to it. */
 import { Grid } from '@mantine/core';
 import { Section } from '../../../shared/definition/definition-fields';
 import { DefinitionForm } from '../../../shared/definition/definition-form';
@@ -9,7 +9,7 @@ import { TestPanel } from './test-panel';
 
 interface MonitorFormProps {
   readonly initial: MonitorDraft;
-  /** null: it is a new one. */
+  /** null for a new monitor. */
   readonly saved: Saved | null;
 }
 

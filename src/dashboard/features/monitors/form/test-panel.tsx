@@ -1,4 +1,4 @@
-/** Sends the unsaved request once from a region and shows what came of it. */
+/** Sends the unsaved request once from a region and shows the result. */
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { TestResult } from '../../../shared/data/api-types';
@@ -22,9 +22,9 @@ interface TestPanelProps<Draft extends Tested> {
   readonly kind: Pick<DefinitionKind<Draft>, 'toBody'>;
   readonly draft: Draft;
   readonly problems: Problems;
-  /** Absent: nothing of the response can be asserted. */
+  /** Absent when the kind has no assertions to make from a response. */
   readonly onAssert?: (assertion: AssertionDraft) => void;
-  /** With the draft that the service has sent. */
+  /** Called with the draft that the service has tested. */
   readonly onTested: (draft: Draft) => void;
 }
 
@@ -32,7 +32,7 @@ export function TestPanel<Draft extends Tested>(props: TestPanelProps<Draft>) {
   const { kind, draft, problems, onAssert, onTested } = props;
   const [isTried, setIsTried] = useState(false);
   const test = useChange<TestResult>([]);
-  // A name is not needed to see whether the request works.
+  // A test does not need a name.
   const inTheWay = problems.filter(({ path }) => path !== 'name');
   const start = (region: string | null): void => {
     setIsTried(true);
@@ -56,7 +56,7 @@ export function TestPanel<Draft extends Tested>(props: TestPanelProps<Draft>) {
       </Text>
       {isRefused && <FaultSummary problems={inTheWay} purpose="test" />}
       {test.error !== null && <ProblemNote problem={test.error} />}
-      {/* The result of another draft says nothing of this one. */}
+      {/* Hides the result of an earlier draft when this one is refused. */}
       {test.data !== undefined && !isRefused && (
         <div aria-live="polite">
           <ResultView result={test.data} />

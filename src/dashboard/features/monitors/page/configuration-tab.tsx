@@ -1,4 +1,4 @@
-/** The definition of a monitor as YAML. Brings the YAML library. */
+/** The definition of a monitor as YAML. Loads the YAML library. */
 import { stringify } from 'yaml';
 import type { Monitor } from '../../../shared/data/api-types';
 import { DefinitionText } from '../../../shared/tabs/definition-text';

@@ -1,4 +1,4 @@
-/** What the head of a heartbeat says: when its job reported, when it is due, and where it reports. */
+/** Facts in the page header of a heartbeat: its last report, its next due time, and its ping URL. */
 import { Stack } from '@mantine/core';
 import type { HeartbeatMonitor } from '../../../shared/data/api-types';
 import { ExpectedPing } from '../../../shared/results/expected-ping';

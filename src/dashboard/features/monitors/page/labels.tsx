@@ -1,9 +1,9 @@
-/** The group and the tags of a monitor, told apart by their icons. */
+/** The group and the tags of a monitor, distinguished by icons. */
 import { IconFolder, IconTag } from '@tabler/icons-react';
 import type { Monitor } from '../../../shared/data/api-types';
 import classes from './monitor-head.module.css';
 
-/** Each begins with the dot that separates it from what stands before. */
+/** Each label begins with the dot that separates it from the preceding text. */
 export function Labels({ of: { group, tags } }: { readonly of: Pick<Monitor, 'group' | 'tags'> }) {
   return (
     <>

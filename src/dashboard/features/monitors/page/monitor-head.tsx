@@ -1,4 +1,4 @@
-/** The head of a monitor's page: its state, what it does, and what can be done to it. */
+/** The header of a monitor's page: its state, what it checks, and its actions. */
 import { Anchor, Button, Menu, Text } from '@mantine/core';
 import {
   IconChevronDown,
@@ -152,12 +152,12 @@ function Request({ monitor: { method, url } }: { readonly monitor: HttpMonitor }
   );
 }
 
-/** An address may hold references, and then leads nowhere. */
+/** A URL that contains references cannot be opened. */
 function isFetchable(url: string): boolean {
   return /^https?:\/\//i.test(url) && !url.includes('{{');
 }
 
-/** An open incident, and a certificate that ends. */
+/** A link to the open incident, and when the certificate or the domain registration expires. */
 function Worries({ monitor }: { readonly monitor: Monitor }) {
   const { currentIncidentId, status } = monitor;
   const isInStrip = status === 'down' || status === 'degraded';

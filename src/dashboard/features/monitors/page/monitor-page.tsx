@@ -36,7 +36,7 @@ export function MonitorPage() {
         trail={[{ to: '/monitors', label: 'Monitors' }]}
       />
     );
-  // Another monitor may still be shown from before.
+  // The data may still be that of the previous monitor.
   if (monitor?.id !== monitorId) return <PageLoading />;
   return (
     <>

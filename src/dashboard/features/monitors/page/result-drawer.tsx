@@ -1,4 +1,4 @@
-/** One result beside the list. Which one is in the address of the page, so that it can be shared. */
+/** One result in a drawer next to the list. Its id is in the page's URL, so that the link can be shared. */
 import { Button, Drawer, Group } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -11,7 +11,7 @@ import { CopyTextButton } from '../../../shared/ui/copy-text-button';
 
 interface ResultDrawerProps {
   readonly monitorId: string;
-  /** undefined: none is open. */
+  /** undefined when the drawer is closed. */
   readonly resultId: string | undefined;
 }
 
@@ -40,7 +40,7 @@ function Content({
 }) {
   const path = `/v1/monitors/${monitorId}/results/${encodeURIComponent(resultId)}`;
   const { data: result, error } = useRead<Result>(path);
-  // Another result may still be shown from before.
+  // The data may still be that of the previous result.
   if (result?.id !== resultId) return <Unread of={{ data: undefined, error }} />;
   return (
     <>
@@ -66,7 +66,7 @@ function Content({
   );
 }
 
-/** Where the result stands alone, beside the last one that passed. */
+/** Path of the result's own page, which compares it with the last passing result. */
 function pageOf(monitorId: string, resultId: string): string {
   return `/monitors/${monitorId}/results/${encodeURIComponent(resultId)}`;
 }

@@ -1,4 +1,4 @@
-/** One result at an address of its own: all that was measured, beside the last result that passed. */
+/** The page of one result: everything that was measured, compared with the last passing result. */
 import { Grid, Group, Paper } from '@mantine/core';
 import { IconLink, IconTerminal2 } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
@@ -35,7 +35,7 @@ export function ResultPage() {
         ]}
       />
     );
-  // Another one may still be shown from before.
+  // The data may still be that of the previous page.
   if (!isRead) return <PageLoading />;
   const hasDiff = !result.ok && monitor.type !== 'heartbeat';
   return (
@@ -75,7 +75,7 @@ export function ResultPage() {
   );
 }
 
-/** In the region of this result. */
+/** Buttons to other failed results in the same region. */
 function Failures({ result: { monitorId, region, slot } }: { readonly result: Result }) {
   return (
     <FailureButtons

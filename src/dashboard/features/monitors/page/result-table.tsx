@@ -1,4 +1,4 @@
-/** Results as rows. The time of each is the button that opens it. */
+/** A table of results. The time in each row is a button that opens the result. */
 import { Anchor, Paper, Table, Text } from '@mantine/core';
 import { FAILURE_WORDS } from '../../../../domain/states/failure-words';
 import type { Result } from '../../../shared/data/api-types';
@@ -9,7 +9,7 @@ import { TableHead } from '../../../shared/ui/table-head';
 
 interface ResultTableProps {
   readonly results: readonly Result[];
-  /** Whether something was sent, and so from a region: not to a heartbeat. */
+  /** Whether the monitor sends requests, and so from a region; false for heartbeats. */
   readonly isSent: boolean;
   readonly onOpen: (result: Result) => void;
 }

@@ -1,4 +1,4 @@
-/** What the checks of a monitor found, newest first; each opens with all that was measured. */
+/** The results of a monitor, newest first; each opens to show everything that was measured. */
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { CHECK_STATUSES } from '../../../../contracts/outcome';
 import { useCheckNow } from '../../../shared/actions/use-check-now';

@@ -1,4 +1,4 @@
-/** What a step hands on to those behind it, one row each. */
+/** The values that a step extracts for later steps, one row each. */
 import { Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
 import { isGivenTwice } from '../../../shared/definition/row-problems';
@@ -20,12 +20,12 @@ import { SOURCE_PLACEHOLDERS, SOURCE_WORDS } from './builder-strings';
 interface ExtractFieldProps {
   readonly value: readonly DraftExtraction[];
   readonly onChange: (value: readonly DraftExtraction[]) => void;
-  /** Asked with the rows that would be left. */
+  /** Called with the rows that would be left. */
   readonly onRemove: (value: readonly DraftExtraction[]) => void;
   readonly problems: Problems;
-  /** Of the extractions, like `steps[1].extract`. */
+  /** Path of the extractions, like `steps[1].extract`. */
   readonly path: string;
-  /** Of the step. */
+  /** Type of the step. */
   readonly type: StepType;
 }
 

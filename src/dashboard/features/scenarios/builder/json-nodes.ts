@@ -1,6 +1,6 @@
 /**
- * What a path would extract from a JSON answer, and what a picked value may be called. Pure. Only
- * paths of names, positions and `*`; others are left to the probe.
+ * What a path extracts from a JSON response, and a variable name for a picked value. Pure. Evaluates only
+ * paths of names, positions and `*`; other paths are left to the probe.
  */
 
 import { parsedJson } from '../../../../contracts/json';
@@ -11,10 +11,10 @@ import { cutText } from '../../../../domain/text/cut-text';
 export type Extracted =
   | { readonly kind: 'found'; readonly value: unknown; readonly count: number }
   | { readonly kind: 'nothing' }
-  /** A path with filters, slices or `..`, or a wrong one. */
+  /** A path with filters, slices or `..`, or an invalid one. */
   | { readonly kind: 'unknown' };
 
-/** What the path extracts from the answer: the first of what it finds. */
+/** What the path extracts from the response: the first match. */
 export function extractFrom(root: unknown, path: string): Extracted {
   const parts = partsOf(path);
   if (parts === null) return { kind: 'unknown' };
@@ -73,7 +73,7 @@ function childrenAt(node: unknown, part: Part): readonly unknown[] {
   return entry === undefined ? [] : [entry[1]];
 }
 
-/** A name for what the path extracts, in the manner of variables and none of those taken. */
+/** A camel-case variable name for the extracted value that is not yet taken. */
 export function variableFor(path: string, taken: readonly string[]): string {
   const last = (partsOf(path) ?? []).findLast((part) => typeof part === 'string') ?? 'value';
   const words = last.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
@@ -87,13 +87,13 @@ export function variableFor(path: string, taken: readonly string[]): string {
   return `${base}${count}`;
 }
 
-/** A shortened text of a value, for one line. */
+/** The value as text, shortened to fit one line. */
 export function preview(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return cutText(text, 121);
 }
 
-/** The answer as JSON, or undefined when it is none (or cut off). */
+/** The response as JSON; undefined when it is not JSON, or was cut off. */
 export function parseResponse(text: string | null): { readonly json: unknown } | undefined {
   const json = parsedJson(text ?? '');
   return json === undefined ? undefined : { json };

@@ -1,4 +1,4 @@
-/** Out of the answer of a tested step: a value becomes an extraction or an assertion of that step. */
+/** Picks a value from a tested step's response and adds it to the step as an extraction or assertion. */
 import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { VARIABLE_NAME } from '../../../../domain/templates/template';
@@ -11,9 +11,9 @@ import { extractFrom, parseResponse, preview, variableFor } from './json-nodes';
 
 interface ResponsePickerProps {
   readonly step: RunStep;
-  /** Names that are in use already. */
+  /** Names that are already in use. */
   readonly taken: readonly string[];
-  /** The variable that the step extracts from this path already. */
+  /** The variable that the step already extracts from this path. */
   readonly variableAt: (path: string) => string | undefined;
   readonly onExtract: (variable: string, path: string) => void;
   readonly onAssert: (assertion: AssertionDraft) => void;
@@ -91,7 +91,7 @@ export function ResponsePicker(props: ResponsePickerProps) {
 interface PickedValueProps extends Omit<ResponsePickerProps, 'step' | 'variableAt'> {
   readonly picked: Picked;
   readonly root: unknown;
-  /** Checks of other kinds than HTTP have no assertions on what comes back. */
+  /** Only HTTP steps have assertions on the response. */
   readonly canAssert: boolean;
 }
 

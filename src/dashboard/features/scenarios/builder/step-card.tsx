@@ -1,4 +1,4 @@
-/** A step in the list: its line, the handle to move it, and what can be done with it. */
+/** A step in the list: its summary line, a drag handle, and its actions. */
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { ActionIcon, Badge, Group, Menu, UnstyledButton } from '@mantine/core';
@@ -30,7 +30,7 @@ interface StepCardProps {
   readonly index: number;
   readonly problems: Problems;
   readonly count: number;
-  /** True for the one whose fields are shown, in the element of this id. */
+  /** True for the step whose fields are shown in the element with the id `editorId`. */
   readonly isSelected: boolean;
   readonly editorId: string;
   readonly onSelect: () => void;
@@ -139,7 +139,7 @@ function Tools({ name, index, count, isRequest, actions }: ToolsProps) {
       >
         <IconArrowDown size={16} aria-hidden />
       </ActionIcon>
-      {/* Outside of the list that scrolls, inside of the page. */}
+      {/* Rendered outside the scrolling list, but inside the page. */}
       <Menu position="bottom-end" portalProps={{ target: '#content' }}>
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={`Actions: ${name}`}>
@@ -179,7 +179,7 @@ function Tools({ name, index, count, isRequest, actions }: ToolsProps) {
   );
 }
 
-/** A node that is put elsewhere in the page loses the focus, which the next press needs. */
+/** Restores the focus, which a node loses when it moves in the document: the next key press needs it. */
 function moveAndStay(button: HTMLButtonElement, move: () => void): void {
   move();
   requestAnimationFrame(() => button.focus());

@@ -1,4 +1,4 @@
-/** The fields of one step. Everything typed becomes a new step; nothing is kept here. */
+/** The fields of one step. Every change produces a new step object; the component keeps no draft of its own. */
 import { Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { COOKIE_MODES } from '../../../../contracts/definition';
@@ -32,7 +32,7 @@ export interface Offered {
   readonly elsewhere: readonly OfferedName[];
   /** Whether the scenario has authentication for its steps. */
   readonly hasSharedAuth: boolean;
-  /** Whether the scenario says how its steps judge certificates. */
+  /** Whether the scenario has TLS settings for its steps. */
   readonly hasSharedTls: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface StepFieldsProps {
   readonly offered: Offered;
   readonly problems: Problems;
   readonly onChange: (next: DraftStep) => void;
-  /** For what may break references of later steps. */
+  /** Separate from `onChange`, because it may break references in later steps. */
   readonly onRemoveExtraction: (left: readonly DraftExtraction[]) => void;
 }
 
@@ -164,7 +164,7 @@ function RequestFields({ step, set, problems, path, offered }: RequestFieldsProp
   );
 }
 
-/** Folded while all of it is as usual: few steps need it, and it is long. */
+/** Collapsed while everything is at its default: few steps need it, and it is long. */
 function TlsAndProxy({ step, set, problems, path, offered }: RequestFieldsProps) {
   const [isOpen, setOpen] = useState(
     () =>
@@ -272,7 +272,7 @@ function Timing({ step, set, problems, path }: TimingProps) {
 
 interface PartProps {
   readonly title: string;
-  /** Where the reference describes its fields. */
+  /** The place in the reference that describes its fields. */
   readonly fieldsAt: string;
   readonly hint?: string;
   readonly children: ReactNode;

@@ -1,6 +1,6 @@
 /**
- * The steps in their order, moved by mouse, touch and keyboard. A change of the order that breaks
- * references says so while it is under way, and asks before it happens.
+ * The steps in their order, which can be moved by mouse, touch and keyboard. Warns during a move that would
+ * break references, and asks before completing it.
  */
 import {
   type Announcements,
@@ -29,7 +29,7 @@ import { BUILDER_TEXT } from './builder-strings';
 
 const DRAG_AFTER_PX = 6;
 
-/** By their edges: open cards are so much taller than closed ones that centres mislead. */
+/** Compares edges: open cards are much taller than closed ones, so comparing centres would mislead. */
 const closestEdge: CollisionDetection = ({ collisionRect, droppableRects, droppableContainers }) =>
   droppableContainers
     .flatMap((droppableContainer) => {
@@ -53,7 +53,7 @@ export function StepList({ draft, onMove, children }: StepListProps) {
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_AFTER_PX } }),
     useSensor(KeyboardSensor, {
       coordinateGetter: sortableKeyboardCoordinates,
-      // While the page still glides, the next key would count from the wrong place.
+      // With smooth scrolling, a key pressed during the animation would start from the wrong position.
       scrollBehavior: 'auto',
     }),
   );
@@ -96,7 +96,7 @@ function breaksBy(draft: Draft, from: number, to: number): string {
   return from === to ? '' : brokenWords(brokenBy(draft, withMoved(draft, from, to)));
 }
 
-/** Said by screen readers while a step is moved by keyboard. */
+/** What screen readers announce while a step is moved by keyboard. */
 function announcementsFor(draft: Draft): Announcements {
   const placeOf = (id: unknown): number => draft.steps.findIndex((step) => step.id === id);
   const nameOf = (id: unknown): string => draft.steps[placeOf(id)]?.name ?? 'The step';

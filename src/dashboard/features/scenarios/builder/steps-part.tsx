@@ -1,6 +1,6 @@
 /**
- * The builder in three panes: the steps and everything that is done with them, the fields of the chosen
- * one, and what a test got for it.
+ * The builder in three panes: the steps with their actions, the fields of the selected step, and its response
+ * in the last test.
  */
 
 import { Button, Card, Group } from '@mantine/core';
@@ -38,7 +38,7 @@ interface StepsPartProps {
   readonly draft: Draft;
   readonly problems: Problems;
   readonly onChange: (next: Draft) => void;
-  /** Asks first when the change breaks references. */
+  /** Asks for confirmation when the change breaks references. */
   readonly onGuarded: (next: Draft, action: string) => void;
   readonly onTestUpTo: (stepId: string) => void;
   readonly selected: SelectedStep;
@@ -94,7 +94,7 @@ export function StepsPart(props: StepsPartProps) {
   );
 }
 
-/** Where the panes are below each other, the fields of a step may be out of sight. */
+/** Scrolls to the fields of a step: when the panes are stacked, they may be out of view. */
 function showPane(pane: HTMLElement | null): void {
   requestAnimationFrame(() => {
     if (pane === null || pane.getBoundingClientRect().top < window.innerHeight / 2) return;
@@ -104,7 +104,7 @@ function showPane(pane: HTMLElement | null): void {
 
 interface StepsProps extends Omit<StepsPartProps, 'response'> {
   readonly editorId: string;
-  /** After a step was chosen. */
+  /** Called after a step is selected. */
   readonly onShow: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** The builder of a scenario: its definition, names that references follow, and what a change breaks. */
+/** State of the scenario builder: the definition, renames that references follow, and references a change breaks. */
 import { useMemo } from 'react';
 import {
   type Definition,
@@ -16,9 +16,9 @@ import { useRenames } from './use-renames';
 import { useSecretNames } from './use-secret-names';
 
 export interface Builder extends Definition<Draft> {
-  /** When a field was left. */
+  /** Call when a field loses the focus. */
   readonly finish: () => void;
-  /** Asks first when the change breaks references. */
+  /** Asks for confirmation when the change breaks references. */
   readonly changeGuarded: (next: Draft, action: string) => void;
   readonly warnings: Problems;
 }

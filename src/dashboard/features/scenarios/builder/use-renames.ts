@@ -1,6 +1,6 @@
 /**
- * References follow a name while it is being changed, and what they followed is told once the field is
- * left. Typing the old name again brings everything back.
+ * Keeps references in sync with a name while it is typed, and shows a notice about the rename once the field
+ * loses the focus. Typing the old name again restores all references.
  */
 import { useRef } from 'react';
 import { notify } from '../../../shared/ui/notify';
@@ -9,17 +9,17 @@ import { findRename, nameOfRow, withReferencesRenamed } from '../draft/rename';
 import { BUILDER_TEXT } from './builder-strings';
 
 interface Followed {
-  /** When the field was entered. */
+  /** The name before typing began. */
   readonly first: string;
-  /** What references say now: the last whole name that was typed. */
+  /** The name that references have now: the last valid one that was typed. */
   readonly written: string;
   readonly count: number;
 }
 
 export interface Renames {
-  /** The changed draft, with the references to a name that was changed. */
+  /** Returns the changed draft; if a name changed, references to it are updated. */
   readonly follow: (before: Draft, after: Draft) => Draft;
-  /** When a field was left. */
+  /** Call when a field loses the focus. */
   readonly finish: (draft: Draft) => void;
 }
 
@@ -39,7 +39,7 @@ export function useRenames(): Renames {
     finish(draft) {
       for (const [rowId, { first, written, count }] of rows.current) {
         const name = nameOfRow(draft, rowId);
-        // A field that was left empty is still to get its name, which references wait for.
+        // An empty field is still waiting for its new name, which references will follow.
         if (name === '') continue;
         rows.current.delete(rowId);
         if (count > 0 && first !== written) notify(BUILDER_TEXT.renamed(first, written, count));

@@ -1,4 +1,4 @@
-/** Which step of the builder is shown: one always is. */
+/** The selected step of the builder. One step is always selected. */
 import { useState } from 'react';
 import { useSearchState } from '../../../shared/data/search';
 import type { Draft, DraftStep } from '../draft/draft';
@@ -8,7 +8,7 @@ export interface SelectedStep {
   readonly select: (id: string) => void;
 }
 
-/** At first the one that the page's address names; when the selected one is gone, the first. */
+/** Initially the step that the page's URL names. When the selected step is removed, the first one. */
 export function useSelectedStep({ steps }: Draft): SelectedStep {
   const [{ step: named }] = useSearchState();
   const [id, select] = useState(() => steps.find(({ name }) => name === named)?.id);

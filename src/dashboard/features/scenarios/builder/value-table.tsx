@@ -1,4 +1,4 @@
-/** The values of a scenario: what they were in the last test, where they are set and where they are used. */
+/** The variables of a scenario: their values in the last test, where they are set, and where they are used. */
 import { Anchor, Text } from '@mantine/core';
 import type { TestRun } from '../../../shared/data/api-types';
 import { Subheading } from '../../../shared/ui/heading';
@@ -65,7 +65,7 @@ function StepLinks({ ids, draft, onSelect }: StepLinksProps) {
   ));
 }
 
-/** The last step that extracted a name counts. */
+/** If several steps extract the same name, the last one counts. */
 function testedValues(run: TestRun | undefined): ReadonlyMap<string, unknown> {
   const extracted = run?.steps.flatMap((step) => step.extracted) ?? [];
   return new Map(extracted.map(({ name, value }) => [name, value]));

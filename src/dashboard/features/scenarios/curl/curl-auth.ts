@@ -1,4 +1,4 @@
-/** How a curl command proves who sends it, as the authentication of a step, and the other way round. Pure. */
+/** Converts the authentication of a curl command to that of a step, and back. Pure. */
 import type { AuthDraft } from '../../../shared/auth/auth-draft';
 import type { Values } from '../../../shared/definition/options';
 import { type Gathered, hasHeader } from './curl-options';
@@ -6,7 +6,7 @@ import { shellQuote } from './curl-words';
 
 const SESSION_TOKEN = 'X-Amz-Security-Token';
 
-/** A header says more than --user. The password is as it was typed, for the form to make a secret of it. */
+/** An Authorization header overrides --user. Keeps the password as typed, so that the form can save it as a secret. */
 export function authOf(found: Gathered): { readonly auth?: Values } {
   const { user, isDigest, notes } = found;
   if (user === null || hasHeader(found, 'authorization')) return {};
@@ -18,7 +18,7 @@ export function authOf(found: Gathered): { readonly auth?: Values } {
   return { auth: signed ?? { type: isDigest ? 'digest' : 'basic', user: name, password } };
 }
 
-/** null: the command signs nothing, or leaves what it signs for to the name of the host. */
+/** null when the command signs nothing, or leaves region and service to be derived from the host name. */
 function signedAuth(
   { awsSigning, headers, notes }: Gathered,
   accessKeyId: string,
@@ -49,7 +49,7 @@ export function authLines({ type, texts }: AuthDraft): readonly string[] {
     case 'bearer':
       return [`--oauth2-bearer ${shellQuote(texts['token'] ?? '')}`];
     case 'oauth2':
-      // Which token that is, curl cannot find out.
+      // curl cannot fetch the token itself.
       return ['--oauth2-bearer "$TOKEN"'];
     case 'sigv4':
       return awsLines(texts);

@@ -1,4 +1,4 @@
-/** A pasted curl command becomes a step; a step is shown as a curl command. */
+/** Dialogs that turn a pasted curl command into a step, and show a step as a curl command. */
 import { Alert, List, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '../../../shared/dialog/dialog';
@@ -10,7 +10,7 @@ import type { DraftStep } from '../draft/draft';
 import { importCurl, toCurl } from './curl';
 
 interface CurlImportDialogProps {
-  /** Of the step that comes of it. */
+  /** Name of the imported step. */
   readonly name: string;
   readonly onImport: (step: DraftStep) => void;
   readonly onClose: () => void;

@@ -1,11 +1,11 @@
 /**
- * A part of a form as curl writes it: `name=text`, `name=@file` and `name=<file`, each with a type and a
- * file name behind it. Pure; a file is never read, and its part is told of.
+ * Parses a part of a multipart form as curl writes it: `name=text`, `name=@file` or `name=<file`, each
+ * optionally followed by a type and a file name. Pure. Never reads a file; returns its name instead.
  */
 
 export interface FormPart {
   readonly name: string;
-  /** Empty for a file, whose content is elsewhere. */
+  /** Empty for a file, whose content the command does not contain. */
   readonly value: string;
   readonly isFile: boolean;
   readonly fileName: string;
@@ -14,14 +14,14 @@ export interface FormPart {
 
 export interface ReadPart {
   readonly part: FormPart;
-  /** The file that it would have brought; null without one. */
+  /** Path of the file that curl would have read; null without one. */
   readonly file: string | null;
 }
 
-/** `;type=…`, `;filename=…` and what else curl takes there; a text may hold other semicolons. */
+/** `;type=…`, `;filename=…` and the other settings that curl accepts. Other semicolons belong to the text. */
 const SETTING = /;\s*(type|filename|headers|encoder)=("(?:[^"\\]|\\.)*"|[^;]*)/g;
 
-/** null: there is no `=` in it. */
+/** null when the text has no name followed by `=`. */
 export function readFormPart(text: string): ReadPart | null {
   const [, name = '', sign = '', rest = ''] = /^([^=]*)=([@<]?)([\s\S]*)$/.exec(text) ?? [];
   if (name === '') return null;
@@ -37,7 +37,7 @@ export function readFormPart(text: string): ReadPart | null {
   };
 }
 
-/** As `--form-string` takes it: nothing in the text has a meaning. */
+/** Parses a part of `--form-string`: no character of its text has a special meaning. */
 export function readPlainPart(text: string): ReadPart | null {
   const at = text.indexOf('=');
   if (at < 1) return null;

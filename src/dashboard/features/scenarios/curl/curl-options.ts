@@ -1,6 +1,6 @@
 /**
- * What the options of curl mean for a step. Pure. Every option that curl knows is taken, known to make
- * no difference to a check, or told of: none is dropped in silence, and no value is read as an address.
+ * What curl's options mean for a step. Pure. Every curl option is applied, known to make no difference to a
+ * check, or reported in a note. None is dropped silently, and no option's value is mistaken for a URL.
  */
 import { type FormPart, type ReadPart, readFormPart, readPlainPart } from './curl-form';
 
@@ -8,15 +8,15 @@ export interface Gathered {
   url: string | null;
   method: string | null;
   readonly headers: Map<string, string>;
-  /** Of --user or the URL: name and password, parted by a colon. */
+  /** From --user or the URL: name and password, separated by a colon. */
   user: string | null;
   isDigest: boolean;
-  /** Of --aws-sigv4: `provider:provider:region:service`. */
+  /** From --aws-sigv4: `provider:provider:region:service`. */
   awsSigning: string | null;
   /** Headers that curl adds by default and that the command removes. */
   readonly unwanted: Set<string>;
   readonly data: string[];
-  /** Fields of a form among the data; a form when there are no other data. */
+  /** Form fields among the data. The body is a form when there is no other data. */
   readonly fields: { readonly name: string; readonly value: string }[];
   readonly parts: FormPart[];
   readonly query: string[];
@@ -25,7 +25,7 @@ export interface Gathered {
   isFollowing: boolean;
   timeoutMs: number | null;
   readonly notes: string[];
-  /** Why there can be no step. */
+  /** Why the command cannot become a step; null when it can. */
   problem: string | null;
 }
 
@@ -63,7 +63,7 @@ export const SHORT: Readonly<Record<string, string>> = {
   ...Object.fromEntries('sSvifgNOJR#46012301Zqjap'.split('').map((letter) => [letter, 'silent'])),
 };
 
-/** They change what curl prints, keeps or tries again, and nothing of the request. */
+/** Options that change what curl prints, stores or retries, but not the request. */
 const HARMLESS_WITH_VALUE = words(`output write-out cookie-jar dump-header connect-timeout retry
   retry-delay retry-max-time max-redirs output-dir trace trace-ascii stderr limit-rate rate speed-time
   speed-limit keepalive-time etag-save libcurl parallel-max happy-eyeballs-timeout-ms max-filesize
@@ -75,7 +75,7 @@ const HARMLESS = words(`silent show-error verbose include fail fail-with-body fa
   tcp-fastopen no-sessionid basic disable create-dirs retry-all-errors retry-connrefused no-alpn
   no-clobber parallel parallel-immediate post301 post302 post303 raw ssl-no-revoke tr-encoding
   suppress-connect-headers skip-existing clobber no-styled-output`);
-/** With a value, and of consequence: told of. */
+/** Options with a value that change the request and cannot be carried over: each is reported in a note. */
 const NOT_CARRIED = words(`cert cert-type key key-type pass cacert capath crlfile proxy proxy-user
   proxy-header proxy1.0 preproxy noproxy socks4 socks4a socks5 socks5-hostname resolve connect-to
   interface local-port unix-socket abstract-unix-socket doh-url dns-servers dns-interface ciphers
@@ -129,7 +129,7 @@ function addPart(found: Gathered, read: ReadPart | null): void {
     found.notes.push(`The file ${file} was left out: put its content into the part ${part.name}.`);
 }
 
-/** Names that are the same when they are encoded. */
+/** A field whose name needs no URL encoding. */
 const PLAIN_FIELD = /^([A-Za-z0-9._~-]+)=([\s\S]*)$/;
 
 function addEncoded(found: Gathered, value: string): void {
@@ -138,7 +138,7 @@ function addEncoded(found: Gathered, value: string): void {
   if (name !== undefined) found.fields.push({ name, value: text });
 }
 
-/** `text`, `=text` and `name=text`; `@file` and `name@file` are told of. */
+/** Encodes `text`, `=text` and `name=text`; reports `@file` and `name@file` in a note. */
 function encoded(found: Gathered, value: string): readonly string[] {
   const [, name = '', sign = '', text = ''] = /^([^=@]*)([=@])([\s\S]*)$/.exec(value) ?? [];
   if (sign === '@') {
@@ -232,7 +232,7 @@ export function takeFlag(found: Gathered, option: string): void {
   else if (!HARMLESS.has(option)) found.notes.push(notCarried(option));
 }
 
-/** The first one counts; curl would send to each. */
+/** Keeps the first URL; curl itself would send a request to each. */
 export function takeAddress(found: Gathered, address: string): void {
   if (found.url === null) found.url = address;
   else found.notes.push(`A step has one URL: ${address} was left out.`);

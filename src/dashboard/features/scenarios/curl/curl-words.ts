@@ -1,6 +1,6 @@
 /**
- * A command line as words, by the quoting rules of a POSIX shell and of bash's `$'…'`. Pure; nothing
- * is run: variables of the shell become `{{references}}`, and what follows the command is left out.
+ * Splits a command line into words by the quoting rules of a POSIX shell and of bash's `$'…'`. Pure. Runs
+ * nothing: shell variables become `{{references}}`, and anything after the command is left out.
  */
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -17,9 +17,9 @@ export type CommandLine =
   | {
       readonly ok: true;
       readonly words: readonly string[];
-      /** Names of variables of the shell. */
+      /** Names of the shell variables in the command. */
       readonly variables: readonly string[];
-      /** What stood behind the command, like a pipe; empty for nothing. */
+      /** The text after the command, such as a pipe; empty if there is none. */
       readonly leftOut: string;
     }
   | { readonly ok: false; readonly problem: string };
@@ -29,9 +29,9 @@ interface Piece {
   readonly length: number;
 }
 
-/** A backslash at the end of a line, also with spaces behind it as pages of the web add them. */
+/** A backslash at the end of a line, even with trailing spaces, which text copied from web pages may have. */
 const CONTINUED = /^\\[ \t]*\r?\n/;
-/** Options and addresses on lines of their own, whose backslashes were lost. */
+/** A line break before an option or a URL, whose backslash was lost. */
 const LOST_CONTINUATION = /^\r?\n\s*(?=-|['"]?https?:)/;
 const END = /^(?:\r?\n|\|\|?|&&|&(?=\s|$)|;|\d?>|<)/;
 const END_IN_WORD = /^(?:\r?\n|;(?=\s|$))/;
@@ -66,7 +66,7 @@ export function readCommandLine(command: string): CommandLine {
   return { ok: true, words, variables: [...variables], leftOut: rest.trim() };
 }
 
-/** The length of what stands between two words, or within none. */
+/** Length of the blank text here: spaces, a continued line or, between words, a comment. 0 if there is none. */
 function blankAt(text: string, isBetween: boolean): number {
   const comment = isBetween ? COMMENT : /^(?!)/;
   const match = [CONTINUED, LOST_CONTINUATION, /^[ \t]+/, comment].find((each) => each.test(text));
@@ -75,7 +75,7 @@ function blankAt(text: string, isBetween: boolean): number {
 
 const QUOTED = /\$'(?:[^'\\]|\\[\s\S])*'|'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]/g;
 
-/** Other shells quote in other ways, which would go wrong in silence. */
+/** Other shells quote differently, so their commands would be misread without an error. */
 function findForeignShell(command: string): string | null {
   const bare = command.replaceAll(QUOTED, '');
   if (/\^(?:\s|$)/.test(bare)) {
@@ -90,7 +90,7 @@ function findForeignShell(command: string): string | null {
 const NOT_CLOSED = 'A quote is not closed.';
 const NOT_RUN = 'A command within the command cannot be read: replace it with its output.';
 
-/** What stands next within a word, or why it cannot be read. */
+/** The next piece of a word, or a message about why it cannot be read. */
 function nextPiece(text: string, variables: Set<string>): Piece | string {
   if (text.startsWith("$'")) return ansiQuoted(text) ?? NOT_CLOSED;
   if (text.startsWith("'")) return quoted(/^'([^']*)'/.exec(text)) ?? NOT_CLOSED;
@@ -128,7 +128,7 @@ function quoted(match: RegExpExecArray | null): Piece | null {
   return match === null ? null : { text: match[1] ?? '', length: match[0].length };
 }
 
-/** What browsers write for texts with quotes or line breaks in them. */
+/** `$'…'`, which browsers write for texts that contain quotes or line breaks. */
 function ansiQuoted(text: string): Piece | null {
   const piece = quoted(/^\$'((?:[^'\\]|\\[\s\S])*)'/.exec(text));
   if (piece === null) return null;
@@ -143,7 +143,7 @@ function ansiQuoted(text: string): Piece | null {
   return { ...piece, text: plain };
 }
 
-/** The text as one word of a shell. */
+/** Quotes the text as a single shell word. */
 export function shellQuote(text: string): string {
   if (/^[A-Za-z0-9_@%+=:,./-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", "'\\''")}'`;

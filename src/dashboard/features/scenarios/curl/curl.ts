@@ -1,6 +1,6 @@
 /**
- * A pasted curl command as a step, and a step as a curl command. Pure; what a step cannot carry is
- * told in notes instead of being dropped in silence, and what would make it another request is refused.
+ * Converts a pasted curl command to a step, and a step to a curl command. Pure. Parts that a step cannot carry
+ * are reported in notes, never dropped silently. A command that would become a different request is refused.
  */
 import { HTTP_METHODS, type RequestBody } from '../../../../contracts/definition';
 import { parsedJson } from '../../../../contracts/json';
@@ -32,7 +32,7 @@ function refuse(problem: string): CurlImport {
   return { ok: false, problem };
 }
 
-/** The step of a command; its body is JSON where it is JSON. */
+/** Converts a command to a step. A body that is valid JSON becomes a JSON body. */
 export function importCurl(command: string, name: string): CurlImport {
   const line = readCommandLine(command.trim().replace(/^[$%>]\s+/, ''));
   if (!line.ok) return refuse(line.problem);
@@ -133,7 +133,7 @@ function toStep(found: Gathered, name: string, method: string): DraftStep {
   });
 }
 
-/** One kind of body, or none; a type that goes with it becomes a header. */
+/** The body in one of its forms, or none. Sets its content type as a header where needed. */
 function sentBy(found: Gathered): Partial<Record<keyof RequestBody, unknown>> {
   if (found.parts.length > 0) return { multipart: partsOf(found) };
   if (found.isQuery || found.data.length === 0) return {};
@@ -144,7 +144,7 @@ function sentBy(found: Gathered): Partial<Record<keyof RequestBody, unknown>> {
   return { body };
 }
 
-/** Its type names a boundary that only the service knows. */
+/** Removes Content-Type headers: the type contains a boundary that only the service knows. */
 function partsOf({ parts, headers, notes }: Gathered) {
   for (const name of [...headers.keys()].filter((each) => /^content-type$/i.test(each))) {
     headers.delete(name);
@@ -158,7 +158,7 @@ function partsOf({ parts, headers, notes }: Gathered) {
   }));
 }
 
-/** null: it is not made of fields alone, each there once. */
+/** null unless the data consists of fields only, each name occurs once, and no other content type is set. */
 function formOf(found: Gathered): Readonly<Record<string, string>> | null {
   const { data, fields, headers, unwanted } = found;
   const names = new Set(fields.map(({ name }) => name));
@@ -168,7 +168,7 @@ function formOf(found: Gathered): Readonly<Record<string, string>> | null {
   return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 }
 
-/** A JSON body brings its type along; curl itself would call it a form, which nobody means. */
+/** Gives a JSON body the JSON type. curl itself would send it as a form, which nobody intends. */
 function addType(found: Gathered, body: unknown): void {
   if (hasHeader(found, 'content-type')) return;
   if (found.isJson) setHeader(found, 'Content-Type', JSON_TYPE);
@@ -180,7 +180,7 @@ function addType(found: Gathered, body: unknown): void {
     );
 }
 
-/** Text where JSON would lose something: numbers beyond what JSON numbers are exact for. */
+/** Keeps the body as text when parsing would lose something: integers too large for an exact JSON number. */
 function bodyOf({ data, unwanted, isJson: isJoined }: Gathered): unknown {
   const text = data.join(isJoined ? '' : '&');
   const isValue =
@@ -190,7 +190,7 @@ function bodyOf({ data, unwanted, isJson: isJoined }: Gathered): unknown {
   return isValue && isExact ? JSON.parse(text) : text;
 }
 
-/** With its scheme, without a user name and password, and with what -G moves into the query. */
+/** The URL with its scheme, without user name and password, and with the data that -G moves into the query. */
 function addressOf(found: Gathered): string {
   const given = found.url ?? '';
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) || given.startsWith('{{');
@@ -222,7 +222,7 @@ function secretNotes({ headers }: Gathered): readonly string[] {
     .map(([name]) => `${name} may hold a secret: store it and write {{secret:…}} here.`);
 }
 
-/** References stay as they are: the command is for reading and for filling in. */
+/** Keeps references as they are: the command is for people to read and fill in. */
 export function toCurl(step: DraftStep): string {
   const { method, url, headers, auth, body, followRedirects, timeoutMs } = step;
   const begun = headers.filter(isBegun);
@@ -239,7 +239,7 @@ export function toCurl(step: DraftStep): string {
   return lines.join(' \\\n  ');
 }
 
-/** A step sends text without a type, which curl has to be told. */
+/** A step sends text without a content type, so the command removes curl's default type. */
 function bodyLines(body: BodyDraft, hasType: boolean): readonly string[] {
   const { mode, text, form, parts } = body;
   if (mode === 'none') return [];
@@ -253,7 +253,7 @@ function bodyLines(body: BodyDraft, hasType: boolean): readonly string[] {
   return [...(hasType ? [] : [`-H ${shellQuote(type)}`]), `--data-raw ${shellQuote(sent)}`];
 }
 
-/** Bytes are to be put into a file first. */
+/** Refers to a file for bytes, since curl cannot take them from the command line. */
 function partLine({ name, value, isBytes, fileName }: PartRow): string {
   return isBytes || fileName !== ''
     ? `-F ${shellQuote(`${name}=@${fileName || 'file'}`)}`

@@ -1,4 +1,4 @@
-/** A draft as the body that POST and PUT take, without what is at its default. Pure. */
+/** Converts a draft to the body of POST and PUT, without fields that have their default value. Pure. */
 import { jsonOrText } from '../../../../contracts/json';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
 import { kindStepOptionFields } from '../../../../kinds/steps';
@@ -75,7 +75,7 @@ function toBodyExtraction(row: DraftExtraction): [string, unknown] {
   return [variable, value];
 }
 
-/** Without the fields that are still empty, so that the schema calls them required. */
+/** Omits fields that are still empty, so that the schema reports them as required. */
 function given(fields: Readonly<Record<string, number | null>>): Values {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

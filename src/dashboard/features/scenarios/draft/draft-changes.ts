@@ -1,9 +1,9 @@
-/** Changes of a draft, each as a new draft. Pure. */
+/** Changes to a draft. Each returns a new draft. Pure. */
 import { type AssertionDraft, newRowId } from '../../../shared/form/assertion-draft';
 import { newHeaderRow } from '../../../shared/form/rows';
 import { type Draft, type DraftExtraction, type DraftStep, emptyStep } from './draft';
 
-/** At the end, or behind the given step. */
+/** Inserts the step after the given one, or at the end. */
 function withStep(draft: Draft, step: DraftStep, behind?: string): Draft {
   const at = behind === undefined ? -1 : draft.steps.findIndex(({ id }) => id === behind);
   const position = at === -1 ? draft.steps.length : at + 1;
@@ -15,7 +15,7 @@ export function withNewStep(draft: Draft): Draft {
   return withStep(draft, emptyStep(`Step ${draft.steps.length + 1}`));
 }
 
-/** At the end, in their order; a first step that nobody has touched gives way to them. */
+/** Appends the steps in their order. They replace a single step that is still blank. */
 export function withImported(
   draft: Draft,
   steps: readonly DraftStep[],
@@ -38,7 +38,7 @@ export function withCopy(draft: Draft, id: string): Draft {
   return step === undefined ? draft : withStep(draft, copyOf(step), id);
 }
 
-/** Its rows are rows of their own. */
+/** Gives the copy and its rows new ids. */
 function copyOf(step: DraftStep): DraftStep {
   const anew = <Row extends { readonly rowId: string }>(row: Row): Row => ({
     ...row,
@@ -57,7 +57,7 @@ export function withoutStep(draft: Draft, id: string): Draft {
   return { ...draft, steps: draft.steps.filter((step) => step.id !== id) };
 }
 
-/** The step stands where the other one stood. */
+/** Moves the step at index `from` to index `to`. */
 export function withMoved(draft: Draft, from: number, to: number): Draft {
   const step = draft.steps[from];
   if (step === undefined || to < 0 || to >= draft.steps.length) return draft;
@@ -94,7 +94,7 @@ export function newExtraction(): DraftExtraction {
   };
 }
 
-/** Names of steps are unique: `read (2)`. */
+/** Step names are unique: a name that is taken becomes `read (2)`. */
 function freeName({ steps }: Draft, wanted: string): string {
   const taken = new Set(steps.map(({ name }) => name));
   if (!taken.has(wanted)) return wanted;

@@ -1,6 +1,6 @@
 /**
- * A scenario while it is edited: rows instead of records, so that a half-typed name loses nothing.
- * Pure; bodies of the API go in and come out. It judges nothing: problems are found elsewhere.
+ * A scenario while it is edited: rows instead of records, so that a half-typed name loses no data. Pure.
+ * Reads bodies of the API; does not validate them.
  */
 import { COOKIE_MODES, type CookieMode } from '../../../../contracts/definition';
 import type { IpFamily } from '../../../../contracts/definitions/ip-family';
@@ -39,7 +39,7 @@ export const EXTRACTION_SOURCES = [
 ] as const;
 export type ExtractionSource = (typeof EXTRACTION_SOURCES)[number];
 
-/** Of a check of another kind than HTTP. */
+/** Sources for checks of a kind other than HTTP. */
 const KIND_SOURCES: readonly ExtractionSource[] = ['jsonPath', 'body'];
 
 export function sourcesOf(type: StepType): readonly ExtractionSource[] {
@@ -50,14 +50,14 @@ export interface DraftExtraction {
   readonly rowId: string;
   readonly variable: string;
   readonly from: ExtractionSource;
-  /** The path, the name or the pattern; empty for the status. */
+  /** A path, name or pattern, depending on `from`; empty for the status. */
   readonly source: string;
-  /** Of a header: what of its value is taken; empty for all of it. */
+  /** For headers: the part of the value to extract; empty for the whole value. */
   readonly pattern: string;
-  /** JSON, or plain text; empty for none. */
+  /** JSON or plain text; empty for no fallback. */
   readonly fallback: string;
   readonly isSecret: boolean;
-  /** It is a URL, made whole by that of the response. */
+  /** The value is a URL to be resolved against that of the response. */
   readonly isResolved: boolean;
 }
 
@@ -66,7 +66,7 @@ export type StepType = 'http' | NetworkKind;
 export interface DraftStep extends RequestDraft, OptionDraft<typeof stepFields> {
   readonly id: string;
   readonly type: StepType;
-  /** The own fields of another kind than HTTP, as /v1 has them. */
+  /** Kind-specific fields of a kind other than HTTP, as in /v1. */
   readonly fields: Values;
   readonly name: string;
   readonly extract: readonly DraftExtraction[];
@@ -79,7 +79,7 @@ export interface DraftStep extends RequestDraft, OptionDraft<typeof stepFields> 
 
 export interface Draft extends ScheduledDraft, OptionDraft<typeof scenarioOptionFields> {
   readonly onFailure: 'stop' | 'continue';
-  /** Of those steps that have none of their own. */
+  /** Used by steps without authentication of their own. */
   readonly auth: AuthDraft;
   readonly tls: TlsDraft;
   readonly proxy: string;
@@ -95,7 +95,7 @@ export function emptyDraft(): Draft {
   return toDraft({ name: '', steps: [{ name: 'Step 1', url: '' }] });
 }
 
-/** What the API answers or takes, as rows; what is not as expected counts as absent. */
+/** Converts a request or response body of the API to rows. Fields of an unexpected shape count as absent. */
 export function toDraft(body: unknown): Draft {
   const given = recordOf(body);
   return {
@@ -118,7 +118,7 @@ export function toDraftStep(body: unknown): DraftStep {
     type,
     fields: type === 'http' ? {} : readFields(type, given),
     name: textOf(given['name']),
-    // Some kinds have a URL and headers, too: those are among their fields.
+    // Some other kinds also have a URL and headers; those are in `fields`.
     ...readRequest(type === 'http' ? given : {}),
     ...readOptions(stepFields, given),
     extract: Object.entries(recordOf(given['extract'])).map(toDraftExtraction),
@@ -127,13 +127,13 @@ export function toDraftStep(body: unknown): DraftStep {
   };
 }
 
-/** Those of the type alone: others may be left of an earlier choice. */
+/** Only the fields of this type: others may be left over from a type chosen earlier. */
 export function readFields(type: NetworkKind, given: Values): Values {
   const names = ownFieldNames(type).filter((name) => name !== 'tls' && name in given);
   return Object.fromEntries(names.map((name) => [name, given[name]]));
 }
 
-/** What the step is sent to, in short: `GET https://a.example`, or `TCP db.example.com:5432`. */
+/** The target of the step in short: `GET https://a.example`, or `TCP db.example.com:5432`. */
 export function addressOf({ type, method, url, fields }: DraftStep): string {
   if (type === 'http') return `${method} ${url}`;
   if (ownFieldNames(type).includes('url')) return `${networkMethod(type)} ${textOf(fields['url'])}`;
@@ -176,12 +176,12 @@ function toDraftExtraction([variable, given]: [string, unknown]): DraftExtractio
   };
 }
 
-/** Where a URL may be found that is not whole. */
+/** Whether the source can yield a relative URL. */
 export function isResolvable(from: ExtractionSource): boolean {
   return from === 'jsonPath' || from === 'header' || from === 'body';
 }
 
-/** The field of the body that holds the source of an extraction. */
+/** The field of the API body that contains the source of an extraction. */
 export function sourceKey(from: ExtractionSource): 'path' | 'name' | 'pattern' | null {
   const keys = {
     jsonPath: 'path',
@@ -194,7 +194,7 @@ export function sourceKey(from: ExtractionSource): 'path' | 'name' | 'pattern' |
   return keys[from];
 }
 
-/** A text that would read as other JSON, or as nothing, is quoted. */
+/** Quotes a text that is empty or would otherwise be read as other JSON. */
 function fallbackText(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return JSON.stringify(value);

@@ -1,6 +1,6 @@
 /**
- * Which names a step may use, and what a change of the order would break, known before it happens.
- * Pure; it changes no draft.
+ * Which names a step may use, and which references a change would break, before the change is made.
+ * Pure; changes no draft.
  */
 import { findReferences, GENERATED_NAMES } from '../../../../domain/templates/template';
 import { listOf, recordOf } from '../../../../schemas/loose';
@@ -16,14 +16,14 @@ export interface KnownName {
   readonly isSecret: boolean;
 }
 
-/** A variable that a step uses and nothing before it defines. */
+/** A variable that a step uses, but nothing before the step defines. */
 export interface BrokenReference {
   readonly stepId: string;
   readonly stepName: string;
   readonly variable: string;
 }
 
-/** Variables of the scenario and what steps before this one extract; the last definition counts. */
+/** Variables of the scenario and those that earlier steps extract; the last definition counts. */
 export function namesBefore({ variables, steps }: Draft, index: number): readonly KnownName[] {
   const known = new Map<string, KnownName>();
   for (const { name, isSecret } of variables) {
@@ -49,13 +49,13 @@ export function namesBefore({ variables, steps }: Draft, index: number): readonl
 export interface NameUse {
   readonly name: string;
   readonly isSecret: boolean;
-  /** The step that extracts it; null for a variable of the scenario. */
+  /** Id of the step that extracts it; null for a variable of the scenario. */
   readonly setIn: string | null;
-  /** Steps, by their ids. */
+  /** Ids of the steps that use it. */
   readonly usedIn: readonly string[];
 }
 
-/** All names in the order in which they are set; a name that is set twice counts where it is set first. */
+/** All names in the order in which they are set. For a name that is set twice, the first definition counts. */
 export function nameUses(draft: Draft): readonly NameUse[] {
   const { variables, steps } = draft;
   const set = [
@@ -83,13 +83,13 @@ function namesIn(draft: Draft, step: DraftStep): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** The variable that a step extracts from a JSON path already. */
+/** The variable that the step already extracts from the JSON path; undefined for none. */
 export function variableAt({ steps }: Draft, stepId: string, path: string): string | undefined {
   const step = steps.find(({ id }) => id === stepId);
   return step?.extract.find(({ from, source }) => from === 'jsonPath' && source === path)?.variable;
 }
 
-/** The texts of a step in which references count. */
+/** The texts of a step that may contain references. */
 function textsOf(draft: Draft, step: DraftStep): readonly string[] {
   if (step.type !== 'http') return textsIn(step.fields);
   const headers = step.headers.map(({ value }) => value);
@@ -112,7 +112,7 @@ function findBroken(draft: Draft): readonly BrokenReference[] {
   });
 }
 
-/** References that hold in the one draft and no longer in the other. */
+/** References that are broken in `after`, but not in `before`. */
 export function brokenBy(before: Draft, after: Draft): readonly BrokenReference[] {
   const keyOf = ({ stepId, variable }: BrokenReference): string => `${stepId} ${variable}`;
   const already = new Set(findBroken(before).map(keyOf));
@@ -129,7 +129,7 @@ export interface SecretUse {
   readonly name: string;
 }
 
-/** Stored secrets that steps name. */
+/** Stored secrets that steps refer to. */
 export function secretsUsed(draft: Draft): readonly SecretUse[] {
   return draft.steps.flatMap((step, stepIndex) =>
     textsOf(draft, step)
@@ -150,11 +150,11 @@ interface CompletionFor {
   readonly draft: Draft;
   readonly index: number;
   readonly secrets: readonly string[];
-  /** Addresses are logged: they take no secrets. */
+  /** URLs are logged, so they must not contain secrets. */
   readonly isAddress: boolean;
 }
 
-/** What may stand between `{{` and `}}` at this step, nearest definitions first. */
+/** The names allowed between `{{` and `}}` at this step, nearest definitions first. */
 export function completionsFor(given: CompletionFor): readonly OfferedName[] {
   const { draft, index, secrets, isAddress } = given;
   const names = namesBefore(draft, index)

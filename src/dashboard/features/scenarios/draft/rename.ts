@@ -1,6 +1,6 @@
 /**
- * A variable under a new name, everywhere: its definition, and the references of later steps that
- * mean this definition and no other of that name. Pure; what is typed elsewhere stays as it is.
+ * Renames a variable: its definition, and the references in later steps that resolve to this definition
+ * rather than to another one of that name. Pure; all other text stays as typed.
  */
 import { findReferences, VARIABLE_NAME } from '../../../../domain/templates/template';
 import { listOf } from '../../../../schemas/loose';
@@ -12,7 +12,7 @@ import type { Draft, DraftStep } from './draft';
 interface Definition {
   readonly rowId: string;
   readonly name: string;
-  /** -1 for variables: they count from the first step on. */
+  /** -1 for variables of the scenario: they are defined before the first step. */
   readonly index: number;
 }
 
@@ -24,16 +24,16 @@ export interface Rename {
 
 export interface Renamed {
   readonly draft: Draft;
-  /** References that were written again. */
+  /** Number of references that were changed. */
   readonly count: number;
 }
 
-/** What the row is called now; null when there is none. */
+/** The current name of the row; null when the row does not exist. */
 export function nameOfRow(draft: Draft, rowId: string): string | null {
   return definitionsOf(draft).find((row) => row.rowId === rowId)?.name ?? null;
 }
 
-/** The row whose name differs between the drafts; null unless it is exactly one. */
+/** The row whose name differs between the drafts; null unless there is exactly one. */
 export function findRename(before: Draft, after: Draft): Rename | null {
   const names = new Map(definitionsOf(before).map(({ rowId, name }) => [rowId, name]));
   const changed = definitionsOf(after).flatMap(({ rowId, name }) => {
@@ -52,14 +52,14 @@ function definitionsOf({ variables, steps }: Draft): readonly Definition[] {
   ];
 }
 
-/** The row that a name means to the step: the last one before it. */
+/** The row that a name resolves to at the step: the last row of that name before it. */
 function rowMeant(all: readonly Definition[], name: string, index: number): string | undefined {
   return all.findLast((row) => row.name === name && row.index < index)?.rowId;
 }
 
 /**
- * The references to `from` that mean the row, as references to `to`; null when `to` is no name, or is
- * in use already: what is written again could not be told apart from what was there.
+ * Changes the references to `from` that resolve to the row into references to `to`. null when `to` is not a
+ * valid name, or is already in use: changed references could then not be told apart from existing ones.
  */
 export function withReferencesRenamed(draft: Draft, { rowId, from, to }: Rename): Renamed | null {
   if (!VARIABLE_NAME.test(to) || isInUse(draft, to, rowId)) return null;
@@ -80,12 +80,12 @@ export function withReferencesRenamed(draft: Draft, { rowId, from, to }: Rename)
   return { draft: { ...draft, auth, steps }, count };
 }
 
-/** The first step that has the authentication of the scenario: what that means there, it means. */
+/** The first step that uses the scenario's authentication, whose references resolve as they do at this step. */
 function firstSharing({ steps }: Draft): number {
   return steps.findIndex(({ auth }) => auth.type === null);
 }
 
-/** Of another row, or of a reference that means nothing yet and would mean this row then. */
+/** Whether another row has the name, or an unresolved reference has it and would then resolve to this row. */
 function isInUse(draft: Draft, name: string, rowId: string): boolean {
   const others = definitionsOf(draft).filter((row) => row.rowId !== rowId);
   if (others.some((row) => row.name === name)) return true;
@@ -112,7 +112,7 @@ function renameIn(text: string, from: string, to: string): { text: string; count
 
 type Change = (text: string) => string;
 
-/** Every text of a step in which references count; what does not change keeps its spelling. */
+/** Applies the change to every text of a step that may contain references. Unchanged text keeps its spelling. */
 function withTexts(step: DraftStep, change: Change): DraftStep {
   return {
     ...step,
@@ -126,7 +126,7 @@ function withTexts(step: DraftStep, change: Change): DraftStep {
   };
 }
 
-/** Of a field of another kind than HTTP: a text, a list of them, or anything else. */
+/** Applies the change to a kind-specific field, which may be a text, a list of texts, or anything else. */
 function withFieldTexts(value: unknown, change: Change): unknown {
   if (typeof value === 'string') return change(value);
   return Array.isArray(value) ? listOf(value).map((item) => withFieldTexts(item, change)) : value;

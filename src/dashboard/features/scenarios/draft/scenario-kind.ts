@@ -1,4 +1,4 @@
-/** The scenario as the form of definitions takes it. Pure. */
+/** Describes scenarios to the shared definition form. Pure. */
 import { validate } from '../../../../schemas/issues';
 import { scenarioBody } from '../../../../schemas/scenario';
 import type { DefinitionKind } from '../../../shared/definition/definition-kind';

@@ -1,6 +1,6 @@
 /**
- * The options of scenarios and steps, by the fields of the API's schema: a new one that is a number or a
- * switch needs its words here, and no more in the dashboard.
+ * Texts of the scenario and step options, keyed by the fields of the API's schema. A new numeric or boolean
+ * option needs its texts here, and nothing else in the dashboard.
  */
 import type { scenarioOptionFields, stepFields } from '../../../../schemas/scenario';
 import type { OptionTexts } from '../../../shared/definition/options';

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a draft, by the schema of the API and the same paths as its refusals, plus what
- * only rows can get wrong. Pure; nothing is sent.
+ * Validates a draft with the API's schema and reports the same paths as the API's errors, plus problems that
+ * only rows can have. Pure; sends nothing.
  */
 import { findJsonPathProblem } from '../../../../domain/assertions/json-path-syntax';
 import type { ShapeProblem } from '../../../../schemas/issues';
@@ -27,7 +27,7 @@ export function findProblems(draft: Draft): readonly Problem[] {
   ]);
 }
 
-/** Secrets that do not exist (yet): no reason to refuse, and worth knowing. */
+/** Warns of secrets that do not exist yet, which the API does not refuse. */
 export function findWarnings(draft: Draft, secrets: readonly string[]): readonly Problem[] {
   return secretsUsed(draft)
     .filter(({ name }) => !secrets.includes(name))
@@ -48,7 +48,7 @@ function stepProblems(step: DraftStep, index: number): readonly Problem[] {
   ];
 }
 
-/** The schema says no more of a short extraction than that it fits nothing. */
+/** For an invalid shorthand extraction, the schema only reports that it matches no variant. */
 function findPathProblems({ extract }: DraftStep, path: string): readonly Problem[] {
   return extract.flatMap(({ variable, from, source }) => {
     const message = from === 'jsonPath' && source !== '' ? findJsonPathProblem(source) : null;
@@ -57,7 +57,7 @@ function findPathProblems({ extract }: DraftStep, path: string): readonly Proble
   });
 }
 
-/** Problems worth showing while one types: not of what is still empty. */
+/** Problems worth showing while the user types: leaves out those of fields that are still empty. */
 export function withoutEmpty(problems: Problems, draft: Draft): Problems {
   const body = toBody(draft);
   return problems.filter(({ path }) => !isEmptyAt(body, path));

@@ -1,4 +1,4 @@
-/** Changes a scenario that there is. */
+/** Edits an existing scenario. */
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Scenario } from '../../../shared/data/api-types';
@@ -16,7 +16,7 @@ export function EditScenarioPage() {
   const { scenarioId = '' } = useParams({ strict: false });
   const { data, error } = useRead<Scenario>(`/v1/scenarios/${scenarioId}`);
   const [first, setFirst] = useState<Scenario | null>(null);
-  // What is typed must not change under the hands when a newer version arrives.
+  // A newer version that arrives must not overwrite what the user is typing.
   if (first === null || first.id !== scenarioId) {
     if (data !== undefined && data.id === scenarioId) setFirst(data);
     if (error === null) return <PageLoading />;

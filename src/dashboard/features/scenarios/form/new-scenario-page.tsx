@@ -1,4 +1,4 @@
-/** A new scenario: from the example, empty, or as a copy of another one. */
+/** Creates a scenario: from the example, from scratch, or as a copy of another one. */
 import { Button, Card, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Scenario } from '../../../shared/data/api-types';
@@ -65,7 +65,7 @@ function FromExample() {
   return <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />;
 }
 
-/** What must be unique does not come along, and neither do values of secrets. */
+/** Copies everything except unique fields and the values of secrets. */
 function FromOther({ id }: { readonly id: string }) {
   const { data, error } = useRead<Scenario>(`/v1/scenarios/${id}`);
   const other = useFirst(data);
@@ -74,7 +74,7 @@ function FromOther({ id }: { readonly id: string }) {
   return <ScenarioForm initial={withoutStored(toDraft(copyOf(other)))} saved={null} />;
 }
 
-/** What is typed must outlive whatever a later read brings, or fails to. */
+/** Keeps the first value that was read, so that later or failed reads do not discard what the user typed. */
 function useFirst<T>(data: T | undefined): T | undefined {
   const [first, setFirst] = useState(data);
   if (first === undefined && data !== undefined) setFirst(data);

@@ -1,4 +1,4 @@
-/** The fields of a scenario apart from its steps. */
+/** The fields of a scenario, except its steps. */
 import { Accordion, Card, Select, Stack, Text } from '@mantine/core';
 import { scenarioOptionFields } from '../../../../schemas/scenario';
 import { AuthField } from '../../../shared/auth/auth-field';

@@ -1,4 +1,4 @@
-/** The builder of a scenario: form or YAML of the same object, Test now, and saving. */
+/** The scenario builder: edits one object as a form or as YAML, tests it, and saves it. */
 import { Card, Stack } from '@mantine/core';
 import { DefinitionFoot, DefinitionView } from '../../../shared/definition/definition-form';
 import type { Saved } from '../../../shared/definition/use-definition';
@@ -15,7 +15,7 @@ import { type DraftTest, useDraftTest } from './use-draft-test';
 
 interface ScenarioFormProps {
   readonly initial: Draft;
-  /** null: it is a new one. */
+  /** null for a new scenario. */
   readonly saved: Saved | null;
 }
 

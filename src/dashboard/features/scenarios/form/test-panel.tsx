@@ -1,4 +1,4 @@
-/** Sends the unsaved steps once, all or up to one, and shows the run on a time axis. */
+/** Runs the unsaved steps once, all of them or up to one, and shows the run on a time axis. */
 import { Alert, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { FAILURE_WORDS } from '../../../../domain/states/failure-words';
@@ -83,7 +83,7 @@ export function TestPanel({ draft, test, onExtract, onAssert, selected }: TestPa
 
 interface TestedRunProps extends Omit<TestPanelProps, 'test' | 'selected'> {
   readonly run: TestRun;
-  /** Of the steps as they were sent. */
+  /** Ids of the tested steps, in the order in which they were sent. */
   readonly stepIds: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The test of a draft: how far it goes, what came of it, and which steps were sent. */
+/** Tests a draft: which step is the last to run, the resulting run, and which steps were sent. */
 import { useState } from 'react';
 import type { ApiProblem } from '../../../shared/data/api';
 import type { TestRun } from '../../../shared/data/api-types';
@@ -8,34 +8,34 @@ import { toBody } from '../draft/draft-body';
 
 interface Tested {
   readonly run: TestRun | undefined;
-  /** Of the steps as they were sent. */
+  /** Ids of the tested steps, in the order in which they were sent. */
   readonly stepIds: readonly string[];
 }
 
 export interface DraftTest extends Tested {
-  /** The last step that is sent; null for all. */
+  /** Id of the last step to run; null for all steps. */
   readonly upTo: string | null;
   readonly setUpTo: (stepId: string | null) => void;
-  /** Stored secrets that are not typed again: a test knows no stored values. */
+  /** Stored secret variables that must be typed again, because a test has no access to stored values. */
   readonly needed: readonly string[];
   readonly values: Readonly<Record<string, string>>;
   readonly setValue: (name: string, value: string) => void;
-  /** Up to the last step that is wanted, or up to the given one. */
+  /** Runs the steps up to the given one; by default up to the one set before. */
   readonly start: (region: string, upTo?: string) => void;
   readonly isPending: boolean;
   readonly problem: ApiProblem | null;
 }
 
 interface Listeners {
-  /** Hears of the step at which a test ended. */
+  /** Called with the step at which a test failed. */
   readonly onFailed: (stepId: string) => void;
-  /** With the draft all of whose steps the service has taken. */
+  /** Called with the draft when the service has accepted all of its steps. */
   readonly onTested: (draft: Draft) => void;
 }
 
 export function useDraftTest(draft: Draft, { onFailed, onTested }: Listeners): DraftTest {
   const [wanted, setUpTo] = useState<string | null>(null);
-  // The last run stays until the next one is there: what is open in it stays open.
+  // Keeps the last run until the next one arrives, so that steps opened in it stay open.
   const [last, setLast] = useState<Tested>({ run: undefined, stepIds: [] });
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const test = useChange<TestRun>([]);

@@ -1,4 +1,4 @@
-/** Steps out of a file of another tool: chosen one by one before they are added. */
+/** Imports steps from another tool's file. The user chooses which steps to add. */
 import { Alert, Button, Checkbox, FileInput, Group, List, Stack, Text } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -75,7 +75,7 @@ export function ImportDialog({ room, onImport, onClose }: ImportDialogProps) {
   );
 }
 
-/** Those that are likely meant, as many as there is room for. */
+/** Indexes of the requests that the user probably wants, at most as many as the scenario can take. */
 function wantedOf({ requests }: FoundRequests, room: number): readonly number[] {
   return requests
     .map(({ isWanted }, index) => (isWanted ? index : -1))
@@ -107,7 +107,7 @@ function Choice({ found, chosen, onChoose }: ChoiceProps) {
       <Stack gap={6} className={classes['choices'] ?? ''}>
         {found.requests.map(({ name, method, url }, index) => (
           <Checkbox
-            // Two requests of a recording may be the same.
+            // A recording may contain identical requests.
             // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order
             key={index}
             checked={chosen.has(index)}

@@ -1,6 +1,6 @@
 /**
- * The saved definition: in short, with variables and steps in their order, and whole as YAML. Secrets are never
- * shown. Brings the YAML library.
+ * The saved definition: a summary with variables and steps in their order, and the whole as YAML. Never shows
+ * secrets. Loads the YAML library.
  */
 import { Badge, Group, List, Paper, Text } from '@mantine/core';
 import { networkMethod } from '../../../../contracts/kinds';
@@ -138,7 +138,7 @@ function extractionWords([name, source]: readonly [string, unknown]): string {
   return `${name} from ${[from, part].filter((word) => typeof word === 'string').join(' ')}`;
 }
 
-/** What is sent, as it is defined: references stay references. null: nothing. */
+/** The body as defined, with references unresolved; null when none is sent. */
 function bodyWords({
   body,
   form,

@@ -1,4 +1,4 @@
-/** Asks with which values, from where and under which label a run begins. */
+/** Asks for the values, regions and label of a run before it starts. */
 import { Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ACTION_TEXT } from '../../../shared/actions/words';

@@ -1,4 +1,4 @@
-/** Narrows the runs of a scenario; every filter is in the page's URL. */
+/** Filters the runs of a scenario. All filters are in the page's URL. */
 import { Group, NativeSelect } from '@mantine/core';
 import { useSearchState } from '../../../shared/data/search';
 import { RUN_STATUS_WORDS } from '../../../shared/text/strings';

@@ -1,4 +1,4 @@
-/** The filters of the runs of a scenario: out of the page's address, into the query. Pure. */
+/** Converts the run filters in the page's URL to the API query. Pure. */
 
 import type { Search } from '../../../shared/data/search';
 import { withQuery } from '../../../shared/data/with-query';

@@ -1,4 +1,4 @@
-/** The runs of a scenario, newest first: step by step, and as a list. */
+/** The runs of a scenario, newest first: as a matrix of steps, and as a list. */
 import { Button, Paper, Stack } from '@mantine/core';
 import type { Page, Run, Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';

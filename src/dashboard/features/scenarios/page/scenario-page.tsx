@@ -47,7 +47,7 @@ export function ScenarioPage() {
         trail={[{ to: '/scenarios', label: 'Scenarios' }]}
       />
     );
-  // Another scenario may still be shown from before.
+  // The data may still be that of the previous scenario.
   if (scenario?.id !== scenarioId) return <PageLoading />;
   return (
     <>

@@ -39,7 +39,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-/** The commit leads to where the pipeline says it is to be seen. */
+/** The commit is linked to the URL that the pipeline reported. */
 function Source({ source }: { readonly source: NonNullable<Run['source']> }) {
   const { provider, repository, branch, commit, url, actor } = source;
   const where = [provider, repository, branch].filter((part) => part !== null).join(' · ');
@@ -60,7 +60,7 @@ function Source({ source }: { readonly source: NonNullable<Run['source']> }) {
   );
 }
 
-/** The same in a few words, for lists. */
+/** What started the run in a few words, for lists. */
 export function startWords({ trigger, label, source }: Run): string {
   const parts = [TRIGGER_WORDS[trigger], label, source?.commit?.slice(0, 8) ?? null, source?.actor];
   return parts.filter((part) => part !== null && part !== undefined).join(' · ');

@@ -29,7 +29,7 @@ import { StepActions } from './step-actions';
 import { isFinished } from './waterfall';
 import { WaterfallView } from './waterfall-view';
 
-/** Steps end between two events of the stream. */
+/** Polled, because steps end between two events of the stream. */
 const POLL_MS = 1_000;
 const TICK_MS = 250;
 
@@ -41,7 +41,7 @@ export function RunPage() {
     refetchInterval: endedPath === path ? false : POLL_MS,
   });
   const { data: scenario } = useRead<Scenario>(`/v1/scenarios/${scenarioId}`);
-  // While the first answer of another run is on its way, the last one is still shown.
+  // Until the first response for another run arrives, the data is still that of the previous run.
   const hasEnded = run !== undefined && run.id === runId && isFinished(run);
   useEffect(() => {
     if (hasEnded) setEndedPath(path);
@@ -103,10 +103,10 @@ export function RunPage() {
   );
 }
 
-/** Those that our own faults ended are none of the target's. */
+/** Leaves out runs that ended through our own faults: those are not failures of the target. */
 const FAILED = 'failed,timed_out';
 
-/** In the region of this run. */
+/** Buttons to other failed runs in the same region. */
 function Failures({ run: { scenarioId, region, slot } }: { readonly run: Run }) {
   return (
     <FailureButtons
@@ -187,12 +187,12 @@ function RunActions({ run, scenario, path }: RunActionsProps) {
   );
 }
 
-/** Values that the first run was given are kept nowhere. */
+/** Cannot repeat the values that the first run was given, because they are not stored. */
 function againAs({ region, label }: Run): unknown {
   return { regions: [region], ...(label === null ? {} : { label }) };
 }
 
-/** Bars of running steps grow. */
+/** The current time, updated often enough for the bars of running steps to grow. */
 function useTicking(isOn: boolean): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

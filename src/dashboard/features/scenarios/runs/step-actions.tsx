@@ -1,4 +1,4 @@
-/** What can be done about a step of a run: change it, and see what differs from the last run that passed. */
+/** Actions on a step of a run: edit it, and compare it with the last run that passed. */
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { IconArrowsDiff, IconEdit } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -52,7 +52,7 @@ export function StepActions({ run, step }: StepActionsProps) {
   );
 }
 
-/** The same step in the last run of the region that passed before this one. */
+/** The same step in the last passing run before this one in the same region. */
 function LastPassingStep({ run, step }: StepActionsProps) {
   const { scenarioId, region, slot } = run;
   const query = { region, status: 'passed', to: slot, limit: 1 };
@@ -67,7 +67,7 @@ function LastPassingStep({ run, step }: StepActionsProps) {
 
 interface ComparisonProps {
   readonly step: RunStep;
-  /** Of the run that passed, below `/v1`. */
+  /** Path of the passing run, relative to `/v1`. */
   readonly path: string;
 }
 

@@ -1,4 +1,4 @@
-/** One step of a run: why it was skipped or waits, what it sent and got, and what it handed on. */
+/** One step of a run: why it was skipped or waits, its request and response, and the values it extracted. */
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { valueText } from '../../../shared/results/measured';
@@ -54,7 +54,7 @@ function Extracted({ values }: { readonly values: RunStep['extracted'] }) {
   );
 }
 
-/** Their values are kept nowhere. */
+/** Cookies without their values, which are not stored. */
 function Cookies({ cookies }: { readonly cookies: RunStep['cookies'] }) {
   return (
     <div>

@@ -1,4 +1,4 @@
-/** The status of a step by colour, shape and word. */
+/** The status of a step as colour, shape and word. */
 import {
   IconBan,
   IconCheck,
@@ -42,7 +42,7 @@ export function toneOf(status: RunStep['status']): Tone {
 
 interface StepMarkProps {
   readonly status: RunStep['status'];
-  /** Only the icon; the word is for those who do not see it. */
+  /** Shows only the icon; the word is for screen readers. */
   readonly isSmall?: boolean;
 }
 

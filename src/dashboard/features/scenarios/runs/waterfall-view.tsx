@@ -1,4 +1,4 @@
-/** The steps of a run on one time axis; each opens to what it sent, got and handed on. */
+/** The steps of a run on one time axis. Each opens to show its request, response and extracted values. */
 import { UnstyledButton } from '@mantine/core';
 import { useId, useState } from 'react';
 import { lengthOf, milliseconds } from '../../../shared/text/time';
@@ -11,9 +11,9 @@ import { type AnyRun, axisOf, type Bar, type RunStep, ticksOf } from './waterfal
 interface WaterfallViewProps {
   readonly run: AnyRun;
   readonly nowMs: number;
-  /** The step that is open until one is chosen; default: the one that failed. */
+  /** The step that is open until the user chooses one, unless a step failed: then the failed step is open. */
   readonly opensAt?: number | null;
-  /** What can be done with the response of a step, below it. */
+  /** Renders actions below the response of a step. */
   readonly renderResponse?: ((step: RunStep) => React.ReactNode) | undefined;
 }
 
@@ -62,7 +62,7 @@ interface StepLineProps extends Pick<WaterfallViewProps, 'renderResponse'> {
   readonly nowMs: number;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
-  /** Its failure is that of the run, which stands above the steps. */
+  /** The step's failure is the run's failure, which is already shown above the steps. */
   readonly isSaidAbove: boolean;
 }
 
@@ -119,7 +119,7 @@ function StepLine(props: StepLineProps) {
   );
 }
 
-/** A step that waits says for how long, or it would look stuck. */
+/** Says how long a waiting step still waits, since it would otherwise look stuck. */
 function statusWords({ status, waitingUntil }: RunStep, nowMs: number): string {
   const word = STEP_STATUS_WORDS[status];
   if (status !== 'waiting' || waitingUntil === null) return word;

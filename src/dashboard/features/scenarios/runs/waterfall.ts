@@ -1,4 +1,4 @@
-/** The steps of a run on one time axis, as parts of a whole. Pure. */
+/** Lays out the steps of a run on one time axis, in percent. Pure. */
 import type { Run, TestRun } from '../../../shared/data/api-types';
 
 export type AnyRun = Run | TestRun;
@@ -10,7 +10,7 @@ export interface Bar {
   readonly left: number | null;
   readonly width: number;
   readonly ms: number | null;
-  /** When requests were under way, in percent of the axis; the rest of the bar is our own waiting. */
+  /** When requests were in flight, in percent of the axis. In the rest of the bar, the run itself waited. */
   readonly requests: readonly Span[];
 }
 
@@ -30,7 +30,7 @@ export function isFinished({ finishedAt }: AnyRun): boolean {
   return finishedAt !== null;
 }
 
-/** From the beginning of the run to its end, or to `nowMs` while it runs. */
+/** The axis from the start of the run to its end, or to `nowMs` while it is running. */
 export function axisOf(run: AnyRun, nowMs: number): Axis {
   const startMs = Date.parse(run.startedAt ?? run.queuedAt);
   const ends = run.steps.map((step) => endOf(step, nowMs)).filter((end) => end !== null);
@@ -60,7 +60,7 @@ export function axisOf(run: AnyRun, nowMs: number): Axis {
   };
 }
 
-/** Of each attempt, within the step; of a step under way, all of it. */
+/** The time of each attempt, clamped to the step. For a step that is still running, the whole step. */
 function requestTimes(
   { attempts, responseTimeMs, finishedAt }: RunStep,
   [beganMs, endMs]: readonly [number, number],
@@ -83,10 +83,10 @@ function clamp(percent: number): number {
   return Math.min(100, Math.max(0, percent));
 }
 
-/** Of the axis: round times after that would run into its end. */
+/** Fraction of the axis that has round times: later ones would overlap the label of its end. */
 const ROUND_WITHIN = 0.75;
 
-/** Times to write below the axis: three to five round ones, and its end. */
+/** Times to label on the axis: three to five round ones, and the end. */
 export function ticksOf(totalMs: number): readonly number[] {
   const withinMs = totalMs * ROUND_WITHIN;
   const size = 10 ** Math.floor(Math.log10(Math.max(withinMs / 2, 1)));
@@ -95,7 +95,7 @@ export function ticksOf(totalMs: number): readonly number[] {
   return [...Array.from({ length: count + 1 }, (_, at) => at * step), totalMs];
 }
 
-/** Names of steps over the runs of a page, newest definition first: the rows of the matrix. */
+/** The step names of a page of runs, newest definition first: the rows of the matrix. */
 export function stepNamesOf(runs: readonly Run[]): readonly string[] {
   const names = new Set<string>();
   for (const run of runs) for (const step of run.steps) names.add(step.name);

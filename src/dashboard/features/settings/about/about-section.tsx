@@ -1,4 +1,4 @@
-/** The account with its plan, whether the service has what it needs, and where else to look. */
+/** The account and its plan, the state of the service, and further links. */
 import { Anchor, Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { AccountDetail } from '../../../shared/data/api-types';

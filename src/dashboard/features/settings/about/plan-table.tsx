@@ -1,4 +1,4 @@
-/** Plan limits, and how much of it is used. */
+/** The limits of the plan, and how much of each is used. */
 import { Paper, Table, Text } from '@mantine/core';
 import type { AccountDetail } from '../../../shared/data/api-types';
 import { everyWords } from '../../../shared/text/time';

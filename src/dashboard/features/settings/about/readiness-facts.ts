@@ -1,11 +1,11 @@
-/** Reads what `/readyz` tells. Pure. */
+/** Parses the response of `/readyz`. Pure. */
 
 export interface ReadinessFacts {
   readonly isReady: boolean;
   readonly parts: readonly { readonly name: string; readonly isUp: boolean }[];
 }
 
-/** What cannot be read counts as not ready. */
+/** A response that cannot be parsed counts as not ready. */
 export function readReadiness(body: unknown): ReadinessFacts {
   if (!isRecord(body)) return { isReady: false, parts: [] };
   const { status, dependencies } = body;

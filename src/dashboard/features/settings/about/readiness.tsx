@@ -1,4 +1,4 @@
-/** Whether the service has all it needs, as `/readyz` tells it. */
+/** Whether the service and its dependencies are up, according to `/readyz`. */
 import { Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Heading } from '../../../shared/ui/heading';
@@ -11,7 +11,7 @@ const READ_AGAIN_MS = 15_000;
 export function Readiness() {
   const { data, isError } = useQuery<ReadinessFacts>({
     queryKey: ['/readyz'],
-    // It answers 503 with the same facts when something is missing.
+    // When a dependency is down, the status is 503 and the body has the same fields.
     queryFn: async ({ signal }) => {
       const response = await fetch('/readyz', { signal });
       return readReadiness(await response.json());

@@ -1,4 +1,4 @@
-/** What the installation is made of, where the service tells it: to owners. */
+/** The components of the installation. The service sends them only to owners. */
 import { Code, Paper, Table } from '@mantine/core';
 import type { AccountDetail } from '../../../shared/data/api-types';
 import { Heading } from '../../../shared/ui/heading';
@@ -49,7 +49,7 @@ export function ServiceFacts({ facts }: { readonly facts: Facts }) {
   );
 }
 
-/** As Temporal names its store, and as people do. */
+/** Temporal's names for its store, and the common ones. */
 const STORE_WORDS: Readonly<Record<string, string>> = {
   sqlite: 'SQLite',
   postgres12: 'PostgreSQL',

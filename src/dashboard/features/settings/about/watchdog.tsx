@@ -1,4 +1,4 @@
-/** Who notices outside when this installation stands still, how that stands, and what to do. */
+/** The external watchdog that notices when this installation stops: its state, and what to do about it. */
 import { Code, Group, Stack, Text } from '@mantine/core';
 import type { AccountDetail } from '../../../shared/data/api-types';
 import { absolute, everyWords } from '../../../shared/text/time-text';

@@ -1,4 +1,4 @@
-/** The API keys of the account; a new one is shown this one time. */
+/** The API keys of the account. A new key is shown only once. */
 import { useState } from 'react';
 import type { ApiKey, NewApiKey } from '../../../shared/data/api-types';
 import { CopyField } from '../../../shared/ui/copy-field';

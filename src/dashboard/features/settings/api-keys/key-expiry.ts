@@ -1,4 +1,4 @@
-/** When a key ends, and whether it has. Pure. */
+/** When a key expires, and whether it has been revoked or has expired. Pure. */
 import type { ApiKey } from '../../../shared/data/api-types';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-/** Makes an API key. */
+/** Creates an API key. */
 import { Checkbox, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { NewApiKey } from '../../../shared/data/api-types';
@@ -10,7 +10,7 @@ import { expiryAfter } from './key-expiry';
 import { EXPIRIES, SCOPE_WORDS, TEXT } from './strings';
 
 interface KeyFormProps {
-  /** With the key that was made; null when it was given up. */
+  /** Called with the created key; null when the form was cancelled. */
   readonly onClose: (key: NewApiKey | null) => void;
 }
 

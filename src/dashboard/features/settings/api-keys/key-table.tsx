@@ -1,4 +1,4 @@
-/** API keys with what they may do, when they were used, and how to end them. */
+/** API keys with their scopes, when they were last used, and a button to revoke them. */
 import { Code, Paper, Table } from '@mantine/core';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { ApiKey } from '../../../shared/data/api-types';

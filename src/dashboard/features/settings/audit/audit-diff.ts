@@ -1,13 +1,13 @@
-/** What an event of the trail changed, field by field. Pure. */
+/** What an audit event changed, field by field. Pure. */
 
 export interface FieldChange {
   readonly name: string;
-  /** JSON; null for a field that was not there. */
+  /** JSON; null for a field that did not exist. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** Fields in the order they are known; `value` names a side that is no object. */
+/** Fields of `before`, then fields only in `after`. A side that is not an object becomes a field named `value`. */
 export function fieldChanges(before: unknown, after: unknown): readonly FieldChange[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];

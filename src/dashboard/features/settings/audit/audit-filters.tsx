@@ -1,4 +1,4 @@
-/** What the trail is narrowed to: a person or key, a thing, an action and days, each chosen by its name. */
+/** Filters the audit trail by a person or key, a resource, an action and days, each chosen by name. */
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { ApiKey, Member, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
@@ -13,7 +13,7 @@ interface Choice {
 }
 
 interface AuditFiltersProps {
-  /** Things by id. */
+  /** Names of resources, by id. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -48,7 +48,7 @@ export function AuditFilters({ names }: AuditFiltersProps) {
   );
 }
 
-/** Members, and API keys, which act, too. */
+/** All possible actors: members and API keys. */
 function usePeople(): readonly Choice[] {
   const { data: members } = useRead<Page<Member>>('/v1/members?limit=500');
   const { data: keys } = useRead<Page<ApiKey>>('/v1/api-keys?limit=500');
@@ -58,7 +58,7 @@ function usePeople(): readonly Choice[] {
   ];
 }
 
-/** One of the address that is gone by now, or never was a choice, stays chosen. */
+/** Keeps a value from the URL chosen even if it is no longer, or never was, one of the choices. */
 function withChosen(choices: readonly Choice[], chosen: string | undefined): readonly Choice[] {
   if (chosen === undefined || choices.some(({ value }) => value === chosen)) return choices;
   return [...choices, { value: chosen, label: chosen }];

@@ -1,4 +1,4 @@
-/** One row of the trail: who did what to what, with the fields that it changed. */
+/** One row of the audit trail: who did what to which resource, with the changed fields. */
 import { Anchor, Table, Text } from '@mantine/core';
 import type { AuditEvent } from '../../../shared/data/api-types';
 import { useSearchState } from '../../../shared/data/search';
@@ -10,7 +10,7 @@ import { type AuditRow, actorWords, deedOf, nameOf } from './audit-words';
 
 interface AuditItemProps {
   readonly row: AuditRow;
-  /** Of what is there, by id. */
+  /** Names of existing resources, by id. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -52,7 +52,7 @@ function ChangedFields({ event: { before, after, action } }: { readonly event: A
   );
 }
 
-/** What a bulk action changed, each to look further from. */
+/** The resources that a bulk action changed, each linked to its own events. */
 function Members({ events, names }: Pick<AuditRow, 'events'> & Pick<AuditItemProps, 'names'>) {
   return (
     <details>
@@ -78,7 +78,7 @@ interface FilterLinkProps {
   readonly text: string;
 }
 
-/** Narrows the trail to this one. */
+/** Filters the audit trail by this value. */
 function FilterLink({ name, value, text }: FilterLinkProps) {
   const [, change] = useSearchState();
   return (

@@ -1,4 +1,4 @@
-/** Who changed what and when; the filters are in the address. */
+/** The audit trail: who changed what and when. The filters are in the URL. */
 import { Button, Table, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { withQuery } from '../../../shared/data/api';
@@ -75,7 +75,7 @@ export function AuditSection() {
   );
 }
 
-/** Checks, channels and the newest incidents by id; others are called what they were called then. */
+/** Names of checks, channels and the newest incidents, by id. Other resources show the name in their event. */
 function useNamesOfThings(): ReadonlyMap<string, string> {
   const { checks } = useChecks();
   const { data: channels } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');

@@ -1,11 +1,11 @@
-/** Days as they are chosen, and the instants that /v1 takes. Pure. */
+/** Converts chosen days to the instants that /v1 expects. Pure. */
 
-/** `2026-01-31` to the first instant of that day here; undefined for anything else. */
+/** Converts `2026-01-31` to the first instant of that day in local time; undefined for anything else. */
 export function startOfDay(day: string | undefined): string | undefined {
   return instantOf(day, 0);
 }
 
-/** To the first instant of the next day. */
+/** Converts `2026-01-31` to the first instant of the next day. */
 export function endOfDay(day: string | undefined): string | undefined {
   return instantOf(day, 1);
 }

@@ -1,7 +1,7 @@
-/** What an event of the trail says in words, and which events are one row of it. Pure. */
+/** Audit events in words, and which of them form one row. Pure. */
 import type { AuditEvent } from '../../../shared/data/api-types';
 
-/** By the verb of an action; others are said as they are named. */
+/** Past tense by an action's verb. Verbs that are not listed are shown as they are. */
 const VERBS: Readonly<Record<string, string>> = {
   create: 'created',
   put: 'changed',
@@ -28,7 +28,7 @@ const VERBS: Readonly<Record<string, string>> = {
   rotate_key: 'changed the encryption key of',
 };
 
-/** Actions that are said in a way of their own. */
+/** Actions with a text of their own. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'account.set_up': 'set up the account',
   'account.update': 'changed the account',
@@ -40,7 +40,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'session.close': 'signed out',
 };
 
-/** Actions to filter by: the ones that people look for. */
+/** The actions offered as filters: those that people look for. */
 export const ACTIONS: readonly string[] = [
   ...['monitor', 'scenario'].flatMap((type) =>
     ['create', 'put', 'update', 'pause', 'resume', 'run', 'delete'].map(
@@ -62,7 +62,7 @@ export const ACTIONS: readonly string[] = [
   ...Object.keys(SENTENCES),
 ];
 
-/** `paused`, or a whole sentence where the action needs no object. */
+/** `monitor.pause` → `paused`. */
 function verbOf(action: string): string {
   const verb = action.split('.').at(-1) ?? action;
   return VERBS[verb] ?? verb.replaceAll('_', ' ');
@@ -72,7 +72,7 @@ function nounOf(resourceType: string): string {
   return resourceType === 'api_key' ? 'API key' : resourceType.replaceAll('_', ' ');
 }
 
-/** `paused monitor`, for a choice. */
+/** The label of an action in the filter: `Monitor: paused`. */
 export function actionWords(action: string): string {
   const sentence = SENTENCES[action];
   if (sentence !== undefined) return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
@@ -81,14 +81,14 @@ export function actionWords(action: string): string {
   return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}: ${verbOf(action)}`;
 }
 
-/** One or more events of one request that did the same. */
+/** One or more events of the same request with the same verb. */
 export interface AuditRow {
   readonly event: AuditEvent;
-  /** All of them, in the order of the trail. */
+  /** All events of the row, in the order of the trail. */
   readonly events: readonly AuditEvent[];
 }
 
-/** Neighbours of one request with one verb are one row: a bulk action is one deed. */
+/** Merges adjacent events of the same request with the same verb, so that a bulk action is one row. */
 export function rowsOf(events: readonly AuditEvent[]): readonly AuditRow[] {
   const rows: AuditRow[] = [];
   for (const event of events) {
@@ -103,13 +103,13 @@ function isSameDeed(one: AuditEvent, other: AuditEvent): boolean {
   return one.requestId === other.requestId && verbOf(one.action) === verbOf(other.action);
 }
 
-/** What was done, and to what: the object is emphasized, and empty where the verb says it all. */
+/** What was done, and to which object. The object is emphasized; it is empty when the verb says everything. */
 export interface Deed {
   readonly verb: string;
   readonly object: string;
 }
 
-/** `names`: of things that are there, by id. */
+/** `names` are those of existing resources, by id. */
 export function deedOf({ event, events }: AuditRow, names: ReadonlyMap<string, string>): Deed {
   const sentence = SENTENCES[event.action];
   if (sentence !== undefined) return { verb: sentence, object: '' };
@@ -121,7 +121,7 @@ export function deedOf({ event, events }: AuditRow, names: ReadonlyMap<string, s
   return { verb, object: `${events.length} ${noun}` };
 }
 
-/** As it is called now, else as it was called then, else its id. */
+/** The resource's current name, else its name in the event, else its id. */
 export function nameOf(
   { resourceId, before, after }: AuditEvent,
   names: ReadonlyMap<string, string>,
@@ -130,7 +130,7 @@ export function nameOf(
   return known ?? nameIn(after) ?? nameIn(before) ?? resourceId ?? '';
 }
 
-/** Who did it: the email of a person, or `deploy (API key)`. */
+/** The actor: a person's email address, or `deploy (API key)`. */
 export function actorWords({ type, name }: AuditEvent['actor']): string {
   return type === 'api_key' ? `${name} (API key)` : name;
 }

@@ -1,4 +1,4 @@
-/** What most channels do without, folded until it is wanted, set, or at fault. */
+/** Settings that most channels do not need. Collapsed until opened, set, or invalid. */
 import { Accordion, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { faultAt } from '../../../shared/text/faults';
@@ -8,10 +8,10 @@ import { RuleFields } from './rule-fields';
 import { TemplateFields, TemplatePreview } from './template-fields';
 
 const SECTION = 'advanced';
-/** Of every type, beside the advanced fields of its own. */
+/** Advanced fields of every channel type; a type may have more of its own. */
 const EVERYWHERE = ['template', 'onlyKinds', 'fallback', 'fallbackAfterMinutes'];
 
-/** `fields` are all of the type. */
+/** `fields` are all fields of the channel type. */
 export function AdvancedFields(props: ConfigFieldsProps) {
   const { draft, onChange, channel, fields, refusal } = props;
   const [isUnfolded, setIsUnfolded] = useState(() => hasAdvanced(draft, channel, fields));

@@ -15,7 +15,7 @@ import { SmallButton } from '../../../shared/ui/small-button';
 import { TEXT } from './strings';
 import { useChannelUsage } from './use-channel-usage';
 
-/** Of the rest, a bell. */
+/** Icons by channel type; other types have a bell. */
 const ICONS: Readonly<Record<string, ComponentType<{ size?: number; style?: CSSProperties }>>> = {
   email: IconMail,
   slack: IconBrandSlack,
@@ -94,7 +94,7 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
   );
 }
 
-/** Whether alerts get through. */
+/** Whether alerts are delivered: recent failures, and the last success. */
 function Deliveries({ channel: { lastSentAt, failing } }: { readonly channel: AlertChannel }) {
   return (
     <>
@@ -118,7 +118,7 @@ function Deliveries({ channel: { lastSentAt, failing } }: { readonly channel: Al
   );
 }
 
-/** Who uses a channel that is no default, and how to have everyone use it. */
+/** How many checks use a channel that is not a default, and a button that makes it one. */
 function Usage({ channel }: { readonly channel: AlertChannel }) {
   const { id, version, name } = channel;
   const mayWrite = useCan('write');
@@ -152,7 +152,7 @@ function Usage({ channel }: { readonly channel: AlertChannel }) {
   );
 }
 
-/** The fields that say where it leads, the more telling first. */
+/** Fields that identify the recipient, the most specific first. */
 const ADDRESS_FIELDS = ['emails', 'to', 'chatId', 'topic', 'webhookUrl', 'url', 'apiUrl'];
 
 function addressOf(channel: AlertChannel): string {

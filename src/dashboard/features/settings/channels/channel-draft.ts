@@ -1,11 +1,11 @@
-/** An alert channel as it is typed, and as /v1 takes it. Pure. */
+/** The draft of an alert channel in its form, and the body that /v1 accepts. Pure. */
 import { textOf } from '../../../../schemas/loose';
 import type { AlertChannel, AlertChannelTypes } from '../../../shared/data/api-types';
 
 export type ChannelType = AlertChannelTypes['data'][number];
 export type ChannelField = ChannelType['fields'][number];
 
-/** What is typed into one field: lines for headers and lists of secrets. */
+/** The input of one field; headers and lists of secrets are lines of text. */
 export type Typed = string | boolean | readonly string[] | Readonly<Record<string, string>>;
 
 export interface ChannelDraft {
@@ -13,19 +13,19 @@ export interface ChannelDraft {
   readonly name: string;
   readonly isDefault: boolean;
   readonly values: Readonly<Record<string, Typed>>;
-  /** Empty: all. */
+  /** Empty for all kinds. */
   readonly onlyKinds: readonly string[];
-  /** Key or id of another channel; empty: none. */
+  /** Key or id of another channel; empty for none. */
   readonly fallback: string;
   readonly fallbackAfterMinutes: number;
-  /** Instead of our own words; both empty: none. */
+  /** Title and text of the template that replaces our own texts; both empty for no template. */
   readonly title: string;
   readonly text: string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is masked comes back empty; it is typed again or left as it is. */
+/** Masked fields start empty. The user types a new value, or leaves them empty to keep the stored one. */
 export function draftOf(channel: AlertChannel | null): ChannelDraft {
   const stored: Fields = channel ?? {};
   const template = fieldsOf(stored['template']);
@@ -46,7 +46,7 @@ export function isMasked({ kind }: ChannelField): boolean {
   return kind === 'secret' || kind === 'secretUrl' || kind === 'secretList';
 }
 
-/** What stands in the field: what was typed, else what is stored and may be shown. */
+/** The value shown in the field: what was typed, else the stored value unless it is masked. */
 export function typedOf(
   field: ChannelField,
   draft: ChannelDraft,
@@ -66,7 +66,7 @@ export function typedOf(
   return typeof value === 'number' ? String(value) : textOf(value);
 }
 
-/** Whether anything is set that forms fold away. */
+/** Whether any field is set that the form collapses under "Advanced". */
 export function hasAdvanced(
   draft: ChannelDraft,
   channel: AlertChannel | null,
@@ -83,7 +83,7 @@ export function hasAdvanced(
   return isRuled || fields.some((field) => field.isAdvanced && isSet(field));
 }
 
-/** The body of POST, or of PATCH: there the type never changes, and an empty field is taken away. */
+/** The body of POST or PATCH. A PATCH never changes the type, and removes fields that are empty. */
 export function bodyOf(
   draft: ChannelDraft,
   before: AlertChannel | null,
@@ -104,7 +104,7 @@ export function bodyOf(
   return {
     name,
     ...(before === null ? { type } : {}),
-    // A channel stops to be the default by another becoming it.
+    // Never sends false: a channel stops being the default only when another one becomes it.
     ...(isDefault && before?.isDefault !== true ? { isDefault } : {}),
     ...rulesOf(draft, before),
     ...Object.fromEntries(changed),
@@ -112,7 +112,7 @@ export function bodyOf(
   };
 }
 
-/** What is as it was is left out. */
+/** Only the rules that changed. */
 function rulesOf(draft: ChannelDraft, before: AlertChannel | null): Fields {
   const { onlyKinds, fallback, fallbackAfterMinutes } = draft;
   const was = draftOf(before);
@@ -125,7 +125,7 @@ function rulesOf(draft: ChannelDraft, before: AlertChannel | null): Fields {
   };
 }
 
-/** The template as it is typed, for a preview; null when there is none. */
+/** The template in the draft, for a preview; null when there is none. */
 export function templateOf(
   draft: ChannelDraft,
   fields: readonly ChannelField[],
@@ -143,7 +143,7 @@ function templateIn({ title, text }: ChannelDraft, stored: Fields) {
   return 'title' in stored ? { title: null, text } : { text };
 }
 
-/** null: nothing is set. */
+/** The value to send for a field; null when the field is empty. */
 function sentOf({ kind, isRequired }: ChannelField, typed: Typed): unknown {
   if (typeof typed === 'boolean') return typed;
   if (typeof typed !== 'string') {
@@ -156,7 +156,7 @@ function sentOf({ kind, isRequired }: ChannelField, typed: Typed): unknown {
   return kind === 'secretList' ? typed.split('\n').filter((line) => line.trim() !== '') : typed;
 }
 
-/** A patch takes an entry away by null. */
+/** Sets removed entries to null, which is how a PATCH deletes them. */
 function withNulls(value: unknown, stored: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const gone = Object.keys(fieldsOf(stored)).filter((name) => !(name in value));

@@ -1,4 +1,4 @@
-/** Makes or changes an alert channel. The fields of each type are those that the service describes. */
+/** Creates or edits an alert channel. The service describes the fields of each channel type. */
 import { Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import type {
@@ -20,9 +20,9 @@ import { DefaultField } from './default-field';
 import { TEXT } from './strings';
 
 interface ChannelFormProps {
-  /** null for a new one. */
+  /** null for a new channel. */
   readonly channel: AlertChannel | null;
-  /** With what was saved; null when it was given up. */
+  /** Called with the saved channel; null when the form was cancelled. */
   readonly onClose: (saved: NewAlertChannel | null) => void;
 }
 
@@ -38,7 +38,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
   const change = (patch: Partial<ChannelDraft>): void => setDraft({ ...draft, ...patch });
   const chosen = types?.data.find(({ type }) => type === draft.type);
   const fields = chosen?.fields ?? [];
-  // A new one is called by its type unless it is given a name.
+  // A new channel without a name is named after its type.
   const otherwise = channel === null ? (chosen?.label ?? '') : '';
   const save = (): void => {
     const onSuccess = (saved: NewAlertChannel): void => {
@@ -93,7 +93,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
   );
 }
 
-/** To whoever is signed in; without a mail server another type is the likely one. */
+/** Defaults to an email to the signed-in user, or to a webhook when there is no mail server. */
 function newDraft(emailEnabled: boolean, email: string | null): ChannelDraft {
   const draft = draftOf(null);
   if (!emailEnabled) return { ...draft, type: WITHOUT_MAIL };

@@ -1,4 +1,4 @@
-/** One field of a type of channels, as the service describes it. */
+/** One field of a channel type, as described by the service. */
 import {
   MultiSelect,
   NumberInput,
@@ -16,7 +16,7 @@ interface ConfigFieldProps {
   readonly field: ChannelField;
   readonly value: Typed;
   readonly onChange: (value: Typed) => void;
-  /** A stored secret stays when nothing is typed. */
+  /** Whether a stored secret is kept when nothing is typed. */
   readonly isKept: boolean;
   readonly fault: string | null;
 }

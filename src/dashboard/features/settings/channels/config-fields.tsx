@@ -1,4 +1,4 @@
-/** Fields of a type of channels, bound to the draft of its form. */
+/** The fields of a channel type, bound to the draft of the form. */
 import type { AlertChannel } from '../../../shared/data/api-types';
 import { faultAt } from '../../../shared/text/faults';
 import { type ChannelDraft, type ChannelField, typedOf } from './channel-draft';
@@ -7,10 +7,10 @@ import { ConfigField } from './config-field';
 export interface ConfigFieldsProps {
   readonly draft: ChannelDraft;
   readonly onChange: (patch: Partial<ChannelDraft>) => void;
-  /** null for a new one. */
+  /** null for a new channel. */
   readonly channel: AlertChannel | null;
   readonly fields: readonly ChannelField[];
-  /** What the service refused. */
+  /** The service's error for the last request. */
   readonly refusal: Parameters<typeof faultAt>[0];
 }
 

@@ -1,4 +1,4 @@
-/** Whether checks that name no channel use it. The very first channel is a default anyway. */
+/** Whether checks without channels of their own use this channel. The first channel always is a default. */
 import { Checkbox } from '@mantine/core';
 import { defaultText } from '../../../shared/alerts/channel-usage';
 import type { AlertChannel, Page } from '../../../shared/data/api-types';
@@ -6,11 +6,11 @@ import { useRead } from '../../../shared/data/queries';
 import type { ChannelDraft } from './channel-draft';
 import { useChannelUsage } from './use-channel-usage';
 
-/** Younger than every id that is given. */
+/** Sorts after every real id, as the newest channel. */
 const UNSAVED_ID = 'chn_~';
 
 interface DefaultFieldProps {
-  /** null: a new one. */
+  /** null for a new channel. */
   readonly channel: AlertChannel | null;
   readonly draft: ChannelDraft;
   readonly onChange: (patch: Partial<ChannelDraft>) => void;

@@ -1,4 +1,4 @@
-/** Which alerts a channel gets, and which channel steps in for it. */
+/** Which alerts a channel gets, and which channel is its fallback. */
 import { MultiSelect, NumberInput, Select } from '@mantine/core';
 import type { AlertChannel, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
@@ -9,7 +9,7 @@ const KINDS = ['failure', 'recovery', 'degraded', 'reminder', 'flapping', 'certi
 interface RuleFieldsProps {
   readonly draft: ChannelDraft;
   readonly onChange: (patch: Partial<ChannelDraft>) => void;
-  /** null for a new one. */
+  /** null for a new channel. */
   readonly channel: AlertChannel | null;
   readonly fault: (field: string) => string | null;
 }

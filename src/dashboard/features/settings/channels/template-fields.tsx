@@ -1,4 +1,4 @@
-/** The account's own words for the alerts of a channel, and what they come to. */
+/** The template for the alerts of a channel, and a preview of the result. */
 import { Alert, Code, Stack, Textarea, TextInput } from '@mantine/core';
 import type { AlertPreview } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
@@ -42,7 +42,7 @@ interface PreviewProps {
   readonly template: unknown;
 }
 
-/** Asks the service, which sends the same. */
+/** Rendered by the service, so that the preview equals what is sent. */
 export function TemplatePreview({ type, template }: PreviewProps) {
   const { mutate, data, error, isPending } = useChange<AlertPreview>([]);
   const body = { type, template };

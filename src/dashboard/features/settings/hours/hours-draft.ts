@@ -1,4 +1,4 @@
-/** Hours while they are edited: rows for times of the week, holidays as text. Pure. */
+/** The draft of hours in their form: rows for the times of the week, holidays as text. Pure. */
 import type { Weekday } from '../../../../contracts/escalation';
 import type { Hours } from '../../../shared/data/api-types';
 import { newRowId } from '../../../shared/form/assertion-draft';
@@ -10,7 +10,7 @@ export interface TimeRow {
   readonly rowId: string;
   readonly days: readonly Weekday[];
   readonly from: string;
-  /** Midnight at the end of a day is `00:00`, as inputs of times have it. */
+  /** Midnight at the end of a day is `00:00`, because time inputs do not accept `24:00`. */
   readonly to: string;
 }
 
@@ -19,7 +19,7 @@ export interface HoursDraft {
   readonly name: string;
   readonly timeZone: string;
   readonly weekly: readonly TimeRow[];
-  /** Dates, and rules as their text. */
+  /** Dates and rules, as text. */
   readonly holidays: readonly string[];
 }
 
@@ -45,12 +45,12 @@ export function draftOf(hours: Hours | null): HoursDraft {
   return { key, name, timeZone, weekly: rows, holidays: texts };
 }
 
-/** A key that nobody typed follows the name. */
+/** The key follows the name until the user types one. */
 export function withName({ key, name: before }: HoursDraft, name: string) {
   return { name, key: followName(key, before, name) };
 }
 
-/** As the API takes it; what is missing is left for it to name. */
+/** The body that the API accepts. Missing fields are left for the API to report. */
 export function bodyOf({ key, name, timeZone, weekly, holidays }: HoursDraft) {
   return {
     key,

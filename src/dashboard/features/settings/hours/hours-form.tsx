@@ -1,4 +1,4 @@
-/** Makes or changes hours. */
+/** Creates or edits hours. */
 import { Group, MultiSelect, Paper, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { WEEKDAYS } from '../../../../contracts/escalation';
@@ -16,11 +16,11 @@ import { DAY_WORDS } from '../policies/strings';
 import { bodyOf, draftOf, type HoursDraft, newTime, type TimeRow, withName } from './hours-draft';
 import { TEXT } from './strings';
 
-/** What hours change the look of. */
+/** Paths whose data changes with hours. */
 export const TOUCHED = ['/v1/hours', '/v1/monitors', '/v1/scenarios', '/v1/overview', '/v1/checks'];
 
 interface HoursFormProps {
-  /** null for new ones. */
+  /** null for new hours. */
   readonly hours: Hours | null;
   readonly onClose: () => void;
 }

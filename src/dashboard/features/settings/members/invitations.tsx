@@ -9,7 +9,7 @@ import { CardHead, CardList } from '../../../shared/ui/card-list';
 import { Heading } from '../../../shared/ui/heading';
 import { ROLE_WORDS, TEXT } from './strings';
 
-/** More open invitations than members that a plan allows cannot be. */
+/** One page is enough: an account has at most as many open invitations as its plan allows members. */
 const LIST = '/v1/invitations?limit=500';
 
 export function Invitations() {

@@ -1,4 +1,4 @@
-/** Invites somebody by email address and role. */
+/** Invites a person by email address and role. */
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Member, NewInvitation } from '../../../shared/data/api-types';
@@ -9,7 +9,7 @@ import { RoleSelect } from './role-select';
 import { ROLE_HINTS, TEXT } from './strings';
 
 interface InviteFormProps {
-  /** With the invitation; null when it was given up. */
+  /** Called with the invitation; null when the form was cancelled. */
   readonly onClose: (invitation: NewInvitation | null) => void;
 }
 

@@ -1,4 +1,4 @@
-/** One member, with the role and the way out for admins. */
+/** One member. Admins can change the role or remove the member. */
 import { Group, Paper, Text } from '@mantine/core';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import { useAct } from '../../../shared/actions/use-act';
@@ -20,7 +20,7 @@ export function MemberRow({ member, isOnlyOwner }: MemberRowProps) {
   const { id, email, role, state, createdAt } = member;
   const { user } = useSession();
   const isAdmin = useCan('admin');
-  // Owners are changed by owners only.
+  // Only owners may change owners.
   const mayChange = isAdmin && !isOnlyOwner && (role !== 'owner' || user?.role === 'owner');
   return (
     <Paper component="li" withBorder p="sm">

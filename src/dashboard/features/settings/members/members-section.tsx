@@ -1,4 +1,4 @@
-/** Who belongs to the account; admins invite, change roles and remove. */
+/** The members of the account. Admins can invite members, change their roles, and remove them. */
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { MailBanner } from '../../../shared/alerts/mail-banner';
@@ -65,7 +65,7 @@ export function MembersSection() {
   );
 }
 
-/** Whom the service lets nobody remove or demote. */
+/** The service refuses to remove or demote the only owner. */
 function isOnlyOwner({ role }: Member, members: readonly Member[]): boolean {
   return role === 'owner' && members.filter((one) => one.role === 'owner').length === 1;
 }

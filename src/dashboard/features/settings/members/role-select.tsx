@@ -1,4 +1,4 @@
-/** The choice of a role. Only owners are offered to make owners. */
+/** Selects a role. Offers the owner role only to owners. */
 import { Select } from '@mantine/core';
 import { MEMBER_ROLES } from '../../../../domain/accounts/roles';
 import type { Member } from '../../../shared/data/api-types';

@@ -1,4 +1,4 @@
-/** The alert policies of the account: their steps in words, and who would be notified when. */
+/** The alert policies of the account: their steps in words, and who would be notified and when. */
 import { Group, List, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
 import { WEEKDAYS } from '../../../../contracts/escalation';

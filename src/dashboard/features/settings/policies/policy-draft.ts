@@ -1,4 +1,4 @@
-/** An alert policy while it is edited: rows for steps, numbers that may still be missing. Pure. */
+/** The draft of an alert policy in its form: rows for steps, and numbers that may still be missing. Pure. */
 import type { EscalationEnd, Weekday } from '../../../../contracts/escalation';
 import type { AlertPolicy } from '../../../shared/data/api-types';
 import { newRowId } from '../../../shared/form/assertion-draft';
@@ -12,7 +12,7 @@ export interface StepRow {
   readonly until: EscalationEnd;
   readonly everyMinutes: number | null;
   readonly times: number | null;
-  /** Key of its hours; null: at all times. */
+  /** Key of the step's hours; null for all times. */
   readonly hours: string | null;
 }
 
@@ -28,12 +28,12 @@ export interface PolicyDraft {
   readonly key: string;
   readonly name: string;
   readonly steps: readonly StepRow[];
-  /** null: it is never quiet. */
+  /** null for no quiet hours. */
   readonly quietHours: QuietDraft | null;
   readonly lastResort: string | null;
 }
 
-/** Between two steps that are added one after the other. */
+/** Default time from the last step to a newly added one. */
 const STEP_MINUTES = 15;
 
 export function newStep(before: readonly StepRow[]): StepRow {
@@ -71,12 +71,12 @@ export function draftOf(policy: AlertPolicy | null): PolicyDraft {
   };
 }
 
-/** A key that nobody typed follows the name. */
+/** The key follows the name until the user types one. */
 export function withName({ key, name: before }: PolicyDraft, name: string) {
   return { name, key: followName(key, before, name) };
 }
 
-/** As the API takes it; what is missing is left for it to name. */
+/** The body that the API accepts. Missing fields are left for the API to report. */
 export function bodyOf({ key, name, steps, quietHours, lastResort }: PolicyDraft) {
   return {
     key,

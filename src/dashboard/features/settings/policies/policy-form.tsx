@@ -1,4 +1,4 @@
-/** Makes or changes an alert policy. */
+/** Creates or edits an alert policy. */
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { AlertPolicy } from '../../../shared/data/api-types';
@@ -14,7 +14,7 @@ import { TEXT } from './strings';
 import { useContacts } from './use-contacts';
 
 interface PolicyFormProps {
-  /** null for a new one. */
+  /** null for a new policy. */
   readonly policy: AlertPolicy | null;
   readonly onClose: () => void;
 }

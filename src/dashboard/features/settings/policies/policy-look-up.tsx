@@ -1,4 +1,4 @@
-/** Which policy a check goes by at present, which route chose it, and who would be notified when. */
+/** Which policy currently applies to a check, which route chose it, and who would be notified and when. */
 import { Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { CheckSelect } from '../../../shared/alerts/check-select';
@@ -8,7 +8,7 @@ import { ProblemNote } from '../../../shared/ui/problem-note';
 import { Notifications } from './simulation';
 import { TEXT } from './strings';
 
-/** `version` of the routes: another one asks again. */
+/** `version` is that of the routes. When it changes, the lookup runs again. */
 export function PolicyLookUp({ version }: { readonly version: number }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const { mutate, data, error } = useChange<RouteSimulation>([]);

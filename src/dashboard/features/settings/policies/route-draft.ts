@@ -1,4 +1,4 @@
-/** Routes while they are edited: rows in an order, and their words. Pure. */
+/** The draft of the alert routes: ordered rows, and their texts. Pure. */
 import type { RoutedType } from '../../../../contracts/escalation';
 import type { AlertRoutes } from '../../../shared/data/api-types';
 import { newRowId } from '../../../shared/form/assertion-draft';
@@ -9,11 +9,11 @@ export interface RouteRow {
   readonly tags: readonly string[];
   readonly groups: readonly string[];
   readonly type: RoutedType | null;
-  /** Its key; null: the channels of the check itself. */
+  /** Key of the policy; null for the check's own channels. */
   readonly policy: string | null;
 }
 
-/** For every check; its policy is the only one there is, if it is the only one. */
+/** A route for every check. Callers pass the account's policy when there is only one. */
 export function newRoute(policy: string | null = null): RouteRow {
   return { rowId: newRowId(), tags: [], groups: [], type: null, policy };
 }
@@ -46,7 +46,7 @@ export function matchWords({ tags, groups, type }: Match): string {
   return `${what}${tagged}${within}`;
 }
 
-/** The name of the policy; its key while that is not known. */
+/** The name of the policy; its key until the name is loaded. */
 export function policyWords(
   key: string | null,
   policies: readonly { readonly value: string; readonly label: string }[],

@@ -1,4 +1,4 @@
-/** One route: which checks it is for, and the policy that they go by. */
+/** One route: which checks it matches, and the policy that applies to them. */
 import { Group, Paper, Select, Stack, TagsInput, Text } from '@mantine/core';
 import { ROUTED_TYPES } from '../../../../contracts/escalation';
 import { usePolicies } from '../../../shared/alerts/use-policies';
@@ -11,7 +11,7 @@ interface RouteFieldsProps {
   readonly number: number;
   readonly onChange: (row: RouteRow) => void;
   readonly onRemove: () => void;
-  /** Of a field like `.policy`; '' for the route as a whole. */
+  /** The error of a field like `.policy`; pass '' for that of the whole route. */
   readonly fault: (field: string) => string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Changes the routes of the account and their order, all at once. */
+/** Edits all routes of the account and their order, and saves them together. */
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { usePolicies } from '../../../shared/alerts/use-policies';

@@ -1,4 +1,4 @@
-/** The routes of the account in their order, and which policy a check goes by. */
+/** The routes of the account in their order, and a lookup of the policy that applies to a check. */
 import { Box, Group, List, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { usePolicies } from '../../../shared/alerts/use-policies';
@@ -13,7 +13,7 @@ import { matchWords, policyWords, rowsOf } from './route-draft';
 import { RoutesForm } from './routes-form';
 import { TEXT } from './strings';
 
-/** Nothing while the account has neither policies nor routes. */
+/** Renders nothing while the account has neither policies nor routes. */
 export function RoutesPanel() {
   const { data, error } = useRead<AlertRoutes>('/v1/alert-routes');
   const policies = usePolicies();

@@ -1,4 +1,4 @@
-/** Who would be notified when by a policy, if something failed now. */
+/** Whom a policy would notify, and when, if something failed now. */
 import { Table, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import type { AlertSimulation } from '../../../shared/data/api-types';

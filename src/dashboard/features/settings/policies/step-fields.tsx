@@ -1,4 +1,4 @@
-/** The steps of a policy: when, whom, until when, and how often again. */
+/** The steps of a policy: when and whom to notify, until when, and how often to repeat. */
 import { Group, MultiSelect, Paper, Select, Stack, Text } from '@mantine/core';
 import { ESCALATION_ENDS } from '../../../../contracts/escalation';
 import { useHours } from '../../../shared/alerts/use-hours';
@@ -128,7 +128,7 @@ interface StepHoursProps {
   readonly error: string | null;
 }
 
-/** Nothing where the account has no hours. */
+/** Renders nothing if the account has no hours. */
 function StepHours({ value, onChange, error }: StepHoursProps) {
   const hours = useHours(value);
   if (hours.length === 0) return null;

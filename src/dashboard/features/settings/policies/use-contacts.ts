@@ -1,4 +1,4 @@
-/** Whom a policy may name: the channels and members of the account. */
+/** Whom a policy can notify: the channels and members of the account. */
 import { useTypeWords } from '../../../shared/alerts/use-type-words';
 import type { AlertChannel, Member, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
@@ -11,7 +11,7 @@ export interface Contact {
 export interface Contacts {
   readonly channels: readonly Contact[];
   readonly members: readonly Contact[];
-  /** The id itself until the name is known. */
+  /** Returns the id itself until the name is loaded. */
   readonly nameOf: (id: string) => string;
 }
 

@@ -1,4 +1,4 @@
-/** Makes the key of a probe. */
+/** Creates a probe key. */
 import { Autocomplete, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { NewProbeKey, Page, Region } from '../../../shared/data/api-types';
@@ -8,7 +8,7 @@ import { faultAt } from '../../../shared/text/faults';
 import { TEXT } from './strings';
 
 interface ProbeKeyFormProps {
-  /** With the key that was made; null when it was given up. */
+  /** Called with the created key; null when the form was cancelled. */
   readonly onClose: (key: NewProbeKey | null) => void;
 }
 
@@ -35,7 +35,7 @@ export function ProbeKeyForm({ onClose }: ProbeKeyFormProps) {
         description="A region of the list, or a new one like eu-north."
         required
         data-autofocus
-        // It opens the dialog: a list would cover what follows.
+        // Focused when the dialog opens: an open list would cover the fields below.
         openOnFocus={false}
         maxLength={32}
         data={regions?.data.map(({ id }) => id) ?? []}

@@ -1,4 +1,4 @@
-/** Keys of probes under their regions, with when they were used, and how to rotate and end them. */
+/** Probe keys grouped by region, when they were last used, and buttons to rotate and revoke them. */
 import { Group, Paper, Stack, Table, Text } from '@mantine/core';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import { useAct } from '../../../shared/actions/use-act';
@@ -22,7 +22,7 @@ interface ProbeKeyTableProps {
 
 export function ProbeKeyTable({ keys, onRotated }: ProbeKeyTableProps) {
   const regions = [...new Set(keys.map(({ region }) => region))].toSorted();
-  // One that no probe has been in yet has nothing encrypted.
+  // A region that has never had a probe has no encrypted data, so there is nothing to rotate.
   const { data: known } = useRead<Page<Region>>('/v1/regions');
   return (
     <Stack gap="lg">
@@ -97,7 +97,7 @@ function ProbeKeyRow({ probeKey, onRotated }: ProbeKeyRowProps) {
   );
 }
 
-/** Of the region itself: what is sealed for its probes. */
+/** Rotates the region's own key, which encrypts data for its probes. */
 function RotateRegionButton({ region }: { readonly region: string }) {
   const { act, isPending } = useAct([]);
   const ask = (): void =>

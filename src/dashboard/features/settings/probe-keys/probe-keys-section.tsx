@@ -1,4 +1,4 @@
-/** The keys of probes, by region; a new one is shown this one time. */
+/** The probe keys, by region. A new key is shown only once. */
 import { useState } from 'react';
 import type { NewProbeKey, ProbeKey } from '../../../shared/data/api-types';
 import { CopyField } from '../../../shared/ui/copy-field';
@@ -9,10 +9,10 @@ import { ProbeKeyForm } from './probe-key-form';
 import { ProbeKeyTable } from './probe-key-table';
 import { TEXT } from './strings';
 
-/** A key that was made just now. */
+/** A key that was just created. */
 interface Made {
   readonly key: NewProbeKey;
-  /** It follows another key, whose probe runs already. */
+  /** Whether it replaces the key of a probe that is already running. */
   readonly isRotated: boolean;
 }
 

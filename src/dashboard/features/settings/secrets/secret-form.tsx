@@ -1,4 +1,4 @@
-/** Puts a value under a name. The value leaves the page with the request. */
+/** Stores a secret under a name. The page does not keep the value after sending it. */
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Secret } from '../../../shared/data/api-types';
@@ -9,14 +9,14 @@ import { faultAt } from '../../../shared/text/faults';
 import { notify } from '../../../shared/ui/notify';
 import { TEXT } from './strings';
 
-/** null: anywhere. */
+/** null for any host. */
 function hostsOf(text: string): readonly string[] | null {
   const hosts = text.split(/[\s,]+/).filter((host) => host !== '');
   return hosts.length === 0 ? null : hosts;
 }
 
 interface SecretFormProps {
-  /** null for a new one. */
+  /** null for a new secret. */
   readonly secret: Secret | null;
   readonly onClose: () => void;
 }

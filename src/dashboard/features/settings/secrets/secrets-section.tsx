@@ -1,4 +1,4 @@
-/** The secrets of the account: names only, their values never come back. */
+/** The secrets of the account: names only. The service never returns their values. */
 import { Anchor, Group, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -91,11 +91,11 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
 
 interface User {
   readonly id: string;
-  /** The id itself until the name is known. */
+  /** The id until the name is loaded. */
   readonly name: string;
 }
 
-/** Monitors, scenarios and channels as people call them: two readings, however many there are. */
+/** The monitors, scenarios and channels with their names. Takes two reads, no matter how many there are. */
 function useUsers(ids: readonly string[]): readonly User[] {
   const { checks = [] } = useChecks();
   const { data } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');

@@ -1,4 +1,4 @@
-/** A file, its plan, and then the import. The plan that is shown is of what is applied. */
+/** Imports a file in steps: choose it, review the plan, apply it. Applies exactly what the plan was made for. */
 import { Alert, Button, Checkbox, FileInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { AppliedSet } from '../../../shared/data/api-types';
@@ -14,7 +14,7 @@ type Fault = (path: string) => string | null;
 
 interface Choice {
   readonly file: File | null;
-  /** Of the set. */
+  /** Name of the set. */
   readonly name: string;
   readonly prune: boolean;
 }
@@ -39,7 +39,7 @@ export function ImportForm() {
     plan.mutate({ method: 'POST', path: '/v1/apply', body: { ...wanted, dryRun: true } });
   };
   const read = useReading(showPlan);
-  /** Another choice has another plan. */
+  /** Discards the plan, which belongs to the previous choice. */
   const choose = (chosen: Choice): void => {
     setChoice(chosen);
     setBody(null);

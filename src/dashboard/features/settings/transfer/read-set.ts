@@ -1,4 +1,4 @@
-/** Reads a file as a set of objects. What is within is checked by the service. Pure. */
+/** Parses a file as a set of objects. The service validates the objects. Pure. */
 import { isRecord } from '../../../../contracts/json';
 import { readYaml } from '../../../../formats/yaml';
 
@@ -6,7 +6,7 @@ export type ReadSet =
   | { readonly ok: true; readonly set: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly reason: string };
 
-/** JSON is YAML, too. Whether to prune and to try only is chosen on the page, never in the file. */
+/** Reads YAML and therefore JSON. Ignores `prune` and `dryRun` in the file: both are chosen on the page. */
 export function readSet(text: string): ReadSet {
   try {
     const value = readYaml(text);

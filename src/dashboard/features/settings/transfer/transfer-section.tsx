@@ -1,4 +1,4 @@
-/** Takes everything out as a file, and puts a file in by way of a plan. */
+/** Exports everything as a file, and imports a file after showing a plan. */
 import { Button, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';

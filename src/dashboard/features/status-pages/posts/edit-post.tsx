@@ -1,4 +1,4 @@
-/** Corrects what a post says: its title, items and updates, and what was learned once it is over. */
+/** Edits a post: its title, items and updates, and its post-mortem once it is over. */
 import {
   Fieldset,
   Group,
@@ -123,7 +123,7 @@ interface UpdateFieldsProps {
   readonly update: Update;
   readonly number: number;
   readonly onChange: (update: Update) => void;
-  /** null: it is the last one. */
+  /** null for the last remaining update. */
   readonly onRemove: (() => void) | null;
   readonly faultOf: (field: string) => string | null;
 }

@@ -1,4 +1,4 @@
-/** Writes a post for a status page beside its preview: as a draft, or published at once. */
+/** Creates a post for a status page next to its preview, as a draft or published at once. */
 import {
   Button,
   Group,
@@ -169,7 +169,7 @@ function PostFields({ page, draft, onChange, faultOf }: PostFieldsProps) {
   );
 }
 
-/** Nothing on a page without templates. */
+/** Renders nothing for a page without templates. */
 function TemplateChoice({ page, draft, onChange }: Omit<PostFieldsProps, 'faultOf'>) {
   const { templates } = page.posts;
   if (templates.length === 0) return null;

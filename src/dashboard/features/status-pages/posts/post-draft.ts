@@ -1,4 +1,4 @@
-/** A new post as it is typed, and as /v1 takes it. Pure. */
+/** The draft of a new post in its form, and the body that /v1 accepts. Pure. */
 import { POST_STATES, type PostState, type PostType } from '../../../../contracts/status-pages';
 import { fillItems } from '../../../../domain/status-pages/incident-post';
 import type { StatusPage, StatusPagePost } from '../../../shared/data/api-types';
@@ -38,19 +38,19 @@ export function stateChoices(type: PostType): { value: PostState; label: string 
   return POST_STATES[type].map((state) => ({ value: state, label: STATE_WORDS[state] }));
 }
 
-/** null for a word that is no state of such posts. */
+/** null when the word is not a state of this type of post. */
 export function stateOf(type: PostType, word: string | null): PostState | null {
   return POST_STATES[type].find((state) => state === word) ?? null;
 }
 
-/** Another type begins with its own first state. */
+/** Changes the type and resets the state to the first of that type. */
 export function withType(draft: PostDraft, type: PostType): PostDraft {
   return { ...draft, type, state: POST_STATES[type][0] };
 }
 
 type Template = StatusPage['posts']['templates'][number];
 
-/** With the words of the template about the affected items. */
+/** Fills title and text from the template, with the names of the affected items inserted. */
 export function withTemplate(draft: PostDraft, template: Template, page: StatusPage): PostDraft {
   const names = namesOf(page, draft.affected);
   return {
@@ -70,7 +70,7 @@ export function namesOf(page: Pick<StatusPage, 'groups'>, ids: readonly string[]
     .map(({ name }) => name);
 }
 
-/** What is not typed yet stands in a preview as what it will be. */
+/** The body for a preview, with placeholders for title and text that are not typed yet. */
 export function previewBodyOf({ id }: Pick<StatusPage, 'id'>, draft: PostDraft) {
   return {
     pageId: id,
@@ -80,12 +80,12 @@ export function previewBodyOf({ id }: Pick<StatusPage, 'id'>, draft: PostDraft) 
   };
 }
 
-/** Nobody outside sees something of it yet. */
+/** Whether the post or one of its updates is not yet visible to visitors. */
 export function hasDrafts({ state, updates }: Pick<StatusPagePost, 'state' | 'updates'>): boolean {
   return state === 'draft' || updates.some(({ isDraft }) => isDraft);
 }
 
-/** What has just to be written: the next state of the post. */
+/** The most likely state of the next update: the one after the post's current state. */
 export function nextState({ type, status }: Pick<StatusPagePost, 'type' | 'status'>): PostState {
   const states: readonly PostState[] = POST_STATES[type];
   return states[states.indexOf(status) + 1] ?? status;

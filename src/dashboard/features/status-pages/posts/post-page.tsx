@@ -1,4 +1,4 @@
-/** One post: what was written, the next update beside its preview, and publishing what is a draft. */
+/** One post: its updates, a form for the next update next to its preview, and publishing of drafts. */
 import { Alert, Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -33,7 +33,7 @@ export function PostPage() {
   if (problem !== null && (post === undefined || problem.status === 404))
     return <PageProblem problem={problem} what="Post" trail={trail} />;
   if (page === undefined || post === undefined) return <PageLoading />;
-  // Others may still be shown from before.
+  // The data may still be that of the previous page or post.
   if (page.id !== pageId || post.id !== postId) return <PageLoading />;
   const names = namesOf(page, post.affected);
   return (

@@ -1,4 +1,4 @@
-/** The posts of a status page: drafts that wait, and what visitors read. */
+/** The posts of a status page: drafts and published ones. */
 import { Anchor, Badge, Button, Group, Paper, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
@@ -16,7 +16,7 @@ import { Trail } from '../../../shared/ui/trail';
 import { TEXT } from '../strings';
 import { hasDrafts, namesOf, POSTS_PATH, STATE_WORDS } from './post-draft';
 
-/** More than people look through; older ones are read by the API. */
+/** More posts than people look through; older ones are available through the API. */
 const SHOWN_MAX = 100;
 
 export function PostsPage() {

@@ -1,4 +1,4 @@
-/** The next update of a post, beside how visitors would read it. */
+/** A form for the next update of a post, next to a preview. */
 import { Button, Group, NativeSelect, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { StatusPage, StatusPagePost } from '../../../shared/data/api-types';

@@ -1,4 +1,4 @@
-/** What subscribers of a page were sent of late, and how many letters came to what. */
+/** The latest notices to a page's subscribers, with the number of messages sent, pending and failed. */
 import { Paper, Text } from '@mantine/core';
 import type { Page, StatusPageNotice } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';

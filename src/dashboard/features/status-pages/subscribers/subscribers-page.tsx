@@ -1,4 +1,4 @@
-/** Who hears of the posts of a status page, and what became of the last letters. */
+/** The subscribers of a status page, and the delivery of its latest notices. */
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
