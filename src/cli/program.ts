@@ -28,7 +28,8 @@ Exit codes:
   5 rejected (404, 409, bad field)   6 drift
   7 no verdict (error, cancelled, time over)   130 Ctrl-C at a question
 
-URL and key: KEEPWATCH_URL and KEEPWATCH_API_KEY, or keepwatch login; in CI without a key KEEPWATCH_PIPELINE.`;
+URL and key: KEEPWATCH_URL and KEEPWATCH_API_KEY, or keepwatch login;
+in CI without a key: KEEPWATCH_PIPELINE.`;
 
 /** Runs one command. Resolves to the exit code; never rejects. */
 export async function runCli(

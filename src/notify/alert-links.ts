@@ -34,7 +34,9 @@ function eventLink(
 
 /** The page behind the acknowledge link, with the button for a snooze in front. */
 export function snoozeLinkOf({ url }: AlertLink): AlertLink {
-  return { label: 'Snooze 1 h', url: `${url}&action=snooze` };
+  const page = new URL(url);
+  page.pathname += '/snooze';
+  return { label: 'Snooze 1 h', url: page.href };
 }
 
 export function runbookOf({ guidance }: AlertMessage): AlertLink | null {

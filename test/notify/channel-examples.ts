@@ -28,7 +28,7 @@ type Type = Exclude<(typeof CHANNELS)[number]['type'], 'email'>;
 /** What every message that can be acknowledged leads to, in this order. */
 const LINKS = [
   { label: 'Acknowledge', url: 'https://watch.example/acknowledge?token=sealed' },
-  { label: 'Snooze 1 h', url: 'https://watch.example/acknowledge?token=sealed&action=snooze' },
+  { label: 'Snooze 1 h', url: 'https://watch.example/acknowledge/snooze?token=sealed' },
   { label: 'View incident', url: 'https://watch.example/incidents/inc_1' },
 ];
 const [ACKNOWLEDGE, SNOOZE] = LINKS;

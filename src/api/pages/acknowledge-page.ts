@@ -43,12 +43,16 @@ const ACTIONS = { acknowledge: acknowledgeByLink, snooze: snoozeByLink } as cons
 
 export function createAcknowledgePage(services: Dependencies, fontUrl: string | null): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.get(PATH, async (request, response) => {
-    const { token, action } = request.query;
-    const wanted = action === 'snooze' ? 'snooze' : 'acknowledge';
-    const shown = { fontUrl, token: typeof token === 'string' ? token : '', wanted } as const;
-    await send(response, services, shown);
-  });
+  const show = (wanted: Action) => async (request: Request, response: Response) => {
+    const { token } = request.query;
+    await send(response, services, {
+      fontUrl,
+      token: typeof token === 'string' ? token : '',
+      wanted,
+    });
+  };
+  router.get(PATH, show('acknowledge'));
+  router.get(`${PATH}/snooze`, show('snooze'));
   router.post(PATH, (request, response) => act(services, fontUrl, { request, response }));
   return router;
 }

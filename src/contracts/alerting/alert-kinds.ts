@@ -39,3 +39,8 @@ export interface AlertEvent {
   readonly type: EventType;
   readonly data: Readonly<Record<string, JsonValue>>;
 }
+
+/** The events that a channel's config names. */
+export function listOfEvents({ events }: Readonly<Record<string, unknown>>): readonly unknown[] {
+  return Array.isArray(events) ? events : [];
+}

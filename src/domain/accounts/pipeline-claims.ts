@@ -22,7 +22,7 @@ const REPOSITORY_CLAIMS = ['repository', 'project_path'];
 /** GitHub names branches in full, GitLab by their name. */
 const HEADS = 'refs/heads/';
 /** GitLab names the branch of a merge request, which may be that of a fork, as if the run were of that branch. */
-const MERGE_REQUESTS = new Set(['merge_request_event', 'external_pull_request_event']);
+const MERGE_REQUESTS = ['merge_request_event', 'external_pull_request_event'];
 
 /** True if the run belongs to the repository, and to the branch if the pipeline names one. */
 export function letsIn({ repository, branch }: TrustedRuns, claims: Claims): boolean {
@@ -40,7 +40,7 @@ function isSameRepository(claim: unknown, repository: string): boolean {
 /** null: the run is of a tag, a pull request or a merge request, or says nothing of it. */
 function readBranch({ ref, ref_type: type, pipeline_source: source }: Claims): string | null {
   if (typeof ref !== 'string' || ref === '' || type !== 'branch') return null;
-  if (typeof source === 'string' && MERGE_REQUESTS.has(source)) return null;
+  if (typeof source === 'string' && MERGE_REQUESTS.includes(source)) return null;
   if (ref.startsWith(HEADS)) return ref.slice(HEADS.length);
   return ref.startsWith('refs/') ? null : ref;
 }

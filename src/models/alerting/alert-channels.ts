@@ -1,6 +1,7 @@
 /** Alert channels of accounts; their destinations are encrypted before they get here. */
 import type { Model } from 'mongoose';
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
+import { listOfEvents } from '../../contracts/alerting/alert-kinds';
 import { defineCollection } from '../store/define-schema';
 import { keyIdsOf } from '../store/derived-fields';
 import { below } from '../store/filters';
@@ -128,11 +129,6 @@ function toDocument({ id, key, config, ...channel }: AlertChannel): AlertChannel
     keyIds: keyIdsOf(channel.places.map(({ sealed }) => sealed)),
     ...(listOfEvents(config).length > 0 && { hasEvents: true as const }),
   };
-}
-
-/** The events that a channel's config names. */
-export function listOfEvents({ events }: AlertChannel['config']): readonly unknown[] {
-  return Array.isArray(events) ? events : [];
 }
 
 function fromDocument({

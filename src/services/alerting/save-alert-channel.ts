@@ -1,5 +1,6 @@
 /** Creates and changes alert channels. The first channel of an account becomes a default automatically. */
-import { type AlertChannel, listOfEvents } from '../../models/alerting/alert-channels';
+import { listOfEvents } from '../../contracts/alerting/alert-kinds';
+import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { Channel, Config } from '../../notify/channels/channel';
 import { findChannel } from '../../notify/channels/registry';
 import { canonicalJson } from '../../platform/canonical-json';

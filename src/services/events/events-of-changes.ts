@@ -2,8 +2,8 @@
 import type { EventType } from '../../contracts/alerting/alert-kinds';
 import type { JsonValue, ResourceKind } from '../../contracts/definition';
 import { isFinished, type RunRecord } from '../../contracts/records';
-import type { MonitorHealth } from '../../models/events/event-sources';
 import type { Incident } from '../../models/alerting/incidents';
+import type { MonitorHealth } from '../../models/events/event-sources';
 
 /** Something that happened once, identified by what it happened to and when. */
 export interface ProgramEvent {

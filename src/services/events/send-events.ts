@@ -4,9 +4,11 @@
  * cost nothing extra, a crash loses nothing, and a repeated pass sends nothing twice. Events that a receiver does not
  * accept yet stay in the database: only a limited number per channel is in flight.
  */
+
+import { listOfEvents } from '../../contracts/alerting/alert-kinds';
 import type { AlertInput, AlertMessage } from '../../contracts/alerts';
 import type { HousekeepingPass } from '../../contracts/housekeeping';
-import { type AlertChannel, listOfEvents } from '../../models/alerting/alert-channels';
+import type { AlertChannel } from '../../models/alerting/alert-channels';
 import { atPace } from '../../platform/paced';
 import type { ReconcileGateway } from '../operations/reconcile-gateway';
 import type { Dependencies } from '../ports/dependencies';

@@ -4,6 +4,7 @@
  * Covers:
  * - api/pages/acknowledge-page
  * - services/alerting/acknowledge-by-link
+ * - services/evidence/incident-evidence
  */
 import request from 'supertest';
 import type { StepOutcome } from '../../../src/contracts/outcome';
@@ -162,14 +163,12 @@ describe('the page', () => {
 
   it('has the button in front that was chosen in the message', async () => {
     const token = tokenOf(open, 'alr_15');
-    const buttons = async (query: object) => {
-      const { text } = await request(service.app)
-        .get('/acknowledge')
-        .query({ token, ...query });
+    const buttons = async (path: string) => {
+      const { text } = await request(service.app).get(path).query({ token });
       return [...text.matchAll(/<button [^>]*value="(\w+)"/g)].map(([, action]) => action);
     };
-    expect(await buttons({})).toEqual(['acknowledge', 'snooze']);
-    expect(await buttons({ action: 'snooze' })).toEqual(['snooze', 'acknowledge']);
+    expect(await buttons('/acknowledge')).toEqual(['acknowledge', 'snooze']);
+    expect(await buttons('/acknowledge/snooze')).toEqual(['snooze', 'acknowledge']);
     expect(await stateNow()).toMatchObject({ state: 'open', snoozedUntil: null });
   });
 
