@@ -118,11 +118,7 @@ async function requireMayTrust(
   refuseUnknownIssuer(needs, issuer);
 }
 
-async function findPipeline(
-  { stores }: Reading,
-  accountId: string,
-  id: string,
-): Promise<Pipeline> {
+async function findPipeline({ stores }: Reading, accountId: string, id: string): Promise<Pipeline> {
   const pipeline = isId('pipeline', id) ? await stores.pipelines.find(accountId, id) : null;
   if (pipeline === null) throw notFound();
   return pipeline;

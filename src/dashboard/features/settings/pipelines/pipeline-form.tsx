@@ -34,12 +34,7 @@ export function PipelineForm({ onClose }: { readonly onClose: () => void }) {
       onSubmit={save}
       onClose={onClose}
     >
-      <NameField
-        maxLength={100}
-        value={name}
-        onChange={setName}
-        error={faultAt(error, 'name')}
-      />
+      <NameField maxLength={100} value={name} onChange={setName} error={faultAt(error, 'name')} />
       <TextInput
         label="Repository"
         description="Owner and name, like acme/shop."
