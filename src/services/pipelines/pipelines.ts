@@ -88,11 +88,7 @@ export async function replacePipeline(
 }
 
 /** The keys of its runs end with it. */
-export async function deletePipeline(
-  needs: Reading,
-  accountId: string,
-  id: string,
-): Promise<void> {
+export async function deletePipeline(needs: Reading, accountId: string, id: string): Promise<void> {
   const pipeline = await findPipeline(needs, accountId, id);
   await needs.stores.pipelines.remove(accountId, id);
   await endKeysOf(needs, pipeline);
