@@ -67,16 +67,11 @@ async function exchange({ pipelineId, environment, client }: PipelineRun): Promi
 function explained(error: unknown, pipelineId: string, audience: string): unknown {
   if (!(error instanceof CliError)) return error;
   const { exitCode, message, code, errors } = error;
-  if (code === 'invalid_token' || code === 'not_found')
-    return new CliError(
-      EXIT_CODES.refused,
-      `The pipeline ${pipelineId} does not let this run in.`,
-      {
-        code,
-        hint: `Compare repository, branch and issuer of the pipeline with this run, KEEPWATCH_PIPELINE with its id, and KEEPWATCH_URL with the public URL of the service: the ID token must be for ${audience}.`,
-        cause: error,
-      },
-    );
+  if (code === 'invalid_token' || code === 'not_found') {
+    const sentence = `The pipeline ${pipelineId} does not let this run in.`;
+    const hint = `Compare repository, branch and issuer of the pipeline with this run, KEEPWATCH_PIPELINE with its id, and KEEPWATCH_URL with the public URL of the service: the ID token must be for ${audience}.`;
+    return new CliError(EXIT_CODES.refused, sentence, { code, hint, cause: error });
+  }
   if (code !== 'rate_limited') return error;
   const hint = 'Wait, or start fewer commands at a time.';
   return new CliError(exitCode, message, { code, hint, errors, cause: error });

@@ -126,10 +126,10 @@ async function readDocument(url: string, way: Way): Promise<unknown> {
   }
 }
 
-/** Follows no redirect. */
+/** Follows no redirect, and leaves no connection open that the issuer may have closed by the next time. */
 function send(url: string, { ca, deadlineMs }: Way): Promise<IncomingMessage> {
   const headers = { accept: 'application/json', 'user-agent': 'keepwatch' };
-  const options = { headers, signal: AbortSignal.timeout(deadlineMs) };
+  const options = { headers, agent: false, signal: AbortSignal.timeout(deadlineMs) } as const;
   return new Promise((resolve, reject) => {
     const request = url.startsWith('https:')
       ? getByHttps(url, { ...options, ca }, resolve)

@@ -184,13 +184,8 @@ describe('a command that takes longer than a key lasts', () => {
   const open = () => {
     nowMs = NOW_MS;
     const environment = { KEEPWATCH_ID_TOKEN: TOKEN };
-    const way = {
-      url: `${service.origin}/`,
-      environment,
-      userAgent: 'test',
-      note: () => undefined,
-    };
-    const client = createClient({ ...way, apiKey: null });
+    const way = { url: `${service.origin}/`, environment, userAgent: 'test' };
+    const client = createClient({ ...way, apiKey: null, note: () => undefined });
     return createPipelineKey({ pipelineId: PIPELINE, environment, now: () => nowMs, client });
   };
   const askAtOnce = async (readKey: () => Promise<string>) =>

@@ -223,11 +223,7 @@ test.each<[string, () => object, 'away' | 'refused']>([
   ['the private key', () => ({ keys: [jwkOf(issuer.privateKey)] }), 'away'],
   ['a short key', () => ({ keys: [shortKey()] }), 'refused'],
   ['a password', () => ({ keys: [{ kty: 'oct', kid: KEY_ID, k: 'c2VjcmV0' }] }), 'refused'],
-  [
-    'a key to encrypt with',
-    () => ({ keys: [{ ...jwkOf(issuer.publicKey), use: 'enc' }] }),
-    'refused',
-  ],
+  ['a key to encrypt with', () => ({ keys: [forEncryption()] }), 'refused'],
   ['words', () => ({ keys: ['words'] }), 'away'],
 ])('a set of keys that holds %s opens nothing', async (_what, keys, kind) => {
   issuer.overrides.set(KEYS_PATH, say(JSON.stringify(keys())));
@@ -235,6 +231,7 @@ test.each<[string, () => object, 'away' | 'refused']>([
 });
 
 const jwkOf = (key: KeyObject) => ({ ...key.export({ format: 'jwk' }), kid: KEY_ID });
+const forEncryption = () => ({ ...jwkOf(issuer.publicKey), use: 'enc' });
 const shortKey = () => jwkOf(generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey);
 
 test('an issuer where nothing listens is away', async () => {

@@ -90,9 +90,8 @@ async function codeOf(key: string): Promise<string | number> {
 
 describe('a pipeline', () => {
   it('is made, listed, read, changed and deleted', async () => {
-    const made = await admin()
-      .post('/v1/pipelines')
-      .send(bodyOf({ scopes: ['run', 'write', 'run'] }));
+    const body = bodyOf({ scopes: ['run', 'write', 'run'] });
+    const made = await admin().post('/v1/pipelines').send(body);
     expect(made.status).toBe(201);
     const { id } = made.body;
     const path = `/v1/pipelines/${id}`;
@@ -188,10 +187,9 @@ describe('a pipeline', () => {
     const { cookie } = await personOf(service, account.id, 'owner');
     const { accounts } = service.database.database.models;
     await accounts.updateOne({ _id: account.id }, { $set: { plan: 'free' } });
-    const made = request(service.app)
-      .post('/v1/pipelines')
-      .set({ Cookie: cookie, Origin: PUBLIC_URL });
-    expect((await made.send(bodyOf())).body).toMatchObject({ status: 403, code: 'plan_required' });
+    const made = request(service.app).post('/v1/pipelines');
+    const refused = await made.set({ Cookie: cookie, Origin: PUBLIC_URL }).send(bodyOf());
+    expect(refused.body).toMatchObject({ status: 403, code: 'plan_required' });
   });
 });
 
@@ -228,11 +226,9 @@ describe('a token of a run', () => {
     const [one, two] = [await exchange(id, token), await exchange(id, token)];
     expect(one.body.key).not.toBe(two.body.key);
     await admin().delete(`/v1/api-keys/${one.body.id}`);
-    expect([await codeOf(one.body.key), await codeOf(two.body.key)]).toEqual([
-      'revoked_token',
-      200,
-    ]);
-    service.clock.nowMs += 6 * 60_000;
+    expect(await codeOf(one.body.key)).toBe('revoked_token');
+    expect(await codeOf(two.body.key)).toBe(200);
+    service.clock.nowMs += 7 * 60_000;
     expect((await exchange(id, token)).body).toMatchObject({ status: 401, code: 'invalid_token' });
     expect(await codeOf(two.body.key)).toBe(200);
   });
