@@ -8,8 +8,8 @@ import { isUnitTest, readsTheTree } from './testing/tree-readers.mjs';
 import {
   changedPaths,
   notePassed,
-  readTree,
   readLastPass,
+  readTree,
   UNIT_TESTS,
 } from './testing/tree-state.mjs';
 
@@ -143,8 +143,7 @@ async function work() {
       `${name.padEnd(14)}${(code === 0 ? 'ok' : 'FAILED').padEnd(8)}${seconds.toFixed(1).padStart(6)} s${scope}`,
     );
     if (code !== 0) failures.push({ name, output });
-    else if (tree !== null)
-      notePassed(name, { tree, cpu: isAll ? cpu : readLastPass(name)?.cpu });
+    else if (tree !== null) notePassed(name, { tree, cpu: isAll ? cpu : readLastPass(name)?.cpu });
   }
 }
 

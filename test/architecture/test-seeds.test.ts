@@ -34,8 +34,7 @@ function optionsIn(node: unknown): readonly string[] {
   return [...own, ...Object.values(node).flatMap(optionsIn)];
 }
 
-const isSeeded = (options: string): boolean =>
-  /"value":"(?:propertyOptions|ORDERS)"/.test(options);
+const isSeeded = (options: string): boolean => /"value":"(?:propertyOptions|ORDERS)"/.test(options);
 
 function countUnseeded(text: string): number {
   const { body } = parseSync(text, { syntax: 'typescript' });

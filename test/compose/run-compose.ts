@@ -137,7 +137,10 @@ async function writeProbeKeys({ services }: Compose): Promise<string> {
     const { code, stderr } = await runCommand(
       command,
       args.map(inRoot).map((argument) => inVolume(argument, service, folder)),
-      { environment: { PATH: process.env['PATH'], ...service.environment }, timeoutMs: WAIT_LIMIT_MS },
+      {
+        environment: { PATH: process.env['PATH'], ...service.environment },
+        timeoutMs: WAIT_LIMIT_MS,
+      },
     );
     if (code !== 0) throw new Error(stderr);
   }

@@ -161,8 +161,7 @@ test('cancelled during a wait: seen as waiting before, cleaned up after, and ove
   });
   expect(waiting.steps.map(({ status }) => status)).toEqual(['passed', 'waiting', 'pending']);
   const [order, later] = waiting.steps;
-  const waitsForMs =
-    Date.parse(later?.waitingUntil ?? '') - Date.parse(order?.startedAt ?? '');
+  const waitsForMs = Date.parse(later?.waitingUntil ?? '') - Date.parse(order?.startedAt ?? '');
   expect(waitsForMs).toBeGreaterThanOrEqual(172_800_000);
   const end = read(id, runId, '?wait=30');
   const cancel = { method: 'POST', path: `/v1/scenarios/${id}/results/${runId}/cancel` };

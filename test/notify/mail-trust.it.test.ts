@@ -96,9 +96,13 @@ describe.each(['smtp', 'smtps'] as const)('over %s', (protocol) => {
 test('a server that is not there is reported in the words of checks', async () => {
   const { host, port } = new URL(await urlOfNobody());
   const refused = await send(`smtp://${host}`);
-  expect(refused.detail).toContain(`Can’t reach the mail server: Connection refused on port ${port}.`);
+  expect(refused.detail).toContain(
+    `Can’t reach the mail server: Connection refused on port ${port}.`,
+  );
   const unknown = await send('smtp://nowhere.invalid');
-  expect(unknown.detail).toContain('Can’t reach the mail server: DNS lookup failed: nowhere.invalid ');
+  expect(unknown.detail).toContain(
+    'Can’t reach the mail server: DNS lookup failed: nowhere.invalid ',
+  );
 });
 
 test('a server without TLS at a port of TLS is reported as a failed handshake', async () => {
