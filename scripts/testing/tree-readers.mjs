@@ -24,6 +24,7 @@ const READERS = [
   'test/demo/follow-service',
   'test/domain/assertions/json-path-syntax',
   'test/embedded/database/case-coverage',
+  'test/faults/ledger',
   'test/main/outgoing-options',
   'test/notify/template',
   'test/platform/metrics-export',

@@ -1,4 +1,7 @@
-/** How `npm test` decides: what gets a second look, which runs pass, what they cost, and what the files it reads may hold. */
+/**
+ * How `npm test` decides: what gets a second look, which runs pass, what they cost, and what the files it reads may
+ * hold.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -126,9 +129,9 @@ test.each([
   '%s CPU s with a loop of %s ms are within a budget of 1000 s at 100 ms: %s',
   (spent, loop, isKept) => {
     const printed = runProgram(`
-    import { judgeBudget } from './scripts/testing/summary.mjs';
-    const budget = { cpuSeconds: 1000, loopMs: 100 };
-    console.log(JSON.stringify(judgeBudget(budget, ${spent}, ${loop})));`);
+      import { judgeBudget } from './scripts/testing/summary.mjs';
+      const budget = { cpuSeconds: 1000, loopMs: 100 };
+      console.log(JSON.stringify(judgeBudget(budget, ${spent}, ${loop})));`);
     expect(printed).toEqual({ isKept, line: expect.stringContaining('CPU') });
   },
 );

@@ -7,7 +7,8 @@ import { z } from 'zod';
 const ROOT = path.join(__dirname, '../..');
 /** How a test or a helper reaches files that it does not import: itself, and by the worker of the text pool. */
 const READS = /\b__dirname\b|\bprocess\.cwd\(\)|\/text-pool'/;
-const IMPORT = /\bfrom '(\.{1,2}\/[^']+)'/g;
+/** Of values: what is imported as a type does not run. */
+const IMPORT = /^(?:import (?!type\b)|export )[^;]*? from '(\.{1,2}\/[^']+)'/gm;
 
 const testFiles = readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
   .map((file) => `test/${file.replaceAll('\\', '/')}`)
@@ -26,7 +27,7 @@ function readScript(): { readonly unit: readonly string[]; readonly readers: rea
     .parse(JSON.parse(printed));
 }
 
-/** Adds the file and what it imports from test/, directly or not. */
+/** Adds the file and the helpers of test/ that it imports, directly or not. */
 function addHelpers(file: string, found: Set<string>): void {
   if (found.has(file)) return;
   found.add(file);

@@ -52,11 +52,7 @@ test('a check of another kind takes no authentication of its scenario', () => {
 
 test('a request needs its own URL, and the one that its token is fetched at', () => {
   expect(tokenUrlsOf({ auth: OAUTH })).toEqual(['https://login.example.com/token']);
-  expect([tokenUrlsOf({ auth: BASIC }), tokenUrlsOf({ auth: null }), tokenUrlsOf({})]).toEqual([
-    [],
-    [],
-    [],
-  ]);
+  expect([BASIC, null, undefined].map((auth) => tokenUrlsOf({ auth }))).toEqual([[], [], []]);
   const url = 'https://shop.example.com/';
   expect(stepsWith({ url, auth: OAUTH }).map(urlsOfStep)).toEqual([
     [url, 'https://login.example.com/token'],
