@@ -98,7 +98,9 @@ async function addSubscribers(
       output.note(`${withoutPath(to)} is there already.`);
     }
   }
-  output.show({ data }, () => (data.length === 0 ? 'Nobody was added.' : table(session, page, data)));
+  output.show({ data }, () =>
+    data.length === 0 ? 'Nobody was added.' : table(session, page, data),
+  );
   return undefined;
 }
 
@@ -166,7 +168,9 @@ function table(
   { groups }: StatusPage,
   subscribers: readonly Subscriber[],
 ): string {
-  const names = new Map(groups.flatMap(({ items }) => items.map(({ id, name }) => [id, name] as const)));
+  const names = new Map(
+    groups.flatMap(({ items }) => items.map(({ id, name }) => [id, name] as const)),
+  );
   return tableOf(
     subscribers,
     [

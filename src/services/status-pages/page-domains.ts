@@ -4,7 +4,11 @@
  */
 import { domainProofContext } from '../../contracts/seal-contexts';
 import { DOMAIN_PROOF_PATH } from '../../contracts/status-pages';
-import { checkedDomain, listVerifiedHosts, type PageDomain } from '../../domain/status-pages/page-domain';
+import {
+  checkedDomain,
+  listVerifiedHosts,
+  type PageDomain,
+} from '../../domain/status-pages/page-domain';
 import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
 import { mapAtMost } from '../../platform/map-at-most';

@@ -223,7 +223,10 @@ function findEnd(scene: Scene, subscriber: Subscriber) {
 
 /** What the post is about, and what the page shows. */
 function readSubject({ page, post: { affected } }: Scene) {
-  return { affected, shown: new Set(page.groups.flatMap(({ items }) => items.map(({ id }) => id))) };
+  return {
+    affected,
+    shown: new Set(page.groups.flatMap(({ items }) => items.map(({ id }) => id))),
+  };
 }
 
 function waitBefore(tries: number, askedMs: number | null): number {

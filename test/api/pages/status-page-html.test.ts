@@ -19,7 +19,11 @@ const itemOf = (name: string, state: PublicState): PublicItem => ({
   days: [],
 });
 
-function statusOf(states: readonly PublicState[], overall: PublicState, logo: string | null = null) {
+function statusOf(
+  states: readonly PublicState[],
+  overall: PublicState,
+  logo: string | null = null,
+) {
   const items = states.map((state, at) => itemOf(`Item <${at}>`, state));
   const status: PublicStatus = {
     title: 'Shop status',

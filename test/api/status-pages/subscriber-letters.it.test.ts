@@ -274,7 +274,8 @@ test('what a page turns off, and items that a subscriber leaves out, get no lett
   await sendAll();
   expect(posts).toHaveLength(2);
   const slack = posts.find(({ url }) => url.includes('slack'));
-  const [path = ''] = /\/status\/[\w-]+\/subscription\?token=[^|>"\\]+/.exec(slack?.body ?? '') ?? [];
+  const [path = ''] =
+    /\/status\/[\w-]+\/subscription\?token=[^|>"\\]+/.exec(slack?.body ?? '') ?? [];
   await press(path, { do: 'save', which: 'some', item: kept });
   expect(await list()).toMatchObject([{ type: 'slack', items: [kept] }, { type: 'webhook' }]);
   const { version } = await arranged(as().get(`/v1/status-pages/${shown.page.id}`));

@@ -63,7 +63,10 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['the forgotten password', () => '/password-forgotten'],
   ['a public status page', () => '/status/of-all-pages'],
   ['the form for subscribing to a status page', () => '/status/of-all-pages/subscribe'],
-  ['the posts of a month', () => `/status/of-all-pages/history/${new Date().toISOString().slice(0, 7)}`],
+  [
+    'the posts of a month',
+    () => `/status/of-all-pages/history/${new Date().toISOString().slice(0, 7)}`,
+  ],
   ['a status page in frames of other sites', () => '/status/of-all-pages/embed'],
   ['a link of no subscription', () => '/status/of-all-pages/subscription?token=none'],
 ];
