@@ -11,10 +11,12 @@ const REFUSED = ['COUNT', 'INTERVAL', 'BYHOUR', 'BYMINUTE'];
 const NAMING_DAYS = ['BYDAY', 'BYMONTHDAY', 'BYYEARDAY'];
 
 const holidayRule = z.strictObject({
-  rrule: ruleText.superRefine((rule, context) => {
-    const message = findHolidayProblem(rule);
-    if (message !== null) report(context, [], { code: 'invalid_value', message });
-  }),
+  rrule: ruleText
+    .superRefine((rule, context) => {
+      const message = findHolidayProblem(rule);
+      if (message !== null) report(context, [], { code: 'invalid_value', message });
+    })
+    .meta({ description: 'Days of a rule (RFC 5545), like FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25' }),
 });
 
 function findHolidayProblem(rule: string): string | null {
