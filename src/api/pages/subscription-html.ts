@@ -170,7 +170,7 @@ ${fields}
 }
 
 const FORM_STYLE =
-  'input:not([type=radio]):not([type=checkbox]){font:inherit;width:100%;max-width:30rem;padding:.5rem;box-sizing:border-box}label{line-height:1.9}fieldset{border:0;padding:0 0 0 1.5rem;margin:0 0 .5rem}legend{margin-left:-1.5rem}button{font:inherit;padding:.6rem 1.2rem;cursor:pointer}';
+  'input:not([type=radio]):not([type=checkbox]){font:inherit;width:100%;max-width:30rem;padding:.5rem;box-sizing:border-box}label{line-height:1.9}label:has([type=radio],[type=checkbox]){display:inline-block;min-height:24px}fieldset{border:0;padding:0 0 0 1.5rem;margin:0 0 .5rem}legend{margin-left:-1.5rem}button{font:inherit;padding:.6rem 1.2rem;cursor:pointer}';
 
 function framed(
   { page, fontUrl, pageUrl }: Frame,

@@ -242,7 +242,7 @@ describe('acknowledge, take it back, snooze', () => {
       state: 'open',
       acknowledgedAt: null,
       snoozedUntil: until,
-      snoozedBy: 'First key (API key)',
+      snoozedBy: 'test (API key)',
       snoozeReason: 'The provider works on it.',
     });
     expect(body.timeline).toContainEqual(expect.objectContaining({ kind: 'snoozed' }));
@@ -255,7 +255,7 @@ describe('acknowledge, take it back, snooze', () => {
     const { status, body } = await at('snooze', { minutes: 60 });
     expect([status, body.snoozeReason]).toEqual([200, null]);
     expect(body.timeline.at(-1).text).toBe(
-      `Snoozed by First key (API key) until ${body.snoozedUntil}`,
+      `Snoozed by test (API key) until ${body.snoozedUntil}`,
     );
   });
 

@@ -41,7 +41,7 @@ const ATTACKS = [
 
 /** Tags that the page and the badge are made of, as they write them. */
 const OWN =
-  /<(?:!doctype html|\/?(?:html|head|title|style|body|main|header|footer|section|div|ul|li|h[1-3]|p|a|bdi|span|fieldset|legend|svg|rect|g|text|time|strong)|meta|link|input)(?:[ >/][^<>]*)?>/g;
+  /<(?:!doctype html|\/?(?:html|head|title|style|body|main|header|footer|section|div|ul|li|h[1-3]|p|a|bdi|span|fieldset|legend|svg|rect|g|text|time|strong|details|summary)|meta|link|input)(?:[ >/][^<>]*)?>/g;
 
 async function publish(text: string): Promise<string | null> {
   const created = await as()

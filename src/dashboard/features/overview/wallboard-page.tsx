@@ -26,7 +26,7 @@ export function WallboardPage() {
     <div className={classes['wall']}>
       <header className={classes['head']}>
         <h1 className={classes['state']}>
-          <span role="status">
+          <span aria-live="polite">
             {checks === undefined ? 'Wallboard' : stateWords(checks, nowMs)}
           </span>
         </h1>
