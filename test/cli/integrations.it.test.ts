@@ -22,7 +22,7 @@ const actionFolder = join(root, 'integrations', 'github-action');
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'keepwatch-integrations-')));
 const GITHUB_TOKEN = 'ghs_token-of-the-job';
 
-const inputShape = z.object({ default: z.string().optional() });
+const inputShape = z.object({ default: z.union([z.string(), z.boolean()]).optional() });
 
 const actionShape = z.object({
   inputs: z.record(z.string(), inputShape),
@@ -111,7 +111,8 @@ async function act(
     'github-token': GITHUB_TOKEN,
     ...inputs,
   };
-  const readInput = (name: string): string => given[name] ?? action.inputs[name]?.default ?? '';
+  const readInput = (name: string): string =>
+    String(given[name] ?? action.inputs[name]?.default ?? '');
   let end = { code: 0, stdout: '', stderr: '' };
   for (const { env, run } of action.runs.steps) {
     if (end.code !== 0) break;

@@ -254,9 +254,7 @@ describe('acknowledge, take it back, snooze', () => {
   it('is snoozed without a reason', async () => {
     const { status, body } = await at('snooze', { minutes: 60 });
     expect([status, body.snoozeReason]).toEqual([200, null]);
-    expect(body.timeline.at(-1).text).toBe(
-      `Snoozed by test (API key) until ${body.snoozedUntil}`,
-    );
+    expect(body.timeline.at(-1).text).toBe(`Snoozed by test (API key) until ${body.snoozedUntil}`);
   });
 
   it('refuses a snooze out of bounds, all at once, and one of what is resolved', async () => {

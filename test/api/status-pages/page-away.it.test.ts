@@ -116,9 +116,9 @@ describe('though nobody has visited the page since', () => {
     await act(id);
     await confirm();
     link.cut();
-    for (const of of ['', '/feed.json', '/embed', '/api/v2/summary.json']) {
-      const { status, shown } = await visit(`${path}${of}`);
-      expect([of, status === 200, shown.includes('Payments')]).toEqual([of, false, false]);
+    for (const part of ['', '/feed.json', '/embed', '/api/v2/summary.json']) {
+      const { status, shown } = await visit(`${path}${part}`);
+      expect([part, status === 200, shown.includes('Payments')]).toEqual([part, false, false]);
     }
     expect((await visit(path)).status).toBe(expected);
   });

@@ -74,7 +74,7 @@ describe('writing', () => {
       state: 'published',
       status: 'investigating',
       affected: [monitorId],
-      updates: [{ isDraft: false, by: 'First key (API key)' }],
+      updates: [{ isDraft: false, by: 'test (API key)' }],
     });
     const text = await visit();
     expect(text).toMatch(/Announcements.*Cards fail.*Affects <bdi>Payments<\/bdi>/s);
