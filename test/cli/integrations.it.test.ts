@@ -22,7 +22,7 @@ const actionFolder = join(root, 'integrations', 'github-action');
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'keepwatch-integrations-')));
 const GITHUB_TOKEN = 'ghs_token-of-the-job';
 
-const inputShape = z.object({ default: z.union([z.string(), z.boolean()]).optional() });
+const inputShape = z.object({ default: z.union([z.string(), z.boolean(), z.number()]).optional() });
 
 const actionShape = z.object({
   inputs: z.record(z.string(), inputShape),
