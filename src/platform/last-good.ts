@@ -1,7 +1,7 @@
 /**
- * The last good copies of what is read for many: while their source is away, what was read last is there at once, and
- * one read goes on in the background. What was read may be taken back, so all copies are read again once a minute,
- * and a copy that is older than that when the source goes away is not shown.
+ * Copies of what is read for many. While their source is away, everyone gets the last copy at once, and one read
+ * goes on behind it. What was read may be withdrawn, so all copies are read again once a minute, and a copy that
+ * was older than that when the source went away is not shown.
  */
 import type { Clock } from './clock';
 import { isUnavailable } from './errors';
@@ -10,8 +10,10 @@ import { isUnavailable } from './errors';
 const KEPT_MAX = 200;
 /** What nobody has asked for in a day is not worth a read in each minute. */
 const ASKED_WITHIN_MS = 86_400_000;
+/** A shared copy that is older is read anew while it is still shown … */
+const FRESH_FOR_MS = 5_000;
+/** … and one that is older than this is not shown, unless the source is away. */
 const SHARED_FOR_MS = 10_000;
-const SHARED_MAX = 200;
 const CONFIRM_EVERY_MS = 60_000;
 /** A round takes its time, and so does a read that fails. */
 const CONFIRMED_WITHIN_MS = 2 * CONFIRM_EVERY_MS;
@@ -20,8 +22,16 @@ const CONFIRMED_WITHIN_MS = 2 * CONFIRM_EVERY_MS;
 export type LastGood<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
 export interface Copies {
-  /** Copies of one kind. null stands for what is not there: it ends the copy of its key. */
+  /**
+   * Copies of one kind, which are shown only while the source is away: each call asks it. null stands for what
+   * is not there: it ends the copy of its key.
+   */
   readonly keep: <Value>() => LastGood<Value>;
+  /**
+   * Copies of one kind that callers share: what they get was read within the last ten seconds. Of a key that is asked
+   * for often, nobody waits for a read but the first.
+   */
+  readonly share: <Value>() => LastGood<Value>;
   /** Reads all of them again, one after the other; ends early while the source is away. Never rejects. */
   readonly confirm: () => Promise<void>;
 }
@@ -43,12 +53,14 @@ interface Copy<Value> {
 export function createCopies({ now }: Clock): Copies {
   const source: Source = { now, awaySinceMs: null };
   const confirms: (() => Promise<boolean>)[] = [];
+  const addKind = <Value>() => {
+    const kind = createKind<Value>(source);
+    confirms.push(kind.confirm);
+    return kind;
+  };
   return {
-    keep: <Value>() => {
-      const kind = createKind<Value>(source);
-      confirms.push(kind.confirm);
-      return kind.lastGood;
-    },
+    keep: <Value>() => addKind<Value>().lastGood,
+    share: <Value>() => addKind<Value>().shared,
     confirm: async () => {
       for (const confirm of confirms) if (!(await confirm())) return;
     },
@@ -71,6 +83,7 @@ export function keepConfirmed({ confirm }: Pick<Copies, 'confirm'>): () => void 
 
 interface Kind<Value> {
   readonly lastGood: LastGood<Value>;
+  readonly shared: LastGood<Value>;
   /** False: the source is away. */
   readonly confirm: () => Promise<boolean>;
 }
@@ -92,10 +105,7 @@ function createKind<Value>(source: Source): Kind<Value> {
     }
   }
 
-  /** While the source is unavailable, at most one read per key is in flight. */
-  function readOnce(key: string, read: () => Promise<Value>): Promise<Value> {
-    const running = reading.get(key);
-    if (source.awaySinceMs !== null && running !== undefined) return running;
+  function startRead(key: string, read: () => Promise<Value>): Promise<Value> {
     const fresh = readAnew(key, read).finally(() => {
       if (reading.get(key) === fresh) reading.delete(key);
     });
@@ -103,28 +113,52 @@ function createKind<Value>(source: Source): Kind<Value> {
     return fresh;
   }
 
+  /** At most one read per key is in flight. */
+  function joinRead(key: string, read: () => Promise<Value>): Promise<Value> {
+    return reading.get(key) ?? startRead(key, read);
+  }
+
+  /** A read that has begun may miss what was withdrawn since, so it is joined only while the source is away. */
+  function readNow(key: string, read: () => Promise<Value>): Promise<Value> {
+    return source.awaySinceMs === null ? startRead(key, read) : joinRead(key, read);
+  }
+
+  async function showGood(key: string, fresh: Promise<Value>, awaySinceMs: number | null) {
+    const known = awaySinceMs === null ? null : shelf.findGood(key, awaySinceMs);
+    if (known !== null) {
+      fresh.catch(() => undefined);
+      return known.value;
+    }
+    try {
+      return await fresh;
+    } catch (error) {
+      const good = shelf.findGood(key, source.awaySinceMs ?? source.now());
+      if (good === null || !isUnavailable(error)) throw error;
+      return good.value;
+    }
+  }
+
   return {
     lastGood: async (key, read) => {
       shelf.noteAsked(key, source.now());
       const { awaySinceMs } = source;
-      const fresh = readOnce(key, read);
-      const known = awaySinceMs === null ? null : shelf.findGood(key, awaySinceMs);
-      if (known !== null) {
-        fresh.catch(() => undefined);
-        return known.value;
-      }
-      try {
-        return await fresh;
-      } catch (error) {
-        const good = shelf.findGood(key, source.awaySinceMs ?? source.now());
-        if (good === null || !isUnavailable(error)) throw error;
-        return good.value;
-      }
+      return showGood(key, readNow(key, read), awaySinceMs);
+    },
+    shared: async (key, read) => {
+      const nowMs = source.now();
+      const copy = shelf.noteAsked(key, nowMs);
+      const ageMs = copy === null ? Number.POSITIVE_INFINITY : nowMs - copy.confirmedAtMs;
+      if (copy !== null && ageMs <= FRESH_FOR_MS) return copy.value;
+      const { awaySinceMs } = source;
+      const fresh = joinRead(key, read);
+      if (copy === null || ageMs > SHARED_FOR_MS) return showGood(key, fresh, awaySinceMs);
+      fresh.catch(() => undefined);
+      return copy.value;
     },
     confirm: async () => {
       const sinceMs = (source.awaySinceMs ?? source.now()) - ASKED_WITHIN_MS;
       for (const [key, { read }] of shelf.listAsked(sinceMs))
-        if (!(await isThere(readOnce(key, read)))) return false;
+        if (!(await isThere(readNow(key, read)))) return false;
       return true;
     },
   };
@@ -144,11 +178,13 @@ function createShelf<Value>() {
       const [oldest] = kept.keys();
       if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
     },
-    noteAsked(key: string, askedAtMs: number): void {
+    /** Its copy, however old it is. */
+    noteAsked(key: string, askedAtMs: number): Copy<Value> | null {
       const copy = kept.get(key);
-      if (copy === undefined) return;
+      if (copy === undefined) return null;
       kept.delete(key);
       kept.set(key, { ...copy, askedAtMs });
+      return copy;
     },
     /** What may be shown while the source is away since then. */
     findGood(key: string, sinceMs: number): Copy<Value> | null {
@@ -172,23 +208,4 @@ async function isThere(reading: Promise<unknown>): Promise<boolean> {
   } catch (error) {
     return !isUnavailable(error);
   }
-}
-
-/** What was read is there for others for ten seconds, so that many who ask at once cost one read. */
-export function shareReads<Value>({ now }: Clock, lastGood: LastGood<Value>): LastGood<Value> {
-  const shared = new Map<string, { readonly untilMs: number; readonly value: Promise<Value> }>();
-  return (key, read) => {
-    const nowMs = now();
-    const known = shared.get(key);
-    if (known !== undefined && known.untilMs > nowMs) return known.value;
-    const fresh = { untilMs: nowMs + SHARED_FOR_MS, value: lastGood(key, read) };
-    shared.delete(key);
-    shared.set(key, fresh);
-    const [oldest] = shared.keys();
-    if (shared.size > SHARED_MAX && oldest !== undefined) shared.delete(oldest);
-    fresh.value.catch(() => {
-      if (shared.get(key) === fresh) shared.delete(key);
-    });
-    return fresh.value;
-  };
 }

@@ -154,3 +154,85 @@ test('of too many, those stay that were asked for last; what nobody asks for in 
   await confirm();
   expect(source.asked).toEqual(['0']);
 });
+
+describe('a shared copy', () => {
+  const SECOND = 1_000;
+
+  function openShared() {
+    const opened = open();
+    return { ...opened, shared: opened.share<string | null>() };
+  }
+
+  /** A read that ends when it is told to. */
+  function slowRead() {
+    const asked: ((value: string) => void)[] = [];
+    const read = () => new Promise<string>((resolve) => asked.push(resolve));
+    return { asked, read };
+  }
+
+  test('costs one read for all who ask at once, and none for five seconds', async () => {
+    const { clock, shared } = openShared();
+    const { asked, read } = slowRead();
+    const first = [shared('page', read), shared('page', read)];
+    expect(asked).toHaveLength(1);
+    asked[0]?.('first');
+    expect(await Promise.all(first)).toEqual(['first', 'first']);
+    clock.nowMs += 5 * SECOND;
+    expect(await shared('page', read)).toBe('first');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is shown while it is read anew after five seconds', async () => {
+    const { clock, shared } = openShared();
+    const { asked, read } = slowRead();
+    await shared('page', async () => 'first');
+    clock.nowMs += 5 * SECOND + 1;
+    expect(await Promise.all([shared('page', read), shared('page', read)])).toEqual([
+      'first',
+      'first',
+    ]);
+    expect(asked).toHaveLength(1);
+    asked[0]?.('second');
+    await shared('page', read);
+    expect(await shared('page', read)).toBe('second');
+  });
+
+  test('is never older than ten seconds while the source is there', async () => {
+    const { clock, shared } = openShared();
+    const { asked, read } = slowRead();
+    await shared('page', async () => 'first');
+    clock.nowMs += 10 * SECOND + 1;
+    const later = shared('page', read);
+    asked[0]?.('second');
+    expect(await later).toBe('second');
+  });
+
+  test('is shown for as long as the source is away, and read once at a time', async () => {
+    const { clock, shared } = openShared();
+    await shared('page', async () => 'first');
+    clock.nowMs += MINUTE;
+    expect(await shared('page', away)).toBe('first');
+    clock.nowMs += DAY;
+    const { asked, read } = slowRead();
+    expect(await Promise.all([shared('page', read), shared('page', read)])).toEqual([
+      'first',
+      'first',
+    ]);
+    expect(asked).toHaveLength(1);
+    asked[0]?.('second');
+    await shared('page', read);
+    expect(await shared('page', read)).toBe('second');
+  });
+
+  test('of nothing is read anew each time', async () => {
+    const { shared } = openShared();
+    await shared('page', async () => null);
+    expect(await shared('page', async () => 'written since')).toBe('written since');
+  });
+
+  test('that fails is read anew by whoever asks next', async () => {
+    const { shared } = openShared();
+    await expect(shared('page', away)).rejects.toThrow('away');
+    expect(await shared('page', async () => 'first')).toBe('first');
+  });
+});

@@ -5,7 +5,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { DOMAIN_PROOF_PATH } from '../../contracts/status-pages';
 import { AppError, isUnavailable } from '../../platform/errors';
-import { shareReads } from '../../platform/last-good';
 import { proveDomain } from '../../services/status-pages/page-domains';
 import { readSmallText } from './read-form';
 import type { SiteNeeds } from './status-page-visit';
@@ -107,8 +106,8 @@ function hostOf({ headers }: Request): string | null {
 
 /** All domains are one read, so that requests for made-up hosts cost the database nothing. */
 function createFinder({ services, copies }: Pick<SiteNeeds, 'services' | 'copies'>): FindSlug {
-  const { stores, clock } = services;
-  const share = shareReads(clock, copies.keep<ReadonlyMap<string, string>>());
+  const { stores } = services;
+  const share = copies.share<ReadonlyMap<string, string>>();
   const readSlugs = async (): Promise<ReadonlyMap<string, string>> => {
     const domains = await stores.statusPages.listVerifiedDomains();
     return new Map(domains.map(({ host, slug }) => [host, slug]));

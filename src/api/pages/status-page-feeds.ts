@@ -1,10 +1,12 @@
 /** What programs and other sites read of a status page: feeds, the files of Statuspage's API, and badges. */
 import type { Request, Response, Router } from 'express';
+import type { StatusPage } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
+import { renderText } from './rendered-text';
 import { type BadgeMetric, renderBadge } from './status-badge';
 import { FEED_TYPES, type FeedFile, renderStatusFeed } from './status-feed';
 import { renderLedgerBadge } from './status-page-ledger';
-import { linksOf, type Sent, type Site, sendShown, shownPage } from './status-page-site';
+import { linksOf, type Site, sendShown, shownPage } from './status-page-site';
 import { textsOf } from './status-page-text';
 import { isForEveryone } from './status-page-visit';
 import { isApiFile, renderStatuspageFile } from './statuspage-api';
@@ -15,18 +17,22 @@ const WHOLE_PAGE = 'overall';
 const LEDGER = 'ledger';
 const NOTHING = "default-src 'none'";
 
-export function addFeeds(router: Router, { services, visit, read }: Site): void {
+export function addFeeds(router: Router, { services, visit, read, renderOnce }: Site): void {
   router.get('/status/:slug/:feed', async (request, response, next) => {
     const { feed } = request.params;
     if (!isFeedFile(feed)) return next();
     response.locals['route'] = '/status/:slug/:feed';
     const page = shownPage(await visit(request));
     if (page === null) throw new AppError('not_found', 'There is no such status page.');
-    const text = renderStatusFeed(feed, await read(page), linksOf(services, page, response));
-    response.set('Content-Security-Policy', NOTHING).type(FEED_TYPES[feed]);
+    const [status, links] = [await read(page), linksOf(services, page, response)];
+    const rendered = renderOnce(status, { name: `${feed} ${links.url}` }, () => ({
+      text: renderStatusFeed(feed, status, links),
+      policy: NOTHING,
+    }));
+    response.type(FEED_TYPES[feed]);
     // Pages of other origins must not read what only the visitor may see.
     if (isForEveryone(page)) response.set('Access-Control-Allow-Origin', '*');
-    sendShown(request, response, { page, text });
+    await sendShown(request, response, { page, rendered });
   });
 }
 
@@ -40,9 +46,9 @@ export function addStatuspageApi(router: Router, { services, visit, read }: Site
     if (page === null) throw new AppError('not_found', 'There is no such status page.');
     const { url } = linksOf(services, page, response);
     const scene = { page, status: await read(page), url, nowMs: services.clock.now() };
-    response.set('Content-Security-Policy', NOTHING).type('json');
     if (isForEveryone(page)) response.set('Access-Control-Allow-Origin', '*');
-    sendShown(request, response, { page, text: renderStatuspageFile(file, scene) });
+    const rendered = renderText({ text: renderStatuspageFile(file, scene), policy: NOTHING });
+    await sendShown(request, response.type('json'), { page, rendered });
   });
 }
 
@@ -56,7 +62,7 @@ export function addBadges(router: Router, { visit, read, readLedger }: Site): vo
       const ledger = await readLedger(page);
       if (ledger === null) throw noBadge();
       const text = renderLedgerBadge(ledger, textsOf(page.language));
-      return sendBadge(request, response, { page, text });
+      return await sendBadge(request, response, { page, text });
     }
     const isChosen = page.groups.some(({ items }) => items.some((item) => item.id === id));
     if (!isChosen && id !== WHOLE_PAGE) throw noBadge();
@@ -69,15 +75,19 @@ export function addBadges(router: Router, { visit, read, readLedger }: Site): vo
         : groups.flatMap(({ items }) => items).find((candidate) => candidate.id === id);
     if (item === undefined) throw noBadge();
     const text = renderBadge(item, metric, textsOf(page.language));
-    sendBadge(request, response, { page, text });
+    await sendBadge(request, response, { page, text });
   });
 }
 
 /** Badges may be embedded in pages of other sites. */
-function sendBadge(request: Request, response: Response, shown: Sent): void {
-  response.set('Content-Security-Policy', NOTHING).type('image/svg+xml');
-  response.set('Cross-Origin-Resource-Policy', 'cross-origin');
-  sendShown(request, response, shown);
+async function sendBadge(
+  request: Request,
+  response: Response,
+  { page, text }: { readonly page: StatusPage; readonly text: string },
+): Promise<void> {
+  response.set('Cross-Origin-Resource-Policy', 'cross-origin').type('image/svg+xml');
+  const rendered = renderText({ text, policy: NOTHING });
+  await sendShown(request, response, { page, rendered });
 }
 
 function noBadge(): AppError {

@@ -1,6 +1,7 @@
 /** The public routes of status pages: a page, its embed, its months and its lock, plus its feeds and badges. */
 import { type Response, Router } from 'express';
 import { openWays } from '../../services/subscribers/sign-up';
+import type { RenderedPage } from './status-page-document';
 import { addBadges, addFeeds, addStatuspageApi } from './status-page-feeds';
 import {
   renderNoStatusPage,
@@ -12,6 +13,8 @@ import { sendLock, tryPassword } from './status-page-lock';
 import { createSite, linkedSlug, type Site, sendShown, shownPage } from './status-page-site';
 import type { SiteNeeds, Visit } from './status-page-visit';
 
+/** Of what a page shows, only planned maintenance depends on the time at which it is rendered. */
+const MINUTE_MS = 60_000;
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 export function createStatusPageRouter(needs: SiteNeeds): Router {
@@ -25,24 +28,34 @@ export function createStatusPageRouter(needs: SiteNeeds): Router {
 }
 
 function addPages(router: Router, site: Site): void {
-  const { services, fontUrl, visit, read, readMonth, readLedger } = site;
+  const { services, fontUrl, visit, read, readMonth, readLedger, renderOnce } = site;
   router.get('/status/:slug', async (request, response) => {
     response.locals['route'] = '/status/:slug';
     const visited = await visit(request);
     if (visited.type !== 'shown') return sendClosed(site, visited, response);
     const { page, isDraft } = visited;
-    const options = {
-      nowMs: services.clock.now(),
-      slug: linkedSlug(page, response),
-      isDraft,
-      hasScript: true,
-      ledger: await readLedger(page),
-      isSubscribable: !isDraft && Object.values(openWays(services, page)).includes(true),
-      fontUrl,
+    const [status, ledger] = [await read(page), await readLedger(page)];
+    const nowMs = services.clock.now();
+    const slug = linkedSlug(page, response);
+    const isSubscribable = !isDraft && Object.values(openWays(services, page)).includes(true);
+    const variant = {
+      name: `page ${slug}`,
+      parts: [ledger, isDraft, isSubscribable, Math.floor(nowMs / MINUTE_MS)],
     };
-    const shown = renderStatusPage(await read(page), options);
-    response.set('Content-Security-Policy', shown.policy).type('html');
-    sendShown(request, response, { page, text: shown.html });
+    const rendered = renderOnce(status, variant, () =>
+      textOf(
+        renderStatusPage(status, {
+          nowMs,
+          slug,
+          isDraft,
+          hasScript: true,
+          ledger,
+          isSubscribable,
+          fontUrl,
+        }),
+      ),
+    );
+    await sendShown(request, response.type('html'), { page, rendered });
   });
 
   router.post('/status/:slug', async (request, response) => {
@@ -57,13 +70,13 @@ function addPages(router: Router, site: Site): void {
     response.locals['route'] = '/status/:slug/embed';
     const page = shownPage(await visit(request));
     if (page === null || !page.showBadges) return sendNothing(response, fontUrl);
-    const { html, policy } = renderStatusEmbed(await read(page), linkedSlug(page, response));
+    const [status, slug] = [await read(page), linkedSlug(page, response)];
+    const rendered = renderOnce(status, { name: `embed ${slug}` }, () =>
+      textOf(renderStatusEmbed(status, slug)),
+    );
     response.removeHeader('X-Frame-Options');
-    response.set({
-      'Content-Security-Policy': policy,
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-    });
-    sendShown(request, response.type('html'), { page, text: html });
+    response.set('Cross-Origin-Resource-Policy', 'cross-origin').type('html');
+    await sendShown(request, response, { page, rendered });
   });
 
   router.get('/status/:slug/history/:month', async (request, response) => {
@@ -75,14 +88,16 @@ function addPages(router: Router, site: Site): void {
     const startMs = Date.parse(`${month}-01T00:00:00Z`);
     const shown = page === null ? null : await readMonth(page, startMs);
     if (page === null || shown === null) return sendNothing(response, fontUrl);
-    const names = { title: page.title, look: page };
-    const { html, policy } = renderStatusMonth(names, shown, {
-      slug: linkedSlug(page, response),
-      fontUrl,
-    });
-    response.set('Content-Security-Policy', policy).type('html');
-    sendShown(request, response, { page, text: html });
+    const slug = linkedSlug(page, response);
+    const rendered = renderOnce(shown, { name: `month ${slug}` }, () =>
+      textOf(renderStatusMonth({ title: page.title, look: page }, shown, { slug, fontUrl })),
+    );
+    await sendShown(request, response.type('html'), { page, rendered });
   });
+}
+
+function textOf({ html, policy }: RenderedPage) {
+  return { text: html, policy };
 }
 
 function sendClosed(

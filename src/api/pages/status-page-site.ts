@@ -3,10 +3,8 @@
  * for a short time; restricted content must not be stored by caches. While the database is unavailable, pages show
  * what was last read.
  */
-import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { StatusPage } from '../../models/status-pages/status-pages';
-import { shareReads } from '../../platform/last-good';
 import type { LedgerResponse } from '../../schemas/responses/ledger';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { type PublicMonth, readPublicMonth } from '../../services/status-pages/public-posts';
@@ -14,19 +12,22 @@ import { type PublicStatus, readPublicStatus } from '../../services/status-pages
 import { findLedgerOf } from '../routing/check-sources';
 import { isAlreadyHeld } from '../routing/preconditions';
 import { ownHostOf } from './own-domains';
+import { createRenderOnce, type RenderedText, type RenderOnce } from './rendered-text';
 import { isForEveryone, type SiteNeeds, type Visit } from './status-page-visit';
 
 const CACHE = 'public, max-age=30';
+const WORTH_COMPRESSING = 1_024;
 
 export interface Site extends SiteNeeds {
   readonly read: (page: StatusPage) => Promise<PublicStatus>;
   readonly readMonth: (page: StatusPage, startMs: number) => Promise<PublicMonth | null>;
   /** null: the page does not show it. */
   readonly readLedger: (page: StatusPage) => Promise<LedgerResponse | null>;
+  readonly renderOnce: RenderOnce;
 }
 
 export function createSite(needs: SiteNeeds): Site {
-  return { ...needs, ...createReaders(needs) };
+  return { ...needs, ...createReaders(needs), renderOnce: createRenderOnce() };
 }
 
 /** Links of a page begin with its slug, unless it is at the root of a custom domain. */
@@ -47,28 +48,42 @@ export function shownPage(visited: Visit): StatusPage | null {
   return visited.type === 'shown' ? visited.page : null;
 }
 
-export interface Sent {
+interface Sent {
   readonly page: StatusPage;
-  readonly text: string;
+  readonly rendered: RenderedText;
 }
 
-export function sendShown(request: Request, response: Response, { page, text }: Sent): void {
+/** With the type that the response has. */
+export async function sendShown(
+  request: Request,
+  response: Response,
+  { page, rendered }: Sent,
+): Promise<void> {
+  const { text, policy, etag } = rendered;
+  response.set('Content-Security-Policy', policy);
   if (!isForEveryone(page)) {
     response.set({ 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' }).send(text);
     return;
   }
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
-  response.set({ 'Cache-Control': CACHE, ETag: etag });
-  if (isAlreadyHeld(request.headers['if-none-match'], etag)) response.status(304).end();
-  else response.send(text);
+  response.set({ 'Cache-Control': CACHE, ETag: etag }).vary('Accept-Encoding');
+  if (isAlreadyHeld(request.headers['if-none-match'], etag)) {
+    response.status(304).end();
+    return;
+  }
+  const encoding = request.acceptsEncodings('br', 'gzip', 'identity');
+  const isCompressed = encoding === 'br' || encoding === 'gzip';
+  if (!isCompressed || text.length < WORTH_COMPRESSING) response.send(text);
+  else response.set('Content-Encoding', encoding).send(await rendered.compress(encoding));
 }
 
-function createReaders({ services, copies }: SiteNeeds): Omit<Site, keyof SiteNeeds> {
-  const { clock } = services;
+function createReaders({
+  services,
+  copies,
+}: SiteNeeds): Omit<Site, keyof SiteNeeds | 'renderOnce'> {
   const findLedger = findLedgerOf(services);
-  const shareStatus = shareReads(clock, copies.keep<PublicStatus>());
-  const shareLedger = shareReads(clock, copies.keep<LedgerResponse>());
-  const shareMonth = shareReads(clock, copies.keep<PublicMonth | null>());
+  const shareStatus = copies.share<PublicStatus>();
+  const shareLedger = copies.share<LedgerResponse>();
+  const shareMonth = copies.share<PublicMonth | null>();
   // A changed page is read at once.
   const keyOf = ({ id, version }: StatusPage) => `${id} ${version}`;
   return {
