@@ -1,5 +1,6 @@
 // The environment of tests whose packages are shared (shared-packages.cjs): the test runs in the worker's own realm,
 // which each file leaves as it found it.
+const asyncHooks = require('node:async_hooks');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const MeasuredEnvironment = require('./measured-environment.cjs');
 
@@ -10,6 +11,22 @@ const REPLACED = [
   [process, 'getBuiltinModule'],
   [process, 'exit'],
 ].map(([holder, key]) => ({ holder, key, value: holder[key] }));
+
+/** Context stores that were made since the last file ended. */
+const stores = new Set();
+
+asyncHooks.AsyncLocalStorage = class AsyncLocalStorage extends asyncHooks.AsyncLocalStorage {
+  constructor(...args) {
+    super(...args);
+    stores.add(this);
+  }
+};
+
+/** Every promise of a worker pays for each store in use; a shared package's own store comes back when it is used. */
+function disableStores() {
+  for (const store of stores) store.disable();
+  stores.clear();
+}
 
 class OwnRealmEnvironment extends MeasuredEnvironment {
   constructor(settings, context) {
@@ -27,6 +44,7 @@ class OwnRealmEnvironment extends MeasuredEnvironment {
     const added = Reflect.ownKeys(global).filter((key) => !this.found.has(key));
     for (const key of added) Reflect.deleteProperty(global, key);
     for (const { holder, key, value } of REPLACED) holder[key] = value;
+    disableStores();
   }
 }
 

@@ -1,5 +1,6 @@
 // jest's runtime, except that packages are loaded once per worker, by Node itself: to evaluate mongoose, zod and
-// the Temporal SDK anew for each test file took a third of all CPU. Our own modules are still evaluated anew.
+// the Temporal SDK anew for each test file took a third of all CPU. Our own modules are still evaluated anew, but
+// compiled once per worker.
 // What a package makes has to be of the same realm as the test, so both run in the worker's own
 // (own-realm-environment.cjs).
 const { builtinModules } = require('node:module');
@@ -13,12 +14,23 @@ const OWN = /^(?:[./]|node:|@jest\/)/;
 const BUILT_IN = new Set(builtinModules);
 const isPackage = (name) => !OWN.test(name) && !BUILT_IN.has(name);
 
+/** By file name. Nothing of an evaluation stays in a compiled function: each call makes a module of its own. */
+const compiled = new Map();
+
+function compileOnce(source, filename, parameters) {
+  const known = compiled.get(filename);
+  if (known?.source === source && known.parameters.join() === parameters.join()) return known.run;
+  const run = compileFunction(source, parameters, { filename });
+  compiled.set(filename, { source, parameters, run });
+  return run;
+}
+
 class SharedPackagesRuntime extends JestRuntime {
   constructor(...args) {
     super(...args);
     const { executor } = this;
     executor.compile = (source, filename) =>
-      compileFunction(source, executor.injectedModuleParameters, { filename });
+      compileOnce(source, filename, executor.injectedModuleParameters);
   }
 
   requireModuleOrMock(from, name) {
