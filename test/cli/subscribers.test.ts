@@ -82,7 +82,7 @@ test('adds subscribers by mail, webhook and Slack, with items by name', async ()
 });
 
 test('adds the recipients of a file, skips existing ones, and prints no secret URL', async () => {
-  const taken = { code: 'key_taken', detail: 'The page has this subscriber already.' };
+  const taken = { code: 'key_taken', detail: 'The page already has this subscriber.' };
   await open({
     [`POST ${PATH}`]: [
       [409, taken],
