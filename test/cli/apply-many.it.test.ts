@@ -47,7 +47,7 @@ async function apply(objects: readonly object[], ...options: string[]) {
   return { code, summary: value.summary };
 }
 
-it('makes some, changes and prunes others, and then changes nothing more', async () => {
+it('applies creations, changes and prunes in one pass, and a second apply changes nothing', async () => {
   const made = await apply(monitors(OBJECTS));
   expect({ code: made.code, ...made.summary }).toMatchObject({ code: 0, create: OBJECTS });
   const renamed = (index: number) => (index < CHANGED ? { name: `Other ${index}` } : {});
@@ -63,7 +63,7 @@ it('makes some, changes and prunes others, and then changes nothing more', async
   expect(again.summary).toMatchObject({ unchanged: OBJECTS - PRUNED, update: 0, delete: 0 });
 });
 
-it('makes all in one go, and each once when two apply the same at once', async () => {
+it('two simultaneous applies of the same files create each object once', async () => {
   const named = (prefix: string) =>
     monitors(OBJECTS).map((monitor) => ({ ...monitor, key: `${prefix}-${monitor.key}` }));
   const { code, summary } = await apply(named('go'), '--set', 'go');

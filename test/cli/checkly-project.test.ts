@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(join(project, '..'), { recursive: true, force: true }));
 
-it('takes over API checks and URL monitors with what their group and the configuration say', async () => {
+it('imports API checks and URL monitors with the defaults of their group and configuration', async () => {
   const { monitors, env } = await convert('checkly', project);
   expect(env).toEqual([
     'SLACK_WEBHOOK_URL',
@@ -79,7 +79,7 @@ it('takes over API checks and URL monitors with what their group and the configu
   ]);
 });
 
-it('takes over channels and maintenance windows, and no value that was locked', async () => {
+it('imports channels and maintenance windows without locked values', async () => {
   const { alertChannels, maintenanceWindows, ...rest } = await convert('checkly', project);
   expect(alertChannels).toEqual([
     {
@@ -130,7 +130,7 @@ it('takes over channels and maintenance windows, and no value that was locked', 
   expect(JSON.stringify(rest)).not.toContain('do-not-tell');
 });
 
-it('tells with file and line what has no counterpart, and what only a run would say', async () => {
+it('names by file and line what has no counterpart or is known only at run time', async () => {
   const { told } = await convert('checkly', project);
   const shown = told.map((line: string) => line.replace(/^.*?shop\//, ''));
   const begins = (text: string) => expect.stringMatching(new RegExp(`^${text}`));
@@ -168,7 +168,7 @@ it('tells with file and line what has no counterpart, and what only a run would 
   ]);
 });
 
-it('takes single files, and says what stands in others', async () => {
+it('imports single files, and names values that are defined in others', async () => {
   const file = join(project, 'checks', 'api.check.ts');
   const { code, stdout, stderr } = await onTerminal(['import', 'checkly', file]);
   expect(code).toBe(0);
@@ -184,7 +184,7 @@ it.each([
   ['https://pager.acme.example/hooks/T0B1x9', '${HOOK_WEBHOOK_URL}'],
   ['https://pager.acme.example/hooks?id=a', '${HOOK_WEBHOOK_URL}'],
   ['https://ada:pw@pager.acme.example/', '${HOOK_WEBHOOK_URL}'],
-])('takes the webhook %s as %s', async (url, expected) => {
+])('imports the webhook %s as %s', async (url, expected) => {
   const file = join(project, '..', 'hook.ts');
   writeFileSync(
     file,
@@ -194,7 +194,7 @@ it.each([
   expect(alertChannels).toMatchObject([{ key: 'hook', url: expected }]);
 });
 
-it('notes what a heartbeat has no place for', async () => {
+it('notes what a heartbeat cannot express', async () => {
   const file = join(project, '..', 'beat.ts');
   writeFileSync(
     file,
@@ -205,7 +205,7 @@ it('notes what a heartbeat has no place for', async () => {
   expect(told.join('\n')).toMatch(/description has no counterpart[\s\S]*muted has no counterpart/);
 });
 
-it('ends on names that lead to themselves, and on what is nested without end', async () => {
+it('terminates on circular names and endless nesting', async () => {
   const head = "import { ApiCheck } from 'checkly/constructs'\n";
   const circle = join(project, '..', 'circle.ts');
   writeFileSync(
@@ -244,7 +244,7 @@ it.each([
   }
 });
 
-it('fails, and writes nothing, when a project yields nothing', async () => {
+it('fails and writes nothing if a project contains no checks', async () => {
   const file = join(project, '..', 'other.ts');
   writeFileSync(file, "import { ApiCheck } from 'other-tool'\nnew ApiCheck('a', {})\n");
   const to = join(project, '..', 'written.yaml');
@@ -262,14 +262,14 @@ it('fails, and writes nothing, when a project yields nothing', async () => {
   expect(told.stderr).toMatch(/BrowserCheck a has no counterpart[\s\S]*The notes above say why/);
 });
 
-it('fails when a file of another tool yields nothing', async () => {
+it('fails if a file of another tool contains nothing to import', async () => {
   const input = JSON.stringify({ endpoints: [] });
   const empty = await onTerminal(['import', 'gatus', '-'], { isTerminal: false, input });
   expect(empty).toMatchObject({ code: 2, stdout: '' });
   expect(empty.stderr).toContain('Nothing in - could be imported.');
 });
 
-it('says so when there is nothing to read', async () => {
+it('reports an empty project', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'keepwatch-empty-'));
   for (const path of [empty, '/nonexistent/x.ts'])
     expect((await onTerminal(['import', 'checkly', path])).code).toBe(2);

@@ -94,13 +94,13 @@ const CASES: readonly [string, Record<string, string>, object][] = [
 ];
 
 it.each(CASES)(
-  'reads the variables of %s, and hands no password on',
+  'reads the variables of %s and passes no password on',
   (provider, environment, source) => {
     expect(readRunSource(environment)).toEqual({ provider, ...source });
   },
 );
 
-it('says nothing outside of a pipeline, and leaves out what a pipeline does not tell', () => {
+it('returns nothing outside a pipeline, and omits what a pipeline does not provide', () => {
   expect(readRunSource({ PATH: '/bin' })).toBeNull();
   expect(readRunSource({ GITHUB_ACTIONS: 'true', GITHUB_SHA: '' })).toEqual({ provider: 'github' });
   expect(readRunSource({ JENKINS_URL: 'x', BUILD_URL: 'javascript:alert(1)' })).toEqual({

@@ -53,7 +53,7 @@ async function newKey(scopes: readonly string[]): Promise<string> {
 }
 
 describe('files kept in git', () => {
-  it('are all unchanged when they are applied again', async () => {
+  it('are unchanged when they are applied again', async () => {
     const examples = join(__dirname, '..', '..', 'examples');
     const { code, value } = await cli.json(['apply', '-f', 'shop'], withShop());
     expect({ code, ...value.summary }).toMatchObject({
@@ -66,7 +66,7 @@ describe('files kept in git', () => {
     expect(window).toMatchObject({ code: 0, stdout: expect.stringContaining('1 created.') });
   });
 
-  it('come out of export so that applying them changes nothing', async () => {
+  it('can be exported and applied again without a change', async () => {
     const yaml = await cli.run(['export', '--file', 'all.yaml']);
     expect(yaml.code).toBe(0);
     expect(parse(readFileSync(join(cli.folder, 'all.yaml'), 'utf8')).monitors).toHaveLength(2);
@@ -79,7 +79,7 @@ describe('files kept in git', () => {
     expect(parse(piped.stdout).monitors).toEqual([expect.objectContaining({ key: 'shop-health' })]);
   });
 
-  it('tell field by field what would change, with exit code 6 for drift', async () => {
+  it('show drift field by field, with exit code 6', async () => {
     const text = JSON.stringify({
       monitors: [{ key: 'shop-home', name: 'Shop', url: `${shop.url}/`, interval: 45 }],
     });
@@ -91,7 +91,7 @@ describe('files kept in git', () => {
     expect(stdout).toContain('interval: 30 → 45');
   });
 
-  it('are not applied at all when one object is wrong, and the rest is with --partial', async () => {
+  it('are not applied if one object is wrong; with --partial the others are', async () => {
     cli.write(
       'wrong.yaml',
       `monitors:\n  - {key: fine, name: Fine, url: "${shop.url}/", enabled: false}\n  - {key: wrong, name: Wrong, url: ftp://x}\n`,
@@ -107,7 +107,7 @@ describe('files kept in git', () => {
   });
 });
 
-it('says which new alert channels only those checks use that name them', async () => {
+it('says which new alert channels are used only by checks that name them', async () => {
   const channel = (key: string, more = '') =>
     `  - {key: ${key}, name: ${key}, type: webhook, url: "https://${key}.example.com/"${more}}\n`;
   cli.write(
@@ -126,7 +126,7 @@ it('says which new alert channels only those checks use that name them', async (
 });
 
 describe('files of other tools', () => {
-  it('are applied as they come out of an import, and what is missing is named', async () => {
+  it('can be applied right after an import, and missing values are named', async () => {
     writeChecklyProject(join(cli.folder, 'checkly'));
     const imported = await cli.run(['import', 'checkly', 'checkly', '--file', 'imported.yaml']);
     expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('imported.yaml') });
@@ -157,7 +157,7 @@ describe('files of other tools', () => {
 });
 
 describe('monitors and scenarios', () => {
-  it('are listed as a table of 80 columns at most, and whole for machines', async () => {
+  it('are listed in at most 80 columns for people and in full for machines', async () => {
     const list = await cli.run(['monitors', 'list', '--tag', 'shop']);
     expect(list.code).toBe(0);
     expect(list.stdout).toMatch(/^STATUS +KEY +NAME/);
@@ -188,7 +188,7 @@ describe('monitors and scenarios', () => {
     expect(unknown).toMatchObject({ code: 5, stderr: expect.stringContaining('shop-homf') });
   });
 
-  it('are checked now, with exit code 1 when one is down', async () => {
+  it('are checked now, with exit code 1 if one is down', async () => {
     const up = await cli.json(['monitors', 'run', 'shop-home', '--wait', '--timeout', '60s']);
     expect(up).toMatchObject({ code: 0, value: { results: [{ status: 'up', kind: 'manual' }] } });
     shop.isBroken = true;
@@ -204,14 +204,14 @@ describe('monitors and scenarios', () => {
     expect(asked.value.requested).toHaveLength(2);
   });
 
-  it('refuse to delete what nobody confirms', async () => {
+  it('are not deleted without a confirmation', async () => {
     expect(await cli.run(['monitors', 'delete', 'shop-home'])).toMatchObject({ code: 2 });
     expect(await cli.run(['monitors', 'delete'])).toMatchObject({ code: 2 });
   });
 });
 
 describe('runs', () => {
-  it('pass with variables, source and label of the pipeline, and leave a JUnit report', async () => {
+  it('carry variables, source and label of the pipeline, and write a JUnit report', async () => {
     const pipeline = {
       GITHUB_ACTIONS: 'true',
       GITHUB_REPOSITORY: 'acme/shop',
@@ -242,7 +242,7 @@ describe('runs', () => {
     expect(report).toContain('<testsuites tests="4" failures="0" errors="0" skipped="0">');
   });
 
-  it('fail the pipeline with exit code 1, and the report says at which step', async () => {
+  it('fail the pipeline with exit code 1, and the report names the step', async () => {
     const failed = await cli.run(['run', 'shop-order', '--junit', 'bad.xml', '--var', 'item=tea']);
     expect(failed.code).toBe(1);
     expect(failed.stdout).toMatch(/^failed +shop-order in eu-west/);
@@ -251,7 +251,7 @@ describe('runs', () => {
     expect(report).toMatch(/<testcase [^>]*name="read order"[^>]*>\s*<failure message="[^"]+/);
   });
 
-  it('have no verdict, exit code 7, when the time is over', async () => {
+  it('end with exit code 7 and without a verdict when the time is over', async () => {
     const slow = {
       scenarios: [
         {
@@ -270,7 +270,7 @@ describe('runs', () => {
     expect((await cli.run(['scenarios', 'delete', 'slow', '--yes'])).code).toBe(0);
   });
 
-  it('are started without waiting', async () => {
+  it('can be started without waiting', async () => {
     const { code, value } = await cli.json(['scenarios', 'run', '--tag', 'shop']);
     expect({ code, runs: value.runs }).toEqual({
       code: 0,
@@ -280,7 +280,7 @@ describe('runs', () => {
 });
 
 describe('check', () => {
-  it('tries definitions of files that nobody saved', async () => {
+  it('tests definitions from files without saving them', async () => {
     cli.write(
       'new.yaml',
       `env: [SHOP_URL]\nmonitors:\n  - {key: new, name: New, url: "\${SHOP_URL}/health"}\n`,
@@ -300,7 +300,7 @@ describe('check', () => {
     expect(broken).toMatchObject({ code: 1, stdout: expect.stringContaining('status 500') });
   });
 
-  it('names file, line and field of what is wrong', async () => {
+  it('names file, line and field of each error', async () => {
     cli.write(
       'bad.yaml',
       `monitors:\n  - {key: bad, name: Bad, url: "${shop.url}", colour: red}\n`,
@@ -313,7 +313,7 @@ describe('check', () => {
 });
 
 describe('maintenance', () => {
-  it('is started and ended by hand', async () => {
+  it('can be started and ended manually', async () => {
     const { value } = await cli.json([
       'maintenance',
       'start',
@@ -330,7 +330,7 @@ describe('maintenance', () => {
     expect((await cli.run(['maintenance', 'list'])).stdout).toMatch(/^ID +STATE/);
   });
 
-  it('names a tag that no check has, and does not start then with --strict', async () => {
+  it('warns of a tag that no check has, and with --strict does not start', async () => {
     const start = ['maintenance', 'start', '--minutes', '5', '--tag', 'nosuch'];
     const stderr = expect.stringContaining('No check has the tag nosuch.');
     expect(await cli.run(start)).toMatchObject({ code: 0, stderr });
@@ -339,7 +339,7 @@ describe('maintenance', () => {
 });
 
 describe('secrets', () => {
-  it('come from standard input or the environment, and never back', async () => {
+  it('are read from standard input or the environment and never shown', async () => {
     const piped = await cli.json(['secrets', 'set', 'TOKEN'], { input: 'a value of the test\n' });
     expect(piped.value).toMatchObject({ name: 'TOKEN', version: 1 });
     const taken = await cli.json(['secrets', 'set', 'TOKEN', '--from-env', 'MY_TOKEN'], {
@@ -353,7 +353,7 @@ describe('secrets', () => {
 });
 
 describe('events', () => {
-  it('are followed as one JSON object per line', async () => {
+  it('are printed as one JSON object per line', async () => {
     const following = cli.run([
       'events',
       '--count',
@@ -374,7 +374,7 @@ describe('events', () => {
 });
 
 describe('status', () => {
-  it('counts, and fails when it is asked to', async () => {
+  it('prints counts, and fails on request', async () => {
     const { value, code } = await cli.json(['status']);
     expect({ code, monitors: value.monitors.total, scenarios: value.scenarios.total }).toEqual({
       code: 0,
@@ -388,7 +388,7 @@ describe('status', () => {
 });
 
 describe('login and refusals', () => {
-  it('keeps address and key for the user alone', async () => {
+  it('stores URL and key readable by the user only', async () => {
     const home = { KEEPWATCH_API_KEY: '', KEEPWATCH_URL: service.url };
     const wrong = await cli.run(['login'], { environment: home, input: 'kw_nonsense' });
     expect(wrong).toMatchObject({ code: 4, stderr: expect.stringContaining('keepwatch login') });
@@ -406,7 +406,7 @@ describe('login and refusals', () => {
     alone.close();
   });
 
-  it('works on a read-only key where it can, and is refused with exit code 4 where it cannot', async () => {
+  it('reads with a read-only key, and fails with exit code 4 on writes', async () => {
     const environment = { KEEPWATCH_API_KEY: await newKey(['read']) };
     for (const command of [['status'], ['export'], ['monitors', 'list'], ['secrets', 'list']])
       expect((await cli.run(command, { environment })).code).toBe(0);
@@ -418,7 +418,7 @@ describe('login and refusals', () => {
     });
   });
 
-  it('tells with exit code 3 that nobody answers, and with 2 what is wrong with the command', async () => {
+  it('exits with 3 if the service does not respond, and with 2 if the command is wrong', async () => {
     const nowhere = await cli.run(['status', '--url', await urlOfNobody()]);
     expect(nowhere).toMatchObject({ code: 3, stderr: expect.stringMatching('cannot be reached') });
     for (const wrong of [
@@ -441,7 +441,7 @@ describe('the package', () => {
   });
   afterAll(() => packed?.close());
 
-  it('runs alone, with nothing but the packages that it needs', async () => {
+  it('runs with only the packages that it needs', async () => {
     expect((await packed.run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+/);
     packed.write('new.yaml', `monitors:\n  - {key: new, name: New, url: "${shop.url}/health"}\n`);
     const checked = await packed.run([
@@ -458,7 +458,7 @@ describe('the package', () => {
     expect((await packed.run(['import', 'checkly', 'checkly'])).code).toBe(0);
   });
 
-  it('keeps maintenance on as long as its command runs, and ends with the exit code of the command', async () => {
+  it("keeps maintenance on while its command runs, and exits with the command's code", async () => {
     const parameters = [
       'maintenance',
       'start',

@@ -24,7 +24,7 @@ function read(path: string, environment: Record<string, string> = {}, input = ''
 
 const valuesOf = (list: readonly { value: object }[]) => list.map(({ value }) => value);
 
-it('reads several documents of a file, lists and single objects, in YAML and JSON', async () => {
+it('reads files with several documents, lists and single objects, in YAML and JSON', async () => {
   write(
     'a.yaml',
     'monitors:\n  - key: a\n---\nkind: scenario\nkey: b\n---\n\n---\nkind: alertChannel\nkey: c\n',
@@ -40,7 +40,7 @@ it('reads several documents of a file, lists and single objects, in YAML and JSO
   expect(valuesOf(lists.maintenanceWindows)).toEqual([{ key: 'd' }]);
 });
 
-it('puts in variables of the environment where a document declares them, and nowhere else', async () => {
+it('substitutes environment variables only if a document declares them', async () => {
   const file = write(
     'a.yaml',
     [
@@ -59,7 +59,7 @@ it('puts in variables of the environment where a document declares them, and now
   await expect(read(file)).rejects.toThrow(/does not hold HOST/);
 });
 
-it('names the variables whose values were put in, and not those that are at their default or unused', async () => {
+it('lists substituted variables, but not unused ones or those at their default', async () => {
   const file = write(
     'a.yaml',
     'env: [HOST, UNUSED, {name: PORT, default: 80}]\nmonitors: [{key: a, url: "http://${HOST}:${PORT}/${HOST}"}]',
@@ -86,7 +86,7 @@ describe('a variable that looks like a secret', () => {
     });
   };
 
-  it.each(Object.keys(SECRETS))('is refused, unless it is allowed by name: %s', async (name) => {
+  it.each(Object.keys(SECRETS))('is refused unless it is allowed by name: %s', async (name) => {
     await expect(reading(name, ['OTHER'])).rejects.toMatchObject({
       message: expect.stringContaining(`${name} of the environment looks like a secret`),
       hint: expect.stringContaining(`--allow-env ${name}`),
@@ -99,7 +99,7 @@ describe('a variable that looks like a secret', () => {
     expect((await read(file, { [name]: 'x' })).environmentNames).toEqual([name]);
   });
 
-  it('may be a default, and is all the same never a key of the command line', async () => {
+  it('may have a default, but is never used as an API key of the command line', async () => {
     const file = write('a.yaml', 'env: [{name: TOKEN, default: x}]\nmonitors: [{key: "${TOKEN}"}]');
     expect(valuesOf((await read(file)).lists.monitors)).toEqual([{ key: 'x' }]);
     const own = write('b.yaml', 'env: [KEEPWATCH_API_KEY]\nmonitors: []');
@@ -109,7 +109,7 @@ describe('a variable that looks like a secret', () => {
   });
 });
 
-it('includes files below the first one only, each once', async () => {
+it('includes only files below the first one, each once', async () => {
   const file = write('root/a.yaml', 'include: [parts, ./parts/b.yaml]\nmonitors: [{key: a}]\n');
   write('root/parts/b.yaml', 'include: [../a.yaml]\nmonitors: [{key: b}]\n');
   write('outside.yaml', 'monitors: [{key: secret}]\n');
@@ -133,11 +133,11 @@ it.each([
   ['env: [KEEPWATCH_API_KEY]\n', /KEEPWATCH_API_KEY must not be put into a definition/],
   ['set: a\n---\nset: b\n', /two sets, a and b/],
   ['a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n', /is not a field/],
-])('refuses %j with file and line', async (text, message) => {
+])('reports file and line of the error in %j', async (text, message) => {
   await expect(read(write('a.yaml', text))).rejects.toThrow(message);
 });
 
-it('tells where each object stands', async () => {
+it('returns the line of each object', async () => {
   const { lists } = await read('-', {}, 'monitors:\n  - key: a\n\n  - key: b\n');
   expect(lists.monitors.map(({ origin }) => origin)).toEqual([
     'standard input:2',

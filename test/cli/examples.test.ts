@@ -31,7 +31,7 @@ function withoutChannels(body: object): object {
   return alerts === undefined ? rest : { ...rest, alerts: rule };
 }
 
-it.each(folders.map(({ name }) => name))('examples/%s is taken as it is', async (name) => {
+it.each(folders.map(({ name }) => name))('examples/%s is accepted unchanged', async (name) => {
   const allowedNames = Object.keys(ENVIRONMENT);
   const source = { environment: ENVIRONMENT, allowedNames, readInput: async () => '' };
   const { lists } = await readDefinitions([join(EXAMPLES, name)], source);

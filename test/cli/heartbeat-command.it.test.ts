@@ -35,7 +35,7 @@ function heartbeat(key: string, ...words: readonly string[]) {
   });
 }
 
-it('passes output and exit code through, and reports start, exit code and output as one run', async () => {
+it('passes output and exit code through, and reports them with the start as one run', async () => {
   const receiver = await receive();
   const script = 'echo made; echo warned >&2; exit 3';
   const end = await heartbeat(`${receiver.url}/ping/token`, ...sh(script));
@@ -48,7 +48,7 @@ it('passes output and exit code through, and reports start, exit code and output
   expect(ended?.runId).toBe(start?.runId);
 });
 
-it('reports a job that a signal ended as shells do, and one that cannot be run as 127', async () => {
+it('reports 128 plus the signal for a killed job, and 127 for one that cannot run', async () => {
   const receiver = await receive();
   const killed = await heartbeat(`${receiver.url}/ping/token/`, ...sh('kill -9 $$'));
   expect(killed.code).toBe(128 + 9);
@@ -58,7 +58,7 @@ it('reports a job that a signal ended as shells do, and one that cannot be run a
   expect(receiver.pings[3]?.text).toContain('no-such-program cannot be run');
 });
 
-it('sends the end of a long output, and nothing of it with --no-text', async () => {
+it('sends the end of a long output, and none with --no-text', async () => {
   const receiver = await receive();
   const script = `"${process.execPath}" -e "process.stdout.write('x'.repeat(3000000)); console.log('the end')"`;
   const end = await heartbeat(`${receiver.url}/ping/token`, ...sh(script));
@@ -71,7 +71,7 @@ it('sends the end of a long output, and nothing of it with --no-text', async () 
   expect(receiver.pings[3]).toMatchObject({ line: 'POST /ping/token/4', text: '' });
 });
 
-it('begins the job while the start hangs, and reports the end although the start never came through', async () => {
+it('runs the job and reports its end even if the report of the start hangs', async () => {
   const proof = join(folder, 'has-begun');
   const hanging = await receive((response, { line }) => {
     if (line !== START) takes(response);
@@ -87,7 +87,7 @@ it('begins the job while the start hangs, and reports the end although the start
   expect(linesOf(hanging)).toEqual([START, 'POST /ping/token/5']);
 });
 
-it('tries again what was refused for the moment, whether the service or a proxy said so', async () => {
+it('retries after a temporary refusal by the service or a proxy', async () => {
   const refusals = new Map<string, number[]>([
     ['POST /ping/token/start', [503]],
     ['POST /ping/token/0', [404, 429]],
@@ -110,7 +110,7 @@ it('tries again what was refused for the moment, whether the service or a proxy 
 it.each([
   ['no such heartbeat', 'application/problem+json', '404'],
   ['not a service of ours', 'text/html', 'not that of a Keepwatch service'],
-])('keeps the exit code and says why when it is refused: %s', async (_case, type, reason) => {
+])('keeps the exit code and says why the report was refused: %s', async (_case, type, reason) => {
   const receiver = await receive((response) => {
     response.writeHead(type === 'text/html' ? 200 : 404, { 'content-type': type }).end('{}');
   });
@@ -121,20 +121,20 @@ it.each([
   expect(end.stderr).not.toContain('token');
 });
 
-it('keeps the exit code while nobody answers, and tells when its time is over', async () => {
+it('keeps the exit code if the service does not respond, and reports the timeout', async () => {
   const away = await receive();
   await away.close();
   const end = await heartbeat(`${away.url}/ping/token`, '--try-for', '1s', ...sh('exit 7'));
   expect(end).toMatchObject({ code: 7, stderr: expect.stringContaining('ECONNREFUSED') });
 });
 
-it('runs the job without knowing where to report, and says what is missing', async () => {
+it('runs the job without a ping URL, and says what is missing', async () => {
   const end = await heartbeat('backup', '--try-for', '1s', ...sh('echo ran; exit 8'));
   expect(end).toMatchObject({ code: 8, stdout: 'ran\n' });
   expect(end.stderr).toContain('not reported to backup: No server configured');
 });
 
-it('finds the ping URL by the key of the monitor, and begins the job before', async () => {
+it("finds the ping URL by the monitor's key after it has started the job", async () => {
   const proof = join(folder, 'began-before-the-lookup');
   let before: boolean | null = null;
   const answer = (response: Parameters<typeof takes>[0], ping: SentPing): void => {
@@ -168,7 +168,7 @@ it('finds the ping URL by the key of the monitor, and begins the job before', as
   });
 });
 
-it('does not wait for what a daemon, left behind by the job, may still write', async () => {
+it('does not wait for the output of a daemon that the job left behind', async () => {
   const receiver = await receive();
   const end = await heartbeat(`${receiver.url}/ping/token`, ...sh('sleep 60 & echo $!'));
   expect(end).toMatchObject({ code: 0, stderr: '' });
@@ -176,7 +176,7 @@ it('does not wait for what a daemon, left behind by the job, may still write', a
   expect(linesOf(receiver)).toEqual([START, 'POST /ping/token/0']);
 });
 
-it('runs nothing when the command itself is wrong', async () => {
+it('runs nothing if the command line is wrong', async () => {
   const proof = join(folder, 'never');
   expect((await heartbeat('backup')).code).toBe(2);
   expect((await heartbeat('ftp://x/ping/y', ...sh(`touch ${proof}`))).code).toBe(2);
@@ -184,7 +184,7 @@ it('runs nothing when the command itself is wrong', async () => {
   expect(existsSync(proof)).toBe(false);
 });
 
-it('is listed and shown among monitors without an interval and regions', async () => {
+it('appears among monitors without an interval and regions', async () => {
   const row = {
     id: 'mon_1',
     name: 'Backup',

@@ -5,7 +5,7 @@ import { convertText, refusedText } from './convert';
 import { convert, files } from './convert-files';
 import { onTerminal } from './terminal';
 
-it('takes over monitors of Uptime Kuma, without passwords', async () => {
+it('imports monitors of Uptime Kuma without passwords', async () => {
   const { monitors, env, told } = await convert('uptime-kuma', 'uptime-kuma.json');
   expect(env).toEqual(['CHAT_WEBHOOK_URL', 'HOOK_WEBHOOK_URL']);
   expect(monitors).toEqual([
@@ -76,7 +76,7 @@ it('takes over monitors of Uptime Kuma, without passwords', async () => {
   );
 });
 
-it('takes over notifications of Uptime Kuma as channels, whose secrets stay out of the file', async () => {
+it('imports notifications of Uptime Kuma as channels, without secrets in the file', async () => {
   const { alertChannels, told } = await convert('uptime-kuma', 'uptime-kuma.json');
   expect(alertChannels).toEqual([
     {
@@ -181,7 +181,7 @@ it.each([
       to: ['+4915112345678'],
     },
   ],
-])('takes over a notification by %s', async (type, config, expected) => {
+])('imports a notification by %s', async (type, config, expected) => {
   const notification = { id: 1, name: 'n', config: JSON.stringify({ type, ...config }) };
   const { alertChannels } = await convertText('uptime-kuma', {
     notificationList: [notification],
@@ -190,7 +190,7 @@ it.each([
   expect(alertChannels).toEqual([{ key: 'n', name: 'n', type, ...expected }]);
 });
 
-it('takes over endpoints of Gatus with their conditions and variables', async () => {
+it('imports endpoints of Gatus with their conditions and variables', async () => {
   const { monitors, env, told } = await convert('gatus', 'gatus.yaml');
   expect(env).toEqual([
     'ALERTS_BY_SLACK_WEBHOOK_URL',
@@ -251,7 +251,7 @@ it('takes over endpoints of Gatus with their conditions and variables', async ()
   );
 });
 
-it('takes over the alerting of Gatus as channels, one more for each group that has its own', async () => {
+it('imports the alerting of Gatus as channels, with another for each group override', async () => {
   const { alertChannels, told } = await convert('gatus', 'gatus.yaml');
   expect(alertChannels).toEqual([
     {
@@ -303,7 +303,7 @@ it('takes over the alerting of Gatus as channels, one more for each group that h
   );
 });
 
-it('takes over checks of Healthchecks, without their ping URLs', async () => {
+it('imports checks of Healthchecks without their ping URLs', async () => {
   const { monitors, told } = await convert('healthchecks', 'healthchecks.json');
   expect(monitors).toEqual([
     {
@@ -327,7 +327,7 @@ it('takes over checks of Healthchecks, without their ping URLs', async () => {
   expect(told).toContainEqual(expect.stringContaining('Calendar: has the schedule Mon..Fri'));
 });
 
-it('takes over API checks of Checkly', async () => {
+it('imports API checks of Checkly', async () => {
   const { monitors, told } = await convert('checkly', 'checkly.json');
   expect(monitors).toEqual([
     {
@@ -396,7 +396,7 @@ it.each([
   ],
   ['no body', { method: 'POST', bodyType: 'NONE', body: 'left over' }, { method: 'POST' }],
   ['a body with GET', { method: 'GET', bodyType: 'JSON', body: '{"a":1}' }, { method: 'GET' }],
-])('takes over %s of Checkly', async (_name, request, expected) => {
+])('imports %s of Checkly', async (_name, request, expected) => {
   const check = { name: 'Check', checkType: 'API', request: { ...REQUEST, ...request } };
   const { monitors } = await convertText('checkly', [check]);
   const [{ key, name, url, interval, retries, ...sent }] = monitors;
@@ -404,7 +404,7 @@ it.each([
   expect(sent).toEqual(expected);
 });
 
-it('names every problem of a file at once, each with its path', async () => {
+it('reports all problems of a file at once, each with its path', async () => {
   const wrong = {
     monitorList: [
       { id: 1, type: 'http' },
@@ -421,7 +421,7 @@ it('names every problem of a file at once, each with its path', async () => {
   expect(await refusedText('checkly', { checks: [{ name: 'a' }] })).toContain('[0].checkType');
 });
 
-it('writes a file that apply reads, and says what is wrong with one that it cannot read', async () => {
+it('writes a file that apply accepts, and says why a file cannot be read', async () => {
   const piped = await onTerminal(['import', 'gatus', join(files, 'gatus.yaml')], {
     isTerminal: false,
   });

@@ -149,14 +149,14 @@ const scenario = (key: string, fields = '') =>
   `scenarios:\n  - {key: ${key}, name: Walk, interval: 3600, regions: [eu-west], ${fields}steps: [{name: home, url: "${shop.url}/", assertions: [{type: status, operator: equals, value: 200}]}]}\n`;
 const paused = () => `enabled: false, url: "${shop.url}/"`;
 
-test('inputs reach the steps of the Action as variables, never as text of a script', () => {
+test('the Action passes inputs as variables, never as script text', () => {
   for (const { run } of action.runs.steps) expect(run).not.toContain('${{');
   const named = action.runs.steps.flatMap(({ env }) => Object.values(env));
   for (const input of Object.keys(action.inputs))
     expect(named).toContain(`\${{ inputs.${input} }}`);
 });
 
-test('a dry run changes nothing, and keeps one comment with the plan, which holds no secret', async () => {
+test('a dry run changes nothing and keeps one comment with the plan, without secrets', async () => {
   write('plan/monitors.yaml', `monitors:\n${monitor('act-plan', paused())}`);
   comments = [{ id: 40, body: '<!-- keepwatch-plan plan -->\nmine', user: { type: 'User' } }];
   const inputs = { command: 'apply', files: 'plan', 'dry-run': 'true' };
@@ -177,7 +177,7 @@ test('a dry run changes nothing, and keeps one comment with the plan, which hold
   expect(said).not.toContain(GITHUB_TOKEN);
 });
 
-test('a comment that may not be written is a warning, and fails nothing', async () => {
+test('a comment without write permission is a warning, not a failure', async () => {
   isReadOnly = true;
   write('plan/monitors.yaml', `monitors:\n${monitor('act-plan', paused())}`);
   const end = await act({ command: 'apply', files: 'plan', 'dry-run': 'true' });
@@ -185,7 +185,7 @@ test('a comment that may not be written is a warning, and fails nothing', async 
   expect(commandsIn(end.stdout)).toEqual([expect.stringMatching(/^::warning::.*403/)]);
 });
 
-test('a definition that is wrong fails the job at its line, and one that cannot be read as well', async () => {
+test('an invalid or unreadable definition fails the job at its line', async () => {
   write(
     'wrong/a.yaml',
     `monitors:\n${monitor('act-fine', paused())}${monitor('act-bad', 'url: ftp://x')}`,
@@ -203,7 +203,7 @@ test('a definition that is wrong fails the job at its line, and one that cannot 
   ]);
 });
 
-test('text of others is neither a command nor a mention nor a link', async () => {
+test('untrusted text becomes no command, mention or link', async () => {
   const name = '"a|b @team [x](https://evil.example) ` <img src=x>\\n::set-output name=x::y"';
   write(
     'hostile/a.yaml',
@@ -217,7 +217,7 @@ test('text of others is neither a command nor a mention nor a link', async () =>
     expect(outside).not.toContain(foreign);
 });
 
-test('a check that fails is shown at the line of its definition', async () => {
+test('a failing check is shown at the line of its definition', async () => {
   write(
     'check/a.yaml',
     `monitors:\n${monitor('act-up', `url: "${shop.url}/"`)}${monitor('act-down', `expectedStatus: 404, url: "${shop.url}/"`)}`,
@@ -230,7 +230,7 @@ test('a check that fails is shown at the line of its definition', async () => {
   expect(end.summary).toContain('| `up` | `act-up` |');
 });
 
-test('runs decide over the job, and maintenance is on for as long as its script runs', async () => {
+test("runs decide the job's result, and maintenance lasts as long as its script", async () => {
   write(
     'run/a.yaml',
     `${scenario('act-walk')}monitors:\n${monitor('act-tagged', `tags: [act], ${paused()}`)}`,
@@ -250,7 +250,7 @@ test('runs decide over the job, and maintenance is on for as long as its script 
   expect(windows.map(({ state }) => state)).not.toContain('active');
 });
 
-test('a job with a pipeline in place of a key says what it lacks, or what to compare', async () => {
+test('a job with a pipeline instead of a key says what is missing or mismatched', async () => {
   const pipeline = `pip_${'0'.repeat(26)}`;
   const inputs = { command: 'apply', files: 'plan', 'api-key': '', pipeline };
   write('plan/monitors.yaml', `monitors:\n${monitor('act-plan', paused())}`);
@@ -293,7 +293,7 @@ function gitlabJob(inputs: Readonly<Record<string, string>>) {
   return jobShape.parse(Object.values(z.record(z.string(), z.unknown()).parse(parse(filled)))[0]);
 }
 
-test('the component of GitLab does the same, with a report', async () => {
+test('the GitLab component does the same, with a report', async () => {
   const run = async (inputs: Readonly<Record<string, string>>) => {
     const { variables, before_script: before, script } = gitlabJob(inputs);
     const target = { KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: apiKey };

@@ -49,7 +49,7 @@ describe('a proxy of the environment', () => {
       'others in NO_PROXY',
       (url: string) => ({ HTTP_PROXY: url, NO_PROXY: 'other.test,.intern.test' }),
     ],
-  ])('carries requests to other machines: %s', async (_name, environment) => {
+  ])('is used for requests to other machines: %s', async (_name, environment) => {
     const response = await createFetch(environment(proxyUrl))('http://watch.test:8080/v1/account');
     expect(await response.text()).toBe('reached');
     expect(asked).toEqual(['watch.test:8080']);
@@ -61,13 +61,13 @@ describe('a proxy of the environment', () => {
     ['NO_PROXY', 'watch.localhost', { NO_PROXY: 'watch.localhost' }],
     ['a suffix in no_proxy', 'watch.localhost', { no_proxy: '.localhost' }],
     ['a star', 'watch.localhost', { NO_PROXY: '*' }],
-  ])('is left out for %s', async (_name, host, more) => {
+  ])('is bypassed for %s', async (_name, host, more) => {
     const send = createFetch({ HTTP_PROXY: proxyUrl, ...more });
     await send(`http://${host}:${target.port}/`).catch(() => undefined);
     expect(asked).toEqual([]);
   });
 
-  it('is named where a request fails, and nothing is without one', () => {
+  it('is named when a request fails', () => {
     expect(proxyHint({ HTTPS_PROXY: 'http://proxy.test' })).toContain('HTTPS_PROXY');
     expect(proxyHint({ HTTPS_PROXY: '', NO_PROXY: 'x' })).toBe('');
     expect(readProxySettings({})).toBeNull();
@@ -91,7 +91,7 @@ test.each([
   ['Latin-1', Buffer.from(`a: b\n${TEXT}`, 'latin1'), 'a.yaml:2: this is not UTF-8.'],
   ['UTF-16 without a mark', utf16(TEXT), 'a.yaml is no text in UTF-8.'],
   ['bytes', Buffer.from([0x61, 0x0a, 0x0a, 0xff]), 'a.yaml:3: this is not UTF-8.'],
-])('a file of %s is refused by its place', (_name, bytes, message) => {
+])('a file of %s is refused with file and line', (_name, bytes, message) => {
   expect(() => decodeFile(bytes, 'a.yaml')).toThrow(message);
 });
 
@@ -107,7 +107,7 @@ describe('files', () => {
     return readDefinitions([file], { environment: {}, readInput: async () => '' });
   };
 
-  it('may keep what anchors refer to under x-', async () => {
+  it('may define anchors under x-', async () => {
     const text =
       'x-base: &base { interval: 30, tags: [web] }\nx-other: ignored\nmonitors:\n  - { <<: *base, name: a, url: https://a.example }\n';
     const { lists } = await read(text);
@@ -115,14 +115,14 @@ describe('files', () => {
     expect(value).toEqual({ interval: 30, tags: ['web'], name: 'a', url: 'https://a.example' });
   });
 
-  it('may keep it in a document of one object', async () => {
+  it('may define anchors in a document of one object', async () => {
     const { lists } = await read(
       'kind: monitor\nx-notes: hidden\nname: a\nurl: https://a.example\n',
     );
     expect(lists.monitors[0]?.value).toEqual({ name: 'a', url: 'https://a.example' });
   });
 
-  it('are refused with any other field', async () => {
+  it('are refused if they have any other unknown field', async () => {
     await expect(read('y-base: 1\n')).rejects.toThrow('y-base is not a field of a document');
   });
 });

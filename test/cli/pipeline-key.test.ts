@@ -91,7 +91,7 @@ const githubEnvironment = () => ({
   ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN,
 });
 
-test('a job of GitLab exchanges its token once for all requests of a command', async () => {
+test('a GitLab job exchanges its token once per command', async () => {
   expect(await runStatus(GITLAB)).toMatchObject({ code: 0 });
   expect(exchangesAsked()).toHaveLength(1);
   const [asked] = exchangesAsked();
@@ -100,7 +100,7 @@ test('a job of GitLab exchanges its token once for all requests of a command', a
   expect(keysSent()).toEqual(new Set(['Bearer kw_1']));
 });
 
-test('a job of GitHub asks for a token for exactly this service', async () => {
+test('a GitHub job requests a token for exactly this service', async () => {
   expect(await runStatus(githubEnvironment())).toMatchObject({ code: 0 });
   const audience = encodeURIComponent(service.origin);
   expect(github.received).toMatchObject([
@@ -113,13 +113,13 @@ test('a job of GitHub asks for a token for exactly this service', async () => {
   expect(exchangesAsked()).toMatchObject([{ body: JSON.stringify({ token: TOKEN }) }]);
 });
 
-test('an API key wins over a pipeline', async () => {
+test('an API key takes precedence over a pipeline', async () => {
   expect(await runStatus({ ...GITLAB, KEEPWATCH_API_KEY: 'kw_given' })).toMatchObject({ code: 0 });
   expect(exchangesAsked()).toEqual([]);
   expect(keysSent()).toEqual(new Set(['Bearer kw_given']));
 });
 
-test('an empty API key is none, as a pipeline without that variable passes it on', async () => {
+test('an empty API key counts as none', async () => {
   expect(await runStatus({ ...GITLAB, KEEPWATCH_API_KEY: '' })).toMatchObject({ code: 0 });
   expect(keysSent()).toEqual(new Set(['Bearer kw_1']));
 });
@@ -127,7 +127,7 @@ test('an empty API key is none, as a pipeline without that variable passes it on
 test.each([
   [401, 'invalid_token'],
   [404, 'not_found'],
-] as const)('a refusal with %i says what to compare', async (status, code) => {
+] as const)('a refusal with %i says which claims to compare', async (status, code) => {
   exchanges = [refusal(status, code), refusal(status, code), refusal(status, code)];
   const end = await runStatus(GITLAB);
   expect(end.code).toBe(4);
@@ -139,7 +139,7 @@ test.each([
   expect(JSON.parse(stderr)).toMatchObject({ error: { code, exitCode: 4 } });
 });
 
-test('too many keys at a time are no matter of requests', async () => {
+test('the limit of simultaneous keys has an error of its own', async () => {
   const later = { 'retry-after': '100' };
   exchanges = Array.from({ length: 3 }, () => refusal(429, 'rate_limited', later));
   const end = await runStatus(GITLAB);
@@ -147,7 +147,7 @@ test('too many keys at a time are no matter of requests', async () => {
   expect(end.stderr).toContain('start fewer commands at a time');
 });
 
-test('an issuer that is away for a moment is asked for again', async () => {
+test('an exchange is retried while the issuer is briefly unavailable', async () => {
   exchanges = [refusal(503, 'unavailable', { 'retry-after': '0' })];
   expect(await runStatus(GITLAB)).toMatchObject({ code: 0 });
   expect(exchangesAsked()).toHaveLength(2);
@@ -158,7 +158,7 @@ test.each<[string, () => Record<string, string>]>([
   ['has an empty one', () => ({ KEEPWATCH_ID_TOKEN: '' })],
   ['may not ask for one', () => ({ ...githubEnvironment(), ACTIONS_ID_TOKEN_REQUEST_TOKEN: '' })],
   ['asks nowhere', () => ({ ...githubEnvironment(), ACTIONS_ID_TOKEN_REQUEST_URL: 'nowhere' })],
-])('a job that %s learns how to get one', async (_what, environment) => {
+])('a job that %s is told how to get a token', async (_what, environment) => {
   const end = await runStatus(environment());
   expect(end.code).toBe(4);
   expect(end.stderr).toContain('this run has no ID token');
@@ -191,7 +191,7 @@ describe('a command that takes longer than a key lasts', () => {
   const askAtOnce = async (readKey: () => Promise<string>) =>
     new Set(await Promise.all(Array.from({ length: 8 }, readKey)));
 
-  test('gets another one a minute before its end, once for requests that come at once', async () => {
+  test('gets a new key a minute before expiry, once for simultaneous requests', async () => {
     const readKey = open();
     expect(await askAtOnce(readKey)).toEqual(new Set(['kw_1']));
     nowMs += QUARTER_MS - 60_001;
@@ -209,7 +209,7 @@ describe('a command that takes longer than a key lasts', () => {
     expect(await readKey()).toBe('kw_1');
   });
 
-  test('does not ask twice for each request where its clock is wrong', async () => {
+  test('does not exchange a token for each request if its clock is wrong', async () => {
     const readKey = open();
     nowMs += 60 * 60_000;
     expect(await readKey()).toBe('kw_1');

@@ -66,7 +66,7 @@ const bare = (text: string) => {
   return [first, ...painted.map((part) => part.replace(/^\d+m/, ''))].join('');
 };
 
-test('write makes a draft on the page, with items by name, and says how to publish it', async () => {
+test('write creates a draft with items by name, and says how to publish it', async () => {
   await open({ 'POST /v1/status-page-posts': [[201, draft()]] });
   const words = ['write', '--page', 'shop', '--title', 'Card payments fail', '--text', 'Looking.'];
   const { code, stdout, stderr } = await piped([
@@ -90,7 +90,7 @@ test('write makes a draft on the page, with items by name, and says how to publi
   expect(stdout).toContain('state     draft\n');
 });
 
-test('write publishes at once, or at a time, and takes its text from a file or a person', async () => {
+test('write publishes now or later, with text from a file or typed by a person', async () => {
   await open({ 'POST /v1/status-page-posts': [[201, post()]] });
   const words = [
     'write',
@@ -115,7 +115,7 @@ test('write publishes at once, or at a time, and takes its text from a file or a
   expect(both.code).toBe(2);
 });
 
-test('a page need not be named where there is one, and is asked for where there are more', async () => {
+test('a page must be named only if there are several', async () => {
   await open({ 'POST /v1/status-page-posts': [[201, post()]] });
   const words = ['write', '--title', 'x', '--text', 'y'];
   expect(await piped(words)).toMatchObject({
@@ -133,7 +133,7 @@ test('a page need not be named where there is one, and is asked for where there 
   });
 });
 
-test('names what is there instead of a page or an item that is not, and writes nothing', async () => {
+test('an unknown page or item is refused with the existing names', async () => {
   await open({});
   const page = await piped(['write', '--page', 'shp', '--title', 'x', '--text', 'y']);
   expect(page).toMatchObject({
@@ -161,7 +161,7 @@ test('names what is there instead of a page or an item that is not, and writes n
   expect(sent()).toEqual([]);
 });
 
-test('lists fit the terminal and let no title steer it; machines get everything', async () => {
+test('lists fit the terminal and print no control characters; machines get everything', async () => {
   const evil = draft({ title: `\u001b[2J${'Very long '.repeat(30)}`, publishAt: null });
   await open({ 'GET /v1/status-page-posts': [[200, { data: [evil, post()], nextCursor: null }]] });
   const { code, stdout } = await typed(['list', '--page', 'shop', '--state', 'draft']);
@@ -173,7 +173,7 @@ test('lists fit the terminal and let no title steer it; machines get everything'
   expect(JSON.parse(json)).toEqual({ data: [evil, post()] });
 });
 
-test('shows a post as visitors read it, wrapped at the terminal, with what they do not see yet', async () => {
+test('shows a post as visitors see it, plus its drafts, wrapped to the terminal', async () => {
   const updates = [
     {
       ...UPDATE,
@@ -198,7 +198,7 @@ test('shows a post as visitors read it, wrapped at the terminal, with what they 
   expect(plain.stdout).toContain('word '.repeat(39));
 });
 
-test('update adds a state and a text, and resolve ends the post in the words of its type', async () => {
+test('update adds a state and a text, and resolve ends the post with the state of its type', async () => {
   const updated = 'POST /v1/status-page-posts/pst_1/updates';
   const drafted = post({ updates: [UPDATE, { ...UPDATE, isDraft: true }] });
   await open({
@@ -225,7 +225,7 @@ test('update adds a state and a text, and resolve ends the post in the words of 
   expect(sent()).toMatchObject([{ body: { state: 'completed', text: 'Done.' } }]);
 });
 
-test('an update of a post that is over says which commands to use instead', async () => {
+test('updating a post that has ended names the commands to use instead', async () => {
   const refusal = { code: 'already_finished', detail: 'The post is resolved. Write with PATCH.' };
   await open({ 'POST /v1/status-page-posts/pst_1/updates': [[409, refusal]] });
   const { code, stderr } = await piped(['resolve', 'pst_1', '--text', 'Again.']);
@@ -236,7 +236,7 @@ test('an update of a post that is over says which commands to use instead', asyn
   });
 });
 
-test('publishes, and writes or takes away a post-mortem', async () => {
+test('publishes a post, and writes or removes a post-mortem', async () => {
   await open({
     'POST /v1/status-page-posts/pst_1/publish': [[200, post()]],
     'PATCH /v1/status-page-posts/pst_1': [[200, post({ postMortem: 'We learned.' })]],
@@ -252,7 +252,7 @@ test('publishes, and writes or takes away a post-mortem', async () => {
   ]);
 });
 
-test('delete asks, says whether visitors see the post, and deletes only after a yes', async () => {
+test('delete says whether visitors see the post, and deletes only after a yes', async () => {
   const deletion = 'DELETE /v1/status-page-posts/pst_1';
   await open({ [deletion]: [[200, {}]] });
   const question = 'Delete the published post "Card payments fail"? [y/N]';

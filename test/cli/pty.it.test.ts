@@ -34,7 +34,7 @@ const at = (parameters: readonly string[], more: Record<string, string> = {}) =>
   openTerminal(cli.folder, parameters, { ...environment, ...more });
 const count = async () => (await cli.json(['monitors', 'list'])).value.data.length;
 
-it('shows the plan of an apply and does it after a yes, and nothing after a no or Ctrl-C', async () => {
+it('apply shows its plan and applies it only after a yes', async () => {
   const apply = ['apply', '-f', 'shop'];
   const refused = at(apply);
   await refused.sees(/Apply this\? \[y\/N\] /);
@@ -57,7 +57,7 @@ it('shows the plan of an apply and does it after a yes, and nothing after a no o
   expect(await count()).toBe(2);
 });
 
-it('colours a table of 80 columns for people, and nothing with NO_COLOR or for machines', async () => {
+it('colours tables for people only, and not with NO_COLOR', async () => {
   const list = at(['monitors', 'list']);
   expect(await list.exitCode).toBe(0);
   expect(list.raw()).toMatch(COLOUR);
@@ -78,7 +78,7 @@ it('colours a table of 80 columns for people, and nothing with NO_COLOR or for m
   }
 });
 
-it('asks for address and key at login, and never shows the key', async () => {
+it('login asks for URL and key, and never shows the key', async () => {
   const home = { KEEPWATCH_CONFIG_DIR: join(cli.folder, 'kept'), KEEPWATCH_API_KEY: '' };
   const apiKey = environment['KEEPWATCH_API_KEY'] ?? '';
   const { KEEPWATCH_URL: url, ...others } = environment;
@@ -97,7 +97,7 @@ it('asks for address and key at login, and never shows the key', async () => {
   expect(await given.exitCode).toBe(130);
 });
 
-it('shows how a run stands on one line that is written again, and line by line in a pipe', async () => {
+it("shows a run's progress on one rewritten line, or line by line in a pipe", async () => {
   const run = ['run', 'shop-order', '--wait', '--var', 'item=coffee'];
   const terminal = at(run);
   expect(await terminal.exitCode).toBe(0);
@@ -115,7 +115,7 @@ it('shows how a run stands on one line that is written again, and line by line i
 });
 
 if (isLongForm)
-  it('ends maintenance at Ctrl-C, which the command hears once and may answer as it likes', async () => {
+  it('ends maintenance at Ctrl-C, which the command receives once and may handle', async () => {
     const start = ['maintenance', 'start', '--minutes', '30', '--tag', 'shop', '--name'];
     const trap =
       'trap "echo heard; heard=1" INT; echo under way; until [ $heard ]; do sleep 0.1; done';

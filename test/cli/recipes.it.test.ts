@@ -76,7 +76,7 @@ function textOf(name: string): string {
   return readFileSync(join(folder, name), 'utf8');
 }
 
-it('apply makes what the files say, and reports drift only after a change by hand', async () => {
+it('apply creates what the files define, and reports drift only after a manual change', async () => {
   expect(await shell(recipe('try out before the merge'))).toMatchObject({ code: 0 });
   expect(textOf(REPORT)).toContain('<testsuite');
   expect(await shell(recipe('apply after the merge'))).toMatchObject({ code: 0 });
@@ -95,7 +95,7 @@ it('apply makes what the files say, and reports drift only after a change by han
   expect(await shell(recipe('apply after the merge'))).toMatchObject({ code: 0 });
 });
 
-it('a scenario that fails after the deployment fails the job, with a report that names the step', async () => {
+it('a scenario that fails after the deployment fails the job, and its report names the step', async () => {
   expect(await shell(recipe('deploy, then verify'))).toMatchObject({ code: 0 });
   expect(textOf(REPORT)).not.toContain('<failure');
   shop.isBroken = true;
@@ -105,7 +105,7 @@ it('a scenario that fails after the deployment fails the job, with a report that
   expect(textOf(REPORT)).toContain('log in');
 });
 
-it('maintenance is on during a deployment and over afterwards, also when the deployment fails', async () => {
+it('maintenance ends with the deployment, even if the deployment fails', async () => {
   const activeOf = ({ data }: z.output<typeof windows>) =>
     data.filter(({ state }) => state === 'active').length;
   for (const name of ['maintenance around a deployment', 'maintenance over several jobs']) {
@@ -151,14 +151,14 @@ function jenkinsCommands(): readonly string[] {
 const ofKeepwatch = (commands: readonly string[]) =>
   commands.filter((command) => command.startsWith('keepwatch'));
 
-it('the recipes of GitLab and Jenkins run the commands of that for GitHub', () => {
+it('the GitLab and Jenkins recipes run the same commands as the GitHub one', () => {
   const commands = ofKeepwatch(githubCommands());
   expect(commands).toHaveLength(4);
   expect([gitlabCommands(), jenkinsCommands()].map(ofKeepwatch)).toEqual([commands, commands]);
 });
 
 if (isLongForm)
-  it('every command for GitHub passes, and its run says where it came from', async () => {
+  it('every command of the GitHub recipe passes, and its run names its source', async () => {
     const commands = githubCommands();
     for (const command of commands) {
       const ended = await shell(command, { GITHUB_ACTIONS: 'true', GITHUB_SHA: 'abc' });

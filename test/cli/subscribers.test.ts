@@ -45,7 +45,7 @@ const sent = () => service.asked.filter(({ line }) => !line.startsWith('GET '));
 const listOf = (...data: readonly object[]) =>
   ({ [`GET ${PATH}`]: [[200, { data, nextCursor: null }]] }) as const;
 
-test('lists with the names of items; machines get everything', async () => {
+test('lists subscribers with item names; machines get everything', async () => {
   const one = subscriber({ items: ['mon_1', 'mon_gone'], state: 'resting' });
   await open(listOf(subscriber({ id: 'sub_2' }), one));
   const { code, stdout } = await piped(['list', '--page', 'shop', '--state', 'resting']);
@@ -61,7 +61,7 @@ test('lists with the names of items; machines get everything', async () => {
   expect((await piped(['list', '--type', 'pigeon'])).code).toBe(2);
 });
 
-test('adds by mail, webhook and Slack, for items by name', async () => {
+test('adds subscribers by mail, webhook and Slack, with items by name', async () => {
   await open({ [`POST ${PATH}`]: [[201, subscriber()]] });
   const { code, stdout } = await piped([
     'add',
@@ -81,8 +81,8 @@ test('adds by mail, webhook and Slack, for items by name', async () => {
   ]);
 });
 
-test('adds what a file names, passes over those who are there, and tells no secret URL', async () => {
-  const taken = { code: 'key_taken', detail: 'The page has this subscriber already.' };
+test('adds the recipients of a file, skips existing ones, and prints no secret URL', async () => {
+  const taken = { code: 'key_taken', detail: 'The page already has this subscriber.' };
   await open({
     [`POST ${PATH}`]: [
       [409, taken],
@@ -98,7 +98,7 @@ test('adds what a file names, passes over those who are there, and tells no secr
   ]);
 });
 
-test('what is refused half-way says how many were added', async () => {
+test('a refusal halfway says how many were added', async () => {
   const refused = { code: 'limit_reached', detail: 'A status page may have 5000 subscribers.' };
   await open({
     [`POST ${PATH}`]: [
@@ -113,7 +113,7 @@ test('what is refused half-way says how many were added', async () => {
   expect(sent()).toHaveLength(2);
 });
 
-test('adds nobody when nobody is named, or an item is not on the page', async () => {
+test('adds nobody without a recipient or with an item that is not on the page', async () => {
   await open({});
   expect((await piped(['add'], ' \n')).code).toBe(2);
   expect((await typed(['add'])).code).toBe(2);
@@ -121,7 +121,7 @@ test('adds nobody when nobody is named, or an item is not on the page', async ()
   expect(sent()).toEqual([]);
 });
 
-test('remove finds by email, URL or id, asks, and removes only after a yes', async () => {
+test('remove finds a subscriber by email, URL or id, and removes only after a yes', async () => {
   const deletion = `DELETE ${PATH}/sub_1`;
   await open({
     ...listOf(subscriber()),
@@ -141,7 +141,7 @@ test('remove finds by email, URL or id, asks, and removes only after a yes', asy
   expect(sent().map(({ line }) => line)).toEqual([deletion, deletion]);
 });
 
-test('remove says so when there is no such subscriber, without the secret of a URL', async () => {
+test('remove reports an unknown subscriber without printing the secret of a URL', async () => {
   await open(listOf());
   const { code, stderr } = await piped(['remove', SLACK, '--yes']);
   expect([code, stderr]).toEqual([

@@ -65,7 +65,7 @@ afterEach(() => service.close());
 const MONITORS = ['apply', '-f', '-', '--yes'];
 const FILE = '{"monitors":[{"key":"shop","name":"A shop","url":"http://shop.example.com"}]}';
 
-it('fits tables to the terminal, in colour, and lets no text steer it', async () => {
+it('fits coloured tables to the terminal and prints no control characters', async () => {
   const { code, stdout } = await onTerminal(['monitors', 'list'], { environment });
   expect(code).toBe(0);
   const [first = '', ...painted] = stdout.split('\u001b[');
@@ -75,7 +75,7 @@ it('fits tables to the terminal, in colour, and lets no text steer it', async ()
   expect(stdout).not.toContain(CLEAR);
 });
 
-it('is plain and whole without a terminal, with NO_COLOR and with --no-color', async () => {
+it('prints without colour with NO_COLOR or --no-color, and in full without a terminal', async () => {
   const piped = await onTerminal(['monitors', 'list'], { environment, isTerminal: false });
   expect(piped.stdout).toContain('name '.repeat(39));
   const quiet = await onTerminal(['monitors', 'list'], {
@@ -85,7 +85,7 @@ it('is plain and whole without a terminal, with NO_COLOR and with --no-color', a
   for (const { stdout } of [piped, quiet, asked]) expect(stdout).not.toContain('\u001b');
 });
 
-it('shows the plan and applies only what somebody says yes to', async () => {
+it('shows the plan and applies nothing without a yes', async () => {
   const file = ['apply', '-f', 'examples/windows'];
   const no = await onTerminal(file, { environment, input: 'n\n' });
   expect(no).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing was applied') });
@@ -105,7 +105,7 @@ it('applies after a yes', async () => {
   ]);
 });
 
-it('says once what the service had no time for, however many, and exits with 3', async () => {
+it('reports once that the service had no time, and exits with 3', async () => {
   await service.close();
   const problem = { code: 'unavailable', detail: 'Temporal is not responding.', errors: [] };
   const objects = ['a', 'b', 'c'].map((key) => ({
@@ -131,7 +131,7 @@ it('says once what the service had no time for, however many, and exits with 3',
   );
 });
 
-it('proposes the scheme that a URL lacks', async () => {
+it('suggests the missing scheme of a URL', async () => {
   const urls = ['localhost:4310', 'keepwatch.example.com', 'ftp://keepwatch.example.com'];
   const hints = await Promise.all(
     urls.map(async (url) => (await onTerminal(['status', '--url', url], { environment })).stderr),
@@ -141,13 +141,13 @@ it('proposes the scheme that a URL lacks', async () => {
   expect(hints[2]).not.toContain('Did you mean');
 });
 
-it('does not ask with --yes, nor where nobody can be asked', async () => {
+it('does not ask with --yes or without a terminal', async () => {
   const piped = await onTerminal(MONITORS, { environment, isTerminal: false, input: FILE });
   expect(piped).toMatchObject({ code: 0, stdout: expect.stringContaining('1 created.') });
   expect(piped.stderr).not.toContain('[y/N]');
 });
 
-it('tries a write again under the same Idempotency-Key', async () => {
+it('retries a write with the same Idempotency-Key', async () => {
   const { code } = await onTerminal(['monitors', 'run', 'mon_1'], { environment });
   expect(code).toBe(0);
   const keys = service.asked.filter(({ line }) => line.startsWith('POST')).map(({ key }) => key);
@@ -155,7 +155,7 @@ it('tries a write again under the same Idempotency-Key', async () => {
   expect(new Set(keys).size).toBe(1);
 });
 
-it('says so when what answers is no Keepwatch', async () => {
+it('reports a server that is not Keepwatch', async () => {
   const { code, stderr } = await onTerminal(['login'], {
     environment,
     isTerminal: false,
@@ -167,7 +167,7 @@ it('says so when what answers is no Keepwatch', async () => {
   });
 });
 
-it('never asks a service with a key that login kept for another', async () => {
+it('never sends a stored key to another service', async () => {
   const { code, stderr } = await onTerminal(['status'], {
     environment: { KEEPWATCH_URL: service.url },
   });
@@ -178,7 +178,7 @@ it('never asks a service with a key that login kept for another', async () => {
   expect(service.asked).toEqual([]);
 });
 
-it('prints scripts for completion that name every command', async () => {
+it('prints completion scripts that name every command', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { code, stdout } = await onTerminal(['completion', shell]);
     expect(code).toBe(0);
@@ -187,7 +187,7 @@ it('prints scripts for completion that name every command', async () => {
   }
 });
 
-it('shows examples that fit the terminal and name options that there are', async () => {
+it('shows examples that fit the terminal and use existing options', async () => {
   const commands = ['status', 'run', 'check', 'apply', 'export', 'events', 'import'];
   const inGroups = ['monitors list', 'monitors pause', 'maintenance start', 'secrets set'];
   const { stdout: ofAll } = await onTerminal(['--help']);
@@ -206,7 +206,7 @@ it('shows examples that fit the terminal and name options that there are', async
   }
 });
 
-it('points to the help of the command that was used wrongly', async () => {
+it('points to the help of a command used wrongly', async () => {
   const { code, stderr } = await onTerminal(['maintenance', 'start']);
   expect(code).toBe(2);
   expect(stderr).toContain('(keepwatch maintenance start --help shows what there is)');

@@ -42,7 +42,7 @@ const madeAt = ({ asked }: FakeService) =>
   asked.filter(({ line }) => line === 'POST /v1/monitors').map(({ body }) => body);
 const keyOf = (url: string) => `watchdog-${new URL(url).host.replaceAll(/[^a-z0-9]/g, '-')}`;
 
-test('each gets a heartbeat for the other one, and the settings are printed', async () => {
+test('each installation gets a heartbeat for the other, and the settings are printed', async () => {
   await openBoth(['acc_here', 'acc_there']);
   const { code, stdout } = await pair();
   expect(code).toBe(0);
@@ -56,7 +56,7 @@ test('each gets a heartbeat for the other one, and the settings are printed', as
   expect(stdout).not.toContain('KEEPWATCH_WATCHDOG_SECONDS');
 });
 
-test('another period is that of the heartbeats, and a setting', async () => {
+test('a chosen period applies to the heartbeats and is printed as a setting', async () => {
   await openBoth(['acc_here', 'acc_there']);
   const { stdout } = await pair(['--every', '2m']);
   expect(stdout).toContain('KEEPWATCH_WATCHDOG_SECONDS=120');
@@ -64,7 +64,7 @@ test('another period is that of the heartbeats, and a setting', async () => {
   expect((await pair(['--every', '5s'])).code).toBe(2);
 });
 
-test('what is there already is used', async () => {
+test('an existing heartbeat is reused', async () => {
   await openBoth(['acc_here', 'acc_there']);
   const known = (of: FakeService, name: string) => ({ ...heartbeatAt(name), key: keyOf(of.url) });
   const [plainHere, plainThere] = [here, there];
@@ -77,7 +77,7 @@ test('what is there already is used', async () => {
   expect([code, madeAt(here)]).toEqual([0, []]);
 });
 
-test('an installation is not paired with itself, and nothing is made without a key', async () => {
+test('pairing an installation with itself or without a key creates nothing', async () => {
   await openBoth(['acc_same', 'acc_same']);
   const itself = await pair();
   expect(itself).toMatchObject({ code: 2, stderr: expect.stringContaining('same installation') });

@@ -31,7 +31,7 @@ async function helpOf(path: readonly string[]): Promise<string> {
   return own.stdout + all.stdout;
 }
 
-test('there are commands in the documents', () => {
+test('the documents contain commands', () => {
   expect(commands.length).toBeGreaterThan(20);
 });
 

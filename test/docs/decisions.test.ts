@@ -6,7 +6,7 @@ import { ROOT } from './read-docs';
 const FOLDER = path.join(ROOT, 'docs', 'decisions');
 const decisions = readdirSync(FOLDER).filter((name) => name.endsWith('.md'));
 
-it.each(decisions)('%s has its number, its date and its status', (name) => {
+it.each(decisions)('%s states its number, date and status', (name) => {
   const text = readFileSync(path.join(FOLDER, name), 'utf8');
   const [, number, date] =
     /^# (\d+)\. [^\n]+\n\nDate: (\d{4}-\d\d-\d\d) · Status: (?:proposed|accepted|superseded)\b/.exec(

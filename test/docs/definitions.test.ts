@@ -36,7 +36,7 @@ const blocks = readPages().flatMap(({ file, text }) =>
     .filter(({ yaml }) => DEFINITION.test(yaml) && !/^include:/m.test(yaml)),
 );
 
-test.each(blocks)('a definition in $file is read and accepted', async ({ yaml }) => {
+test.each(blocks)('the service accepts the definition in $file', async ({ yaml }) => {
   const source = { environment: {}, readInput: async () => yaml };
   const { lists } = await readDefinitions(['-'], source);
   const checked = SET_LISTS.flatMap((list) =>
@@ -54,7 +54,7 @@ const isValid = new Ajv2020({ strict: true, strictRequired: false, strictTypes: 
   createFileSchema('http://localhost:3000'),
 );
 
-test.each(examples)('the schema that editors use accepts examples/%s', (file) => {
+test.each(examples)('the editor schema accepts examples/%s', (file) => {
   isValid(parse(readFileSync(join(EXAMPLES, file), 'utf8')));
   expect(isValid.errors ?? []).toEqual([]);
 });
@@ -64,19 +64,19 @@ test.each([
   { monitors: [{ key: 'home', name: 'Home', url: 'https://example.com/', colour: 'red' }] },
   { statusPages: [{ key: 'page', slug: 'Not A Slug', title: 'Page' }] },
   { kind: 'scenario', key: 'buy', name: 'Buy', steps: [] },
-])('the schema that editors use marks what the service refuses: %j', (document) => {
+])('the editor schema rejects what the service refuses: %j', (document) => {
   expect(isValid(document)).toBe(false);
 });
 
 test.each([
   { 'x-defaults': { interval: 60 }, monitors: [] },
   { 'x-any': [1], kind: 'monitor', key: 'home', name: 'Home', url: 'https://example.com/' },
-])('the schema that editors use leaves x- fields of a document alone: %j', (document) => {
+])('the editor schema allows x- fields of a document: %j', (document) => {
   isValid(document);
   expect(isValid.errors ?? []).toEqual([]);
 });
 
-test('there are definitions of every kind', () => {
+test('the documents define every kind', () => {
   const all = blocks.map(({ yaml }) => yaml).join('\n');
   for (const kind of [
     'kind: monitor',

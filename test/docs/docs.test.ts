@@ -40,14 +40,14 @@ test.each(pages)('every path that $file names exists', ({ text }) => {
   expect(missing).toEqual([]);
 });
 
-test.each(pages)('every link of $file to a file leads somewhere', ({ file, text }) => {
+test.each(pages)('every link from $file to a file resolves', ({ file, text }) => {
   const targets = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)]
     .map(([, target = '']) => target)
     .filter((target) => !/^https?:/.test(target));
   expect(targets.filter((target) => !exists(path.join(path.dirname(file), target)))).toEqual([]);
 });
 
-test.each(pages)('every function that $file places in a file is there', ({ text }) => {
+test.each(pages)('every function that $file names is in the file it names', ({ text }) => {
   const placed = [...text.matchAll(/`(\w+)`\s+\(`(src\/[\w./-]+)`\)/g)];
   const missing = placed.filter(([, name = '', file = '']) => {
     const source = exists(file) ? readFileSync(path.join(ROOT, file), 'utf8') : '';
@@ -70,13 +70,13 @@ test.each(pages)('every setting that $file names exists', ({ text }) => {
   expect(unknown).toEqual([]);
 });
 
-test('docs/operations.md has the table of settings as the code has it (npm run build && node scripts/render-settings.mjs)', () => {
+test('the table of settings in docs/operations.md matches the code (npm run build && node scripts/render-settings.mjs)', () => {
   const text = readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8');
   const between = /<!-- settings -->\n([\s\S]*)<!-- \/settings -->/.exec(text)?.[1];
   expect(between).toBe(renderSettingsTable());
 });
 
-test('architecture.md places every step of a check and of a run in a function', () => {
+test('architecture.md names the function of every step of a check and of a run', () => {
   const text = readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8');
   const placed = [...text.matchAll(/`(\w+)`\s+\(`(src\/[\w./-]+)`\)/g)];
   expect(placed.length).toBeGreaterThan(20);

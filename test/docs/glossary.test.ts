@@ -60,11 +60,11 @@ const lines = documents.flatMap((file) =>
   proseOf(join(home, file)).map((text) => ({ file, text })),
 );
 
-test('there are texts to read', () => {
+test('the sources contain texts', () => {
   expect(texts.length).toBeGreaterThan(2_000);
 });
 
-test.each(GLOSSARY)('nobody reads %s, but %s', (forbidden) => {
+test.each(GLOSSARY)('no text says %s; the word is %s', (forbidden) => {
   const found = [...texts, ...lines].filter(({ text }) => forbidden.test(text));
   expect(found.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
 });

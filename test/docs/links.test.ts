@@ -97,7 +97,7 @@ test('llms.txt names every page of docs', () => {
   expect(pages.filter((file) => !named.has(file))).toEqual([]);
 });
 
-test('links and the anchors of headings are recognised', () => {
+test('the reader finds links and the anchors of headings', () => {
   expect(anchorsOf('docs/operations.md')).toContain('rotate-the-secret-key');
   expect(anchorsOf('docs/operations.md')).not.toContain('no-such-heading');
   expect(linksOf('README.md').length).toBeGreaterThan(5);

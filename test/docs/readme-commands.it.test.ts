@@ -4,7 +4,7 @@ import { followReadme } from './follow-readme';
 
 const service = suiteService();
 
-test('the commands of the README make an account and a monitor, and read its results', async () => {
+test('the commands of the README create an account and a monitor and read its results', async () => {
   const { apiKey } = await followReadme(service.url, SETUP_TOKEN);
   const headers = { authorization: `Bearer ${apiKey}` };
   const monitors = await fetch(`${service.url}/v1/monitors`, { headers });

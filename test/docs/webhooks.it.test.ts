@@ -143,7 +143,7 @@ describe.each(LANGUAGES.filter(isHere))('the receiver in $fence', (language) => 
     receiver = await start(language);
   });
 
-  it('takes every kind of alert as it is sent, and each once', async () => {
+  it('accepts every kind of alert, each once', async () => {
     for (const kind of ALERT_KINDS) {
       const id = `alr_${kind}`;
       expect(await sendAlert(receiver.url, id, kind)).toMatchObject({ kind: 'sent' });
@@ -160,7 +160,7 @@ describe.each(LANGUAGES.filter(isHere))('the receiver in $fence', (language) => 
     expect(lines[0]).toContain('Down: Shop ü "quoted" </script>');
   });
 
-  it('refuses what is changed, signed with another secret, too old, or not signed', async () => {
+  it('refuses alerts that are altered, signed with another secret, too old, or unsigned', async () => {
     const body = JSON.stringify({ id: 'x', type: 'alert.failure', headline: 'forged' });
     const good = signed(SECRET, 0, body);
     expect(await statusOf(receiver.url, good, `${body} `)).toBe(401);
@@ -175,7 +175,7 @@ describe.each(LANGUAGES.filter(isHere))('the receiver in $fence', (language) => 
   });
 });
 
-test('the page names every kind of event and no other', () => {
+test('the page names every kind of event, and only those', () => {
   const named = [...PAGE.matchAll(/^\| `alert\.(\w+)`/gm)].map(([, kind]) => kind);
   // Events have a section of their own.
   expect(new Set([...named, 'event'])).toEqual(new Set(ALERT_KINDS));

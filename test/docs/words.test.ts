@@ -70,7 +70,7 @@ function partsOf(name: string): readonly string[] {
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1));
 }
 
-test('no exported name holds a word that the table replaces', () => {
+test('no exported name contains a word that the table replaces', () => {
   expect(names.length).toBeGreaterThan(1_000);
   const found = names.filter(
     (name) =>
@@ -89,7 +89,7 @@ function namesIn(...folders: readonly string[]) {
   });
 }
 
-test('no other name holds one of the old words', () => {
+test('no other name contains a replaced word', () => {
   const read = namesIn('.');
   expect(read.length).toBeGreaterThan(20_000);
   const found = read
@@ -99,14 +99,14 @@ test('no other name holds one of the old words', () => {
   expect(found).toEqual([]);
 });
 
-test('what a store gives back has the name of what it is, and is no row', () => {
+test('names in services and models say what a record is instead of calling it a row', () => {
   const names = namesIn('services', 'models').filter(({ name }) =>
     partsOf(name).some((part) => /^Rows?$/.test(part)),
   );
   expect(names).toEqual([]);
 });
 
-test('the table of CONTRIBUTING.md names each of them', () => {
+test('the table of CONTRIBUTING.md lists every replaced word', () => {
   const text = readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8').toLowerCase();
   const table = text.slice(text.indexOf('## words inside the code'));
   const missing = UNWANTED.filter(

@@ -89,7 +89,7 @@ async function readWorkers(): Promise<number> {
   return data.reduce((sum, { workers }) => sum + workers, 0);
 }
 
-test('a service that works is healthy: exit code 0, and everything was looked at', async () => {
+test('a working service passes every examination with exit code 0', async () => {
   await waitUntil('the probe has said hello', async () => (await readWorkers()) > 0);
   const { code, said } = await runDoctor([]);
   expect(code).toBe(0);
@@ -121,7 +121,7 @@ test('a service that works is healthy: exit code 0, and everything was looked at
   ]);
 });
 
-test('servers that do not answer are each named', async () => {
+test('each server that does not respond is named', async () => {
   const { failures } = await examine({
     MONGODB_URI: 'mongodb://127.0.0.1:1/keepwatch',
     TEMPORAL_ADDRESS: '127.0.0.1:1',
@@ -151,7 +151,7 @@ async function examineDueIn(
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
-test('a clock of the host that is an hour off makes no check overdue and no region empty, nor hides an overdue check or a region without a probe', async () => {
+test('a host clock that is an hour off neither causes nor hides overdue checks and regions without probes', async () => {
   const id = await api.createMonitor({ name: 'weekly', url: target.url, interval: 604_800 });
   await waitUntil('its first check', async () => (await api.resultsOf(id)).length > 0);
   // By a clock that is ahead it would be overdue.
@@ -167,14 +167,14 @@ test('a clock of the host that is an hour off makes no check overdue and no regi
   );
 });
 
-test('a data folder that nothing ran in says so, and holds no key', async () => {
+test('a data folder in which nothing ran is reported and gets no key', async () => {
   const away = { MONGODB_URI: '', TEMPORAL_ADDRESS: '', KEEPWATCH_SECRET_KEY: '' };
   const { failures } = await examine(away);
   expect(failures.map(({ name }) => name)).toEqual(['secret key', 'database', 'Temporal']);
 });
 
 if (isLongForm) {
-  test('a namespace that is not there fails', async () => {
+  test('a missing namespace is a failure', async () => {
     const { failures } = await examine({ TEMPORAL_NAMESPACE: 'nowhere' });
     expect(failures[0]).toMatchObject({
       name: 'Temporal',
@@ -188,7 +188,7 @@ if (isLongForm) {
   });
 }
 
-test('a database that refuses to be looked at is a finding, and ends nothing else', async () => {
+test('a database that refuses access is one finding and stops no other examination', async () => {
   const opened = await connectTo(service.mongodbUri, 'gone');
   await opened.close();
   expect(await examineDatabase(opened)).toEqual([
@@ -201,7 +201,7 @@ test('a database that refuses to be looked at is a finding, and ends nothing els
 });
 
 if (isLongForm)
-  test('a workflow that fails again and again shows in doctor, metrics and overview, and is started again as they say', async () => {
+  test('a workflow that keeps failing appears in doctor, metrics and overview, and restarts as they advise', async () => {
     const broken = makeOtherBuild('99.0.0', "throw new TypeError('broken on purpose')");
     await service.kill('orchestrator');
     await service.startOrchestrator('orchestrator', broken.folder);

@@ -86,7 +86,7 @@ test('late checks fail; backlogs, overdue watches, suspect networks and refused 
   ]);
 });
 
-test('a build that running workflows still need is named with them, as a warning', () => {
+test('a build that running workflows still need is a warning that names them', () => {
   expect(judgeBuilds([]).state).toBe('ok');
   const workflows = new Map([
     ['scenarioRunWorkflow', 2],

@@ -54,7 +54,7 @@ const read = async (path: string) =>
 const kindsAtHook = () => toldByWebhook(hook).map(({ kind }) => kind);
 const kindsInMail = () => toldByMail(mail).map(({ kind }) => kind);
 
-test('an outage during an outage of the database is told at once, by webhook and mail, and kept later', async () => {
+test('an outage is alerted at once by webhook and mail while the database is away, and stored afterwards', async () => {
   const body = { name: 'hook', type: 'webhook', url: hook.url };
   const request = { method: 'POST', path: '/v1/alert-channels', body };
   await api.call(request, { status: 201, shape: ANY });

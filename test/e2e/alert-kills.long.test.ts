@@ -138,7 +138,7 @@ function toldOf(incidentId: string, kind: string): ReadonlySet<string> {
   return new Set(events.map(({ id }) => id));
 }
 
-test(`${KILLS} kills of the sender, seed ${SEED}: every failure and recovery is told, under one id`, async () => {
+test(`${KILLS} kills of the sender lose no alert, and each alert keeps one id (seed ${SEED})`, async () => {
   const random = createRandom(SEED);
   const escalated = await escalate();
   for (let kill = 0; kill < KILLS; kill += 1) {

@@ -107,7 +107,7 @@ async function whenSeenFailing(id: string): Promise<void> {
   await waitUntil('it is seen to fail', probe);
 }
 
-test(`${MONITORS} monitors fail at once: each has its incident, each is told of once`, async () => {
+test(`${MONITORS} monitors that fail at once get one incident and one alert each`, async () => {
   const { port } = target;
   const ids: string[] = [];
   await each(

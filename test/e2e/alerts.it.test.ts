@@ -152,7 +152,7 @@ test('a failure and its recovery arrive once at each recipient, in one incident 
   expect(incident?.timeline.filter(({ kind }) => kind === 'alert')).toHaveLength(6);
 });
 
-test('one alert for all that depend on what is down, found by a fresh check of it', async () => {
+test('a dependency that is down sends one alert for all its dependents, after a fresh check', async () => {
   isBroken = false;
   const router = await newMonitor('dep-router');
   const leaves: string[] = [];
@@ -202,7 +202,7 @@ test('one alert for all that depend on what is down, found by a fresh check of i
   await never(() => expect(['leaf-a', 'leaf-b', 'leaf-c'].flatMap(about)).toEqual([]));
 });
 
-test('a recipient that refuses for a while gets the alert later, and the others get it at once', async () => {
+test('a recipient that refuses temporarily gets the alert later and delays no other recipient', async () => {
   const id = await newMonitor('refusing');
   slack.answers.push({ status: 429, headers: { 'retry-after': '1' } });
   await service.refuseNextMailTo(RECIPIENT);
@@ -230,7 +230,7 @@ test('a recipient that refuses for a while gets the alert later, and the others 
   expect(slackFailure?.attempts.map(({ outcome }) => outcome)).toEqual(['failed', 'sent']);
 });
 
-test('a fallback that took a failure also gets its recovery, and an unused one gets nothing', async () => {
+test('a fallback gets the recovery only if it got the failure', async () => {
   const create = async (name: string, more: object = {}): Promise<string> => {
     const body = { name, type: 'webhook', url: `${hook.url}/${name}`, isDefault: false, ...more };
     const path = '/v1/alert-channels';
@@ -270,7 +270,7 @@ test('a fallback that took a failure also gets its recovery, and an unused one g
   await gone.close();
 });
 
-test('a failure that a job reports and its next success are mailed once each', async () => {
+test("a job's reported failure and its next success are mailed once each", async () => {
   const schedule = { everySeconds: 3_600 };
   const alerts = { channels: ['email'] };
   const body = { type: 'heartbeat', name: 'backup-job', schedule, alerts };
@@ -297,7 +297,7 @@ test('a failure that a job reports and its next success are mailed once each', a
   expect(await incidentsOf(id)).toMatchObject([{ cause: { code: 'job_failed' } }]);
 });
 
-test('the test of a channel whose service is away says that it failed', async () => {
+test('testing a channel whose service is away reports a failure', async () => {
   const body = { name: 'away', type: 'webhook', url: 'http://127.0.0.1:2' };
   const away = await api.call(
     { method: 'POST', path: '/v1/alert-channels', body },
@@ -310,7 +310,7 @@ test('the test of a channel whose service is away says that it failed', async ()
   expect(answer).toMatchObject({ status: 'failed', deliveries: [{ status: 'failed' }] });
 });
 
-test('of many failures at once ten are sent one by one, and the rest in one digest', async () => {
+test('ten of many simultaneous failures are sent one by one, and the rest in one digest', async () => {
   const more = { alerts: { channels: ['webhook'] } };
   const ids = await Promise.all(
     Array.from({ length: STORM }, (_, index) => newMonitor(`storm-${index}-`, more)),

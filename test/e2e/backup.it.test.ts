@@ -153,7 +153,7 @@ async function checkNow(api: ApiClient, id: string): Promise<void> {
 }
 
 if (isLongForm)
-  test('backup, kill -9 of everything, restore elsewhere: all is there, and no alert is repeated', async () => {
+  test('a restore on another machine brings back everything after kill -9, and repeats no alert', async () => {
     const source = await databaseOn(newFolder());
     const old = await startOn(source);
     const { apiKey } = await old.setup();
@@ -206,7 +206,7 @@ if (isLongForm)
     });
   });
 
-test('a backup takes the key of its data folder along, and the restore puts it back', async () => {
+test('a backup includes the key of its data folder, and a restore puts it back', async () => {
   const source = newFolder();
   const database = await startProcess(newFolder());
   databases.push(database);
@@ -231,7 +231,7 @@ test('a backup takes the key of its data folder along, and the restore puts it b
   expect(twice).toMatchObject({ code: 1, said: expect.stringContaining('holds data already') });
 });
 
-test('what is no backup is refused, and leaves nothing behind', async () => {
+test('a restore refuses a file that is no backup and leaves nothing behind', async () => {
   const file = join(newFolder(), 'text');
   writeFileSync(file, 'this is a text that is long enough to be read as a page');
   const place = join(newFolder(), 'data');
@@ -240,7 +240,7 @@ test('what is no backup is refused, and leaves nothing behind', async () => {
   expect(existsSync(place)).toBe(false);
 });
 
-test('a dump goes to mongorestore, its address unseen by other users, and into an empty database only', async () => {
+test('a dump is restored by mongorestore into an empty database only, and hides the database URI from other users', async () => {
   const [tools, database] = [newFolder(), await startProcess(newFolder())];
   databases.push(database);
   const tool = join(tools, 'mongorestore');

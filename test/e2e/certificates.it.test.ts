@@ -135,7 +135,7 @@ test('people are warned once for each threshold that a certificate passes, at ev
   );
 });
 
-test('people are warned of the certificates of the steps of a scenario, unless a step wants none', async () => {
+test('people are warned of expiring certificates of scenario steps, unless the step turns warnings off', async () => {
   renew(first);
   const steps = [
     { name: 'silent', url, tls: { warnDays: [] } },
@@ -157,7 +157,7 @@ test('people are warned of the certificates of the steps of a scenario, unless a
   });
 });
 
-test('a workflow that is lost and started again does not repeat a warning', async () => {
+test('a workflow that was lost and restarted does not repeat a warning', async () => {
   renew(first);
   const tls = { warnDays: [14, 3] };
   const id = await api.createMonitor({

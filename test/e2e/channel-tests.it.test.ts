@@ -35,7 +35,7 @@ function mailReceiver(): Receiver {
 }
 
 test.each(['slack', 'email'])(
-  'the test of a channel of type %s arrives, or says why it was refused and shows no secret',
+  'a test of a %s channel arrives, or says why it was refused without showing a secret',
   async (type) => {
     const { api } = await service.newAccount();
     const receiver = type === 'slack' ? await startHttpReceiver(type) : mailReceiver();

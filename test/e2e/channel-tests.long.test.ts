@@ -60,7 +60,7 @@ function receiverOf(type: string): Receiver {
 }
 
 test.each([...CHANNEL_TYPES])(
-  'the test of a channel of type %s arrives, or says why it was refused and shows no secret',
+  'a test of a %s channel arrives, or says why it was refused without showing a secret',
   async (type) => {
     const receiver = receiverOf(type);
     const send = await createChannel(api, type, receiver);
@@ -77,7 +77,7 @@ async function newCaller(): Promise<ApiClient> {
   return createApiClient(service.url, key);
 }
 
-test('the test of every type has an answer while its service hangs', async () => {
+test('a test of every channel type returns while its service hangs', async () => {
   const callers = await Promise.all(Array.from({ length: KEYS }, newCaller));
   const outcomes = await Promise.all(
     [...CHANNEL_TYPES].map(async (type, index) => {

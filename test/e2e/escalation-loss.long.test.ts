@@ -125,7 +125,7 @@ async function whenStored(done: Readonly<Record<Name, number>>): Promise<void> {
   }
 }
 
-test('escalations go on at their next step, silent ones stay silent, and ends reach whoever was notified', async () => {
+test('escalations continue at their next step after a loss, silenced ones stay silent, and recoveries reach everyone notified', async () => {
   const { apiKey } = await service.setup();
   api = createApiClient(service.url, apiKey);
   const ids = await startFailing();

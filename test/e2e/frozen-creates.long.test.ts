@@ -149,7 +149,7 @@ async function findHalves(): Promise<readonly string[]> {
   ];
 }
 
-test(`creations during which the database stops are whole or not at all, seed ${SEED}`, async () => {
+test(`creations during a stop of the database complete or leave nothing (seed ${SEED})`, async () => {
   const all: Creation[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const creations = creationsOf(round);
@@ -222,7 +222,7 @@ async function apply(prefix: string): Promise<readonly string[]> {
 }
 
 test.each(['database', 'temporal'] as const)(
-  'what apply answers as done while the %s stops is there, and stays',
+  'an object that apply reports as created while the %s stops exists and stays',
   async (server) => {
     const { monitors } = database.models;
     const applying = apply(server);

@@ -114,7 +114,7 @@ async function ask(method: string, path: string): Promise<Asked> {
   return { path: `${method} ${path}`, status: answer.status };
 }
 
-test('while the database hangs, checks, a pause and alerts go on, and afterwards nothing is missing', async () => {
+test('checks, pauses and alerts continue while the database hangs, and no result is missing afterwards', async () => {
   const [sick = '', paused = '', ...others] = ids;
   servers.database.freeze();
   target.failing.add(pathOf(sick));
@@ -148,7 +148,7 @@ test('while the database hangs, checks, a pause and alerts go on, and afterwards
   for (const id of others) await expectWhole(id);
 });
 
-test('while Temporal hangs, what is known is shown and writes are refused; then all goes on', async () => {
+test('the API shows stored data and refuses writes while Temporal hangs, and everything continues afterwards', async () => {
   const others = ids.slice(2);
   servers.temporal.freeze();
   const answers = await askAll();

@@ -147,7 +147,7 @@ async function whenNothingIsPending({ api }: Customer): Promise<void> {
   });
 }
 
-test(`${RESTARTS} restarts during ${INCIDENTS} incidents, seed ${SEED}: each is told of once, and its end`, async () => {
+test(`${RESTARTS} restarts during ${INCIDENTS} incidents send each failure and recovery once (seed ${SEED})`, async () => {
   const random = createRandom(SEED);
   await Promise.all(customers.map(fill));
   isBroken = true;

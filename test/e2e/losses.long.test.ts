@@ -81,7 +81,7 @@ const readMonitor = (id: string) =>
 const watch = (path: string, regions: readonly string[], interval = 10) =>
   api.createMonitor({ name: path, url: target.url + path, interval, retries: 0, regions });
 
-test('the API shows the workers of a region and when it last saw one, also of a region that never had any', async () => {
+test('the API shows the workers of each region and when it last saw one, even for a region that never had any', async () => {
   const regions = await waitUntil('both probes have said hello', async () => {
     const seen = await readRegions();
     return seen['eu-west']?.workers === 1 && seen['us-east']?.workers === 1 && seen;
@@ -99,7 +99,7 @@ async function moveLastHello(region: string): Promise<void> {
   await database.close();
 }
 
-test('a region without a worker goes offline, and its checks are region_unavailable and never down', async () => {
+test('checks of a region without workers are region_unavailable, never down', async () => {
   await service.kill('probe-us-east');
   const id = await watch('/two-of-three', ['eu-west', 'us-east', 'ap-south']);
   await moveLastHello('us-east');
@@ -125,7 +125,7 @@ test('a region without a worker goes offline, and its checks are region_unavaila
   await waitUntil('it is back', async () => (await readRegions())['us-east']?.workers === 1);
 });
 
-test('a pause by maintenance outlives the orchestrator, and ends with its window', async () => {
+test("a maintenance pause survives the orchestrator's death and ends with its window", async () => {
   const id = await watch('/resting', ['eu-west']);
   await waitUntil('the first result', async () => (await api.resultsOf(id)).length > 0);
   const body = { minutes: 30, target: { ids: [id] }, mode: 'pause' };
@@ -144,7 +144,7 @@ test('a pause by maintenance outlives the orchestrator, and ends with its window
   expect((await api.resultsOf(id)).filter(({ status }) => status === 'down')).toEqual([]);
 });
 
-test('apply by the command line continues after both ends were killed in the middle, and makes one object per key', async () => {
+test('apply creates one object per key after the command line and the API were killed halfway', async () => {
   const environment = { KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: apiKey };
   const cli = openCli(environment);
   const database = await connectTo(service.mongodbUri, service.suite);
@@ -192,7 +192,7 @@ const runningOf = async (id: string) => {
   return (await api.call(request, { status: 200, shape: heartbeatShape })).running.length;
 };
 
-test('a ping that may have been lost while the API was killed counts against no job', async () => {
+test('a ping that may have been lost while the API was down marks no job as failed', async () => {
   const [silent, busy] = [
     await newJob('silent-job'),
     await newJob('busy-job', { maxRunSeconds: JOB_SECONDS }),
@@ -226,7 +226,7 @@ test('a ping that may have been lost while the API was killed counts against no 
   }
 });
 
-test('while the network of a probe is broken, outcomes are unknown and nobody is notified', async () => {
+test("outcomes are unknown and nobody is notified while a probe's network is broken", async () => {
   const id = await watch('/innocent', ['eu-west'], 3_600);
   await waitUntil('the first result', async () => (await api.resultsOf(id)).length > 0);
   const ports = [Number(new URL(target.url).port), canary.port];

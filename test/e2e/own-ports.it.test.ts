@@ -28,7 +28,7 @@ async function post(path: string, body: object): Promise<{ status: number; text:
   return { status: response.status, text: await response.text() };
 }
 
-test('a monitor and a webhook of the API itself are refused when they are saved', async () => {
+test('the API refuses to save a monitor or webhook that points at the API itself', async () => {
   const { port } = new URL(service.url);
   for (const host of ['127.0.0.1', 'localhost', '127.0.0.9', '[::ffff:127.0.0.1]']) {
     const url = `http://${host}:${port}/metrics`;
@@ -43,7 +43,7 @@ test('a monitor and a webhook of the API itself are refused when they are saved'
   }
 });
 
-test('a probe does not follow a redirect to the API, and reaches other ports', async () => {
+test('a probe does not follow a redirect to the API but reaches other ports', async () => {
   const check = async (path: string) => {
     const body = { name: 'x', url: `${target.origin}${path}`, region: 'eu-west' };
     return (await post('/v1/monitors/test', body)).text;

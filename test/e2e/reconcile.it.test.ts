@@ -70,7 +70,7 @@ function whenCheckedAgain(id: string, afterMs: number, count: number) {
   });
 }
 
-test('a row that was written without its workflow is checked after the next pass', async () => {
+test('a monitor stored without its workflow is checked after the next reconciliation', async () => {
   const { database } = service;
   const stores = createStores(database);
   const like = await create('like');
@@ -86,7 +86,7 @@ test('a row that was written without its workflow is checked after the next pass
   expect((await api.resultsOf(left.id))[0]).toMatchObject({ status: 'up', gap: null });
 });
 
-test('a terminated workflow comes back and goes on with the next slot', async () => {
+test('a terminated workflow is restarted and continues with the next slot', async () => {
   const id = await create('terminated');
   await whenHealth(id, 'up');
   await workflowOf(id).terminate('by mistake');
@@ -101,7 +101,7 @@ test('a terminated workflow comes back and goes on with the next slot', async ()
   expect({ doubled, unnamed }).toEqual({ doubled: [], unnamed: [] });
 });
 
-test('a terminated housekeeping comes back by itself', async () => {
+test('a terminated housekeeping workflow is restarted automatically', async () => {
   const handle = client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID);
   const { runId } = await handle.describe();
   await handle.terminate('by mistake');

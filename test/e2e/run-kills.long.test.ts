@@ -150,7 +150,7 @@ function faultsOf(run: Run, victim: Victim): readonly string[] {
   ].map((fault) => `${fault}: ${run.status} ${statuses.join()} seen ${counts.join()}`);
 }
 
-test(`${POINTS} random points, seed ${SEED}: nothing is lost, no POST is sent twice, clean-up runs`, async () => {
+test(`kills at ${POINTS} random points lose no run, send no POST twice and skip no clean-up (seed ${SEED})`, async () => {
   const victims = ['probe', 'orchestrator', 'everything'] as const;
   const faults: string[] = [];
   let hits = 0;

@@ -100,7 +100,7 @@ async function timeoutsOf(runId: string) {
   );
 }
 
-test('killed during step 3 of 5: the next probe goes on at step 3 with what was extracted', async () => {
+test('after a kill during step 3 of 5, the next probe continues at step 3 with the extracted values', async () => {
   const release = hold('/a/3/of-a-2-of-a-1');
   const names = ['1', '2', '3', '4', '5'];
   const id = await createScenario(
@@ -128,7 +128,7 @@ test('killed during step 3 of 5: the next probe goes on at step 3 with what was 
   ]);
 });
 
-test('killed between login and order: the order is made in the same session, after one login', async () => {
+test('after a kill between login and order, the order is made in the same session without a second login', async () => {
   const release = hold('/look');
   const id = await createScenario([
     {
@@ -171,7 +171,7 @@ test('killed between login and order: the order is made in the same session, aft
   expect(JSON.stringify(shown)).not.toContain(session?.slice('sid='.length));
 });
 
-test('everything killed during a POST step: it is sent once, and the run ends with its clean-up', async () => {
+test('a POST step is sent once and clean-up runs, even if everything is killed during it', async () => {
   const release = hold('/c/order');
   const id = await createScenario([
     { name: 'log in', url: '{{base}}/c/login', extract: { user: '$.value' } },
@@ -192,7 +192,7 @@ test('everything killed during a POST step: it is sent once, and the run ends wi
   );
 });
 
-test('killed during a POST step that may take a minute: it is sent once, missing heartbeats end it, and clean-up still runs', async () => {
+test('a long POST step whose probe is killed is sent once, ends on missing heartbeats, and is followed by clean-up', async () => {
   const release = hold('/b/order');
   const id = await createScenario([
     { name: 'order', method: 'POST', url: '{{base}}/b/order', timeoutMs: 60_000 },

@@ -79,7 +79,7 @@ const read = (id: string, runId: string | null, query = '') =>
     { status: 200, shape: runShape },
   );
 
-test('a run waits, polls until the order is shipped, and the request that waits sees its end', async () => {
+test('a run polls until the order is shipped, and the waiting request returns its end', async () => {
   answers.set('/a/order/1', [{ state: 'new' }, { state: 'packed' }, { state: 'shipped' }]);
   const shipped = { type: 'jsonPath', path: '$.state', operator: 'equals', value: 'shipped' };
   const id = await create([
@@ -105,7 +105,7 @@ test('a run waits, polls until the order is shipped, and the request that waits 
   expect(run.durationMs).toBeGreaterThanOrEqual(3_000);
 });
 
-test('a check of another kind takes what a step before it found, and hands on what came back', async () => {
+test('a step of another check type uses earlier values and passes its result on', async () => {
   answers.set('/k/node', [{ host: '127.0.0.1', id: 'n-1' }]);
   answers.set('/k/n-1', [{ state: 'new' }, { state: 'ready' }]);
   const id = await create([
@@ -148,7 +148,7 @@ test('an extraction that finds nothing fails its step, and clean-up steps that n
   await never(() => expect(seen('/b/')).toEqual(['POST /b/orders', 'DELETE /b/session']));
 });
 
-test('cancelled during a wait: seen as waiting before, cleaned up after, and over once', async () => {
+test('a run cancelled during a wait shows as waiting before, cleans up, and ends once', async () => {
   const id = await create([
     { name: 'order', method: 'POST', url: '{{base}}/c/orders' },
     { name: 'later', url: '{{base}}/c/later', waitSeconds: 172_800 },
@@ -176,7 +176,7 @@ test('cancelled during a wait: seen as waiting before, cleaned up after, and ove
   });
 });
 
-test('cancelled while a request is on its way: what had ended stays, and clean-up has its values', async () => {
+test('a run cancelled during a request keeps its finished steps, and clean-up has their values', async () => {
   answers.set('/g/login', [{ session: 's-1' }]);
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -238,7 +238,7 @@ test('an unsaved scenario is run once from one region, and leaves nothing behind
   expect(after).toEqual(before);
 });
 
-test('50 triggers at once with one Idempotency-Key begin one run', async () => {
+test('50 simultaneous triggers with one Idempotency-Key start one run', async () => {
   const id = await create([{ name: 'order', method: 'POST', url: '{{base}}/e/orders' }]);
   const send = async (): Promise<string> => {
     const answer = await fetch(`${service.url}/v1/scenarios/${id}/run?wait=20`, {

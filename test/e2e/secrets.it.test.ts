@@ -84,7 +84,7 @@ const wrong = [
   { type: 'status', operator: 'equals', value: 200 },
 ];
 
-test('monitors send secrets and keep none of what comes back', async () => {
+test('monitors send secrets and store none that a response repeats', async () => {
   const paths = ['/echo', '/echo?status=500', '/redirect', '/broken', '/chunked'];
   const ids = await Promise.all(
     paths.map((path) =>
@@ -118,7 +118,7 @@ test('monitors send secrets and keep none of what comes back', async () => {
   await read('/v1/secrets');
 });
 
-test('a token that is fetched is sent, and nothing is kept of it or of what it was fetched with', async () => {
+test('a fetched token is sent, and neither it nor its credentials are stored', async () => {
   const id = await create('/v1/monitors', {
     name: `${MARKER} token`,
     url: `${target.origin}/echo`,
@@ -143,7 +143,7 @@ test('a token that is fetched is sent, and nothing is kept of it or of what it w
   expect(sent).toContain(`Bearer ${CANARIES.token}`);
 });
 
-test('a private key that cannot be used makes a check unknown, and stands nowhere', async () => {
+test('an unusable private key makes a check unknown and is never shown', async () => {
   const id = await create('/v1/monitors', {
     name: `${MARKER} key`,
     url: `${target.origin}/echo`,
@@ -161,7 +161,7 @@ test('a private key that cannot be used makes a check unknown, and stands nowher
   await read('/v1/export');
 });
 
-test('a run hands secrets from step to step, and nothing that it carries can be read', async () => {
+test('a run passes secrets from step to step in encrypted form only', async () => {
   const id = await create('/v1/scenarios', {
     name: `${MARKER} scenario`,
     interval: 3600,
@@ -234,7 +234,7 @@ test('a run hands secrets from step to step, and nothing that it carries can be 
   ]);
 });
 
-test('messages of failures cannot be read in a history', async () => {
+test('failure messages are encrypted in histories', async () => {
   const namespace = service.suite;
   const { temporalAddress: address, secretKey } = service;
   const client = createTemporalClient({ address, namespace }, [secretKey]);
@@ -252,13 +252,13 @@ test('messages of failures cannot be read in a history', async () => {
   expect(raw.includes('no longer exists')).toBe(false);
 });
 
-describe('afterwards no canary is found', () => {
+describe('no secret canary appears afterwards', () => {
   const forms = Object.values({ ...CANARIES, replaced: 'canary-to-be-replaced' }).flatMap(
     spellingsOf,
   );
   const found = (bytes: Buffer | string): string[] => forms.filter((form) => bytes.includes(form));
 
-  test('in answers of the API', () => never(() => expect(found(answers.join('\n'))).toEqual([])));
+  test('in responses of the API', () => never(() => expect(found(answers.join('\n'))).toEqual([])));
 
   test('in logs of any process', async () => {
     const logs = await service.readLogs();
@@ -266,7 +266,7 @@ describe('afterwards no canary is found', () => {
     await never(() => expect(found(logs.join('\n'))).toEqual([]));
   });
 
-  test('in histories read through the server, neither as they are nor decrypted', async () => {
+  test('in histories from the server, encrypted or decrypted', async () => {
     const client = new Client({ connection, namespace: service.suite });
     const readPayloads = createPayloadReader([service.secretKey], service.suite);
     let payloads = 0;

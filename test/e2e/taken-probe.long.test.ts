@@ -114,7 +114,7 @@ async function send(path: string, body: Buffer | string, headers: Record<string,
   return fetch(service.url + path, { ...options, body: new Uint8Array(Buffer.from(body)) });
 }
 
-it('reads the definitions of its region with the secrets that they name, and no other', async () => {
+it('reads only the definitions of its region and the secrets that they name', async () => {
   const [ours, theirs] = [referenceIn('eu-west'), referenceIn('us-east')];
   expect(await ask(definitionPath(ours))).toMatchObject({ definition: { id: ours.id } });
   expect(await ask(secretsPath(ours, [nameOf('eu-west')]))).toEqual({
@@ -126,7 +126,7 @@ it('reads the definitions of its region with the secrets that they name, and no 
   expect(await ask(secretsPath(ours, [nameOf('us-east')]))).toEqual({ secrets: [] });
 });
 
-it('speaks for its region only: no hello, no keys and no result of another one', async () => {
+it('cannot register, read keys or report results for another region', async () => {
   const elsewhere = { 'x-keepwatch-region': 'us-east' };
   expect(await ask(PROBE_KEYS_PATH, { ...asProbe(key).headers, ...elsewhere })).toBe(401);
   const json = { 'content-type': 'application/json' };
@@ -162,7 +162,7 @@ it('speaks for its region only: no hello, no keys and no result of another one',
   expect(slots).not.toContain(slotMs);
 });
 
-it('opens the payloads of its region, and neither those of another one nor the state of workflows', async () => {
+it('decrypts only the payloads of its region, not the state of workflows', async () => {
   const answer = z.object({ keys: z.array(z.string()) }).parse(await ask(PROBE_KEYS_PATH));
   takenKeys = answer.keys;
   const codec = takenCodec();
@@ -200,7 +200,7 @@ async function payloadsOf(id: string) {
   return { probe, state };
 }
 
-it('does the work of its region with this key alone, and ends once it is revoked', async () => {
+it('works for its region with this key alone, and stops once it is revoked', async () => {
   const id = idOf.get('eu-west') ?? '';
   await service.kill('probe-eu-west', 'SIGTERM');
   const taken = startProbe();
@@ -224,7 +224,7 @@ it('does the work of its region with this key alone, and ends once it is revoked
   }
 });
 
-it('opens nothing that is sealed after the key of its region was rotated, and the region goes on', async () => {
+it("decrypts nothing sealed after the region's key was rotated, while the region continues", async () => {
   const id = idOf.get('eu-west') ?? '';
   const rotate = { method: 'POST', path: '/v1/regions/rotate-key', body: { region: 'eu-west' } };
   const rotated = await api.call(rotate, { status: 200, shape: z.looseObject({ id: z.string() }) });

@@ -60,7 +60,7 @@ async function createMonitor(name: string) {
   return monitorShape.parse(await answer.json());
 }
 
-test('pages and what they load come from our own address', async () => {
+test('pages and their resources come from our own origin', async () => {
   const page = await get('/temporal');
   const html = await page.text();
   expect(page.headers.get('x-frame-options')).toBe('DENY');
@@ -70,7 +70,7 @@ test('pages and what they load come from our own address', async () => {
   expect(settings.Codec.Endpoint).toBe('/internal/codec');
 });
 
-test('a link of a monitor leads to its workflow, whose payloads an admin can read', async () => {
+test('a monitor links to its workflow, and an admin can read the payloads there', async () => {
   const { links } = await createMonitor('linked');
   const { url, workflowId } = links.temporal;
   expect((await get(new URL(url).pathname)).status).toBe(200);
@@ -92,7 +92,7 @@ test('a link of a monitor leads to its workflow, whose payloads an admin can rea
   expect(state).toMatchObject({ config: { id: workflowId.replace('monitor-', '') } });
 });
 
-test('without a login there is no way in', async () => {
+test('nobody gets in without signing in', async () => {
   const page = await fetch(`${service.url}/temporal/`, {
     headers: { accept: 'text/html' },
     redirect: 'manual',
@@ -101,7 +101,7 @@ test('without a login there is no way in', async () => {
   expect((await fetch(`${service.url}/temporal/api/v1/settings`)).status).toBe(401);
 });
 
-test('a browser shows the UI with its data, and its scripts reach nothing of ours', async () => {
+test('the UI shows its data in a browser, and its scripts cannot reach our API', async () => {
   const { links } = await createMonitor('in a browser');
   const { workflowId } = links.temporal;
   const browser = await connectBrowser();

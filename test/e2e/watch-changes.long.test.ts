@@ -35,7 +35,7 @@ async function endOfWorkflow(path: string): Promise<void> {
   await watched.client.workflow.getHandle(monitorWorkflowId(watched.idOf(path))).result();
 }
 
-test.concurrent('a monitor whose target fails is down at the next slot and watched while it stays down and after it recovers', async () => {
+test.concurrent('a failing monitor is down at the next slot, and is watched while it stays down and after it recovers', async () => {
   const { target, untilAllWatched } = watched;
   await untilAllWatched(['/failing']);
   const failedMs = Date.now();
@@ -61,7 +61,7 @@ test.concurrent('a monitor whose target fails is down at the next slot and watch
   expect(await watched.findFaults('/failing')).toEqual({});
 });
 
-test.concurrent('a watched monitor that is deleted sends nothing more, and its workflow ends', async () => {
+test.concurrent('deleting a watched monitor stops its checks and ends its workflow', async () => {
   const { api, target } = watched;
   await watched.untilAllWatched(['/deleted']);
   const request = { method: 'DELETE', path: pathOf('/deleted') };
@@ -112,7 +112,7 @@ const changes: Readonly<Record<(typeof CHANGED)[number], (path: string) => Promi
   },
 };
 
-test.concurrent('pause, edit, delete and a request to check act on a watched monitor whose check is in flight', async () => {
+test.concurrent('pause, edit, delete and a requested check affect a watched monitor even while its check is in flight', async () => {
   await watched.untilAllWatched(CHANGED);
   await Promise.all(
     CHANGED.map(async (path) => {
@@ -150,7 +150,7 @@ async function expectChanged(): Promise<void> {
   );
 }
 
-test.concurrent('a watched region that loses its only probe is unavailable, and watched again when it is back', async () => {
+test.concurrent('a watched region becomes unavailable when its only probe dies, and is watched again when it returns', async () => {
   const { service } = watched;
   await watched.untilAllWatched(['/lost']);
   await service.kill('probe-sa-east');
@@ -162,7 +162,7 @@ test.concurrent('a watched region that loses its only probe is unavailable, and 
 
 const isUnavailable = ({ failure }: Result): boolean => failure?.code === 'region_unavailable';
 
-test.concurrent('a suspended probe is given up, and when it goes on nothing is stored twice and no slot goes unnamed', async () => {
+test.concurrent('a suspended probe is replaced, and when it resumes no result is stored twice and no slot is missing', async () => {
   const { service, target } = watched;
   await watched.untilAllWatched(['/suspended']);
   const before = target.countOf('/suspended');
@@ -177,7 +177,7 @@ test.concurrent('a suspended probe is given up, and when it goes on nothing is s
   expect(await watched.findLaterFaults(['/suspended'])).toEqual({});
 });
 
-test.concurrent('the watch of a probe that is killed is taken over by another of its region, and no slot is unknown', async () => {
+test.concurrent('another probe of the region takes over the watch of a killed probe without an unknown slot', async () => {
   const { service } = watched;
   const [watch] = (await watched.untilAllWatched(['/shared']))['/shared'] ?? [];
   const holds = (name: string): boolean =>

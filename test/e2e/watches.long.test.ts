@@ -54,7 +54,7 @@ async function readAttempts(): Promise<Readonly<Record<string, unknown>>> {
   return Object.fromEntries(KILLED.map((path) => [path, attemptsOf(all[path] ?? [])]));
 }
 
-test('steady checks go on, in the same watches, while any other process or server is away', async () => {
+test('steady checks continue in the same watches while any other process or server is away', async () => {
   const { service, servers } = watched;
   const before = await readAttempts();
   await service.kill('orchestrator');
@@ -75,7 +75,7 @@ test('steady checks go on, in the same watches, while any other process or serve
   expect(await watched.findLaterFaults(KILLED)).toEqual({});
 });
 
-test('the watches of a probe that is killed go on in the next one, and the others stay where they are', async () => {
+test('another probe takes over the watches of a killed probe, and all other watches stay on theirs', async () => {
   const { service } = watched;
   const before = await watched.untilAllWatched(KILLED);
   await service.kill('probe-eu-west');
@@ -91,7 +91,7 @@ test('the watches of a probe that is killed go on in the next one, and the other
   expect(await watched.findLaterFaults(KILLED)).toEqual({});
 });
 
-test('while the database hangs, a watch goes on, and afterwards each request is a result', async () => {
+test('a watch continues while the database hangs, and every request has a result afterwards', async () => {
   const { servers, target, api, idOf } = watched;
   await watched.untilAllWatched(['/frozen']);
   servers.database.freeze();

@@ -15,7 +15,7 @@ afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-test('a folder that was open to others is closed to them at the next start', async () => {
+test('the next start closes a folder that other users could read', async () => {
   const path = join(parent, 'data');
   mkdirSync(path);
   chmodSync(path, 0o755);
@@ -24,7 +24,7 @@ test('a folder that was open to others is closed to them at the next start', asy
   await folder.release();
 });
 
-test('a kept secret is the same ever after, and for this user only', async () => {
+test('a stored secret stays the same and is readable by this user only', async () => {
   const folder = await claimDataFolder(join(parent, 'data'));
   const made = await keepSecret(folder, 'secret-key', 32);
   const file = join(folder.path, 'secret-key');
@@ -35,7 +35,7 @@ test('a kept secret is the same ever after, and for this user only', async () =>
   await folder.release();
 });
 
-test('a secret that is there and cannot be read stops the start, and stays as it is', async () => {
+test('an existing secret that cannot be read stops the start and is not replaced', async () => {
   const folder = await claimDataFolder(join(parent, 'data'));
   writeFileSync(join(folder.path, 'empty'), '\n');
   mkdirSync(join(folder.path, 'unreadable'));
@@ -47,7 +47,7 @@ test('a secret that is there and cannot be read stops the start, and stays as it
   await folder.release();
 });
 
-test('a database on a socket serves its user over no port, also where a killed one left its socket', async () => {
+test('a database on a socket opens no port, even after a killed one left its socket behind', async () => {
   const socket = socketIn(parent);
   if (socket === null) throw new Error('this system has sockets in folders');
   // What is left when a process could not clean up.
@@ -61,7 +61,7 @@ test('a database on a socket serves its user over no port, also where a killed o
   expect(() => statSync(socket)).toThrow(/ENOENT/);
 });
 
-test('a path that no socket can have, and a system without them, take a port instead', () => {
+test('the database uses a port if the path is too long for a socket or the system has none', () => {
   expect(socketIn('/data', 'linux')).toBe('/data/database.sock');
   expect(socketIn(`/${'x'.repeat(120)}`, 'linux')).toBeNull();
   expect(socketIn('C:/data', 'win32')).toBeNull();

@@ -13,14 +13,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the size of a download is that of the largest file that pip has written so far', async () => {
+test('the progress of a download is the largest file that pip has written', async () => {
   mkdirSync(join(folder, 'pip-unpack'));
   writeFileSync(join(folder, 'pip-unpack', 'wheel'), 'x'.repeat(300));
   writeFileSync(join(folder, 'note'), 'x');
   expect(await largestFileBytes(folder)).toBe(300);
 });
 
-test('a folder that pip removes while it is read never fails the download', async () => {
+test('a download does not fail when pip removes a folder that is being read', async () => {
   rmSync(folder, { recursive: true });
   expect(await largestFileBytes(folder)).toBe(0);
 });

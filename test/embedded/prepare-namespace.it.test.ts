@@ -30,7 +30,7 @@ async function registerWithRetention(hours: number): Promise<string> {
   return namespace;
 }
 
-test('a missing namespace is made, with retention and search attributes, however often', async () => {
+test('preparing a missing namespace creates it once with retention and search attributes', async () => {
   const namespace = uniqueSuite();
   await prepareNamespace(temporalAddress(), namespace);
   await prepareNamespace(temporalAddress(), namespace);
@@ -50,7 +50,7 @@ test.each([
   expect(await retentionHours(namespace)).toBe(26);
 });
 
-test('a longer retention is left alone', async () => {
+test('preparing keeps a longer retention', async () => {
   const namespace = await registerWithRetention(24 * 30);
   await prepareNamespace(temporalAddress(), namespace);
   expect(await retentionHours(namespace)).toBe(24 * 30);

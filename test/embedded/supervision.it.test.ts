@@ -68,7 +68,7 @@ async function hasGone(pid: number): Promise<boolean> {
 }
 
 describe('a supervised process', () => {
-  test('is started again about a second after it was killed, and its end is named', async () => {
+  test('restarts about a second after it was killed, and its end is reported', async () => {
     const news: string[] = [];
     await supervise(plan('console.log("the last words")'), news).ready;
     process.kill(livesSoFar()[0] ?? 0, 'SIGKILL');
@@ -104,7 +104,7 @@ describe('a supervised process', () => {
   });
 });
 
-describe('a foreign program', () => {
+describe('a program that is not ours', () => {
   const foreign = () =>
     plan('', callForeignProgram(process.execPath, plan().args as readonly string[]));
 
@@ -115,7 +115,7 @@ describe('a foreign program', () => {
     expect(await hasGone(livesSoFar()[0] ?? 0)).toBe(true);
   });
 
-  test('is ended before its next life when only its runner was killed', async () => {
+  test('is stopped before its next start if only its runner was killed', async () => {
     const pids: [string, number][] = [];
     const log = openChildLog({ folder, name: 'foreign' });
     const child = superviseProcess(foreign(), log, {
@@ -160,7 +160,7 @@ describe('a killed parent', () => {
     await waitUntil('the child is gone', () => hasGone(livesSoFar()[0] ?? 0));
   });
 
-  test('and runner leave a program that the next start ends', async () => {
+  test('and runner leave a program that the next start stops', async () => {
     const parent = await startParent();
     const noted = await waitUntil('both are noted', async () => {
       const { processes } = (await openServerRecord(folder)).current();
@@ -184,7 +184,7 @@ describe('a killed parent', () => {
 });
 
 describe('a data folder', () => {
-  test('is refused to a second process while the first lives, and free after its kill', async () => {
+  test('is refused to a second process while the first lives, and free once it is killed', async () => {
     const holder = spawn(
       process.execPath,
       [
@@ -206,7 +206,7 @@ describe('a data folder', () => {
     await (await claimDataFolder(folder)).release();
   });
 
-  test('keeps a secret the same, readable by its owner only', async () => {
+  test('keeps its secret, readable by its owner only', async () => {
     const claimed = await claimDataFolder(folder);
     const secret = await keepSecret(claimed, 'secret-key', 32);
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
@@ -214,19 +214,19 @@ describe('a data folder', () => {
     expect(statSync(join(folder, 'secret-key')).mode & 0o777).toBe(0o600);
   });
 
-  test('with a damaged record starts with an empty one', async () => {
+  test('starts with an empty record if the old one is damaged', async () => {
     writeFileSync(join(folder, 'servers.json'), '{"database": {"port": "x"');
     expect((await openServerRecord(folder)).current()).toEqual({ processes: [] });
   });
 
-  test('that is not alive any more is told apart from a process with the same id', async () => {
+  test('whose process died is free, even if another process has the same id', async () => {
     const own = await noteProcess(process.pid);
     expect(own).toBeDefined();
     expect(await isAlive({ pid: process.pid, identity: 'another start' })).toBe(false);
   });
 });
 
-test('stages are stopped one after the other: probes first, the database last', async () => {
+test('stages stop one after the other, probes first and the database last', async () => {
   const claimed = await claimDataFolder(folder);
   const supervisor = createSupervisor(claimed, silentProgress);
   const order = join(folder, 'order');
@@ -242,7 +242,7 @@ test('stages are stopped one after the other: probes first, the database last', 
   expect(readFileSync(order, 'utf8')).toBe('probe orchestrator api temporal database ');
 });
 
-test('a port that was used before is kept while it is free, and another chosen when it is not', async () => {
+test('the previous port is used again if it is free, otherwise another one', async () => {
   const first = await choosePort(undefined);
   expect(await choosePort(first)).toBe(first);
   const holder = spawn(process.execPath, [

@@ -29,7 +29,7 @@ function planned(given: { readonly uiIp?: string } = {}): readonly string[] {
   }).args;
 }
 
-test('the version of the data is known by its file, the newest of several by number', async () => {
+test("the data's version is read from its file name, and the newest of several wins", async () => {
   expect(await findDataVersion(folder)).toBeUndefined();
   expect(await findDataVersion(join(folder, 'none'))).toBeUndefined();
   for (const name of [
@@ -43,19 +43,19 @@ test('the version of the data is known by its file, the newest of several by num
   expect(await findDataVersion(folder)).toBe('1.32');
 });
 
-test('the size of a page is set before the journal, in the order in which the server sorts pragmas', () => {
+test('the page size precedes the journal mode in the order in which the server sorts pragmas', () => {
   const pragmas = planned().filter((arg) => /^\S*(page_size|journal_mode)/.test(arg));
   expect(pragmas).toEqual(['[page_size]=1024', 'journal_mode=WAL']);
   expect(pragmas.toSorted()).toEqual(pragmas);
 });
 
-test('the file is that of the server’s minor version, and each commit reaches the disk', () => {
+test('each minor version has its own file, and each commit reaches the disk', () => {
   expect(planned()).toEqual(
     expect.arrayContaining([join(folder, 'temporal-1.32.db'), 'synchronous=FULL']),
   );
 });
 
-test('cancellations are pushed to workers, which takes both settings', () => {
+test('both settings that push cancellations to workers are on', () => {
   expect(planned()).toEqual(
     expect.arrayContaining([
       'frontend.WorkerCommandsEnabled=true',
@@ -64,7 +64,7 @@ test('cancellations are pushed to workers, which takes both settings', () => {
   );
 });
 
-test('no web page reaches the UI or the HTTP API by a name of its own', () => {
+test('no web page reaches the UI or the HTTP API through a host name of its own', () => {
   const [one, other] = [chooseUiIp('linux'), chooseUiIp('win32')];
   for (const ip of [one, other]) expect(ip).toMatch(/^127(?:\.\d{1,3}){3}$/);
   expect(one).not.toBe(other);

@@ -31,7 +31,7 @@ describe('progress', () => {
 });
 
 describe('the back-off', () => {
-  test('begins at 1 s, doubles up to 30 s, and starts over after a minute of health', () => {
+  test('starts at 1 s, doubles up to 30 s, and resets after a healthy minute', () => {
     const waits: number[] = [];
     for (let wait = 0, tries = 0; tries < 8; tries += 1) {
       wait = nextBackOffMs(wait, 200);
@@ -43,13 +43,13 @@ describe('the back-off', () => {
 });
 
 describe('a log line', () => {
-  test('is said in words when it is a warning or an error', () => {
+  test('is shown in words if it is a warning or an error', () => {
     const line = JSON.stringify({ level: 50, msg: 'cannot save', err: { message: 'E1\n at x' } });
     expect(describeLogLine('api', line)).toBe('api: error: cannot save (E1)');
     expect(describeLogLine('api', '{"level":40,"msg":"slow"}')).toBe('api: warning: slow');
   });
 
-  test('is kept to the file otherwise', () => {
+  test('goes only to the file otherwise', () => {
     expect(describeLogLine('api', '{"level":30,"msg":"listening"}')).toBeUndefined();
     expect(describeLogLine('api', 'no JSON at all')).toBeUndefined();
   });
@@ -90,7 +90,7 @@ describe('the banner', () => {
     expect(tooLong).toEqual([]);
   });
 
-  test('gives the set-up address and commands only while no account exists', () => {
+  test('gives the set-up URL and commands only while no account exists', () => {
     expect(renderBanner(facts)).toMatch(
       /Unprotected +Temporal at 127\.0\.0\.1:7233: on loopback, no password/,
     );

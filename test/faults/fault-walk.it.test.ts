@@ -149,7 +149,7 @@ async function play(nth: number, [name, fault]: readonly [string, Play]): Promis
 }
 
 test.each(WALK.map((fault, nth) => [fault[0], fault, nth] as const))(
-  'people are notified of what changes during %s',
+  'people are notified of changes during %s',
   (_, fault, nth) => play(nth, fault),
 );
 
@@ -158,7 +158,7 @@ const LOST_NOTHING = { lost: 0, doubled: 0, falseDowns: 0, where: [] };
 const countAllSlots = () =>
   countSlots({ ...stage, monitors: [...mixture.well, ...troubled()] }, beganMs, troubled());
 
-test('afterwards each monitor is measured again, and every slot is a result or named, once', async () => {
+test('every slot of the walk has one result or one named gap, and each monitor is measured again', async () => {
   const sinceMs = Date.now();
   for (const { id, name } of mixture.well)
     await waitUntil(`${name} is measured again`, async () =>
@@ -178,7 +178,7 @@ test('afterwards each monitor is measured again, and every slot is a result or n
   await never(() => expect({ ...counts, where: lost }).toMatchObject(LOST_NOTHING));
 });
 
-test('people got each failure and each recovery once, and nothing about what was well', async () => {
+test('people got each failure and recovery once, and no false alert', async () => {
   const last = mixture.sick.at(-1);
   if (last === undefined) throw new Error('no monitor failed');
   stage.target.failing.delete(last.path);
@@ -205,7 +205,7 @@ test('each outage is one incident, and all are resolved', async () => {
   expect(incidents.map(({ resourceName }) => resourceName).toSorted()).toEqual(names);
 });
 
-test('the escalation took each step once, and whoever was notified is notified of the end', async () => {
+test('the escalation took each step once, and everyone notified got the recovery', async () => {
   const kindsAt = (path: string) => [
     ...new Map(
       toldByWebhook({ events: stage.hook.events.filter((event) => event.path === path) }).map(
@@ -236,7 +236,7 @@ test('every run has ended, no POST was sent twice, and clean-up followed each lo
   await never(() => expect(faults).toEqual([]));
 });
 
-test('each ping that the API took is a result of the job, and a paused monitor sent nothing', async () => {
+test('each ping that the API accepted is a result, and a paused monitor sent nothing', async () => {
   const statuses = async () =>
     (await stage.api.resultsOf(mixture.job.id)).map(({ status }) => status);
   await waitUntil('every ping', async () => (await statuses()).length >= WALK.length);

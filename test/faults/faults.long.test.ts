@@ -213,7 +213,7 @@ async function playAndJudge(name: string, fault: Fault): Promise<void> {
 
 for (const [name, fault] of chosen)
   test(
-    `nothing is lost, doubled or wrongly notified by: ${name}`,
+    `no slot or alert is lost, doubled or false during: ${name}`,
     () => playAndJudge(name, fault),
     limitMs(MONITORS + ownCountOf(fault), secondsOf(fault)),
   );

@@ -28,7 +28,7 @@ function count(results: readonly Result[], isTroubled = false) {
 
 const lost = { status: 'unknown', failure: { code: 'worker_lost', message: '' } } as const;
 
-test('slots before the fault do not count, those of a gap count one by one, and each gap has its reason', async () => {
+test("the ledger skips slots before the fault, counts each slot of a gap, and names each gap's reason", async () => {
   const results = [resultOf(0), gapOf(1, 3), resultOf(4, lost), resultOf(5)];
   expect(await count(results)).toEqual({
     due: 4,
@@ -41,12 +41,12 @@ test('slots before the fault do not count, those of a gap count one by one, and 
   });
 });
 
-test('a slot that is named nowhere is lost, one that is named twice is doubled', async () => {
+test('a slot without an entry is lost, one with two is doubled', async () => {
   const results = [resultOf(0), resultOf(2), resultOf(4), resultOf(4), resultOf(5)];
   expect(await count(results)).toMatchObject({ due: 4, measured: 3, lost: 1, doubled: 1, gaps: 0 });
 });
 
-test('down is false of a target that is well, and of no other', async () => {
+test('down is false only for a target that is well', async () => {
   const results = [resultOf(2), resultOf(3, { status: 'down' })];
   expect(await count(results)).toMatchObject({ measured: 2, falseDowns: 1 });
   expect(await count(results, true)).toMatchObject({ measured: 2, falseDowns: 0 });

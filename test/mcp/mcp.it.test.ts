@@ -131,7 +131,7 @@ describe.each([
   ['over HTTP', overHttp],
   ['over standard input and output', overStdio],
 ])('the tools %s', (_name, open) => {
-  it('are all there, and each returns what it says', async () => {
+  it('all exist, and each returns what its schema says', async () => {
     const { account, ...shop } = await openShop();
     const tools = await open(account.key);
     const listed = await tools.client.listTools();
@@ -193,7 +193,7 @@ describe.each([
     );
   });
 
-  it('apply only a plan that was made, and that one only once', async () => {
+  it('apply only an existing plan, and only once', async () => {
     const { account, monitorId } = await openShop();
     const tools = await open(account.key);
     const set = { monitors: [{ key: 'home', name: 'Shop', url: 'https://shop.example/' }] };
@@ -218,7 +218,7 @@ describe.each([
     expect(after).toMatchObject({ name: 'Shop', version: before.version });
   });
 
-  it('change nothing more when a call comes again', async () => {
+  it('change nothing when a call is repeated', async () => {
     const { account, incidentId, scenarioId, monitorId } = await openShop();
     const tools = await open(account.key);
     const writes: readonly [string, object][] = [
@@ -237,7 +237,7 @@ describe.each([
     expect(changed.content[0]?.text).toContain('idempotency_conflict');
   });
 
-  it('refuse writes of a read-only key, and show nothing of another account', async () => {
+  it('refuse writes with a read-only key and show nothing of other accounts', async () => {
     const { account, incidentId, scenarioId, monitorId } = await openShop();
     const stranger = await service.newAccount();
     const readOnly = await open(await account.newKey({ scopes: ['read'] }));
@@ -295,7 +295,7 @@ describe('/mcp', () => {
   const jsonOf = async (response: Response) => JSON.parse(await response.text());
   const codeOf = async (response: Response): Promise<unknown> => (await jsonOf(response)).code;
 
-  it('keeps no session: a request needs nothing but its key', async () => {
+  it('keeps no session, so a request needs only its key', async () => {
     const response = await post(LIST);
     expect(response.status).toBe(200);
     expect(response.headers.get('mcp-session-id')).toBeNull();
@@ -318,7 +318,7 @@ describe('/mcp', () => {
     expect((await post(LIST, { authorization: 'Bearer kw_wrong' })).status).toBe(401);
   });
 
-  it('refuses pages of other origins, also by a name that leads here', async () => {
+  it('refuses pages of other origins, even if their host resolves to this server', async () => {
     for (const origin of ['https://evil.example', 'null', service.url])
       expect((await post(LIST, { origin })).status).toBe(403);
     expect((await post(LIST, { origin: 'http://keepwatch.test' })).status).toBe(200);
@@ -342,7 +342,7 @@ describe('/mcp', () => {
     expect(response.statusCode).toBe(403);
   });
 
-  it('takes one message of bounded size by POST, and nothing else', async () => {
+  it('accepts only POST with one message of bounded size', async () => {
     const got = await fetch(`${service.url}/mcp`, { headers: { authorization: `Bearer ${key}` } });
     expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST']);
     expect(await codeOf(await post([LIST, LIST]))).toBe('validation_failed');
@@ -354,7 +354,7 @@ describe('/mcp', () => {
     expect(await codeOf(large)).toBe('payload_too_large');
   });
 
-  it('audits as the key, from where its client is', async () => {
+  it('records the key and the IP address of its client in the audit trail', async () => {
     const account = await service.newAccount();
     const tools = await overHttp(account.key);
     await tools.data('start_maintenance', { requestId: 'x', minutes: 5, target: { all: true } });
@@ -368,7 +368,7 @@ describe('/mcp', () => {
     ]);
   });
 
-  it('says that a tool does not exist', async () => {
+  it('names a tool that does not exist', async () => {
     const tools = await overHttp(key);
     await expect(tools.call('delete_everything')).rejects.toThrow('There is no tool');
   });

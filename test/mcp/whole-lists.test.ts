@@ -20,7 +20,7 @@ const inPages =
       : { data: rows.slice(0, half), nextCursor: rows.length > 1 ? 'second' : null };
   };
 
-test('a channel that fails is named, be it on the second page', async () => {
+test('failing channels are named even if they are on the second page', async () => {
   const failing = { count: 3, error: 'refused' };
   const ask = inPages({
     'v1/alert-channels': [
@@ -37,7 +37,7 @@ test('a channel that fails is named, be it on the second page', async () => {
   });
 });
 
-test('policies that are left out are counted', async () => {
+test('omitted policies are counted', async () => {
   const policies = Array.from({ length: 23 }, (_, index) => ({ id: `pol_${index}`, key: 'k' }));
   const outcome = await find('on_call_now').call(inPages({ 'v1/alert-policies': policies }), {});
   expect(outcome).toMatchObject({ value: { policiesLeftOut: 3 } });

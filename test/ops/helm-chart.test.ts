@@ -15,7 +15,7 @@ test('settings and schema of the chart are up to date (npm run build && node scr
   expect(read('values.schema.json')).toBe(renderHelmValuesSchema());
 });
 
-test('the values and their examples satisfy the schema, and a misspelt setting does not', () => {
+test('the schema accepts the values and their examples and rejects a misspelt setting', () => {
   const schema = new Validator(JSON.parse(renderHelmValuesSchema()), '7', false);
   const defaults: Record<string, unknown> = parse(read('values.yaml'));
   expect(schema.validate(defaults).errors).toEqual([]);
@@ -27,7 +27,7 @@ test('the values and their examples satisfy the schema, and a misspelt setting d
   expect(schema.validate(misspelt).valid).toBe(false);
 });
 
-test('the chart has the version of the release', () => {
+test("the chart's version is that of the release", () => {
   expect(parse(read('Chart.yaml'))).toMatchObject({ version, appVersion: version });
 });
 
@@ -60,7 +60,7 @@ const METADATA = {
   '::/0': ['fd00:42::42/128', 'fd00:ec2::23/128', 'fd00:ec2::254/128', 'fd20:ce::254/128'],
 };
 
-test('a probe reaches everything but metadata services and what the values deny, and that by default', () => {
+test('by default a probe reaches everything except metadata services and ranges that the values deny', () => {
   const [, policy = ''] = /.*^---\n(.*)/ms.exec(read('templates/network-policies.yaml')) ?? [];
   const filledIn = policy.replaceAll(/^\s*\{\{.*\n?/gm, '').replaceAll(/\{\{.*?\}\}/g, 'value');
   const { metadata, spec } = probePolicy.parse(parse(filledIn));

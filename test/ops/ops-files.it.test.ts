@@ -56,27 +56,27 @@ beforeAll(async () => {
   ).text;
 });
 
-test('every metric that the files name is one of /metrics', () => {
+test('/metrics has every metric that the files name', () => {
   const declared = declaredIn(text);
   const named = metricsNamed(OURS);
   expect(named.filter((name) => !declared.has(name))).toEqual([]);
   expect(named.length).toBeGreaterThan(12);
 });
 
-test('no metric of /metrics is without a place on the dashboard', () => {
+test('the dashboard shows every metric of /metrics', () => {
   const shown = dashboard.panels
     .flatMap(({ targets }) => targets.map(({ expr }) => expr))
     .join(' ');
   expect([...declaredIn(text)].filter((name) => !shown.includes(name))).toEqual([]);
 });
 
-test('every label that the files select or group by is one that a metric has', () => {
+test('metrics have every label that the files select or group by', () => {
   const known = new Set(parseMetrics(text).flatMap(({ labels }) => Object.keys(labels)));
   const named = labelsNamed(OURS);
   expect(named.filter((name) => !known.has(name) && !OWN_LABELS.has(name))).toEqual([]);
 });
 
-test('alerts have names of their own, and panels ids of their own', () => {
+test('alert names and panel ids are unique', () => {
   const names = rules.map(({ alert }) => alert);
   expect(new Set(names).size).toBe(names.length);
   const ids = dashboard.panels.map(({ id }) => id);

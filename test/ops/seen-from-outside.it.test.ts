@@ -82,7 +82,7 @@ function lineTo(name: string, spans: readonly CollectedSpan[]): readonly Collect
 
 const shown = (line: readonly CollectedSpan[]) => line.map(({ service, name }) => [service, name]);
 
-test('one trace leads from a request of the API through workflow and activity to the target, who sees its id', async () => {
+test('one trace connects an API request, its workflow, its activity and the target, which receives the trace id', async () => {
   const foreign = 'a'.repeat(32);
   const response = await fetch(`${service.url}/v1/monitors`, {
     method: 'POST',
@@ -120,7 +120,7 @@ test('one trace leads from a request of the API through workflow and activity to
   );
 });
 
-test('a run of a scenario is one trace, and a target that is not to know of it sees none', async () => {
+test('a scenario run is one trace, and its id is sent only to targets that may see it', async () => {
   const steps = [
     { name: 'told', url: `${target.origin}/told`, method: 'PUT', sendTraceparent: true },
     {
@@ -157,7 +157,7 @@ test('a run of a scenario is one trace, and a target that is not to know of it s
   expect(seen('/untold')[0]?.headers['traceparent']).toBeUndefined();
 });
 
-test('without an endpoint nothing that traces is loaded', () => {
+test('no tracing code is loaded without an endpoint', () => {
   const program = `
     require('./dist/main/open-tracing').openTracingOf({}, 'probe').then((tracing) => {
       const loaded = Object.keys(require.cache).filter((file) => file.includes('@opentelemetry'));
@@ -170,7 +170,7 @@ test('without an endpoint nothing that traces is loaded', () => {
   expect([stdout.trim(), stderr]).toEqual(['{"tracing":null,"loaded":[]}', '']);
 });
 
-test('a collector that hangs does not hold up the end of a process', async () => {
+test("a hanging collector does not delay a process's exit", async () => {
   const hanging = await startRecordingTarget(() => undefined);
   const options = {
     endpoint: hanging.origin,
@@ -196,7 +196,7 @@ test('a collector that hangs does not hold up the end of a process', async () =>
   await hanging.close();
 });
 
-test('orchestrator and probe show what their Temporal workers count, by the names that ops uses', async () => {
+test("orchestrator and probe expose Temporal's worker metrics under the names that ops uses", async () => {
   const pages = [await readPage(ports.orchestrator), await readPage(ports.probe)];
   expect(pages[1]).toContain('task_queue="probe-eu-west"');
   const text = pages.join('\n');

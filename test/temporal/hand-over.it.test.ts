@@ -72,7 +72,7 @@ const attempt = async (number: number): Promise<string> => {
   return tokens[number - 1] ?? '';
 };
 
-test('a watch that is failed by its token is repeated, and an older token changes nothing', async () => {
+test('failing a watch by its token repeats it, and an older token changes nothing', async () => {
   await Promise.all([1, 2, 3].map(() => gateway.handOver(LOST)));
   const handle = client.workflow.getHandle(handOverWorkflowId(LOST.instance));
   expect(await gateway.failWatch(await attempt(1), REASON)).toBe(true);
@@ -103,7 +103,7 @@ function steadyMonitor(id: string) {
   };
 }
 
-test('a watch that a probe took and did not open is repeated, and one that waits for a probe is left alone', async () => {
+test('a watch that a probe took but did not open is repeated, and a queued one is left alone', async () => {
   const watch = { monitorId: 'mon_hangs', region: 'eu-west' };
   expect(await gateway.failUnopenedWatch(watch, REASON)).toBe(false);
   const workflowId = monitorWorkflowId(watch.monitorId);
@@ -141,6 +141,6 @@ test('a watch that a probe took and did not open is repeated, and one that waits
   await never(() => expect(failures).toEqual([]));
 });
 
-test('asking for the end of a watch succeeds where there is no workflow', async () => {
+test('asking for the end of a watch succeeds without a workflow', async () => {
   await expect(gateway.endWatch('mon_none')).resolves.toBeUndefined();
 });

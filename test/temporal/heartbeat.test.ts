@@ -22,7 +22,7 @@ function beatsOf() {
   return { beats, details, execute, context };
 }
 
-test('an activity that only waits sends a heartbeat every five seconds, and none after its end', async () => {
+test('a waiting activity sends a heartbeat every five seconds until it ends', async () => {
   const { beats, details, execute } = beatsOf();
   let answer = (_text: string): void => undefined;
   const ended = execute(() => new Promise((resolve) => (answer = resolve)));
@@ -36,7 +36,7 @@ test('an activity that only waits sends a heartbeat every five seconds, and none
   expect(new Set(details)).toEqual(new Set(['of the attempt before']));
 });
 
-test('a short activity sends none, and one that fails stops sending them', async () => {
+test('a short activity sends no heartbeats, and a failed one stops sending them', async () => {
   const { beats, execute } = beatsOf();
   await execute(async () => 'quick');
   await expect(execute(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -44,7 +44,7 @@ test('a short activity sends none, and one that fails stops sending them', async
   expect(beats).toEqual([]);
 });
 
-test('after a mark its heartbeats say what the mark says, so that none takes it back', async () => {
+test('heartbeats after a mark repeat it, so none overwrites it', async () => {
   const { details, execute, context } = beatsOf();
   let answer = (_text: string): void => undefined;
   const ended = execute(() => new Promise((resolve) => (answer = resolve)));

@@ -116,7 +116,7 @@ async function expectNothing(): Promise<void> {
   await never(() => expect(found).toEqual(NOTHING));
 }
 
-test('a pending alert without a workflow begins again, once, at the places that it has not reached', async () => {
+test('a pending alert without a workflow restarts once, for recipients that it has not reached', async () => {
   const alert = pendingAlert(Date.now() - HOUR);
   await savePending(alert, targetOf('first'));
   const second = await savePending(alert, targetOf('second'));
@@ -131,7 +131,7 @@ test('a pending alert without a workflow begins again, once, at the places that 
   await expectNothing();
 });
 
-test('what was sent or refused does not begin again, nor what has hardly begun', async () => {
+test('alerts that were sent, refused or just started do not restart', async () => {
   const done = pendingAlert(Date.now() - HOUR);
   const row = await savePending(done, targetOf('done'));
   await needs.stores.alerts.save(done.accountId, {
@@ -153,7 +153,7 @@ test('an alert pending for more than a day is recorded as failed, with its attem
   await expectNothing();
 });
 
-test('what waits in a digest is left to it', async () => {
+test('an alert that waits in a digest is left to the digest', async () => {
   const alert = pendingAlert(Date.now() - MINUTE);
   const target = targetOf('folded');
   await savePending(alert, target);
@@ -164,7 +164,7 @@ test('what waits in a digest is left to it', async () => {
   await expectNothing();
 });
 
-test('what a lost digest held goes into a digest again, once, and not when the digest has been sent', async () => {
+test('alerts of a lost digest go into a new one once, unless the digest was sent', async () => {
   const alert = pendingAlert(Date.now() - MINUTE);
   const target = targetOf('folded');
   const row = await savePending(alert, target);
@@ -206,7 +206,7 @@ describe('an escalation', () => {
 
   beforeEach(() => opened.database.models.escalations.deleteMany({}));
 
-  test('without a workflow goes on where it was, once, and one that has hardly begun is left alone', async () => {
+  test('without a workflow continues where it was, once, unless it has just started', async () => {
     const record = await saveEscalation(Date.now() - MINUTE);
     await saveEscalation(Date.now());
     expect(await resume()).toBe(1);
@@ -223,7 +223,7 @@ describe('an escalation', () => {
     await never(() => expect(again).toBe(0));
   });
 
-  test('of which only the end was lost is recorded as over, and older news changes nothing', async () => {
+  test('whose end was lost is recorded as over, and older updates change nothing', async () => {
     const record = await saveEscalation(Date.now() - MINUTE);
     const over = { ...record, state: { ...record.state, isOver: true, sequence: 3 } };
     await needs.stores.escalations.save(record.accountId, over);

@@ -49,12 +49,12 @@ test('an acknowledged mark is sealed for its activity and sent by the task token
   expect(activities).toMatchObject([{ type: 'activity', activityId: ACTIVITY.activityId }]);
 });
 
-test('nothing more is to be sent once the activity is cancelled', async () => {
+test('a cancelled activity may send nothing more', async () => {
   expect((await markWith(async () => ({ cancelRequested: true }))).isKept).toBe(false);
 });
 
 test.each(['the server is away', 'the attempt is over'])(
-  'a mark that fails, as %s, is not sent again',
+  'a mark that fails with %s is not sent again',
   async (why) => {
     const { isKept, sent } = await markWith(() => Promise.reject(new Error(why)));
     expect([isKept, sent.length]).toEqual([false, 1]);

@@ -70,7 +70,7 @@ async function countSent(): Promise<number> {
   return data.filter(({ status }) => status === 'sent').length;
 }
 
-test('SIGTERM lets checks report and a mail be finished: each process ends with code 0, and nothing is sent twice', async () => {
+test('SIGTERM lets each process finish its checks and mail, send nothing twice, and end with code 0', async () => {
   const ids = await Promise.all(['a', 'b', 'c'].map((name) => watch(name)));
   await waitUntil('the checks are under way', () => target.total() === ids.length);
   await expectOrderlyEnd(PROBE);
@@ -86,7 +86,7 @@ test('SIGTERM lets checks report and a mail be finished: each process ends with 
   expect(mail.messages).toHaveLength(1);
 });
 
-test('a mail that is never confirmed is given back at SIGTERM, and sent again with the same id', async () => {
+test('an unconfirmed mail is returned at SIGTERM and sent again with the same id', async () => {
   const before = mail.messages.length;
   mail.answerAfterMs = NEVER_MS;
   await mailAbout('never');
@@ -99,7 +99,7 @@ test('a mail that is never confirmed is given back at SIGTERM, and sent again wi
   expect(new Set(ids).size).toBe(1);
 });
 
-test('a check that outlasts the grace time of its probe is lost with it, not down, and sent once', async () => {
+test("a check that outlasts its probe's grace time is lost, not down, and sent once", async () => {
   target.hanging.add('/slow');
   const id = await watch('slow', { timeoutMs: 55_000 });
   await waitUntil('the check is under way', () => target.countOf('/slow') === 1);

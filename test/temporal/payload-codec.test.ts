@@ -25,7 +25,7 @@ async function opened(payload: Payload, by = codec): Promise<unknown> {
   return plain === undefined ? undefined : defaultPayloadConverter.fromPayload(plain);
 }
 
-test('any value comes back as it was, and none of it can be read in between', async () => {
+test('a decoded value is the original, and its encoded form is unreadable', async () => {
   for (const value of [{ a: ['canary'] }, 'canary', null, undefined, new Uint8Array([1, 2])]) {
     const payload = await sealed(value);
     expect(Buffer.from(payload.data ?? []).includes('canary')).toBe(false);
@@ -34,7 +34,7 @@ test('any value comes back as it was, and none of it can be read in between', as
   }
 });
 
-test('the same value never looks the same twice', async () => {
+test('encoding one value twice gives different bytes', async () => {
   const [first, second] = [await sealed('x'), await sealed('x')];
   expect(first.data).not.toEqual(second.data);
 });
@@ -64,7 +64,7 @@ test('after a rotation old payloads are read and new ones are written with the n
   expect(await opened(await sealed('y', rotated))).toBe('y');
 });
 
-test('what operators send as plain JSON passes through', async () => {
+test('plain JSON from operators passes through', async () => {
   const plain = defaultPayloadConverter.toPayload({ by: 'ops' });
   expect(await codec.decode([plain])).toEqual([plain]);
 });
@@ -88,14 +88,14 @@ describe('between the orchestrator and the probes of a region', () => {
     return payload;
   }
 
-  test('each opens what the other sealed, and the operator both', async () => {
+  test('each decrypts what the other encrypted, and the operator decrypts both', async () => {
     const asked = await scheduled('eu-west');
     expect(await opened(asked, ofRegion('eu-west'))).toBe('for the probe');
     expect(await opened(asked)).toBe('for the probe');
     expect(await opened(await sealed('measured', ofRegion('eu-west')))).toBe('measured');
   });
 
-  test('a probe opens neither what is of another region, nor what is of no region', async () => {
+  test('a probe decrypts neither payloads of other regions nor those of none', async () => {
     for (const payload of [await scheduled('us-east'), await sealed('the state of a workflow')])
       await expect(opened(payload, ofRegion('eu-west'))).rejects.toThrow('for someone else');
     // Nor with the other's name written over it.
@@ -106,7 +106,7 @@ describe('between the orchestrator and the probes of a region', () => {
     await expect(opened({ ...asked, metadata }, ofRegion('eu-west'))).rejects.toThrow();
   });
 
-  test('local activities and those of the orchestrator are sealed for no region', async () => {
+  test('local and orchestrator activities are encrypted for no region', async () => {
     for (const activity of [
       { activityId: '7', isLocal: false },
       { activityId: 'eu-west:abcdef01', isLocal: true },
@@ -114,7 +114,7 @@ describe('between the orchestrator and the probes of a region', () => {
       await expect(opened(await sealedIn(codec, activity), ofRegion('eu-west'))).rejects.toThrow();
   });
 
-  test('after its key was rotated a region is encrypted for again, and what was sealed before still opens', async () => {
+  test('a region with a rotated key gets new payloads and still decrypts old ones', async () => {
     let rotations = new Map<string, number>();
     let nowMs = 0;
     const rings = createRegionRings({
@@ -149,7 +149,7 @@ describe('between the orchestrator and the probes of a region', () => {
     expect(rings.keysOf('us-east')).toEqual(regionKeys([NEW], 'us-east'));
   });
 
-  test('a probe follows a rotation: it reads the keys of its region again', async () => {
+  test("a probe reads its region's keys again after a rotation", async () => {
     let keys = regionKeys([OLD], 'eu-west');
     let renewed = 0;
     const renew = async () => {

@@ -12,11 +12,11 @@ test('a worker of a server whose clock is a year behind asks for work like any o
   expect(namesOf([at('alone', YEAR_AGO_MS)])).toEqual(['alone']);
 });
 
-test('a worker that others have outlived by a long poll and more asks no longer', () => {
+test('a worker that was not seen for longer than a long poll no longer counts', () => {
   const pollers = [at('gone', 0), at('waits', 31_000), at('asks', 91_000)];
   expect(namesOf(pollers)).toEqual(['waits', 'asks']);
 });
 
-test('nobody asks a queue without pollers', () => {
+test('a queue without pollers has no workers', () => {
   expect(recentPollers([])).toEqual([]);
 });

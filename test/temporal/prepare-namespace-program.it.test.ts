@@ -13,7 +13,7 @@ function run(environment: Readonly<Record<string, string>>) {
   return runCommand(process.execPath, [PROGRAM], options);
 }
 
-it('makes a namespace that is missing, and may be repeated', async () => {
+it('creates a missing namespace, and can be repeated', async () => {
   const [address, namespace] = [temporalAddress(), uniqueSuite()];
   const settings = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
   const connection = Connection.lazy({ address });

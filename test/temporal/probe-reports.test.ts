@@ -156,26 +156,26 @@ async function readBy({ put, take }: Way, payload: Payload): Promise<unknown> {
 
 const cases = Object.keys(WAYS).flatMap((way) => Object.keys(FORGED).map((form) => [way, form]));
 
-test.each(cases)('%s: %s is read as nothing', async (way = '', form = '') => {
+test.each(cases)('%s: %s is ignored', async (way = '', form = '') => {
   const [how, forged] = [WAYS[way], FORGED[form]];
   if (how === undefined || forged === undefined) throw new Error('unknown');
   expect(await readBy(how, await forged())).toBeNull();
 });
 
-test.each(Object.entries(WAYS))('%s that its probe sealed is read as it is', async (_, way) => {
+test.each(Object.entries(WAYS))('%s sealed by its probe is read unchanged', async (_, way) => {
   expect(await readBy(way, await sealedBy(probeOf('eu-west'), ACTIVITY))).toEqual({ forged: true });
   // Probes of the release before bind to no activity.
   expect(await readBy(way, await sealedBy(probeOf('eu-west')))).toEqual({ forged: true });
 });
 
-test('while the keys cannot be read, a report that none opens waits instead of being lost', async () => {
+test('a report that no key opens waits while the keys cannot be read', async () => {
   const away = { ...rings, renew: () => Promise.reject(new Error('the database is away')) };
   const codec = createPayloadCodec([KEY], NAMESPACE, away);
   const payload = await sealedBy(probeOf('eu-west', '2'.repeat(64)), ACTIVITY);
   await expect(codec.decode([payload], inActivity(ACTIVITY))).rejects.toThrow('is away');
 });
 
-test('a probe takes no plain task, and none of another activity', async () => {
+test('a probe refuses tasks that are unencrypted or of another activity', async () => {
   const probe = probeOf('eu-west');
   await expect(probe.decode([plain], inActivity(ACTIVITY))).rejects.toThrow('not sealed');
   const asked = await sealedBy(orchestrator, OTHER);

@@ -110,7 +110,7 @@ async function whenListed(kind: 'monitor' | 'scenario' | 'run', count: number): 
   });
 }
 
-test('rows without a workflow get one, and after that there is nothing to do', async () => {
+test('records without a workflow get one, and the next pass changes nothing', async () => {
   const monitors = [await saveMonitor(), await saveMonitor({ state: 'paused' })];
   const scenario = await saveScenario();
   expect(await pass()).toEqual({ ...NOTHING, started: 3 });
@@ -124,7 +124,7 @@ test('rows without a workflow get one, and after that there is nothing to do', a
   expect(await pass()).toEqual(NOTHING);
 });
 
-test('between two lists a pass only counts, and looks closer where the number is wrong', async () => {
+test('a pass between two listings only counts, and lists when the count is wrong', async () => {
   const { listOpen } = needs.engine;
   let lists = 0;
   const counted: typeof listOpen = (kind) => {
@@ -147,7 +147,7 @@ test('between two lists a pass only counts, and looks closer where the number is
   expect(await stores.monitors.find(row.accountId, row.id)).not.toBeNull();
 });
 
-test('one workflow that is missing and one too many, which no number tells, are found in ten minutes', async () => {
+test('a missing and a superfluous workflow that cancel out in the count are found within ten minutes', async () => {
   const row = await saveMonitor();
   await needs.gateway.configureMonitor(monitorConfig(newId('monitor'), { paused: true }));
   await whenListed('monitor', 1);
@@ -159,7 +159,7 @@ test('one workflow that is missing and one too many, which no number tells, are 
   expect(status.name).toBe('RUNNING');
 });
 
-test('a row without its status and its revision gets them with its workflow', async () => {
+test('a record without status and revision gets both with its workflow', async () => {
   const row = await saveMonitor();
   await opened.database.models.statuses.deleteMany({ _id: row.id });
   expect((await pass()).started).toBe(1);
@@ -168,7 +168,7 @@ test('a row without its status and its revision gets them with its workflow', as
   expect(revision?.steps).toEqual([row.step]);
 });
 
-test('a workflow is notified once more of a change while it is new, and not for ever', async () => {
+test('a recent change is sent to its workflow once more, not forever', async () => {
   const row = await saveMonitor({ version: 3, revision: 3 });
   await needs.gateway.configureMonitor(monitorConfigOf({ ...row, version: 2 }, Date.now()));
   await whenListed('monitor', 1);
@@ -177,7 +177,7 @@ test('a workflow is notified once more of a change while it is new, and not for 
   expect(await pass(Date.now() + 2 * MINUTE)).toEqual(NOTHING);
 });
 
-test('a workflow without a row is left for a minute and stopped after it, by force if need be', async () => {
+test('a workflow without a record is stopped after a minute, by force if necessary', async () => {
   await needs.gateway.configureMonitor(monitorConfig(newId('monitor'), { paused: true }));
   await whenListed('monitor', 1);
   expect(await pass()).toEqual(NOTHING);
@@ -186,7 +186,7 @@ test('a workflow without a row is left for a minute and stopped after it, by for
   await whenListed('monitor', 0);
 });
 
-test('a deletion that broke off is finished after a minute', async () => {
+test('an interrupted deletion is finished after a minute', async () => {
   const row = await saveMonitor({ state: 'deleting' });
   await needs.gateway.configureMonitor(monitorConfigOf(row, Date.now()));
   await whenListed('monitor', 1);
@@ -197,7 +197,7 @@ test('a deletion that broke off is finished after a minute', async () => {
   expect(await signalsOf(monitorWorkflowId(row.id))).toContain(SIGNALS.remove);
 });
 
-test('one row that cannot be repaired holds up no other', async () => {
+test('a record that cannot be repaired delays no other', async () => {
   await Promise.all(Array.from({ length: 4 }, () => saveMonitor()));
   const bad = await saveMonitor();
   const find = stores.monitors.find;
@@ -210,7 +210,7 @@ test('one row that cannot be repaired holds up no other', async () => {
   expect(await pass()).toEqual({ ...NOTHING, started: 4, failed: 1 });
 });
 
-test('without Temporal the pass fails and nothing counts as missing', async () => {
+test('a pass without Temporal fails and counts nothing as missing', async () => {
   await saveMonitor();
   const away = new Error('the engine is away');
   const refuse = () => Promise.reject(away);
@@ -219,7 +219,7 @@ test('without Temporal the pass fails and nothing counts as missing', async () =
   await expect(shortPass()).rejects.toBe(away);
 });
 
-test('runs that wait for a scenario whose worker is away are not closed, and are once it knows nothing of them', async () => {
+test("waiting runs stay open while the scenario's worker is away, and close once it does not know them", async () => {
   const row = await saveScenario();
   const { accountId, id: scenarioId } = row;
   const queued = runRecord({
@@ -243,7 +243,7 @@ test('runs that wait for a scenario whose worker is away are not closed, and are
   expect(await statusNow()).toBe('error');
 });
 
-test('runs without an end are closed when nobody is there to end them, and only then', async () => {
+test('unfinished runs are closed only if no workflow is left to end them', async () => {
   const { accountId, id: scenarioId } = await saveScenario();
   const recorder = createCheckRecorder(createRecordWrites(opened.database));
   const old = Date.now() - 10 * MINUTE;

@@ -52,7 +52,7 @@ const tls = {
 const right: TemporalSecurity = { tls, apiKey: API_KEY };
 
 if (isLongForm)
-  it('carries a whole service: workflows run, checks are made, and health and doctor see it', async () => {
+  it('serves a whole service: workflows run, checks are made, and health and doctor report it', async () => {
     const target = await startCountingTarget();
     const security = {
       TEMPORAL_ADDRESS: gateway.address,
@@ -140,14 +140,14 @@ describe.each([
     says: /refuses TEMPORAL_API_KEY/,
   },
 ])('with $what', ({ security, says, deadlineMs }) => {
-  it('a client and a worker say which setting mends it', async () => {
+  it('a client and a worker name the setting that fixes it', async () => {
     const reach = { address: gateway.address, ...security };
     expect(await refusalOfClient(reach, deadlineMs)).toMatch(says);
     expect(await refusalOfWorker(reach)).toMatch(says);
   });
 });
 
-it('with a name that the certificate is not for, and with the right one', async () => {
+it('with a wrong server name the connection fails, with the right one it succeeds', async () => {
   const reach = { address: elsewhere.address, tls: { serverAuthorities: named.cert } };
   const says =
     /^its certificate is for other names \(DNS:temporal\.internal\): set TEMPORAL_TLS_SERVER_NAME/;
@@ -158,7 +158,7 @@ it('with a name that the certificate is not for, and with the right one', async 
   await (await connectWorker(corrected, createLogger('test', 'silent'))).close();
 });
 
-it('with TLS where none is spoken', async () => {
+it('with TLS the connection to a plain server fails', async () => {
   const reach = { address: temporalAddress(), tls: {} };
   expect(await refusalOfClient(reach)).toMatch(/^it speaks no TLS there: set TEMPORAL_TLS=false/);
 });

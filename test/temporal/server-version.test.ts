@@ -10,7 +10,7 @@ import {
 const MIN = `${TEMPORAL_SERVER_MIN.major}.${TEMPORAL_SERVER_MIN.minor}`;
 
 test.each(['1.31.9', '1.9.0', '0.99.0', 'v1.28.1'])(
-  '%s is too old, and the sentence says what is needed',
+  '%s is too old, and the message says what is needed',
   (version) => {
     expect(findVersionProblem(version)).toContain(
       `${version}, and Keepwatch needs ${MIN} or newer`,
@@ -19,13 +19,13 @@ test.each(['1.31.9', '1.9.0', '0.99.0', 'v1.28.1'])(
 );
 
 test.each(['1.32.0', '1.32.0-152.4', '1.40.0', '2.0.0', 'v1.32.0', 'unknown', ''])(
-  '%j is new enough, or not understood',
+  '%j is new enough, or unreadable and accepted',
   (version) => {
     expect(findVersionProblem(version)).toBeNull();
   },
 );
 
-test('a start against an old server ends with the sentence alone', async () => {
+test('a start against an old server ends with that message alone', async () => {
   const server = { getSystemInfo: async () => ({ serverVersion: '1.29.0' }) };
   await expect(requireServerVersion(server)).rejects.toMatchObject({
     name: 'UnfitServerError',
@@ -45,13 +45,13 @@ test.each([
     { workerHeartbeats: false, workerCommands: true },
     ['frontend.WorkerHeartbeatsEnabled', 'system.enableCancelActivityWorkerCommand'],
   ],
-])('where a namespace says %s, the advice names the settings', (_says, capabilities, settings) => {
+])('the advice names the settings if a namespace says %s', (_says, capabilities, settings) => {
   const problem = findPushProblem(capabilities);
   expect(problem?.says).toContain('does not push cancellations');
   for (const setting of settings) expect(problem?.advice).toContain(setting);
 });
 
-test('a start warns once where cancellations are not pushed, and says nothing where they are', async () => {
+test('a start warns once if cancellations are not pushed', async () => {
   const warned: string[] = [];
   const logger = { warn: (sentence: string) => warned.push(sentence) };
   const server = (workerCommands: boolean) => ({

@@ -29,7 +29,7 @@ test('a failed task is logged with workflow, run and the error that the workflow
   });
 });
 
-test('a cause that comes before the line of its workflow is kept', () => {
+test("a cause logged before its workflow's line is kept", () => {
   const failures = createTaskFailures();
   const found = { cause: 'TypeError: x is undefined', at: null };
   failures.note(RUN, found);
@@ -41,7 +41,7 @@ test('a cause that comes before the line of its workflow is kept', () => {
   });
 });
 
-test('an error that the native part found itself is told in its words, an encrypted one by its type', () => {
+test('an error of the native core is logged in its own words, an encrypted one by its type', () => {
   const failures = failuresOfKeptRun();
   expect(failures.describe({ run_id: RUN, failure: NATIVE })).toMatchObject({
     ...WORKFLOW,
@@ -54,7 +54,7 @@ test('an error that the native part found itself is told in its words, an encryp
   });
 });
 
-test('a run that is kept no more, or was never known, is told by its id alone', () => {
+test('a run that is unknown or no longer kept is logged by its id alone', () => {
   const failures = failuresOfKeptRun();
   failures.observe('Disposing workflow', { runId: RUN, ...WORKFLOW });
   expect(failures.describe({ run_id: RUN })).toEqual({ runId: RUN });

@@ -136,7 +136,7 @@ if (isLongForm) {
     expect(logs).not.toMatch(/"begunAnew":[1-9]/);
   });
 
-  test('a server that has lost which build is current is told it again, and checks continue', async () => {
+  test('a server that forgot its current build gets it again, and checks continue', async () => {
     const older = await waitUntil('builds that are needed and not current', async () => {
       await client.workflowService.setWorkerDeploymentCurrentVersion({
         namespace: service.suite,

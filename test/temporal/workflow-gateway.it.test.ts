@@ -45,7 +45,7 @@ const eventsOf = async (workflowId: string) => {
   });
 };
 
-test('a configuration starts the workflow once, and reaches the running one after that', async () => {
+test('a configuration starts the workflow once and updates the running one afterwards', async () => {
   const config = monitorConfig('mon_once');
   await Promise.all([1, 2, 3].map((version) => gateway.configureMonitor({ ...config, version })));
   expect(await eventsOf(monitorWorkflowId('mon_once'))).toEqual(Array(3).fill('configure'));
@@ -57,7 +57,7 @@ test('a configuration starts the workflow once, and reaches the running one afte
   expect(searchAttributes[SEARCH_ATTRIBUTES.health]).toEqual(['pending']);
 });
 
-test('a request for a missing workflow starts it, also after one was ended', async () => {
+test('a request for a missing workflow starts it, even if an earlier one has ended', async () => {
   const workflowId = scenarioWorkflowId('scn_heal');
   const config = scenarioConfig('scn_heal');
   await gateway.configureScenario(config);
@@ -67,7 +67,7 @@ test('a request for a missing workflow starts it, also after one was ended', asy
   expect(await eventsOf(workflowId)).toEqual(['runNow']);
 });
 
-test('without any worker a change is handed over as a signal', async () => {
+test('a change is sent as a signal if there is no worker', async () => {
   await gateway.configureMonitorNow(monitorConfig('mon_noworker'));
   expect(await eventsOf(monitorWorkflowId('mon_noworker'))).toEqual(['configure']);
 });
@@ -83,12 +83,12 @@ test('the server reports its version and the backlog of a queue without workers'
   expect(await gateway.readBacklogs([queue], 3_000)).toEqual([{ queue, tasks: 0, oldestMs: 0 }]);
 });
 
-test('removing what does not run succeeds', async () => {
+test('removing a workflow that does not run succeeds', async () => {
   await expect(gateway.removeMonitor('mon_never')).resolves.toBeUndefined();
   await expect(gateway.removeScenario('scn_never')).resolves.toBeUndefined();
 });
 
-test('without a server every call says unavailable', async () => {
+test('every call without a server fails with unavailable', async () => {
   const address = `127.0.0.1:${await choosePort(undefined)}`;
   const absent = createWorkflowGateway(createTemporalClient({ address, namespace }, SECRET_KEYS));
   const check = { requestId: 'r', requestedAtMs: 1 };
@@ -113,7 +113,7 @@ test('without a server every call says unavailable', async () => {
   }
 });
 
-test('a configuration that the workflow refuses is an error, and no success', async () => {
+test('a configuration that the workflow refuses is an error', async () => {
   const worker = await Worker.create({
     connection: await NativeConnection.connect({ address: temporalAddress() }),
     namespace,
@@ -141,7 +141,7 @@ const POLLERS = 2;
  * A poll tells the server where its worker listens for cancellations. The SDK learns that in the background while the
  * worker sends its first polls: what arrives by one of those may never be told.
  */
-test('activities that never heartbeat are told of their cancellation once the first polls are over', async () => {
+test('activities without heartbeats learn of their cancellation after the first polls', async () => {
   const first = Array.from({ length: POLLERS }, (_, at) => `mon_first_${at}`);
   const later = Array.from({ length: 4 }, (_, at) => `mon_later_${at}`);
   const begun = new Set<string>();

@@ -104,6 +104,6 @@ function readReference(params: {
   const { accountId, kind, id, revision } = params;
   const isKind = kind === 'monitor' || kind === 'scenario';
   if (!isKind || !/^\d{1,15}$/.test(revision))
-    throw new AppError('not_found', 'There is no such definition.');
+    throw new AppError('not_found', 'There is no definition with this id and revision.');
   return { accountId, kind, id, revision: Number(revision) };
 }

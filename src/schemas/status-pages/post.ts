@@ -120,7 +120,7 @@ export const statusPagePostBody = z
   })
   .refine(({ type, state }) => state === undefined || isStateOf(type, state), {
     path: ['state'],
-    message: 'is no state of this type of post',
+    message: 'is not a state of this type of post',
   })
   .refine(({ publish, publishAt }) => !publish || publishAt === null, {
     path: ['publishAt'],

@@ -219,7 +219,7 @@ function nextRecord(
 }
 
 function tooMany(waitMs: number): AppError {
-  return new AppError('rate_limited', 'Too many of these in a short time; wait a little.', {
+  return new AppError('rate_limited', 'Too many attempts. Wait a little and try again.', {
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   });
 }

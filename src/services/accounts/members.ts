@@ -77,7 +77,7 @@ async function findMember({ stores }: Needs, accountId: string, userId: string):
 /** Throws `limit_reached` unless there are more than `moreThan` owners. */
 async function requireOwners({ stores }: Needs, accountId: string, moreThan: 0 | 1): Promise<void> {
   if ((await stores.users.count(accountId, 'owner')) > moreThan) return;
-  throw new AppError('limit_reached', 'An account needs an owner: this is the last one.');
+  throw new AppError('limit_reached', 'An account needs an owner, and this is the last one.');
 }
 
 /** Takes effect with the person's next request. */

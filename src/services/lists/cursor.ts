@@ -30,7 +30,7 @@ export function decodeCursor<Position>(
   const [given, ...position] = parseList(Buffer.from(cursor, 'base64url').toString());
   const parsed = shape.safeParse(position);
   if (given !== fingerprint(scope) || !parsed.success)
-    throw new AppError('invalid_cursor', 'This cursor is not one of this list and its filters.');
+    throw new AppError('invalid_cursor', 'This cursor belongs to another list or other filters.');
   return parsed.data;
 }
 

@@ -23,7 +23,7 @@ export async function withOptimisticRetry<Value>(
     const outcome = await attempt();
     if (outcome !== OVERTAKEN) return outcome;
     if (clock.now() >= untilMs)
-      throw new AppError('unavailable', 'Too many change it at the same time; try again.', {
+      throw new AppError('unavailable', 'Too many simultaneous changes. Try again.', {
         retryAfterSeconds: 1,
       });
     await sleep(Math.ceil(Math.random() * longestMs));

@@ -1,4 +1,4 @@
-/** Holidays that recur, as dates. It stores nothing. */
+/** Expands recurring holidays into dates. Stores nothing. */
 import type { Holiday, RecurringHours, WeeklyHours } from '../../contracts/maintenance';
 import type { TimeSpan } from '../../domain/health/summary';
 import type { FieldProblem } from '../../platform/errors';
@@ -6,12 +6,12 @@ import { occurrencesAfter, RuleError } from './occurrences';
 
 const DAY_MS = 86_400_000;
 const DAY_MINUTES = 1_440;
-/** Dates of zones are a day away from those of UTC at most; hours of the day before go on after midnight. */
+/** Covers the offset of any time zone from UTC (under a day) and hours that continue past midnight. */
 const AROUND_MS = 3 * DAY_MS;
-/** Looked at together: days of a year come seldom, those of a week often. */
+/** Occurrences read at a time. */
 const BATCH = 8;
 
-/** The hours with all holidays that matter within the bounds as dates. */
+/** Returns the hours with each holiday as dates: all that can matter within the span. */
 export function withHolidayDates(hours: RecurringHours, span: TimeSpan): WeeklyHours {
   return { ...hours, holidays: hours.holidays.flatMap((holiday) => datesOf(holiday, span)) };
 }
@@ -28,21 +28,21 @@ function datesOf(holiday: Holiday, { fromMs, toMs }: TimeSpan): readonly string[
   }
 }
 
-/** A rule names its days itself, so that it does not matter where it begins. */
+/** The next days of the rule. The rule itself names its days, so any earlier start gives the same ones. */
 function daysAfter(rrule: string, afterMs: number) {
   const startsAtMs = Date.UTC(new Date(afterMs).getUTCFullYear() - 1, 0, 1);
   const recurrence = { startsAtMs, durationMinutes: DAY_MINUTES, rrule, timeZone: 'UTC' };
   return occurrencesAfter(recurrence, afterMs, BATCH);
 }
 
-/** Rules that have no day after the instant. */
+/** Reports each rule that has no day after `nowMs`. */
 export function findHolidayProblems(
   holidays: readonly Holiday[],
   nowMs: number,
 ): readonly FieldProblem[] {
   return holidays.flatMap((holiday, index): readonly FieldProblem[] => {
     if (typeof holiday === 'string' || hasDays(holiday.rrule, nowMs)) return [];
-    const message = 'is a rule without any day to come';
+    const message = 'matches no future day: use a rule that still recurs';
     return [{ path: `holidays[${index}].rrule`, code: 'invalid_value', message }];
   });
 }

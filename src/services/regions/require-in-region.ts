@@ -27,5 +27,5 @@ export async function requireInRegion(
 }
 
 function notFound(): AppError {
-  return new AppError('not_found', 'There is no such definition.');
+  return new AppError('not_found', 'There is no definition with this id and revision.');
 }

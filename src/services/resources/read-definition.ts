@@ -40,5 +40,5 @@ async function definitionOfStored<Entity extends Resource>(
 }
 
 function notFound(): AppError {
-  return new AppError('not_found', 'There is no such definition.');
+  return new AppError('not_found', 'There is no definition with this id and revision.');
 }

@@ -30,7 +30,7 @@ export async function acceptInvitation(
         'This invitation is not valid or has been accepted already. Sign in, or ask for a new one.',
       );
     if (invitation.expiresAtMs <= clock.now())
-      throw new AppError('expired_token', 'This invitation is over; ask for a new one.');
+      throw new AppError('expired_token', 'This invitation has expired. Ask for a new one.');
     const { id, accountId, email, role } = invitation;
     if (!(await mayStillGrant(needs, invitation, role)))
       throw new AppError(

@@ -31,11 +31,11 @@ export async function authenticateKey(
     throw unknownKey();
   }
   if (apiKey.revokedAtMs !== null)
-    throw new AppError('revoked_token', 'This API key was revoked; make a new one.', {
+    throw new AppError('revoked_token', 'This API key was revoked. Create a new one.', {
       about: apiKey.id,
     });
   if (apiKey.expiresAtMs !== null && apiKey.expiresAtMs <= clock.now())
-    throw new AppError('expired_token', 'This API key has expired; make a new one.', {
+    throw new AppError('expired_token', 'This API key has expired. Create a new one.', {
       about: apiKey.id,
     });
   const { accountId, createdBy = null } = apiKey;
@@ -45,9 +45,13 @@ export async function authenticateKey(
   ]);
   if (account === null) throw unknownKey();
   if (createdBy !== null && maker === null)
-    throw new AppError('revoked_token', 'Whoever made this API key is gone; make a new one.', {
-      about: apiKey.id,
-    });
+    throw new AppError(
+      'revoked_token',
+      'The creator of this API key was removed. Create a new key.',
+      {
+        about: apiKey.id,
+      },
+    );
   const { keyLimits } = PLAN_BOUNDS[account.plan];
   if (keyLimits === null)
     throw new AppError('plan_required', 'API keys need the plan pro or above.');

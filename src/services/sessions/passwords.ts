@@ -36,7 +36,7 @@ export async function changePassword(
     throw new AppError('insufficient_scope', 'API keys have no password; log in to change yours.');
   await asThrottledTry(needs, loginMarks(user.email, address), async () => {
     if (await isPasswordOf(needs, user, body.currentPassword)) return;
-    throw new AppError('invalid_token', 'The current password is not right.');
+    throw new AppError('invalid_token', 'The current password is wrong.');
   });
   await stores.users.setPassword(accountId, user.id, await passwords.hash(body.newPassword));
   await stores.passwordTokens.removeAllOf(accountId, user.id);
@@ -106,7 +106,7 @@ export async function resetPassword(
     const user = token === null ? null : await stores.users.find(token.accountId, token.userId);
     if (token === null || user === null) throw unknownLink();
     if (token.expiresAtMs <= clock.now())
-      throw new AppError('expired_token', 'This link is over; ask for a new one.');
+      throw new AppError('expired_token', 'This link has expired. Request a new one.');
     if (!(await mayStillGrant(needs, token, user.role)))
       throw new AppError(
         'invalid_token',

@@ -72,7 +72,7 @@ export async function setUp(
 }
 
 function alreadySetUp(): AppError {
-  return new AppError('already_set_up', 'This service has its first account already.');
+  return new AppError('already_set_up', 'This service already has its first account.');
 }
 
 function isSame(expected: string, given: string): boolean {

@@ -115,7 +115,7 @@ export async function addSubscriber(
   const isNew = await withinPage(needs, page, () =>
     needs.stores.subscribers.create(accountId, subscriber),
   );
-  if (!isNew) throw new AppError('key_taken', 'The page has this subscriber already.');
+  if (!isNew) throw new AppError('key_taken', 'The page already has this subscriber.');
   if (!isConfirmed) void mailConfirmation(needs, page, { subscriber, to: wanted.to });
   return presentSubscriber(needs, principal, subscriber);
 }

@@ -38,13 +38,13 @@ test.each([
   [{ ...MUTUAL, tlsCa: 'hunter2' }, 'trusts an authority in tlsCa that is no certificate in PEM'],
   [{ ...MUTUAL, tlsKey: null }, 'has a client certificate that is no PEM, or no key of it'],
   [{ ...MUTUAL, tlsCert: `${PEM}${KEY}` }, 'has a client certificate that is no PEM'],
-])('what cannot come over of Uptime Kuma is told: %j', async (fields, words) => {
+])('the notes name what cannot be imported from Uptime Kuma: %j', async (fields, words) => {
   const found = await convertKuma(fields);
   expect(found.told).toContainEqual(expect.stringContaining(words));
   expect(JSON.stringify(found)).not.toContain('hunter2');
 });
 
-test('client.tls and client.insecure of Gatus', async () => {
+test('client.tls and client.insecure of Gatus become tls', async () => {
   const tls = { 'certificate-file': '/etc/tls.crt', 'private-key-file': '/etc/tls.key' };
   const found = await convertGatus({ insecure: true, tls });
   expect(found.monitors[0].tls).toEqual({
@@ -66,7 +66,7 @@ test('client.tls and client.insecure of Gatus', async () => {
   expect(kind.told).toContain('Shop: client.tls has no counterpart and is left out');
 });
 
-test('skipSSL of Checkly turns off the check of certificates', async () => {
+test('skipSSL of Checkly turns off certificate checks', async () => {
   const request = { url, method: 'GET', skipSSL: true };
   const found = await convertText('checkly', [{ name: 'Shop', checkType: 'API', request }]);
   expect(found.monitors[0].tls).toEqual({ trust: 'unchecked' });
@@ -97,7 +97,7 @@ test('client.proxy-url of Gatus becomes the name of a proxy', async () => {
   expect(JSON.stringify(found)).not.toContain('hunter2');
 });
 
-test('the IP version of Uptime Kuma and Checkly', async () => {
+test('the IP version of Uptime Kuma and Checkly becomes ipFamily', async () => {
   const monitor = { id: 1, name: 'Shop', type: 'http', url, ipFamily: 'ipv6' };
   const kuma = await convertText('uptime-kuma', { monitorList: [monitor] });
   const request = { url, method: 'GET', ipFamily: 'IPv6' };

@@ -118,7 +118,7 @@ test.each([
   expect(told).toEqual([]);
 });
 
-test('Gatus: the endpoint of a DNS query is its name server', async () => {
+test('Gatus: the URL of a DNS endpoint becomes its name server', async () => {
   const endpoint = {
     name: 'server',
     url: '8.8.8.8',
@@ -141,7 +141,7 @@ test('Gatus: the endpoint of a DNS query is its name server', async () => {
   expect(told).toEqual([]);
 });
 
-test('Uptime Kuma: a gRPC call that asks for something else than health is left out', async () => {
+test('Uptime Kuma: a gRPC call to another method than the health check is left out', async () => {
   const call = { grpcServiceName: 'Orders', grpcMethod: 'list', grpcUrl: 'a.example.com:50051' };
   const { monitors, told } = await convertText('uptime-kuma', {
     monitorList: [

@@ -29,7 +29,7 @@ describe('Gatus', () => {
     ['[BODY] == any(OK, UP)', ['UP\n', 'OK'], ['OK, UP', 'DOWN']],
     ['[BODY] == pat(OK*)', ['\nOK, all of it\n'], ['not OK']],
     ['[BODY] == pat(*OK)', ['it is OK\n'], ['OK not']],
-  ])('%s looks at the body without blanks around it', async (condition, taken, refused) => {
+  ])('%s ignores blanks around the body', async (condition, taken, refused) => {
     const { monitors } = await gatus([condition]);
     const [, { type, operator, value }] = monitors[0].assertions;
     expect([type, operator]).toEqual(['body', 'matches']);
@@ -38,7 +38,7 @@ describe('Gatus', () => {
     expect(refused.filter((body) => pattern.matcher(body).find())).toEqual([]);
   });
 
-  it('!= is the same in reverse', async () => {
+  it('!= becomes the opposite assertion', async () => {
     const { monitors } = await gatus(['[BODY] != OK']);
     expect(monitors[0].assertions[1]).toMatchObject({ type: 'body', operator: 'notMatches' });
   });
@@ -49,19 +49,14 @@ describe('Gatus', () => {
     [['[CONNECTED] == true']],
     [['[CERTIFICATE_EXPIRATION] > 48h']],
     [['[STATUS] == pat(2*)']],
-  ])(
-    '%j accepts every status, since no condition names one that can be kept',
-    async (conditions) => {
-      const { monitors } = await gatus(conditions);
-      const about = monitors[0].assertions.filter(
-        ({ type }: { type: string }) => type === 'status',
-      );
-      expect(about).toEqual([{ type: 'status', operator: 'greaterThanOrEqual', value: 100 }]);
-    },
-  );
+  ])('%j accepts every status, because no condition names one', async (conditions) => {
+    const { monitors } = await gatus(conditions);
+    const about = monitors[0].assertions.filter(({ type }: { type: string }) => type === 'status');
+    expect(about).toEqual([{ type: 'status', operator: 'greaterThanOrEqual', value: 100 }]);
+  });
 
   it.each(['[BODY].a == [BODY].b', '[STATUS] == pat(2*)', '200 == [STATUS]', 'len([BODY]) < 3'])(
-    '%s is noted, and not written as something else',
+    '%s is noted and not converted',
     async (condition) => {
       const { monitors, told } = await gatus(['[STATUS] == 200', condition]);
       expect(monitors[0].assertions).toHaveLength(1);
@@ -69,7 +64,7 @@ describe('Gatus', () => {
     },
   );
 
-  it('quotes names of a path that need it', async () => {
+  it('quotes names in a path if necessary', async () => {
     const { monitors } = await gatus(['[STATUS] == 200', '[BODY].status-page.all[0].x-y == UP']);
     expect(monitors[0].assertions[1].path).toBe("$['status-page'].all[0]['x-y']");
   });
@@ -111,7 +106,7 @@ describe('Uptime Kuma', () => {
     expect(monitors[0].body).toEqual(expected);
   });
 
-  it('says nothing of a monitor whose fields are all at their defaults', async () => {
+  it('notes nothing for a monitor with default fields', async () => {
     const { monitors, told } = await convert('uptime-kuma', 'uptime-kuma-defaults.json');
     expect(told).toEqual([]);
     expect(monitors).toEqual([
@@ -128,13 +123,13 @@ describe('Uptime Kuma', () => {
     ]);
   });
 
-  it.each(['http', 'push'])('takes the description of type %s over as the note', async (type) => {
+  it.each(['http', 'push'])('imports the description of type %s as the note', async (type) => {
     const { monitors, told } = await kuma({ type, description: 'Ask Ada.\n' });
     expect(monitors[0]).toMatchObject({ note: 'Ask Ada.' });
     expect(told).not.toContainEqual(expect.stringMatching(/description/));
   });
 
-  it('keeps a Content-Type that a header says', async () => {
+  it('keeps the Content-Type of a header', async () => {
     const headers = '{"content-type":"text/csv"}';
     const { monitors } = await kuma({
       method: 'PUT',
@@ -170,14 +165,17 @@ describe('Uptime Kuma', () => {
   it.each([
     ['a port of another protocol', { url: 'http://shop.example.com:6667/' }, /port 6667/],
     ['no host', { url: 'https://' }, /url is not a valid URL|url must name a host/],
-  ])('a monitor with %s is left out by name, with the reason', async (_what, fields, reason) => {
-    const { monitors, told } = await kuma({}, { name: 'Odd', ...fields });
-    expect(monitors).toHaveLength(1);
-    expect(told).toContainEqual(expect.stringMatching(/^Odd: is left out: /));
-    expect(told.join('\n')).toMatch(reason);
-  });
+  ])(
+    'a monitor with %s is left out, with its name and the reason',
+    async (_what, fields, reason) => {
+      const { monitors, told } = await kuma({}, { name: 'Odd', ...fields });
+      expect(monitors).toHaveLength(1);
+      expect(told).toContainEqual(expect.stringMatching(/^Odd: is left out: /));
+      expect(told.join('\n')).toMatch(reason);
+    },
+  );
 
-  it('sends {{ … }} as it was sent', async () => {
+  it('keeps {{ … }} as literal text', async () => {
     const { monitors } = await kuma({
       method: 'POST',
       type: 'keyword',
@@ -199,7 +197,7 @@ describe('Uptime Kuma', () => {
     ['`status-page`.ok', "$['status-page'].ok"],
     ['a.b[0]', '$.a.b[0]'],
     ['$', '$'],
-  ])('takes the path %s for %s', async (jsonPath, path) => {
+  ])('converts the path %s to %s', async (jsonPath, path) => {
     const { monitors } = await kuma({ type: 'json-query', jsonPath, expectedValue: '1' });
     expect(monitors[0].assertions).toEqual([
       { type: 'jsonPath', path, operator: 'equals', value: '1' },
@@ -207,7 +205,7 @@ describe('Uptime Kuma', () => {
   });
 
   it.each(['http://192.168.1.7:8080/', 'http://localhost/', 'https://[fd00::1]/'])(
-    'says that the operator has to allow %s',
+    'notes that the operator has to allow %s',
     async (url) => {
       const { monitors, told } = await kuma({ url });
       expect(monitors).toHaveLength(1);
@@ -215,20 +213,20 @@ describe('Uptime Kuma', () => {
     },
   );
 
-  it('writes a monitor that is upside down as one that is off', async () => {
+  it('imports an upside-down monitor as paused', async () => {
     const { monitors, told } = await kuma({ upsideDown: true });
     expect(monitors[0].enabled).toBe(false);
     expect(told).toContainEqual(expect.stringContaining('is upside down'));
   });
 
-  it('takes ranges of statuses code by code', async () => {
+  it('expands ranges of status codes', async () => {
     const { monitors } = await kuma({ accepted_statuscodes: ['200-202', '400-499', '600'] });
     expect(monitors[0].assertions).toEqual([
       { type: 'status', operator: 'in', value: [200, 201, 202, '4xx', 600] },
     ]);
   });
 
-  it('takes the id for the key of a name without Latin letters, in whatever order', async () => {
+  it('uses the id as the key of a name without Latin letters, in any order', async () => {
     const names = [
       { id: 7, name: '首页' },
       { id: 3, name: 'Сайт 2' },
@@ -241,7 +239,7 @@ describe('Uptime Kuma', () => {
   });
 });
 
-it('a check of Checkly that should fail expects a failure', async () => {
+it('a Checkly check that should fail expects a failure', async () => {
   const check = {
     name: 'Shop',
     checkType: 'API',
@@ -254,7 +252,7 @@ it('a check of Checkly that should fail expects a failure', async () => {
   ]);
 });
 
-it('names of Gatus without Latin letters have keys that do not depend on their order', async () => {
+it('Gatus names without Latin letters get keys that do not depend on their order', async () => {
   const list = ['首页', '订单'].map((name) => ({
     name,
     url: 'https://shop.example.com/',
@@ -270,7 +268,7 @@ it('names of Gatus without Latin letters have keys that do not depend on their o
   expect(await keysOf(list.toReversed())).toEqual(keys.toReversed());
 });
 
-it('leaves out what apply would refuse of a monitor, and keeps the rest', async () => {
+it('drops the fields of a monitor that apply would refuse, and keeps the rest', async () => {
   const { monitors, told } = await kuma({
     name: `Line\nbreak`,
     tags: [{ name: 'fine' }, { name: 'x'.repeat(101) }],
@@ -286,7 +284,7 @@ it('leaves out what apply would refuse of a monitor, and keeps the rest', async 
   expect(told.join('\n')).toMatch(/assertion .* is left out/);
 });
 
-it('names no more channels than a monitor may notify', async () => {
+it('limits the channels of a monitor to the maximum', async () => {
   const ids = Array.from({ length: 25 }, (_, index) => index + 1);
   const { monitors, told } = await convertText('uptime-kuma', {
     notificationList: ids.map((id) => ({
@@ -308,7 +306,7 @@ it('names no more channels than a monitor may notify', async () => {
   expect(told).toContainEqual(expect.stringContaining('ops-25 is left out'));
 });
 
-it('leaves out a channel that apply would refuse, and its name where monitors notify it', async () => {
+it('drops a channel that apply would refuse, and every reference to it', async () => {
   const { alertChannels, monitors, told } = await convertText('uptime-kuma', {
     notificationList: [
       { id: 1, name: 'Odd', config: { type: 'smtp', smtpTo: 'nobody' } },

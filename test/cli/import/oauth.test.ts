@@ -71,7 +71,7 @@ test.each([
     'Shop: fetches tokens beside the header Authorization; the tokens are left out',
   ],
   [{ authMethod: 'ntlm' }, 'Shop: signs in by ntlm; that has no counterpart'],
-])('what cannot come over is told: %j', async (fields, words) => {
+])('the notes name what cannot be imported: %j', async (fields, words) => {
   const found = await convertKuma(fields);
   expect(found.monitors[0].auth).toBeUndefined();
   expect(found.told).toContain(words);

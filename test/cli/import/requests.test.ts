@@ -41,7 +41,7 @@ const POSTMAN = {
   ],
 };
 
-it('takes a Postman collection as a scenario', async () => {
+it('imports a Postman collection as a scenario', async () => {
   const { scenarios, env, told } = await convertText('postman', POSTMAN);
   expect(scenarios).toEqual([
     {
@@ -108,7 +108,7 @@ paths:
       parameters: [{ name: order-id, in: path, example: 7 }]
 `;
 
-it('takes what an OpenAPI document reads, and with --all every operation', async () => {
+it('imports the read operations of an OpenAPI document, and all with --all', async () => {
   const { scenarios, told } = await convertYaml('openapi', OPENAPI);
   expect(scenarios).toMatchObject([
     { key: expect.stringMatching(/^scenario-[0-9a-f]{8}$/), onFailure: 'continue' },
@@ -153,7 +153,7 @@ it('splits a HAR recording into as many scenarios as its steps need', async () =
   expect(JSON.stringify([scenarios, told])).not.toContain('hunter2');
 });
 
-it('says so when a file is of another tool, or of none', async () => {
+it('reports a file of another or unknown tool', async () => {
   expect(await refusedText('postman', recorded(1))).toContain(
     'is not a file of postman; it is one of HAR',
   );

@@ -122,7 +122,7 @@ it.each([
   expect(JSON.stringify(result)).not.toContain(SECRET);
 });
 
-it('has one name for one secret, and two for two', async () => {
+it('gives each secret one name', async () => {
   const monitor = (id: number, headers: object) => ({
     id,
     name: 'Shop',
@@ -140,7 +140,7 @@ it('has one name for one secret, and two for two', async () => {
   expect(new Set(names).size).toBe(3);
 });
 
-it('leaves alone what is a reference already, and what only sounds like a secret', async () => {
+it('keeps existing references and values that only sound like secrets', async () => {
   const headers = { Authorization: 'Bearer ${API_TOKEN}' };
   const body = { token_type: 'bearer', password: '' };
   const { monitors } = await convertText('gatus', {
@@ -162,7 +162,7 @@ it('leaves alone what is a reference already, and what only sounds like a secret
   });
 });
 
-it('asks for no variable that nothing names any more', async () => {
+it('requests no unused variable', async () => {
   const { env } = await convertText('gatus', {
     endpoints: [
       {
@@ -176,7 +176,7 @@ it('asks for no variable that nothing names any more', async () => {
   expect(env).toEqual(['PLACE']);
 });
 
-it('variables of Checkly whose names say so come from the environment', async () => {
+it('Checkly variables with secret-like names come from the environment', async () => {
   const { monitors, env } = await convertText('checkly', [
     {
       name: 'Shop',

@@ -65,7 +65,7 @@ const GROUPS = [
   },
 ];
 
-it('takes over groups and components of Statuspage in the order of the page, and names the rest', async () => {
+it('imports groups and components of Statuspage in order, and names the rest', async () => {
   const { statusPages, monitors, told } = await convertText('statuspage', SUMMARY);
   expect(monitors).toBeUndefined();
   expect(statusPages).toEqual([
@@ -83,7 +83,7 @@ it('takes over groups and components of Statuspage in the order of the page, and
   ]);
 });
 
-it('reads the lists of the API of Statuspage as one page', async () => {
+it("imports the lists of Statuspage's API as one page", async () => {
   const folder = ['page', 'components', 'groups', 'incidents'].map(
     (name) => `status-pages/statuspage-${name}.json`,
   );
@@ -124,14 +124,14 @@ const INSTATUS = [
   instatusComponent('c1', 'Checkout'),
 ];
 
-it('takes over groups and components of Instatus', async () => {
+it('imports groups and components of Instatus', async () => {
   const listed = await convertText('instatus', INSTATUS);
   expect(listed.statusPages).toEqual([
     { key: 'status', slug: 'status', title: 'Status', groups: GROUPS },
   ]);
 });
 
-it('reads a page of Instatus with its language and colour, beside incidents and maintenances', async () => {
+it('imports an Instatus page with its language and colour from a file that also has incidents and maintenance', async () => {
   const page = {
     id: 'p1',
     subdomain: 'shop',
@@ -162,7 +162,7 @@ it('reads a page of Instatus with its language and colour, beside incidents and 
   expect(odd.told).toContainEqual(expect.stringContaining('has the colour red'));
 });
 
-it('keeps to what a page may have here, and names what goes beyond it', async () => {
+it('respects the limits of a page, and names what exceeds them', async () => {
   const many = Array.from({ length: 130 }, (_, at) =>
     component(`c${at}`, `Part ${at}`, { position: at }),
   );
@@ -180,7 +180,7 @@ it('keeps to what a page may have here, and names what goes beyond it', async ()
   ]);
 });
 
-it('says what is wrong with a file of neither, with the path, and writes nothing', async () => {
+it('reports the path of the error in a file of neither tool, and writes nothing', async () => {
   expect(await refusedText('statuspage', 'hello')).toContain('is not JSON.');
   expect(await refusedText('statuspage', { components: [{ id: 1 }] })).toMatch(
     /components\[0\]\.id must be a text\n.*components\[0\]\.name is missing/,
@@ -243,7 +243,7 @@ describe('posts import', () => {
     ],
   });
 
-  it('makes drafts of what is open, with the last text and the items of the same names', async () => {
+  it('creates drafts of open incidents with their last text and items by name', async () => {
     const over = incident('Old', { status: 'postmortem' });
     const work = { ...SUMMARY.scheduled_maintenances[0], scheduled_until: LATER };
     const file = { incidents: [SLOW, over], scheduled_maintenances: [work] };
@@ -273,7 +273,7 @@ describe('posts import', () => {
     expect(stderr).toContain('keepwatch posts publish ID');
   });
 
-  it('makes no draft twice, and none of what says nothing', async () => {
+  it('creates no draft twice, and none of an empty incident', async () => {
     const silent = incident('Silent', { incident_updates: [] });
     const odd = incident('Odd', { status: 'constructor' });
     const file = { incidents: [SLOW, silent, odd] };
@@ -286,7 +286,7 @@ describe('posts import', () => {
     expect(afterEnd.bodies).toHaveLength(1);
   });
 
-  it('knows the words of Instatus', async () => {
+  it('understands the states of Instatus', async () => {
     const update = { message: 'At night.', status: 'NOTSTARTEDYET', started: AT };
     const work = {
       name: 'New',
@@ -311,7 +311,7 @@ describe('posts import', () => {
     ]);
   });
 
-  it('refuses a file of another tool before it asks the service', async () => {
+  it('refuses a file of another tool before it calls the service', async () => {
     const { code, bodies } = await run('instatus', { incidents: [] });
     expect({ code, bodies, asked: service.asked }).toEqual({ code: 2, bodies: [], asked: [] });
   });
@@ -354,7 +354,7 @@ const anyOf = (component: fc.Arbitrary<unknown>) => fc.array(component, { maxLen
 it.each<[string, fc.Arbitrary<unknown>]>([
   ['statuspage', fc.record({ page, components: anyOf(statuspageComponent) })],
   ['instatus', anyOf(listedComponent)],
-])('whatever texts a file of %s holds, apply takes what comes of it', async (tool, files) => {
+])('apply accepts an import from %s with any texts', async (tool, files) => {
   await fc.assert(
     fc.asyncProperty(files, async (file) => {
       const given = { isTerminal: false, input: JSON.stringify(file) };

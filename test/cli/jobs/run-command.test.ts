@@ -25,7 +25,7 @@ const shell = (script: string) => ({
   hear: () => undefined,
 });
 
-test('signals are heard before the command begins, since it may be seen before the call that begins it returns', async () => {
+test('signals are handled before the command starts', async () => {
   const before = listeners();
   let atBegin: readonly number[] = [];
   const given = streams(() => {
@@ -36,7 +36,7 @@ test('signals are heard before the command begins, since it may be seen before t
   expect(listeners()).toEqual(before);
 });
 
-test('a signal of the very first moment reaches the command, and its end is told as shells do', async () => {
+test('a signal right at the start reaches the command, whose exit code is 128 plus the signal', async () => {
   const begun = runCommand(
     streams(() => undefined),
     shell('exec sleep 60'),
@@ -45,7 +45,7 @@ test('a signal of the very first moment reaches the command, and its end is told
   expect(await begun).toBe(128 + 15);
 });
 
-test('a program that there is not is 127, and leaves no listener behind', async () => {
+test('a missing program exits with 127 and leaves no listener behind', async () => {
   const before = listeners();
   const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   const given = streams(() => undefined);

@@ -32,7 +32,7 @@ async function seenAtHeader(page: Page): Promise<string> {
   );
 }
 
-test('the headers of the table stay in sight while its rows are scrolled, also with a selection', async () => {
+test("the table's headers stay visible while its rows scroll, even with a selection", async () => {
   const { page, close } = await dashboard.visit({ viewport: LOW });
   await load(dashboard, { page }, '/checks');
   await page.getByRole('link', { name: `Check ${ROWS}`, exact: true }).scrollIntoViewIfNeeded();
@@ -44,7 +44,7 @@ test('the headers of the table stay in sight while its rows are scrolled, also w
   await close();
 });
 
-test('on a phone the reason for a failure is shown in full', async () => {
+test('the reason for a failure is shown in full on a phone', async () => {
   const { page, close } = await dashboard.visit({ viewport: NARROW });
   const url = await urlOfNobody();
   await dashboard.probe.check(await dashboard.api.createMonitor({ name: 'Zebra', url }));
@@ -89,7 +89,7 @@ test('monitors and scenarios are paused together at once, and Undo resumes both'
   expect(await readStates()).toEqual(['active', 'active']);
 });
 
-test('with the peek panel open, j and k move between checks, and closing it returns to the row', async () => {
+test('j and k move between checks while the peek panel is open, and closing it returns to the row', async () => {
   const page = await load(dashboard, visitor, '/checks?q=Check 1');
   await page.keyboard.press('j');
   await page.keyboard.press('Space');
@@ -106,7 +106,7 @@ test('with the peek panel open, j and k move between checks, and closing it retu
   await eventually(focusedRow(page)).toMatch(/Check 10/);
 });
 
-test('on a phone the first row is on the first screen, and filters and order are in a sheet', async () => {
+test('a phone shows the first row on the first screen, with filters and order in a sheet', async () => {
   const { page, close } = await dashboard.visit({ viewport: NARROW });
   await load(dashboard, { page }, '/checks?by=none');
   const filters = page.getByRole('button', { name: 'Filters' });
@@ -125,7 +125,7 @@ test('on a phone the first row is on the first screen, and filters and order are
   await close();
 });
 
-test('the table switches to monitors alone and back, and keeps its filters and groups', async () => {
+test('the table keeps its filters and groups when it switches to monitors and back', async () => {
   const page = await load(dashboard, visitor, '/checks?q=check&by=none');
   const types = page.getByRole('radiogroup', { name: 'Type' });
   await types.getByText('Monitors', { exact: true }).click();
@@ -135,7 +135,7 @@ test('the table switches to monitors alone and back, and keeps its filters and g
   await page.waitForURL(/\/checks\?q=check&by=none$/);
 });
 
-test('each of two quick clicks on the header of a column counts, and keeps the grouping', async () => {
+test('two quick clicks on a column header both count and keep the grouping', async () => {
   const page = await load(dashboard, visitor, '/checks?by=none');
   await page.getByRole('button', { name: 'Name' }).waitFor();
   // In one task: the page draws nothing between them.
@@ -149,7 +149,7 @@ test('each of two quick clicks on the header of a column counts, and keeps the g
   await page.locator('th[aria-sort=descending]').filter({ hasText: 'Name' }).waitFor();
 });
 
-test('a filter that was just typed does not reach the page that is opened next', async () => {
+test('a filter typed just before navigation does not affect the next page', async () => {
   const { page, close } = await dashboard.visit({ isApart: true });
   await page.clock.install();
   await load(dashboard, { page }, '/monitors');
@@ -166,7 +166,7 @@ test('a filter that was just typed does not reach the page that is opened next',
   await close();
 });
 
-test('a tag that was chosen and cleared at once does not come back', async () => {
+test('a tag that is cleared right after its choice does not return', async () => {
   await dashboard.api.createMonitor({ name: 'Odd', url: 'http://example.com/', tags: ['odd'] });
   const { page, close } = await dashboard.visit({ isApart: true });
   await page.clock.install();

@@ -59,17 +59,17 @@ describe('the order of the table', () => {
   const sorted = (sort?: string) =>
     namesOf(sortChecks(inOrderOfNames(checks), orderOf(sort), figures));
 
-  it('is the worst status first, then by name as people count', () => {
+  it('puts the worst status first, then sorts names with numbers in order', () => {
     expect(sorted()).toEqual(['Broken', 'Slow', 'Page 9', 'Page 10']);
     expect(sorted('-name')).toEqual(['Slow', 'Page 10', 'Page 9', 'Broken']);
   });
 
-  it('puts what has no value last, whichever way', () => {
+  it('puts checks without a value last in both directions', () => {
     expect(sorted('p95')).toEqual(['Page 9', 'Slow', 'Broken', 'Page 10']);
     expect(sorted('-p95')).toEqual(['Slow', 'Page 9', 'Broken', 'Page 10']);
   });
 
-  it('turns round at the second click, and ends at the third', () => {
+  it('reverses at the second click and ends at the third', () => {
     expect(nextSort(undefined, 'p95')).toBe('p95');
     expect(nextSort('p95', 'p95')).toBe('-p95');
     expect(nextSort('-p95', 'p95')).toBeUndefined();
@@ -89,7 +89,7 @@ describe('sections of the table', () => {
       ...namesOf(members),
     ]);
 
-  it('are groups, tags, statuses or nothing', () => {
+  it('are by group, tag, status or none', () => {
     expect(sections('group')).toEqual([
       ['api', 'b'],
       ['shop', 'a', 'c'],
@@ -106,7 +106,7 @@ describe('sections of the table', () => {
     expect(sections('none')).toEqual([['', 'a', 'b', 'c']]);
   });
 
-  it('are cut into pages, and a page beyond the last one is the last', () => {
+  it('are split into pages, and a page beyond the last is the last', () => {
     const order = orderOf('name');
     const whole = sectionsOf(checks, 'group', order);
     const first = pageOfSections(whole, { page: 1, size: 2, order });
@@ -116,7 +116,7 @@ describe('sections of the table', () => {
     expect(last.shown.map(({ checks: members }) => namesOf(members))).toEqual([['c']]);
   });
 
-  it('are turned a page at a time, from the page that is shown', () => {
+  it('are paged from the page that is shown', () => {
     expect(turnPage(undefined, { by: 1, pages: 3 })).toBe('2');
     expect(turnPage('2', { by: 1, pages: 3 })).toBe('3');
     expect(turnPage('9', { by: -1, pages: 3 })).toBe('2');
@@ -136,7 +136,7 @@ describe('the default view, worst first', () => {
     return pageOfSections(sectionsOf(sorted, 'group', order), { page, size, order });
   };
 
-  it('begins with the group whose worst check is worst', () => {
+  it('begins with the group that has the worst check', () => {
     const checks = [
       ...checksOf('api', ['up']),
       ...checksOf('mail', ['degraded', 'up']),
@@ -149,7 +149,7 @@ describe('the default view, worst first', () => {
     expect(tags).toEqual(['No tag', 'x']);
   });
 
-  it('shows everything that fails before a page ends, whatever else its groups hold', () => {
+  it('shows all failing checks on the first page', () => {
     const checks = [
       ...checksOf('api', ['down', ...green(30)]),
       ...checksOf('mail', ['down', ...green(30)]),
@@ -165,7 +165,7 @@ describe('the default view, worst first', () => {
     expect(rows.toSorted()).toEqual(namesOf(checks).toSorted());
   });
 
-  it('fills pages with what is down, then with what is degraded, when there is more than a page', () => {
+  it('fills pages with down, then degraded checks if there is more than one page', () => {
     const checks = [
       ...checksOf('api', ['degraded', 'down', 'up']),
       ...checksOf('shop', ['down', 'up']),
@@ -178,7 +178,7 @@ describe('the default view, worst first', () => {
     ]);
   });
 
-  it('leaves pages as they are under another order', () => {
+  it('does not change pages under another order', () => {
     const byName = orderOf('name');
     const checks = [...checksOf('api', ['up', 'up']), ...checksOf('shop', ['down'])];
     const sections = sectionsOf(checks, 'group', byName);
@@ -190,7 +190,7 @@ describe('the default view, worst first', () => {
 describe('the words of a row', () => {
   const healthSince = new Date(NOW_MS - 12.5 * 60_000).toISOString();
 
-  it('say why a check is down and for how long, and nothing of one that is up', () => {
+  it('say why and for how long a check is down, and nothing for one that is up', () => {
     const failure = {
       code: 'timeout',
       message: 'Timed out after 3 s',
@@ -217,19 +217,19 @@ describe('the words of a row', () => {
     [20, { text: '20 d', tone: 'soon' }],
     [90, { text: '90 d', tone: 'well' }],
     [-1, { text: 'expired', tone: 'urgent' }],
-  ])('tell how long a certificate is good: %d days', (days, expected) => {
+  ])('say how long a certificate is valid: %d days', (days, expected) => {
     const tlsExpiresAt = new Date(NOW_MS + days * 86_400_000).toISOString();
     expect(tlsDays(exampleCheck('a', { tlsExpiresAt }), NOW_MS)).toEqual(expected);
   });
 });
 
 describe('the outcome of a bulk action', () => {
-  it('says how many were changed', () => {
+  it('says how many checks were changed', () => {
     const outcome = { succeeded: 2, failed: 0, data: [] };
     expect(bulkSentence(outcome, 'paused')).toBe('2 checks paused.');
   });
 
-  it('says why some were not', () => {
+  it('says why some checks were not changed', () => {
     const outcome = {
       succeeded: 1,
       failed: 1,
@@ -245,7 +245,7 @@ describe('the outcome of a bulk action', () => {
 
   afterEach(() => jest.useRealTimers());
 
-  it('pauses until a time, or until somebody resumes', () => {
+  it('says until when checks are paused', () => {
     jest.useFakeTimers({ now: NOW_MS });
     expect(pauseBody(30)).toEqual({ until: '2026-03-01T12:30:00.000Z' });
     expect(pauseBody(null)).toEqual({});
@@ -260,20 +260,20 @@ describe('undoing a bulk action', () => {
   const ids = ['mon_a', 'mon_b', 'mon_c'];
   const done = { data: ids.map((id) => ({ id, ok: true })) };
 
-  it('resumes those that were active before the pause, and were paused by it', () => {
+  it('resumes only checks that the pause stopped', () => {
     const pause = { action: 'pause', ids } as const;
     expect(undoBulk(pause, [active, paused], done)).toEqual({ action: 'resume', ids: ['mon_a'] });
     expect(undoBulk(pause, [active], { data: [{ id: 'mon_a', ok: false }] })).toBeNull();
     expect(undoBulk(pause, [paused], done)).toBeNull();
   });
 
-  it('is not offered where another end of a pause is overwritten', () => {
+  it('is not offered if it would overwrite the end of another pause', () => {
     const pause = { action: 'pause', ids, until } as const;
     expect(undoBulk(pause, [active, ending], done)).toBeNull();
     expect(undoBulk(pause, [active], done)).toEqual({ action: 'resume', ids: ['mon_a'] });
   });
 
-  it('pauses again with the end and the reason of before, where these are the same', () => {
+  it('restores a pause with its end and reason if they are the same for all', () => {
     const resume = { action: 'resume', ids } as const;
     expect(undoBulk(resume, [active, ending], done)).toEqual({
       action: 'pause',
@@ -285,12 +285,12 @@ describe('undoing a bulk action', () => {
     expect(undoBulk(resume, [active], done)).toBeNull();
   });
 
-  it('is not offered for what cannot be undone', () => {
+  it('is not offered for actions that cannot be undone', () => {
     expect(undoBulk({ action: 'delete', ids }, [active], done)).toBeNull();
     expect(expectBulk({ action: 'delete', ids }, [active])).toBeUndefined();
   });
 
-  it('shows the status of before, of those alone that it resumes', () => {
+  it('shows the earlier status only of checks that it resumes', () => {
     const shown = expectBulk({ action: 'resume', ids: ['mon_a'] }, [active, ending]);
     expect(shown?.({ id: 'mon_a' })).toMatchObject({ state: 'active', status: 'down' });
     expect(shown?.({ id: 'mon_c' })).toBeNull();

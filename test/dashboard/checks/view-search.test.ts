@@ -34,14 +34,14 @@ const viewOf = (query: SavedView['query']): SavedView => ({
   updatedAt: '2026-01-31T12:00:00.000Z',
 });
 
-it('keeps every parameter that the service takes, and neither the page of rows nor the view', () => {
+it('keeps every parameter that the service accepts, but not the page and the view', () => {
   const known = Object.keys(savedViewBody.shape.query.unwrap().shape);
   expect(Object.keys(SEARCH).toSorted()).toEqual(known.toSorted());
   expect(queryOf({ ...SEARCH, page: '3', view: 'viw_x' })).toEqual(SEARCH);
   expect(savedViewBody.safeParse({ name: 'v', query: queryOf(SEARCH) }).success).toBe(true);
 });
 
-it('leads to the address that was saved, and names the view beside it', () => {
+it("opens the saved URL and adds the view's id", () => {
   const { query } = savedViewBody.parse({ name: 'v', query: SEARCH });
   const view = viewOf(query);
   expect(searchOf(view)).toEqual({ ...SEARCH, view: view.id });
@@ -60,7 +60,7 @@ it('removes from a saved view what the URL no longer has', () => {
   expect(queryChangeOf({ q: 'shop' })).toMatchObject({ q: 'shop', tag: null, hide: null });
 });
 
-it('leaves columns out and brings them back, in one order, and knows no others', () => {
+it('hides and shows known columns in a fixed order', () => {
   expect(toggleColumn({}, 'tls')).toBe('tls');
   expect(toggleColumn({ hide: 'tls' }, 'beats')).toBe('beats,tls');
   expect(toggleColumn({ hide: 'beats,tls' }, 'beats')).toBe('tls');

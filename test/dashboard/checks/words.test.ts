@@ -1,7 +1,7 @@
 /** The heads of the table of checks. */
 import { columnText } from '../../../src/dashboard/features/checks/words';
 
-test('a list of scenarios speaks of runs, every other of checks', () => {
+test('lists of scenarios say runs, all others say checks', () => {
   const names = (view: 'checks' | 'monitors' | 'scenarios') =>
     (['beats', 'last', 'interval'] as const).map((column) => columnText(column, view).name);
   expect(names('scenarios')).toEqual(['Last runs', 'Last run', 'Interval']);

@@ -27,7 +27,7 @@ async function ping(signal: string, text?: string): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-test('a heartbeat is created from the form of a new monitor, and its address is copied with one press', async () => {
+test('the form of a new monitor creates a heartbeat, whose ping URL is copied with one click', async () => {
   const page = await open('/monitors/new');
   await page.getByText('Heartbeat (cron job)', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Nightly backup');
@@ -46,7 +46,7 @@ test('a heartbeat is created from the form of a new monitor, and its address is 
   await expectReadable(visitor);
 });
 
-test('before the first ping its results say what they wait for, and offer no check', async () => {
+test('results before the first ping say what they wait for and offer no check', async () => {
   const page = await open(`${path}?tab=results`);
   await page.getByText('No results yet').waitFor();
   await page.getByText('Each ping that ends a run of the job is a result.').waitFor();
@@ -54,7 +54,7 @@ test('before the first ping its results say what they wait for, and offer no che
   await eventually(() => page.getByRole('combobox', { name: 'Region' }).count()).toBe(0);
 });
 
-test('a ping over HTTP shows on the open page: when it came, and when the next is due', async () => {
+test('a ping appears on the open page with its time and the next due time', async () => {
   const page = await open(path);
   await ping('');
   await page.getByText(/ · last ping (now|\d+ s ago) · next due in [12] h$/).waitFor();
@@ -81,7 +81,7 @@ test('a failure reported by the job takes it down, and its incident shows the re
   await expectReadable(visitor);
 });
 
-test('a failed result shows the exit code and the output of the job, and nothing of requests', async () => {
+test("a failed result shows the job's exit code and output, and no request", async () => {
   await ping('/7', `${FAULT}\nsecond line`);
   const page = await open(`${path}?tab=results`);
   // Three of them below their header.
@@ -105,7 +105,7 @@ test('a failed result shows the exit code and the output of the job, and nothing
   await expectReadable(visitor);
 });
 
-test('its row and its peek panel in the list describe a heartbeat, and offer no check', async () => {
+test('its row and peek panel describe a heartbeat and offer no check', async () => {
   const page = await open('/checks');
   const row = page.locator('[data-row]').filter({ hasText: 'Nightly backup' });
   await row.getByText(/^Down for .*disk is full/).waitFor();

@@ -153,7 +153,7 @@ test('an incident appears without a reload, is acknowledged and takes a note', a
   await eventually(() => filter.inputValue()).toBe(HOSTILE);
 });
 
-test('the page behind the link of an alert is readable, and acknowledges for whoever is not signed in', async () => {
+test("the page of an alert's link is readable and acknowledges without a sign-in", async () => {
   const { service, accountId, api } = dashboard;
   const path = `/v1/incidents?resourceId=${monitorId}`;
   const shape = z.object({ data: z.array(ANY).length(1) });
@@ -217,7 +217,7 @@ if (isLongForm)
     await page.getByText('No maintenance scheduled').waitFor();
   });
 
-test('maintenance starts at once and is ended early', async () => {
+test('maintenance can start at once and end early', async () => {
   const page = await follow(dashboard, owner, '/maintenance');
   await page.getByRole('button', { name: '30 minutes now' }).click();
   await press('Start maintenance');

@@ -57,7 +57,7 @@ function alert(id: string, minute: number, kind: Alert['kind'] = 'failure'): Ale
   };
 }
 
-it('tells in the order of time, deliveries of one minute together and others apart', () => {
+it('orders entries by time and joins deliveries of the same minute', () => {
   const told = storyOf(
     incident('inc_1', 0, 9, {
       timeline: [
@@ -78,7 +78,7 @@ it('tells in the order of time, deliveries of one minute together and others apa
 });
 
 describe('a note', () => {
-  it('shows links, code and bold words, and all else as it was written', () => {
+  it('shows links, code and bold words, and other text unchanged', () => {
     const text =
       'See https://a.example/b(1). `kubectl get` was **slow**, [log](https://c.example/)';
     expect(piecesOf(text).map(({ kind, text: words }) => `${kind}:${words}`)).toEqual([
@@ -99,13 +99,13 @@ describe('a note', () => {
     '[x](data:text/html,hi)',
     '<img src=x onerror=alert(1)>',
     '** not bold **\n`',
-  ])('makes no link of %j', (text) => {
+  ])('does not turn %j into a link', (text) => {
     const pieces = piecesOf(text);
     expect(pieces.filter(({ kind }) => kind === 'link')).toEqual([]);
     expect(pieces.map((piece) => piece.text).join('')).toBe(text);
   });
 
-  it('are Markdown in blocks: headings, lists, quotes, code and paragraphs whose lines stay', () => {
+  it('renders headings, lists, quotes, code and paragraphs with their line breaks', () => {
     const text = [
       '## Cause',
       'The pool was full,',
@@ -136,7 +136,7 @@ describe('a note', () => {
     expect(blocksOf('\n \n')).toEqual([]);
   });
 
-  it('lose no word to the blocks, whatever they hold', () => {
+  it('loses no word of any text', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('a', '-', '- b', '#', '# c', '> d', '1. e', ''), {}),
@@ -152,14 +152,14 @@ describe('a note', () => {
     );
   });
 
-  it('take *italic* and _italic_ words, but no names_with_lines and no 2 * 3 * 4', () => {
+  it('renders *italic* and _italic_ words, but not names_with_lines or 2 * 3 * 4', () => {
     const kindsOf = (text: string) => piecesOf(text).map(({ kind }) => kind);
     expect(kindsOf('*so* and _so_')).toEqual(['italic', 'text', 'italic']);
     expect(kindsOf('a_name_of_it and 2 * 3 * 4')).toEqual(['text']);
   });
 });
 
-test('the story of several outages is told by outage: an entry belongs to the last one that had begun', () => {
+test('entries of several outages are grouped by the last outage that had begun', () => {
   const episode = (minute: number) => ({
     id: `inc_${minute}`,
     startedAt: at(minute),

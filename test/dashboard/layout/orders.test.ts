@@ -10,6 +10,6 @@ it.each([
   ['checkout', null],
   ['payment pause', null],
   ['', null],
-])('%j asks for %j', (text, order) => {
+])('%j is read as %j', (text, order) => {
   expect(readOrder(text)).toEqual(order);
 });

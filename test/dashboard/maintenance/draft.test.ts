@@ -35,7 +35,7 @@ const WINDOW: MaintenanceWindow = {
   updatedAt: '2026-01-01T00:00:00.000Z',
 };
 
-test('a window that is opened and saved without a change is sent as it was', () => {
+test('saving an unchanged window sends it unchanged', () => {
   expect(bodyOf(draftOf(WINDOW, 0))).toEqual({
     name: WINDOW.name,
     mode: WINDOW.mode,
@@ -47,7 +47,7 @@ test('a window that is opened and saved without a change is sent as it was', () 
   });
 });
 
-test('a new window starts at the next full hour, once, for everything', () => {
+test('a new window starts at the next full hour, once, and applies to everything', () => {
   const draft = draftOf(null, Date.parse('2026-05-01T10:20:00Z'));
   expect(bodyOf({ ...draft, zone: 'UTC', start: '2026-05-01T11:00' })).toMatchObject({
     startsAt: '2026-05-01T11:00:00.000Z',
@@ -57,12 +57,12 @@ test('a new window starts at the next full hour, once, for everything', () => {
   expect(instantAt(draft.start, draft.zone)).toBe('2026-05-01T11:00:00.000Z');
 });
 
-test('a start that must be a valid time makes no body', () => {
+test('an invalid start yields no body', () => {
   expect(bodyOf({ ...draftOf(WINDOW, 0), start: '' })).toBeNull();
 });
 
 test.each(['FREQ=DAILY', 'FREQ=WEEKLY', 'FREQ=WEEKLY;BYDAY=TU,SU', 'FREQ=MONTHLY'])(
-  'the simple choice of %s makes the same rule again, and it is one',
+  'the simple choice of %s round-trips to the same rule',
   (rule) => {
     const choice = choiceOf(rule);
     expect(choice.repeat).not.toBe('rule');
@@ -72,21 +72,21 @@ test.each(['FREQ=DAILY', 'FREQ=WEEKLY', 'FREQ=WEEKLY;BYDAY=TU,SU', 'FREQ=MONTHLY
 );
 
 test.each(['FREQ=MONTHLY;BYDAY=1SU', 'FREQ=WEEKLY;BYDAY=1MO', 'FREQ=DAILY;COUNT=3'])(
-  'the rule %s is shown as it is written',
+  'the rule %s is shown as written',
   (rule) => {
     expect(choiceOf(rule)).toMatchObject({ repeat: 'rule', rule });
     expect(recurrenceWords(rule)).toBe(rule);
   },
 );
 
-test('days of a week are sent in the order of the week', () => {
+test('weekdays are sent in order', () => {
   expect(ruleOf({ repeat: 'weekly', days: ['FR', 'MO'], rule: '' })).toBe(
     'FREQ=WEEKLY;BYDAY=MO,FR',
   );
   expect(recurrenceWords('FREQ=WEEKLY;BYDAY=MO,FR')).toBe('Every week on Mon, Fri');
 });
 
-test('a time on a clock of a zone is the instant of that zone, on both sides of a change', () => {
+test('a local time is converted correctly before and after a clock change', () => {
   expect(instantAt('2026-03-28T12:00', 'Europe/Berlin')).toBe('2026-03-28T11:00:00.000Z');
   expect(instantAt('2026-03-30T12:00', 'Europe/Berlin')).toBe('2026-03-30T10:00:00.000Z');
   expect(wallClockAt('2026-03-30T10:00:00.000Z', 'Europe/Berlin')).toBe('2026-03-30T12:00');
@@ -96,7 +96,7 @@ const NOW_MS = Date.parse('2026-12-31T23:30:00.000Z');
 const spanOf = (startsAt: string, endsAt: string, zone = 'UTC'): string =>
   spanInZone({ startsAt, endsAt }, zone, NOW_MS);
 
-test('a span names the day of its end only when that is another', () => {
+test('a span names its end day only if it differs', () => {
   expect(spanOf('2026-03-30T10:00:00.000Z', '2026-03-30T11:00:00.000Z')).toMatch(
     /30 Mar.* 10:00 – 11:00$/,
   );
@@ -105,7 +105,7 @@ test('a span names the day of its end only when that is another', () => {
   );
 });
 
-test('a span names its year only when that is not the present one of its zone', () => {
+test('a span names its year only if it is not the current year of its zone', () => {
   const [startsAt, endsAt] = ['2026-07-01T10:00:00.000Z', '2026-07-01T11:00:00.000Z'];
   expect(spanOf(startsAt, endsAt)).toMatch(/ 1 Jul, 10:00 – 11:00$/);
   expect(spanOf(startsAt, endsAt, 'Europe/Berlin')).toMatch(/ 1 Jul 2026, 12:00 – 13:00$/);
@@ -114,7 +114,7 @@ test('a span names its year only when that is not the present one of its zone', 
   );
 });
 
-test('what was chosen before "everything" is not sent with it', () => {
+test('choosing "everything" discards earlier choices', () => {
   expect(targetOf({ all: true, ids: [], tags: ['shop'], groups: [] })).toEqual({ all: true });
   expect(targetWords(WINDOW.target, ['Shop'])).toBe('Shop · Tag shop · Group eu');
 });

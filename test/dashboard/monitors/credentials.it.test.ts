@@ -18,7 +18,7 @@ const dashboard = suiteDashboard(async ({ api }) => {
 const visitor = visitorOfSuite(dashboard);
 const open = (path: string) => load(dashboard, visitor, path);
 
-test('neither the configuration nor the YAML shows them', async () => {
+test('neither the configuration nor the YAML shows credentials', async () => {
   const page = await open(`/monitors/${id}?tab=configuration`);
   await page.getByText('Authorization: ••••••').waitFor();
   await open(`/monitors/${id}/edit`);
@@ -27,7 +27,7 @@ test('neither the configuration nor the YAML shows them', async () => {
   expect(await page.content()).not.toContain(CREDENTIAL);
 });
 
-test('one press makes one a secret, and the monitor keeps its reference', async () => {
+test('one click turns a credential into a secret and keeps its reference', async () => {
   const page = await open(`/monitors/${id}/edit`);
   const value = page.getByLabel('Value of header 1', { exact: true });
   await eventually(() => value.getAttribute('type')).toBe('password');

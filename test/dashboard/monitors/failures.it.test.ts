@@ -26,7 +26,7 @@ async function expectWalk(pages: readonly string[]): Promise<void> {
   await page.waitForURL(`**${newest}`);
 }
 
-test('a result leads to the failures right before and after it', async () => {
+test('a result links to the previous and next failure', async () => {
   const { api, probe } = dashboard;
   const id = await api.createMonitor({ name: 'Shop', url: await urlOfNobody() });
   for (const _ of FAILURES) await probe.check(id);
@@ -35,7 +35,7 @@ test('a result leads to the failures right before and after it', async () => {
   await expectWalk(data.map((one) => `/monitors/${id}/results/${encodeURIComponent(one.id)}`));
 });
 
-test('a run leads to the failed runs right before and after it', async () => {
+test('a run links to the previous and next failed run', async () => {
   const { api, probe } = dashboard;
   const body = { name: 'Buy', steps: [{ name: 'Open', url: await urlOfNobody() }] };
   const { id } = await api.call(

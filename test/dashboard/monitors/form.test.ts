@@ -77,14 +77,14 @@ const heartbeat = {
   key: 'backup',
 };
 
-test('a monitor and a heartbeat come back from their forms with every field they had', () => {
+test('monitors and heartbeats keep every field through their forms', () => {
   expect(MONITOR.toBody(MONITOR.toDraft(monitor))).toEqual(monitor);
   expect(HEARTBEAT.toBody(HEARTBEAT.toDraft(heartbeat))).toEqual(heartbeat);
   expect(MONITOR.findProblems(MONITOR.toDraft(monitor))).toEqual([]);
   expect(HEARTBEAT.findProblems(HEARTBEAT.toDraft(heartbeat))).toEqual([]);
 });
 
-test('what the service would fill in stays out of the body, and means the same', () => {
+test('defaults are omitted from the body without changing its meaning', () => {
   const small = { name: 'a', url: 'https://example.com/' };
   const filled = validate(monitorBody, small);
   if (!filled.ok) throw new Error('It is a monitor.');
@@ -96,19 +96,19 @@ test('what the service would fill in stays out of the body, and means the same',
   expect(again).not.toHaveProperty('alerts');
 });
 
-test('alerts that are given in part are filled up, and keep what was given', () => {
+test('partial alert settings get defaults and keep their values', () => {
   const draft = MONITOR.toDraft({ ...monitor, alerts: { emails: ['b@example.com'] } });
   expect(draft.alerts).toMatchObject({ channels: ['default'], emails: ['b@example.com'] });
 });
 
-test('a new monitor and a new heartbeat lack no more than what people have to write', () => {
+test('new monitors and heartbeats lack only required input', () => {
   const paths = (problems: readonly { readonly path: string }[]) =>
     problems.map(({ path }) => path);
   expect(paths(MONITOR.findProblems(newMonitorDraft()))).toEqual(['name', 'url']);
   expect(paths(HEARTBEAT.findProblems(HEARTBEAT.toDraft({})))).toEqual(['name']);
 });
 
-test('form and YAML are the same monitor and heartbeat, without credentials in the YAML', () => {
+test('form and YAML are equivalent, and the YAML contains no credentials', () => {
   const draft = MONITOR.toDraft(monitor);
   const text = toYaml(MONITOR, draft);
   expect(text).not.toContain('live-token');
@@ -119,7 +119,7 @@ test('form and YAML are the same monitor and heartbeat, without credentials in t
   expect(again.ok && HEARTBEAT.toBody(again.draft)).toEqual(heartbeat);
 });
 
-test('shorthands in YAML become the assertions that they stand for', () => {
+test('YAML shorthands become full assertions', () => {
   const draft = newMonitorDraft();
   const read = readYaml(MONITOR, 'name: a\nurl: https://x.test\nexpectedText: ok', draft);
   expect(read.ok && MONITOR.toBody(read.draft)['assertions']).toEqual([
@@ -127,13 +127,13 @@ test('shorthands in YAML become the assertions that they stand for', () => {
   ]);
 });
 
-test('YAML of the other type is refused by its field', () => {
+test('YAML of the other type is refused at its field', () => {
   const typed = toYaml(HEARTBEAT, HEARTBEAT.toDraft(heartbeat));
   const read = readYaml(MONITOR, typed, newMonitorDraft());
   expect(read.ok ? [] : read.problems).toEqual([{ path: 'type', message: 'must be http' }]);
 });
 
-test('a row that stands twice is a problem and not lost in silence', () => {
+test('a duplicate row is reported', () => {
   const draft = MONITOR.toDraft(monitor);
   const [header] = draft.headers;
   if (header === undefined) throw new Error('There is a header.');
@@ -141,14 +141,14 @@ test('a row that stands twice is a problem and not lost in silence', () => {
   expect(MONITOR.findProblems(doubled)).toMatchObject([{ path: 'headers.accept' }]);
 });
 
-test('a copy has a name of its own, no key, and asks for the secrets it cannot have', () => {
+test('a copy has a new name and no key, and asks for secrets', () => {
   const copy = withoutStored(MONITOR.toDraft(copyOf(monitor)));
   expect(MONITOR.toBody(copy)).toMatchObject({ name: 'Everything (copy)' });
   expect(MONITOR.toBody(copy)).not.toHaveProperty('key');
   expect(MONITOR.findProblems(copy)).toMatchObject([{ path: 'variables.token.value' }]);
 });
 
-test('every option of the schema has words, its bounds and its default', () => {
+test('every option of the schema has a label, its bounds and its default', () => {
   expect(Object.keys(MONITOR_OPTION_TEXTS).toSorted()).toEqual(
     Object.keys(monitorOptionFields).toSorted(),
   );
@@ -231,21 +231,18 @@ const KINDS = {
   },
 } as const;
 
-test.each(NETWORK_KINDS)(
-  'a monitor of the type %s comes back from its form and its YAML',
-  (type) => {
-    const kind = kindDefinition(type);
-    const shared = { interval: 60, retries: 3, quorum: 'majority', key: 'server', tags: ['db'] };
-    const body = { ...shared, ...KINDS[type] };
-    const draft = kind.toDraft(body);
-    expect(kind.toBody(draft)).toEqual(body);
-    expect(kind.findProblems(draft)).toEqual([]);
-    const read = readYaml(kind, toYaml(kind, draft), draft);
-    expect(read.ok && kind.toBody(read.draft)).toEqual(body);
-    const other = readYaml(kind, 'name: a\nurl: https://x.test', draft);
-    expect(other.ok ? [] : other.problems).toEqual([{ path: 'type', message: `must be ${type}` }]);
-  },
-);
+test.each(NETWORK_KINDS)('a %s monitor survives its form and its YAML', (type) => {
+  const kind = kindDefinition(type);
+  const shared = { interval: 60, retries: 3, quorum: 'majority', key: 'server', tags: ['db'] };
+  const body = { ...shared, ...KINDS[type] };
+  const draft = kind.toDraft(body);
+  expect(kind.toBody(draft)).toEqual(body);
+  expect(kind.findProblems(draft)).toEqual([]);
+  const read = readYaml(kind, toYaml(kind, draft), draft);
+  expect(read.ok && kind.toBody(read.draft)).toEqual(body);
+  const other = readYaml(kind, 'name: a\nurl: https://x.test', draft);
+  expect(other.ok ? [] : other.problems).toEqual([{ path: 'type', message: `must be ${type}` }]);
+});
 
 test.each(NETWORK_KINDS)('the form of %s has an input for each of its fields', (type) => {
   expect(KIND_FORMS[type].map(({ name }) => name).toSorted()).toEqual(
@@ -257,7 +254,7 @@ test.each(NETWORK_KINDS)('the form of %s has an input for each of its fields', (
   );
 });
 
-test('what ends lines is typed on one line', () => {
+test('line endings are typed as escapes on one line', () => {
   const text = 'EHLO me\r\n\tC:\\temp';
   expect(escapeText(text)).toBe(String.raw`EHLO me\r\n\tC:\\temp`);
   expect(unescapeText(escapeText(text))).toBe(text);

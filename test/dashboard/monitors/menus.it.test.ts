@@ -44,7 +44,7 @@ test.each([
   ['monitors', createMonitor],
   ['scenarios', createScenario],
 ] as const)(
-  'deleting from the page of one of the %s leads to the list and says so',
+  'deleting from a page of the %s returns to the list and confirms it',
   async (kind, create) => {
     const id = await create(`Gone ${kind}`);
     const page = await open(`/${kind}/${id}`);
@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-test('the page of what somebody else deletes says that it is gone', async () => {
+test('a page says so when someone else deletes its object', async () => {
   const id = await createMonitor('Deleted elsewhere');
   const page = await open(`/monitors/${id}`);
   await page.getByRole('heading', { name: 'Deleted elsewhere' }).waitFor();
@@ -81,7 +81,7 @@ test('the page of what somebody else deletes says that it is gone', async () => 
   await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor();
 });
 
-test('deleting from a row keeps the list and its filters, and the next row has the focus', async () => {
+test('deleting from a row keeps the filters and focuses the next row', async () => {
   for (const name of ['Row A', 'Row B', 'Row C']) await createMonitor(name);
   const page = await open('/monitors?q=Row');
   await page.getByRole('button', { name: 'Actions: Row B' }).click();
@@ -93,7 +93,7 @@ test('deleting from a row keeps the list and its filters, and the next row has t
   expect(page.url()).toContain('q=Row');
 });
 
-test('maintenance from a menu that was refused can be tried again, and goes with its monitor', async () => {
+test('maintenance refused from a menu can be retried, and is deleted with its monitor', async () => {
   const id = await createMonitor('Refused');
   const page = await open(`/monitors/${id}`);
   let refusals = 0;
@@ -184,7 +184,7 @@ test('Undo by the key u restores a pause with its end and its reason', async () 
 });
 
 if (isLongForm)
-  test('a pause that is refused is taken back with the reason, and can be tried again', async () => {
+  test('a refused pause is reverted with the reason and can be retried', async () => {
     const id = await createMonitor('Unavailable');
     const other = await dashboard.visit();
     const { page } = other;
@@ -219,7 +219,7 @@ async function search(page: Page, words: string) {
   return { enter: () => box.press('Enter') };
 }
 
-test('Enter in the palette opens the first hit, also when it is pressed before the hits are there', async () => {
+test('Enter in the palette opens the first hit, even if pressed before hits arrive', async () => {
   await createMonitor('Zebra crossing');
   const page = await open('/');
   await (await search(page, 'zebra')).enter();
@@ -234,7 +234,7 @@ test('Enter in the palette opens the first hit, also when it is pressed before t
   await page.getByRole('heading', { name: 'Zebra crossing', level: 1 }).waitFor();
 });
 
-test('the palette does what is typed to a check that is typed by its name', async () => {
+test('the palette applies a typed action to the check named with it', async () => {
   const id = await createMonitor('Quagga crossing');
   const page = await open('/');
   const { enter } = await search(page, 'mute quagga');
@@ -251,7 +251,7 @@ async function command(page: Page, words: string, name: string): Promise<void> {
 }
 
 if (isLongForm)
-  test('the palette acts on what is open, creates, goes on and switches the theme', async () => {
+  test('the palette acts on the open object, creates, navigates and switches the theme', async () => {
     const id = await createMonitor('Acted on');
     const page = await open(`/monitors/${id}`);
     await command(page, 'until i res', 'Pause until I resume');
@@ -294,7 +294,7 @@ test('the palette acknowledges the incident that is open', async () => {
   await page.getByText('Acknowledged', { exact: true }).first().waitFor();
 });
 
-test('a view is saved, chosen, changed, shared and deleted, and its address says everything', async () => {
+test('a view can be saved, chosen, changed, shared and deleted, and its URL contains all of it', async () => {
   for (const name of ['Kept 1', 'Kept 2', 'Left out']) await createMonitor(name);
   const page = await open('/monitors?q=kept&by=none');
   const views = page.getByRole('button', { name: /^Views/ });

@@ -51,7 +51,7 @@ const open = (path: string) => follow(dashboard, visitor, path);
 const rows = (page: Page) => () => page.locator('[data-row]').count();
 
 describe('the list of monitors', () => {
-  it('keeps every filter in its address, so that a reload shows the same', async () => {
+  it('keeps every filter in its URL across a reload', async () => {
     const page = await open('/monitors');
     await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor();
     await page.keyboard.press('/');
@@ -68,7 +68,7 @@ describe('the list of monitors', () => {
     await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor();
   });
 
-  it('sums up a folder, folds it, and shows the last checks as bars', async () => {
+  it('summarizes and folds a folder, and shows recent checks as bars', async () => {
     const page = await open('/monitors?group=Shop');
     const folder = page.getByRole('button', { name: /^Down Shop 0 of 1 up/ });
     await page.getByText('0 of 1 up').waitFor();
@@ -88,7 +88,7 @@ describe('the list of monitors', () => {
     await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor();
   });
 
-  it('tags and pauses what is selected, and deletes only after a question', async () => {
+  it('tags and pauses selected checks, and deletes them only after a confirmation', async () => {
     const page = await open('/monitors?q=Page 51');
     const row = page.locator('[data-row]').filter({ hasText: 'Page 51' });
     await row.getByRole('checkbox').check();
@@ -144,7 +144,7 @@ describe('the list of monitors', () => {
     await page.getByRole('link', { name: HOSTILE, exact: true }).waitFor();
   });
 
-  it('sorts by a column, says so, and keeps the order in its address', async () => {
+  it('sorts by a column, announces it, and keeps the order in its URL', async () => {
     const page = await open('/checks?by=none');
     await page.getByRole('button', { name: 'Name' }).click();
     await page.getByRole('columnheader', { name: 'Name', exact: true }).waitFor();
@@ -233,7 +233,7 @@ describe('the page of a monitor', () => {
     await page.setViewportSize(WIDE);
   });
 
-  it('draws response times over a window, and has the same as a table', async () => {
+  it('shows response times of a window as a chart and as a table', async () => {
     const page = await open(`/monitors/${brokenId}`);
     const strip = page.getByRole('alert').filter({ hasText: /^Down for / });
     await strip.getByText('Expected status 200, got 500.').waitFor();

@@ -5,7 +5,7 @@ import {
   slotWords,
 } from '../../../src/dashboard/features/overview/ledger-words';
 
-test('what was missed is said with its reasons, the most frequent first', () => {
+test('missed checks are shown with their reasons, the most frequent first', () => {
   const missedReasons = { overrun: 1, missed: 3, odd_code: 2 };
   const slots = { due: 20_166, made: 20_160, late: 4, missed: 6, unaccounted: 0, verified: 0 };
   expect(slotWords({ ...slots, missedReasons })).toBe(
@@ -13,7 +13,7 @@ test('what was missed is said with its reasons, the most frequent first', () => 
   );
 });
 
-test('what is as it should be is said in short', () => {
+test('a ledger without losses is summarized in short', () => {
   const none = { late: 0, missed: 0, missedReasons: {}, verified: 2 };
   expect(slotWords({ ...none, due: 2, made: 2, unaccounted: 0 })).toBe(
     '2 checks due: 2 made, 0 missed.',
@@ -29,7 +29,7 @@ test('what is as it should be is said in short', () => {
   );
 });
 
-test('the promise is said with what was counted', () => {
+test('the promise is shown with the counts', () => {
   const slots = { due: 20_166, made: 20_160, late: 0, missed: 6, missedReasons: {} };
   expect(promiseWords({ ...slots, unaccounted: 0, verified: 20_166 })).toBe(
     'At most one missed slot per million outside named gaps: 0 per million of 20,166 slots.',

@@ -129,7 +129,7 @@ test('a check that recovers leaves the cards without a reload, and only its row 
   }).toBe(true);
 });
 
-test('a failure has an address of its own, shows its difference from the last passing result, and links to others', async () => {
+test('a failure has its own URL, the difference from the last passing result, and links to other failures', async () => {
   const { page } = visitor;
   await page.getByText('2 of 3 checks up, 1 paused').waitFor();
   await checkSearch('broken');

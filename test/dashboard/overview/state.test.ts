@@ -21,7 +21,7 @@ const check = (name: string, status: Status, changes: Partial<ListedCheck> = {})
 
 const minutesAgo = (minutes: number) => new Date(NOW_MS - minutes * 60_000).toISOString();
 
-test('the line of state names how many are down, and the one that is worst', () => {
+test('the state line says how many checks are down and names the worst', () => {
   const hang = check('Hang', 'down', { healthSince: minutesAgo(27.5) });
   const checks = [check('Shop', 'up'), check('Slow', 'degraded'), check('Search', 'down'), hang];
   expect(needingAttention(checks).map(({ name }) => name)).toEqual(['Hang', 'Search', 'Slow']);
@@ -38,12 +38,12 @@ test.each([
   [['up'], 'up', '1 check up'],
   [['up', 'paused', 'pending'], 'up', '1 of 3 checks up, 1 pending, 1 paused'],
   [['pending'], 'pending', '1 check: 1 pending'],
-] as const)('of %j it says nothing bad', (statuses, status, text) => {
+] as const)('the state line reports no problem for %j', (statuses, status, text) => {
   const checks = statuses.map((one, index) => check(`${index}`, one));
   expect(stateLine(checks, NOW_MS)).toEqual({ status, text, worst: null });
 });
 
-test('certificates that expire within 30 days are listed, the first one first', () => {
+test('certificates that expire within 30 days are listed, the earliest first', () => {
   const inDays = (days: number) => new Date(NOW_MS + days * 86_400_000).toISOString();
   const checks = [
     check('late', 'up', { tlsExpiresAt: inDays(31) }),
@@ -55,7 +55,7 @@ test('certificates that expire within 30 days are listed, the first one first', 
   expect(names).toEqual(['over', 'soon']);
 });
 
-test('numbers show their change, and whether it is for the better', () => {
+test('figures show their change and whether it is an improvement', () => {
   const trends = {
     from: minutesAgo(1_440),
     to: minutesAgo(0),
@@ -86,7 +86,7 @@ test('numbers show their change, and whether it is for the better', () => {
   ]);
 });
 
-test('days are told apart by how long something was down', () => {
+test('days are coloured by their downtime', () => {
   const day = (incidents: number, outages: number, downSeconds: number | null) => ({
     date: '2026-03-01',
     incidents,
@@ -104,7 +104,7 @@ test('days are told apart by how long something was down', () => {
   expect(accountDaysText(days)).toBe('Outages on 2 of 3 days, 2 h 5 min in total');
 });
 
-test('bars of hours are as high as their response time, and have none where nothing was measured', () => {
+test('hourly bars show the response time, and no bar where nothing was measured', () => {
   const bars = hoursOf([null, 50, 100]);
   expect(bars.map(({ tone }) => tone)).toEqual(['none', 'up', 'up']);
   expect(bars[1]?.height).toBeLessThan(bars[2]?.height ?? 0);

@@ -6,7 +6,7 @@ import {
 } from '../../../src/dashboard/features/overview/wallboard';
 import { exampleCheck } from '../support/example-check';
 
-test('failing checks come first, and equals by name', () => {
+test('failing checks come first, then names in order', () => {
   const checks = [
     exampleCheck('Shop', { status: 'up' }),
     exampleCheck('Search', { status: 'down' }),
@@ -17,7 +17,7 @@ test('failing checks come first, and equals by name', () => {
   expect(names).toEqual(['Search', 'Mail', 'Cart', 'Shop']);
 });
 
-test('it sounds when a further check goes down, and not for what was down when it was opened', () => {
+test('a sound plays when another check goes down, not for checks that were down at the start', () => {
   const one = new Set(['mon_1']);
   const two = new Set(['mon_1', 'mon_2']);
   expect(isNewlyDown(null, one)).toBe(false);
@@ -26,7 +26,7 @@ test('it sounds when a further check goes down, and not for what was down when i
   expect(isNewlyDown(one, new Set(['mon_2']))).toBe(true);
 });
 
-test('only checks that are down count for the sound', () => {
+test('the sound plays only for checks that are down', () => {
   const down = exampleCheck('Search', { status: 'down' });
   const ids = downIds([down, exampleCheck('Mail', { status: 'degraded' })]);
   expect([...ids]).toEqual([down.id]);

@@ -102,7 +102,7 @@ test('a pasted curl command becomes a step, and lists what was left out', async 
   await leaveFor(page, 'Scenarios');
 });
 
-test('of two files that are chosen in turn the second is imported, whichever is read first', async () => {
+test('the file chosen last is imported, even if another is read later', async () => {
   const page = await open('/scenarios/new?start=empty');
   await page.getByRole('button', { name: 'Import a file' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import a file' });
@@ -285,7 +285,7 @@ describe.each([
 ])('the form of a $form', ({ form, list, button }) => {
   const path = form === 'monitor' ? '/monitors/new' : '/scenarios/new?start=empty';
 
-  test('is left without a question while nothing has changed', async () => {
+  test('closes without a question if nothing has changed', async () => {
     const page = await open(path);
     const name = page.getByRole('textbox', { name: 'Name' }).first();
     await name.fill('Something');
@@ -314,7 +314,7 @@ describe.each([
     await page.getByRole('heading', { name: 'Checks', level: 1 }).waitFor();
   });
 
-  test('asks nothing once it was saved', async () => {
+  test('asks nothing after saving', async () => {
     const page = await open(path);
     await page.getByRole('textbox', { name: 'Name' }).first().fill(`Saved ${form}`);
     await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:2/');

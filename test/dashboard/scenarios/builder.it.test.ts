@@ -86,7 +86,7 @@ async function dragByKeys(page: Page, name: string, said: readonly [string, stri
   }
 }
 
-test('the example becomes a watched scenario: reordered, tested, changed by a pick and saved', async () => {
+test('the example scenario can be reordered, tested, changed by a pick and saved', async () => {
   const page = await follow(dashboard, visitor, '/scenarios');
   await page.getByRole('link', { name: 'Create your first scenario' }).click();
   await page.getByRole('button', { name: 'Use the example' }).click();
@@ -162,7 +162,7 @@ test('form and YAML are the same scenario, and a saved change is a new version',
   await expectInOrder(visitor);
 });
 
-test('a step of another type is chosen, tested and saved, and shown in its own words', async () => {
+test('a step of another type can be chosen, tested and saved, and has its own labels', async () => {
   const { hostname, port } = new URL(shop.url);
   const page = await follow(dashboard, visitor, '/scenarios/new?start=empty');
   await page.getByRole('textbox', { name: 'Name' }).first().fill('A port');
@@ -195,7 +195,7 @@ test('a step of another type is chosen, tested and saved, and shown in its own w
   await expectInOrder(visitor);
 });
 
-test('names, addresses and responses of any kind run no script and break no page', async () => {
+test('hostile names, URLs and responses run no script and break no page', async () => {
   const { page } = visitor;
   for (const text of HOSTILE.slice(0, testSize('hostile_names', { ci: 2, long: HOSTILE.length }))) {
     const id = await createHostile(text);

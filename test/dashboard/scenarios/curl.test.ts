@@ -40,7 +40,7 @@ describe('Words of a shell', () => {
     expect(problemOf('curl "open')).toMatch(/quote is not closed/);
   });
 
-  it('makes references of variables of the shell, but not in single quotes', () => {
+  it('turns shell variables into references, except in single quotes', () => {
     expect(words(`"Bearer $TOKEN" \${HOST}/x '$TOKEN' "\\$TOKEN" $5`)).toEqual([
       'Bearer {{TOKEN}}',
       '{{HOST}}/x',
@@ -50,7 +50,7 @@ describe('Words of a shell', () => {
     ]);
   });
 
-  it('quotes any text so that it reads back as itself', () => {
+  it('quotes any text so that it reads back unchanged', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string({ unit: fc.constantFrom(...'a\'"\\$`&|;<>#!*?[]{}()~ \n\t^%='.split('')) }),
@@ -66,7 +66,7 @@ describe('Words of a shell', () => {
 });
 
 describe('Import of a curl command', () => {
-  it('takes what browsers copy', () => {
+  it('reads commands copied from browsers', () => {
     const step = imported(`curl 'https://api.example.com/orders?x=1' \\
       -X 'POST' \\
       -H 'accept: */*' \\
@@ -83,7 +83,7 @@ describe('Import of a curl command', () => {
     });
   });
 
-  it('takes a signature for AWS over, with its session token', () => {
+  it('imports an AWS signature with its session token', () => {
     const signed = `curl --aws-sigv4 aws:amz:eu-central-1:s3 -u 'AKID:{{secret:key}}' x.test`;
     const auth = {
       type: 'sigv4',
@@ -101,7 +101,7 @@ describe('Import of a curl command', () => {
     expect(notesOf('curl --aws-sigv4 aws:amz -u a:{{secret:b}} x.test')).toMatch(/left out/);
   });
 
-  it('takes short options that stand together, and form data', () => {
+  it('reads combined short options and form data', () => {
     expect(toBodyStep(imported('curl -sSLXPUT -d a=1 -d b=2 example.com/x'))).toEqual({
       name: 'step',
       method: 'PUT',
@@ -111,7 +111,7 @@ describe('Import of a curl command', () => {
     });
   });
 
-  it('moves data into the query with -G, and takes user and password over', () => {
+  it('moves data into the query with -G, and imports user and password', () => {
     const step = toBodyStep(imported('curl -G -u me:pä https://x.test/s --data-urlencode "q=a b"'));
     expect(step).toMatchObject({
       method: 'GET',
@@ -146,11 +146,11 @@ describe('Import of a curl command', () => {
       `curl x.test --data-urlencode 'a=b c' --data-urlencode =d+e`,
       'a=b%20c&d%2Be',
     ],
-  ])('takes the body of %s', (_name, command, body) => {
+  ])('reads the body of %s', (_name, command, body) => {
     expect(toBodyStep(imported(command))).toMatchObject({ method: 'POST', body });
   });
 
-  it('takes a form of parts, and says which files it would have sent', () => {
+  it('reads a multipart form, and names the files that it would have sent', () => {
     const command = `curl x.test -F 'note=a;b' -F 'file=@/tmp/a.pdf;type=application/pdf' \
       -F 'json={"a":1};type=application/json' -F 'read=<notes.txt' --form-string 'at=@me;type=x' \
       -F 'named="a \\"b\\"; c";filename="x y.txt"' -H 'content-type: multipart/form-data'`;
@@ -169,7 +169,7 @@ describe('Import of a curl command', () => {
     expect(notesOf(command)).toMatch(/a\.pdf.*the part file.*notes\.txt.*the part read.*service/);
   });
 
-  it('takes --data-urlencode of names as a form, whose references stay', () => {
+  it('reads --data-urlencode as a form and keeps references', () => {
     const command = `curl x.test --data-urlencode 'user={{user}}' --data-urlencode 'note=a b&c'`;
     expect(toBodyStep(imported(command))).toMatchObject({
       method: 'POST',
@@ -194,11 +194,11 @@ describe('Import of a curl command', () => {
     ['TOKEN=1 /usr/bin/curl -fsSL x.test 2>/dev/null | jq .', 'http://x.test'],
     ['$ curl "$HOST/x"', '{{HOST}}/x'],
     ['curl https://me:p%40ss@x.test/y', 'https://x.test/y'],
-  ])('takes the address of %s', (command, url) => {
+  ])('reads the URL of %s', (command, url) => {
     expect(imported(command).url).toBe(url);
   });
 
-  it('takes headers as curl sends them', () => {
+  it('reads headers as curl sends them', () => {
     const headers = (command: string) => toBodyStep(imported(command))['headers'];
     expect(
       headers(`curl x.test -H 'a:b:c' -H 'Empty;' -H 'gone:' -A me -e y -b 'c=d' -r 0-9`),
@@ -220,7 +220,7 @@ describe('Import of a curl command', () => {
     expect(headers(`curl x.test -H 'content-type:' -d a`)).toBeUndefined();
   });
 
-  it('says what it leaves out, and that a credential belongs into a secret', () => {
+  it('names what it leaves out, and advises a secret for credentials', () => {
     expect(notesOf('curl -k -x p:1 -H "Authorization: Bearer x" https://x.test')).toMatch(
       /--insecure.*--proxy.*secret/,
     );
@@ -238,7 +238,7 @@ describe('Import of a curl command', () => {
     expect(notesOf('curl -sSfL --compressed --http2 -o a -m 5 x.test')).toBe('');
   });
 
-  it('refuses what would be another request, with a reason', () => {
+  it('refuses a command that would become a different request, with a reason', () => {
     expect(problemOf('wget x')).toMatch(/begin with curl/);
     expect(problemOf('curl -v')).toMatch(/no URL/);
     expect(problemOf('curl -F a x.test')).toMatch(/--form/);
@@ -252,7 +252,7 @@ describe('Import of a curl command', () => {
     expect(problemOf('curl “https://x.test”')).toMatch(/typographic quotes/);
   });
 
-  it('never throws, whatever is pasted', () => {
+  it('never throws for any input', () => {
     const part = fc.constantFrom(
       'curl',
       ' ',
@@ -295,7 +295,7 @@ describe('A step as a curl command', () => {
     text.map((given) => `t${given}`),
   );
 
-  it('reads back as the same step, whatever it holds', () => {
+  it('reads back as the same step, for any step', () => {
     fc.assert(
       fc.property(
         fc.record({

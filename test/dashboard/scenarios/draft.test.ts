@@ -78,11 +78,11 @@ const rich = {
 };
 
 describe('A draft', () => {
-  it('gives back the body it was made of', () => {
+  it('returns the body that it was made from', () => {
     expect(toBody(toDraft(rich))).toEqual(rich);
   });
 
-  it('means the same as the example it was made of', () => {
+  it('is equivalent to the example that it was made from', () => {
     const again = validate(scenarioBody, toBody(toDraft(scenarioExample)));
     expect(again).toEqual(validate(scenarioBody, scenarioExample));
     expect(again.ok).toBe(true);
@@ -99,7 +99,7 @@ describe('A draft', () => {
     });
   });
 
-  it('survives any body', () => {
+  it('never throws for any body', () => {
     for (const body of [
       null,
       7,
@@ -123,7 +123,7 @@ describe('Problems of a draft', () => {
     expect(messageUnder(findProblems(draft), 'steps[0].headers')).toContain('{{token}}');
   });
 
-  it('names a body that is not JSON, a row given twice and a secret without a value', () => {
+  it('reports a body that is not JSON, a duplicate row and a secret without a value', () => {
     const draft = toDraft(rich);
     const [step] = draft.steps;
     const [header] = step?.headers ?? [];
@@ -148,7 +148,7 @@ describe('Problems of a draft', () => {
     expect(messageUnder(problems, 'variables.pin')).toBe('is required');
   });
 
-  it('names steps of the same name, and says where in words', () => {
+  it('reports steps of the same name, and says where', () => {
     const [first] = scenarioExample.steps;
     const draft = toDraft({ ...scenarioExample, steps: [first, first] });
     const problem = findProblems(draft).find(({ code }) => code === 'duplicate_name');
@@ -183,13 +183,13 @@ describe.each(NETWORK_KINDS)('A step of the type %s', (type) => {
   const draft = toDraft(body);
   const [step] = draft.steps;
 
-  it('gives back the body it was made of, and means the same', () => {
+  it('returns an equivalent body', () => {
     expect(toBody(draft)).toEqual(body);
     expect(validate(scenarioBody, toBody(draft))).toEqual(validate(scenarioBody, body));
     expect(findProblems(draft)).toEqual([]);
   });
 
-  it('leaves out what was typed for another type and is none of its fields', () => {
+  it('omits fields that were typed for another type', () => {
     if (step === undefined) throw new Error('there is a step');
     const others = NETWORK_KINDS.map((other) => toDraftStep({ type: other, ...LEAST[other] }));
     const fields = Object.assign({}, ...others.map((one) => one.fields), step.fields);
@@ -198,7 +198,7 @@ describe.each(NETWORK_KINDS)('A step of the type %s', (type) => {
     expect(validate(scenarioBody, { ...body, steps: [left] })).toMatchObject({ ok: true });
   });
 
-  it('is in short what it is sent to', () => {
+  it('is summarized by its target', () => {
     expect(step && addressOf(step)).toMatch(
       new RegExp(String.raw`^${type.toUpperCase()} .*\{\{first\}\}`),
     );

@@ -54,7 +54,7 @@ async function answerTo(dialog: Locator, name: string): Promise<void> {
   });
 }
 
-test('a step is dragged by mouse; what that breaks is named meanwhile, and asked about', async () => {
+test('dragging a step names the references that it would break and asks for confirmation', async () => {
   const page = await load(dashboard, visitor, '/scenarios/new?start=example');
   const handle = (name: string) => page.getByRole('button', { name: `Drag ${name}` });
   await handle('log in').waitFor();
@@ -86,7 +86,7 @@ test('a step is dragged by mouse; what that breaks is named meanwhile, and asked
   await eventually(async () => (await stepTitles(page))[2]).toBe('3. create order');
 });
 
-test('a value of a response is dragged into a field of a later step, extracted and used', async () => {
+test('dragging a response value into a later field extracts and uses it', async () => {
   const page = await load(dashboard, visitor, '/scenarios/new?start=example');
   await page.getByLabel('Value of variable 1').fill(shop.url);
   await page.getByRole('button', { name: 'Test now' }).click();
@@ -104,7 +104,7 @@ test('a value of a response is dragged into a field of a later step, extracted a
   await row.getByText('create order').first().waitFor();
 });
 
-test('items of a status page are dragged between groups by mouse and by touch', async () => {
+test('items of a status page can be dragged between groups by mouse and by touch', async () => {
   const page = await load(dashboard, visitor, '/status-pages/new');
   await page.getByRole('button', { name: 'Add group' }).click();
   await page.getByRole('textbox', { name: 'Group name' }).first().fill('First');

@@ -33,7 +33,7 @@ function pathOf(keys: readonly Key[]): string {
 }
 
 describe('The path of a node', () => {
-  it('is one that the API accepts and that finds the node again', () => {
+  it('is accepted by the API and finds the node again', () => {
     const nodes = [
       [],
       ['id'],
@@ -49,7 +49,7 @@ describe('The path of a node', () => {
     }
   });
 
-  it('is one for every name of a member that is whole text', () => {
+  it('exists for every member name that is valid text', () => {
     const name = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: syntax }));
     fc.assert(
       fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), (names) => {
@@ -65,7 +65,7 @@ describe('The path of a node', () => {
     );
   });
 
-  it('is none, with a reason, where no path leads', () => {
+  it('is missing, with a reason, if no path leads to the node', () => {
     expect(jsonPathOf(['\ud83d'])).toEqual({
       path: null,
       problem: 'A name must hold no half of a character.',
@@ -76,7 +76,7 @@ describe('The path of a node', () => {
 });
 
 describe('What a path extracts', () => {
-  it('is the first of what it finds', () => {
+  it('is the first match', () => {
     expect(extractFrom(answer, "$.items[*]['first-name']")).toEqual({
       kind: 'found',
       value: 'A',
@@ -85,7 +85,7 @@ describe('What a path extracts', () => {
     expect(extractFrom(answer, '$.items[-1]')).toMatchObject({ value: { 'first-name': 'B' } });
   });
 
-  it('is nothing where there is nothing, also for names that objects have of themselves', () => {
+  it('is nothing without a match, even for inherited property names', () => {
     for (const path of ['$.missing', '$.items[9]', '$.items.length', '$.constructor', '$.id.x']) {
       expect(extractFrom(answer, path)).toEqual({ kind: 'nothing' });
     }
@@ -106,7 +106,7 @@ describe('Names and texts', () => {
     expect(variableFor('$[0]', [])).toBe('value');
   });
 
-  it('reads JSON answers only', () => {
+  it('reads JSON responses only', () => {
     expect(parseResponse('{"a":1}')).toEqual({ json: { a: 1 } });
     expect(parseResponse('<html>')).toBeUndefined();
     expect(parseResponse('{"cut": ')).toBeUndefined();

@@ -147,7 +147,7 @@ const POSTMAN = {
   ],
 };
 
-test('a collection gives the requests of all folders with the authorization above them', () => {
+test('a collection yields the requests of all folders with inherited authorization', () => {
   expect(scenarioOf(POSTMAN)).toMatchObject({
     variables: { baseUrl: 'https://shop.example.com', token: 't', user_name: 'ada' },
     steps: [
@@ -177,7 +177,7 @@ test('a collection gives the requests of all folders with the authorization abov
   ]);
 });
 
-test('tokens that a client fetches, and signatures for AWS, are taken over without their secrets', () => {
+test('OAuth tokens and AWS signatures are imported without their secrets', () => {
   const request = (name: string, auth: object) => ({
     name,
     request: { method: 'GET', url: 'https://shop.example.com/', auth },
@@ -265,7 +265,7 @@ components:
       content: { application/json: { example: { item: book } } }
 `;
 
-test('an OpenAPI document gives a request for each operation, with values from its examples', () => {
+test('an OpenAPI document yields a request for each operation, with its example values', () => {
   expect(scenarioOf(OPENAPI)).toMatchObject({
     variables: { id: '7' },
     steps: [
@@ -286,11 +286,11 @@ test.each([
     'This Postman file has no requests.',
   ],
   ['{"paths":{"/a":{"x-b":{}},"/b":null}}', 'This OpenAPI file has no requests.'],
-])('%j is refused in words', (text, problem) => {
+])('%j is refused with an explanation', (text, problem) => {
   expect(readRequests(text)).toEqual({ ok: false, problem });
 });
 
-test('only a first step that nobody has touched gives way to imported ones', () => {
+test('imported steps replace only an untouched first step', () => {
   const [step] = foundIn(HAR).requests.map((one) => toDraftStep(stepFields(one)));
   if (step === undefined) throw new Error('no step');
   expect(withImported(emptyDraft(), [step], {}).steps).toHaveLength(1);

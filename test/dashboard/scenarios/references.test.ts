@@ -41,7 +41,7 @@ describe('Names in scope', () => {
     ]);
   });
 
-  it('offers no secret in an address', () => {
+  it('offers no secret in a URL', () => {
     const draft = toDraft({
       ...scenarioExample,
       variables: { baseUrl: 'http://x', password: { secret: true } },
@@ -90,7 +90,7 @@ describe('Broken references', () => {
     ]);
   });
 
-  it('does not blame a change for what was broken before', () => {
+  it('ignores references that were broken before the change', () => {
     const draft = toDraft({
       steps: [
         { name: 'a', url: 'http://x/{{nothing}}' },

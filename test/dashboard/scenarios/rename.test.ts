@@ -98,7 +98,7 @@ const drafts = fc
   .map(toDraft);
 
 describe('A rename', () => {
-  it('leaves every reference with the meaning that it had, and naming it back brings the draft back', () => {
+  it('keeps the meaning of every reference, and the reverse rename restores the draft', () => {
     fc.assert(
       fc.property(
         drafts,
@@ -122,7 +122,7 @@ describe('A rename', () => {
     );
   });
 
-  it('writes a single definition and its references back as they were', () => {
+  it('restores a single definition and its references', () => {
     const draft = toDraft(scenarioExample);
     const row = rowNamed(draft, 'orderId');
     const there = renamed(draft, row, 'purchase');
@@ -132,7 +132,7 @@ describe('A rename', () => {
     expect(back === null ? null : toBody(back.draft)).toEqual(toBody(draft));
   });
 
-  it('leaves names of members and the layout of a JSON body alone', () => {
+  it('keeps member names and the layout of a JSON body', () => {
     const text = '{ "{{id}}": [ "x {{ id }}",  1 ],\n "b": "{{other}}" }';
     const given = toDraft({
       variables: { id: '1', other: '2' },
@@ -153,7 +153,7 @@ describe('A rename', () => {
 });
 
 describe('What was renamed', () => {
-  it('is the one row whose name differs; a scenario from YAML has other rows', () => {
+  it('is the one row whose name differs, unless the scenario came from YAML', () => {
     const draft = toDraft(scenarioExample);
     const { rowId } = rowNamed(draft, 'token');
     expect(findRename(draft, withName(draft, rowId, 'key'))).toEqual({

@@ -63,7 +63,7 @@ function runOf(steps: Step[], finishedAt: string | null): Run {
 }
 
 describe('The axis of a run', () => {
-  it('puts every step where it was in the time of the run', () => {
+  it('places every step at its time in the run', () => {
     const { totalMs, bars } = axisOf(runOf([stepOf(0, 0, 100), stepOf(1, 100, 400)], at(400)), 0);
     expect(totalMs).toBe(400);
     expect(bars).toMatchObject([
@@ -72,7 +72,7 @@ describe('The axis of a run', () => {
     ]);
   });
 
-  it('lets a running step grow until now, and leaves out what was never sent', () => {
+  it('extends a running step until now, and omits steps that were never sent', () => {
     const run = runOf([stepOf(0, 0, 500), stepOf(1, 500, null), stepOf(2, null, null)], null);
     const { totalMs, bars } = axisOf(run, START + 1_000);
     expect(totalMs).toBe(1_000);
@@ -106,7 +106,7 @@ describe('The axis of a run', () => {
     }
   });
 
-  it('has three to five round ticks and one at its end, whatever its length', () => {
+  it('has three to five round ticks and one at its end, for any length', () => {
     for (const totalMs of [3, 47, 624, 5_000, 90_000, 604_800_000]) {
       const ticks = ticksOf(totalMs);
       expect(ticks.length).toBeGreaterThanOrEqual(4);

@@ -5,7 +5,7 @@ import { SCENARIO } from '../../../src/dashboard/features/scenarios/draft/scenar
 import { readYaml, toYaml } from '../../../src/dashboard/shared/definition/yaml-text';
 import { scenarioExample } from '../../../src/schemas/scenario-example';
 
-test('a draft reads back from its YAML as it was', () => {
+test('a draft survives its YAML unchanged', () => {
   const draft = toDraft({ ...scenarioExample, enabled: false, onFailure: 'continue' });
   const read = readYaml(SCENARIO, toYaml(SCENARIO, draft), draft);
   expect(read.ok && toBody(read.draft)).toEqual(toBody(draft));
@@ -28,7 +28,7 @@ test('YAML that the API would refuse says why, with the path, and never becomes 
   }
 });
 
-test('credentials in headers stay out of the YAML, and come back with it', () => {
+test('credentials in headers are omitted from the YAML and restored when it is read', () => {
   const headers = { authorization: 'Bearer live-token', accept: 'text/html' };
   const steps = [{ name: 'x', url: 'http://x', headers }];
   const draft = toDraft({ name: 'a', steps });

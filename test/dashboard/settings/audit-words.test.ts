@@ -70,7 +70,7 @@ test('a person is named by email, an API key by its name', () => {
   expect(actorWords({ type: 'api_key', id: 'key_1', name: 'deploy' })).toBe('deploy (API key)');
 });
 
-test('a bulk action is one row with its count, and what was done beside it stays apart', () => {
+test('a bulk action is one row with its count, separate from other actions', () => {
   const bulk = ['mon_1', 'mon_2', 'scn_1'].map((resourceId) => {
     const type = resourceId.startsWith('scn') ? 'scenario' : 'monitor';
     return event({ action: `${type}.pause`, resourceType: type, resourceId, requestId: 'req_2' });
@@ -83,7 +83,7 @@ test('a bulk action is one row with its count, and what was done beside it stays
   expect(monitors && deedOf(monitors, NAMES)).toEqual({ verb: 'paused', object: '2 monitors' });
 });
 
-test('each action to filter by is said in words, and is there once', () => {
+test('each action in the filter is described in words and listed once', () => {
   expect(new Set(ACTIONS).size).toBe(ACTIONS.length);
   expect(actionWords('api_key.create')).toBe('API key: created');
   expect(actionWords('session.open')).toBe('Signed in');

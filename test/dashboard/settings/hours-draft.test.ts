@@ -28,12 +28,12 @@ const HOURS: Hours = {
   updatedAt: '2026-01-01T00:00:00.000Z',
 };
 
-test('hours that are opened and saved without a change are sent as they were', () => {
+test('saving unchanged hours sends them unchanged', () => {
   const { key, name, timeZone, weekly, holidays } = HOURS;
   expect(bodyOf(draftOf(HOURS))).toEqual({ key, name, timeZone, weekly, holidays });
 });
 
-test('new hours are accepted once they have a name, from which their key follows', () => {
+test('new hours are accepted once they have a name, which gives the key', () => {
   const empty = draftOf(null);
   const draft = { ...empty, ...withName(empty, 'Opening hours'), timeZone: 'UTC' };
   expect(draft.key).toBe('opening-hours');

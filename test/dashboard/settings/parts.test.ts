@@ -36,7 +36,7 @@ const DAY_MS = 86_400_000;
 const TYPES = alertChannelTypes.parse(describeChannelTypes()).data;
 const fieldsOf = (type: string) => TYPES.find((known) => known.type === type)?.fields ?? [];
 
-test('a masked address is never sent back as the address', () => {
+test('a masked URL is never sent back as the URL', () => {
   const masked = { ...SLACK, webhookUrl: 'https://hooks.slack.com/…' };
   expect(bodyOf(draftOf(masked), masked, fieldsOf('slack'))).toEqual({ name: 'Ops' });
 });
@@ -60,14 +60,14 @@ test.each([
   ['googlechat', { webhookUrl: 'https://example.com/x' }],
   ['mattermost', { webhookUrl: 'https://example.com/x' }],
   ['apprise', { url: 'https://apprise.example.com', urls: 'mailto://a\nsignal://b' }],
-] as const)('a new channel of the type %s is sent as the service takes it', (type, values) => {
+] as const)('a new %s channel is sent in the form that the service accepts', (type, values) => {
   const draft = { ...draftOf(null), type, name: 'New', values };
   const body = bodyOf(draft, null, fieldsOf(type));
   expect(validate(alertChannelBody, body)).toMatchObject({ ok: true });
 });
 
 test.each(TYPES.map(({ type }) => type))(
-  'a channel of the type %s can be made without what is folded away',
+  'a %s channel can be created without its folded fields',
   (type) => {
     const shown = fieldsOf(type).filter(({ isAdvanced }) => !isAdvanced);
     expect(shown.length).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ test.each(TYPES.map(({ type }) => type))(
   },
 );
 
-test('what is folded away opens when something in it is set, a masked secret too', () => {
+test('a folded section opens if one of its fields is set, even a masked secret', () => {
   const jira = { ...SLACK, type: 'jira' as const, webhookSecret: '…' };
   expect(hasAdvanced(draftOf(jira), jira, fieldsOf('jira'))).toBe(true);
   const only = { ...SLACK, onlyKinds: ['failure' as const] };
@@ -86,7 +86,7 @@ test('what is folded away opens when something in it is set, a masked secret too
   expect(hasAdvanced(pager, null, fieldsOf('pushover'))).toBe(true);
 });
 
-test('what is emptied is taken away by the patch, header by header', () => {
+test('clearing a field or header removes it with the patch', () => {
   const before = { ...SLACK, type: 'webhook' as const, headers: { 'X-Old': '1', 'X-Kept': '2' } };
   const draft = { ...draftOf(before), values: { headers: 'X-Kept: 3', contentType: '' } };
   expect(bodyOf(draft, before, fieldsOf('webhook'))).toEqual({
@@ -95,7 +95,7 @@ test('what is emptied is taken away by the patch, header by header', () => {
   });
 });
 
-test('a key that is revoked or over is told from one that works', () => {
+test('revoked and expired keys look different from active ones', () => {
   const nowMs = Date.parse('2026-05-01T00:00:00Z');
   const expiresAt = expiryAfter('30', nowMs);
   expect(expiresAt).toBe('2026-05-31T00:00:00.000Z');
@@ -105,7 +105,7 @@ test('a key that is revoked or over is told from one that works', () => {
   expect(endOf({ revokedAt: '2026-05-02T00:00:00.000Z', expiresAt }, nowMs)).toBe('revoked');
 });
 
-test('a change in the trail shows every field with both its sides', () => {
+test('a change in the audit trail shows the old and new value of every field', () => {
   expect(fieldChanges({ name: 'a', tags: ['x'] }, { name: 'b', group: null })).toEqual([
     { name: 'name', before: 'a', after: 'b' },
     { name: 'tags', before: '[\n "x"\n]', after: null },
@@ -114,7 +114,7 @@ test('a change in the trail shows every field with both its sides', () => {
   expect(fieldChanges(null, null)).toEqual([]);
 });
 
-test('a day of the trail is the whole day of the one who asks', () => {
+test("a day of the audit trail is the reader's whole local day", () => {
   const from = startOfDay('2026-05-01');
   const to = endOfDay('2026-05-01');
   expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(DAY_MS);
@@ -122,7 +122,7 @@ test('a day of the trail is the whole day of the one who asks', () => {
   expect(startOfDay(undefined)).toBeUndefined();
 });
 
-test('readiness that cannot be read counts as missing', () => {
+test('unreadable readiness counts as missing', () => {
   expect(
     readReadiness({
       status: 'unavailable',
@@ -138,7 +138,7 @@ test('readiness that cannot be read counts as missing', () => {
   expect(readReadiness('<html>')).toEqual({ isReady: false, parts: [] });
 });
 
-test('a file decides neither whether it is tried only nor whether it prunes', () => {
+test('a file cannot choose a dry run or pruning', () => {
   const text = JSON.stringify({ monitors: [{ key: 'a' }], dryRun: false, prune: true });
   expect(readSet(text)).toEqual({ ok: true, set: { monitors: [{ key: 'a' }] } });
   expect(readSet('monitors:\n  - key: a\n')).toEqual({
@@ -148,13 +148,13 @@ test('a file decides neither whether it is tried only nor whether it prunes', ()
 });
 
 test.each(['', '- a\n- b\n', '{"monitors": [', 'just words'])(
-  'a file that holds %j is refused before anything is sent',
+  'a file that contains %j is refused before anything is sent',
   (text) => {
     expect(readSet(text).ok).toBe(false);
   },
 );
 
-test('what is wrong within a field is shown at the field', () => {
+test('errors inside a field are shown at the field', () => {
   const errors = [
     { path: 'emails[1]', message: 'Invalid email address' },
     { path: 'name', message: 'is required' },
@@ -164,7 +164,7 @@ test('what is wrong within a field is shown at the field', () => {
   expect(faultAt(null, 'name')).toBeNull();
 });
 
-test('a webhook is sent the events that are chosen, and none once they are all taken away', () => {
+test('a webhook gets the chosen events, and none once all are removed', () => {
   const fields = fieldsOf('webhook');
   const draft = { ...draftOf(null), type: 'webhook' as const };
   expect(bodyOf(draft, null, fields)).not.toHaveProperty('events');

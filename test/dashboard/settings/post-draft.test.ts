@@ -24,7 +24,7 @@ const PAGE = {
   ],
 } as unknown as StatusPage;
 
-test('another type begins with its own first state', () => {
+test('changing the type selects its first state', () => {
   const draft = withType({ ...NEW_POST, title: 'x' }, 'maintenance');
   expect(draft).toMatchObject({ title: 'x', type: 'maintenance', state: 'scheduled' });
   expect(stateOf('incident', 'started')).toBeNull();
@@ -50,7 +50,7 @@ test('a template names the affected items', () => {
   });
 });
 
-test('a preview stands for what is not typed yet', () => {
+test('a preview has placeholders for missing text', () => {
   expect(previewBodyOf(PAGE, NEW_POST)).toMatchObject({
     pageId: 'stp_1',
     title: 'Untitled',
@@ -58,7 +58,7 @@ test('a preview stands for what is not typed yet', () => {
   });
 });
 
-test('the next update has the next state, and the last one stays', () => {
+test('the next update proposes the next state, and keeps the last one at the end', () => {
   const at = (status: StatusPagePost['status']) => nextState({ type: 'incident', status });
   expect([at('investigating'), at('monitoring'), at('resolved')]).toEqual([
     'identified',
@@ -77,7 +77,7 @@ test('a published post has drafts while an update of it is one', () => {
   expect(hasDrafts({ state: 'draft', updates: [] })).toBe(true);
 });
 
-test('settings are sent back as they were read', () => {
+test('unchanged settings are sent back unchanged', () => {
   const settings = {
     drafts: true,
     autoPublishAfterMinutes: 5,

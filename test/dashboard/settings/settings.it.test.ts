@@ -63,7 +63,7 @@ async function routeByTag(page: Page): Promise<void> {
   await send('PUT', '/v1/alert-routes', { routes: [] });
 }
 
-test('an alert policy is made, simulated, changed and deleted', async () => {
+test('an alert policy can be created, simulated, changed and deleted', async () => {
   const page = await open('/alerting/policies');
   await page.getByRole('button', { name: 'Add policy' }).click();
   const dialog = page.getByRole('dialog');
@@ -91,7 +91,7 @@ test('an alert policy is made, simulated, changed and deleted', async () => {
   await page.getByText('No alert policies yet').waitFor();
 });
 
-test('a webhook is made, shows its signing secret once, is tested and deleted', async () => {
+test('a webhook can be created, tested and deleted, and shows its signing secret once', async () => {
   const page = await open('/alerting/channels');
   await page.getByRole('button', { name: 'Add channel' }).click();
   await page.getByRole('combobox', { name: 'Type' }).click();
@@ -197,7 +197,7 @@ test('an API key is shown once, works, and is refused once it is revoked', async
   expect((await call('/v1/monitors', key)).status).toBe(401);
 });
 
-test('a pipeline is added after its faults are mended, shows its id for the job, and is deleted', async () => {
+test('a pipeline is added once its errors are fixed, shows its id for the job, and can be deleted', async () => {
   const page = await open('/settings/pipelines');
   await page.getByText('No pipelines yet').waitFor();
   await page.getByRole('button', { name: 'Add pipeline' }).click();
@@ -285,7 +285,7 @@ test('a viewer who accepts an invitation sees no button and no section that woul
   await page.getByText('Member removed.').waitFor();
 });
 
-test('the audit trail lists what was done and is filtered by its address', async () => {
+test('the audit trail lists actions and keeps its filters in the URL', async () => {
   const page = await open('/settings/audit?action=secret.put');
   await page
     .getByText(/changed secret/)
@@ -331,7 +331,7 @@ test('a file shows its plan before anything changes, and is applied as planned',
 });
 
 if (isLongForm)
-  test('no plan is made for a choice that changed while its file was read', async () => {
+  test('a choice changed while a file is read cancels its plan', async () => {
     const page = await open('/settings/transfer');
     const asked: unknown[] = [];
     page.on('request', (request) => {
@@ -373,7 +373,7 @@ test('the account is renamed, and the password changed with the right one only',
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill(NEW_PASSWORD);
   await page.getByRole('textbox', { name: 'New password again' }).fill(NEW_PASSWORD);
   await page.getByRole('button', { name: 'Change password' }).click();
-  await page.getByText('The current password is not right.').waitFor();
+  await page.getByText('The current password is wrong.').waitFor();
   await page.getByRole('textbox', { name: 'Current password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByText(/Password changed/).waitFor();

@@ -44,20 +44,20 @@ const withGroup = (groups: readonly DraftGroup[]) => [...groups, newGroup(groups
 const withNewItem = (groups: readonly DraftGroup[], mark: number) =>
   withItem(groups, mark, newItem(groups));
 
-it('sends back what it was given when nothing was typed', () => {
+it('sends the page back unchanged if nothing was typed', () => {
   const { id: _id, version: _version, key: _key, url: _url, ...shown } = PAGE;
   const { createdAt: _created, updatedAt: _updated, ...body } = shown;
   expect(bodyOf(draftOf(PAGE))).toEqual(body);
 });
 
-it('a slug follows the title until somebody types one', () => {
+it('the slug follows the title until someone types one', () => {
   const typed = withTitle(draftOf(null), 'Ünïted Shop & Co. — 24/7');
   expect(typed.slug).toBe('united-shop-co-247');
   expect(withTitle({ ...draftOf(null), ...typed }, 'Shop').slug).toBe('shop');
   expect(withTitle({ ...draftOf(null), ...typed, slug: 'mine' }, 'Shop').slug).toBe('mine');
 });
 
-it('leaves out rows in which nothing is chosen, and groups of such rows only', () => {
+it('omits empty rows, and groups that contain only those', () => {
   const draft = draftOf(PAGE);
   const more = withGroup(draft.groups);
   const groups = more.reduce<readonly DraftGroup[]>(
@@ -67,7 +67,7 @@ it('leaves out rows in which nothing is chosen, and groups of such rows only', (
   expect(bodyOf({ ...draft, groups }).groups).toEqual(PAGE.groups);
 });
 
-it('previews what is not named yet, and a colour only once it is one', () => {
+it('previews unnamed items with placeholders, and a colour only if it is valid', () => {
   const groups = withGroup(draftOf(PAGE).groups);
   const shown = previewBodyOf(
     { ...draftOf(PAGE), title: ' ', accent: '#0b63', groups },
@@ -76,7 +76,7 @@ it('previews what is not named yet, and a colour only once it is one', () => {
   expect(shown).toMatchObject({ title: 'Untitled', accent: null, groups: PAGE.groups });
 });
 
-it('moves a row to its new place, and leaves the others in their order', () => {
+it('moves one row and keeps the order of the others', () => {
   expect(moved(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);
   expect(moved(['a', 'b', 'c', 'd'], 3, 1)).toEqual(['a', 'd', 'b', 'c']);
   expect(moved(['a'], 4, 0)).toEqual(['a']);
@@ -86,7 +86,7 @@ it('is off and empty for a new page', () => {
   expect(bodyOf(draftOf(null))).toMatchObject({ isPublic: false, description: null, groups: [] });
 });
 
-it('changes and removes the row that was meant, whatever the others hold', () => {
+it('changes and removes the right row, even among equal ones', () => {
   const [group] = withNewItem(withNewItem(withGroup([]), 0), 0);
   const items = group?.items ?? [];
   const [first, second, third] = items;
@@ -120,7 +120,7 @@ describe('items of several groups', () => {
     expect(last()).toEqual(names);
   });
 
-  it('go by arrows beyond the end of their group, and nowhere beyond the last one', () => {
+  it('move by arrow keys into the next group, and stop at the last', () => {
     const [first, second] = GROUPS[0]?.items ?? [];
     const [third] = GROUPS[2]?.items ?? [];
     if (first === undefined || second === undefined || third === undefined)
@@ -135,7 +135,7 @@ describe('items of several groups', () => {
     expect(last()).toEqual(['ab', 'c', '']);
   });
 
-  it('say where they are, and what has no name has a number', () => {
+  it('announce their position, by number if they have no name', () => {
     expect(rows.wordsOf('item-1')).toBe('position 2 of 2 in Shop');
     expect(rows.wordsOf('group-1')).toBe('position 2 of 3');
     expect(rows.wordsOf('group-1', 'group-0')).toBe('position 2 of 3');
@@ -143,13 +143,13 @@ describe('items of several groups', () => {
     expect(rows.nameOf('group-1')).toBe('Group 2');
   });
 
-  it('are dropped on a group only while it has no item, and groups on every group', () => {
+  it('can be dropped on an empty group only, while groups can be dropped on any group', () => {
     const taking = (picked: string) => GROUPS.map((group) => rows.takesGroup(group, picked));
     expect(taking('item-0')).toEqual([false, true, false]);
     expect(taking('group-0')).toEqual([true, true, true]);
   });
 
-  it('have marks of their own on the whole page, so that a row keeps its fields on its way', () => {
+  it('have unique ids on the page, so a moved row keeps its fields', () => {
     const { groups } = draftOf({
       ...PAGE,
       groups: ['x', 'y'].map((name) => ({ name, items: [{ id: `mon_${name}`, name }] })),
@@ -161,7 +161,7 @@ describe('items of several groups', () => {
   });
 });
 
-test('a whole group is added with an item for each of its checks, up to what a page may have', () => {
+test("adding a group adds an item for each of its checks, up to the page's limit", () => {
   const checks = Array.from({ length: 120 }, (_, index) => ({
     id: `mon_${index}`,
     name: `n${index}`,
@@ -177,7 +177,7 @@ test('a whole group is added with an item for each of its checks, up to what a p
   expect(new Set(marks).size).toBe(100);
 });
 
-it('sends of the access only what its type has, and no password that was not typed', () => {
+it('sends only the access fields of its type, and no password that was not typed', () => {
   const { access } = draftOf(PAGE);
   const sent = (change: Partial<typeof access>) =>
     bodyOf({ ...draftOf(PAGE), access: { ...access, ...change } }).access;

@@ -16,7 +16,7 @@ const dashboard = suiteDashboard(async ({ api }) => {
 });
 const visitor = visitorOfEach(dashboard);
 
-test('an owner creates a page with a live preview, opens its draft and publishes it for everybody', async () => {
+test('an owner creates a page with a live preview, opens its draft and publishes it', async () => {
   const page = await load(dashboard, visitor, '/');
   await page.getByRole('link', { name: 'Status pages' }).click();
   await page.getByRole('link', { name: 'Add status page' }).click();
@@ -57,7 +57,7 @@ test('an owner creates a page with a live preview, opens its draft and publishes
   await reader.close();
 });
 
-test('a post is written with a live preview, published, followed by an update, and read by visitors', async () => {
+test('a post with a live preview can be published and updated, and visitors read it', async () => {
   const page = await load(dashboard, visitor, '/status-pages');
   await page.getByRole('link', { name: `Posts of ${HOSTILE}` }).click();
   await page.getByRole('link', { name: 'Write a post' }).click();
@@ -89,7 +89,7 @@ test('a post is written with a live preview, published, followed by an update, a
   await reader.close();
 });
 
-test('what is typed while a logo is being read is kept', async () => {
+test('text typed while a logo loads is kept', async () => {
   const page = await load(dashboard, visitor, '/status-pages/new');
   await page.getByRole('textbox', { name: 'Title' }).fill('Logo');
   const release = await holdFiles(page);
@@ -161,7 +161,7 @@ if (isLongForm)
     await page.getByRole('link', { name: '/status/shop' }).waitFor();
   });
 
-test('a visitor reads times in their own zone', async () => {
+test('visitors see times in their own time zone', async () => {
   const { page, close } = await dashboard.visitAsStranger({ timezoneId: 'Asia/Tokyo' });
   await page.goto(`${dashboard.url}/status/shop`);
   await page.getByText('Times are in your time zone').waitFor();
@@ -177,7 +177,7 @@ test('a visitor reads times in their own zone', async () => {
   await close();
 });
 
-test('a day of the public page is read by keyboard, without scripts', async () => {
+test('a day of the public page can be read by keyboard without scripts', async () => {
   const { page, close } = await dashboard.visitWithoutScripts();
   await page.goto(`${dashboard.url}/status/shop`);
   // The group comes first.

@@ -43,23 +43,23 @@ test.each([
   SIGV4,
   { ...SIGV4, sessionToken: '{{secret:session}}' },
   { type: 'none' },
-])('%j is sent as it was read', (auth) => {
+])('%j is sent back unchanged', (auth) => {
   expect(authBody(readAuth(auth))).toEqual({ auth });
   expect(requestBody(readRequest({ url: 'https://a.example', auth }))).toMatchObject({ auth });
 });
 
-test.each([null, undefined, {}, { type: 'ntlm', user: 'a' }, 'basic'])('%j is none', (auth) => {
+test.each([null, undefined, {}, { type: 'ntlm', user: 'a' }, 'basic'])('%j is no auth', (auth) => {
   expect(authBody(readAuth(auth))).toEqual({});
 });
 
-test('what was typed for one type is still there after another was chosen', () => {
+test('switching the type and back keeps typed values', () => {
   const draft = readAuth(BASIC);
   const other = { ...draft, type: 'bearer' } as const;
   expect(authBody(other)).toEqual({ auth: { type: 'bearer', token: '' } });
   expect(authBody({ ...other, type: 'digest' })).toEqual({ auth: { ...BASIC, type: 'digest' } });
 });
 
-test('of OAuth only what belongs to the grant is shown and sent, and the first choice is the default', () => {
+test('OAuth shows and sends only the fields of the grant, and the first choice is the default', () => {
   const draft = readAuth({ ...OAUTH, grant: 'password', user: 'ada', sendAs: undefined });
   expect(authBody(draft)).toMatchObject({ auth: { user: 'ada', password: '', sendAs: 'header' } });
   const other = { ...draft, texts: { ...draft.texts, grant: 'clientCredentials' } };
@@ -76,14 +76,14 @@ describe('of a scenario', () => {
     steps: [step('a'), step('b', { auth: { type: 'none' } })],
   });
 
-  test('it is kept, and its variables count as used where steps share it', () => {
+  test('auth is kept, and its variables count as used if steps share it', () => {
     expect(findProblems(draft)).toEqual([]);
     expect(toBody(draft)).toMatchObject({ auth: BASIC, steps: [{}, { auth: { type: 'none' } }] });
     expect(namesBefore(draft, 0)).toHaveLength(1);
     expect(nameUses(draft)).toMatchObject([{ name: 'user', usedIn: [draft.steps[0]?.id] }]);
   });
 
-  test('a renamed variable has its new name there, too', () => {
+  test('renaming a variable renames it in auth, too', () => {
     const rowId = draft.variables[0]?.rowId ?? '';
     const renamed = withReferencesRenamed(draft, { rowId, from: 'user', to: 'person' });
     expect(renamed?.count).toBe(1);

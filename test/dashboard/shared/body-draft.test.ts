@@ -27,11 +27,11 @@ const bodies = [
   },
 ] as const;
 
-test.each(bodies)('%j comes back from the form as it was', (body) => {
+test.each(bodies)('%j survives the form unchanged', (body) => {
   expect(bodyFields(readBody(body))).toEqual(body);
 });
 
-test('another kind keeps what was typed for the first one', () => {
+test('switching the kind of body keeps typed values', () => {
   const text = readBody({ body: 'plain' });
   const form = withMode(text, 'form');
   expect(form.form).toHaveLength(1);
@@ -42,7 +42,7 @@ test.each(BODY_MODES)('an empty body of the kind %s is never broken JSON', (mode
   expect(findJsonProblem(withMode(NO_BODY, mode))).toBeNull();
 });
 
-test('JSON that cannot be read is named with its line, and sent as the text it is', () => {
+test('invalid JSON is reported with its line and sent as text', () => {
   const body: BodyDraft = { ...NO_BODY, mode: 'json', text: '{\n  "a": 1,\n}' };
   expect(findJsonProblem(body)).toEqual({
     path: 'body',
@@ -53,7 +53,7 @@ test('JSON that cannot be read is named with its line, and sent as the text it i
   expect(findJsonProblem({ ...NO_BODY, mode: 'graphql', graphql })?.path).toBe('graphql.variables');
 });
 
-test('a reference that is renamed follows in texts, and in no name, type or bytes', () => {
+test('a rename changes references in texts, but not in names, types or bytes', () => {
   const renamed = (body: (typeof bodies)[number]) =>
     bodyFields(withBodyTexts(readBody(body), (text) => text.replaceAll('{{x}}', '{{y}}')));
   for (const body of bodies) {

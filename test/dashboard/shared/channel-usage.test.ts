@@ -28,7 +28,7 @@ const ways = {
   routes: [],
 };
 
-test('counts the checks that name it, by id, by type and by their policy', () => {
+test('counts checks that use a channel by id, type or policy', () => {
   const checks = [
     check(['chn_2']),
     check(['webhook']),
@@ -48,7 +48,7 @@ test('counts a policy that a route chose', () => {
   expect(channelUsage(PAGER, { ...ways, checks, routes }).used).toBe(1);
 });
 
-test('says what a default would be used for, of a saved channel and of a new one', () => {
+test('says which checks a default would serve, for saved and new channels', () => {
   const checks = Array.from({ length: 57 }, (_, index) =>
     check(index < 3 ? ['chn_2', 'default'] : ['default']),
   );

@@ -70,7 +70,7 @@ function bucket(minute: number, p95: number | null, seconds: Partial<Seconds> = 
 const OLD = { ms: 86_400_000 };
 
 describe('lines of response times', () => {
-  it('hold one row for each time, with nothing where a region measured nothing', () => {
+  it('have one row per time, with a gap where a region measured nothing', () => {
     const rows = latencyRows(
       [
         { region: 'a', buckets: [bucket(0, 10), bucket(1, null)] },
@@ -85,14 +85,14 @@ describe('lines of response times', () => {
     ]);
   });
 
-  it('are a table with the newest first and without empty rows', () => {
+  it('become a table with the newest first and no empty rows', () => {
     const lines = [{ region: 'a', buckets: [bucket(0, 10), bucket(1, null), bucket(2, 30)] }];
     expect(tableRows(latencyRows(lines, 'p95')).map(({ values }) => values)).toEqual([[30], [10]]);
   });
 });
 
 describe('shaded spans', () => {
-  it('join neighbours of the same kind and add up their time', () => {
+  it('merge neighbours of the same kind and add up their time', () => {
     const spans = shadesOf([
       bucket(0, 10, { up: 60 }),
       bucket(1, null, { down: 20, up: 40 }),
@@ -115,19 +115,19 @@ describe('days', () => {
     bucket(2, 10, { up: 30, down: 30 }),
   ]);
 
-  it('say in words what their colour says', () => {
+  it('describe their colour in words', () => {
     expect(days.map(dayText)).toEqual(['no data', '100% up', '50.0% up, down 30 s']);
     const [none] = daysOf([bucket(0, 10, { down: 60 })]).map(dayText);
     expect(none).toBe('0% up, down 1 min');
   });
 
-  it('are summed up in one sentence', () => {
+  it('are summarized in one sentence', () => {
     expect(stripText(days)).toBe('Last 3 days: downtime on 1 day, 1 day without data');
   });
 });
 
 describe('windows', () => {
-  it('are asked for by name, a day when the address names none, and end together', () => {
+  it('are requested by name, default to a day, and end together', () => {
     expect(uptimePath('/u', { window: windowOf('7d', OLD) })).toBe('/u?window=7d');
     expect(uptimePath('/u', { window: '1h', region: 'a', to: '2026-01-01T00:00:00.000Z' })).toBe(
       '/u?window=1h&to=2026-01-01T00%3A00%3A00.000Z&region=a',
@@ -138,7 +138,7 @@ describe('windows', () => {
     expect(windowOf('24h', { ms: 60_000 })).toBe('24h');
   });
 
-  it('are shown by the address, unless it names a part of time', () => {
+  it('come from the URL, unless it names a custom range', () => {
     const createdAt = new Date(START_MS).toISOString();
     const shown = { createdAt, nowMs: START_MS + 60_000 };
     const span = { fromMs: START_MS, toMs: START_MS + 60_000 };
@@ -147,7 +147,7 @@ describe('windows', () => {
     expect(shownBy(searchOf(span), shown)).toEqual({ window: '1h', span });
   });
 
-  it('are one tile when they hold the same, which says since when', () => {
+  it('are one tile if their data is the same, and the tile says since when', () => {
     const createdAt = '2026-03-05T12:00:00Z';
     const labelsAfter = (hours: number) =>
       windowTiles(createdAt, Date.parse(createdAt) + hours * 3_600_000).map(({ label }) => label);
@@ -156,7 +156,7 @@ describe('windows', () => {
     expect(labelsAfter(100 * 24)).toHaveLength(4);
   });
 
-  it('are marked on round times of the zone', () => {
+  it('have ticks at round local times', () => {
     const hour = 3_600_000;
     expect(marksOf(START_MS + 60_000, START_MS + hour, 0).length).toBe(6);
     const [first = 0] = marksOf(START_MS, START_MS + 168 * hour, 2 * hour);
@@ -166,7 +166,7 @@ describe('windows', () => {
 });
 
 describe('hours of a week', () => {
-  it('are cells by day and hour, with what was slowest and how long something was down', () => {
+  it('are cells by day and hour with the slowest response and the downtime', () => {
     const rows = heatRows([bucket(0, 10, { up: 60 }), bucket(60, 30, { down: 20, up: 40 })]);
     const cells = rows.flatMap(({ cells: own }) => own).filter((cell) => !isEmptyCell(cell));
     expect(rows.every(({ cells: own }) => own.length === 24)).toBe(true);
@@ -181,7 +181,7 @@ describe('hours of a week', () => {
 });
 
 describe('the band of response times', () => {
-  it('sets each part beside the one that held the same time one window earlier', () => {
+  it('compares each bucket with the same time one window earlier', () => {
     const now = [bucket(60, 10), bucket(61, 20), bucket(62, null)];
     const earlier = [bucket(0, 1), bucket(2, 3)];
     const rows = bandRows(now, earlier, 3_600_000);
@@ -193,7 +193,7 @@ describe('the band of response times', () => {
     expect(bandTable(rows)[0]?.values).toEqual([null, 10, null, 1]);
   });
 
-  it('draws as points what has nothing beside it, or the first check of a monitor would not be seen', () => {
+  it('draws an isolated value as a point', () => {
     const rows = [null, 5, null, 7, 8, null].map((p95, at) => ({
       fromMs: at,
       p50: p95,
@@ -205,7 +205,7 @@ describe('the band of response times', () => {
     expect([...aloneIn(rows.slice(1, 2))]).toEqual([0]);
   });
 
-  it('marks what happened inside the window, oldest first', () => {
+  it('marks events inside the window, oldest first', () => {
     const mark = (atMs: number): Mark => ({
       id: String(atMs),
       kind: 'edit',
@@ -217,7 +217,7 @@ describe('the band of response times', () => {
     expect(shown.map(({ atMs }) => atMs)).toEqual([20, 30]);
   });
 
-  it('are there for maintenance where it began, and for no other shade', () => {
+  it('mark the start of maintenance, and no other shaded span', () => {
     const shade = { fromMs: 10, toMs: 40, seconds: 1_800 };
     const kinds = ['down', 'maintenance', 'paused'] as const;
     expect(maintenanceMarks(kinds.map((kind) => ({ ...shade, kind })))).toMatchObject([
@@ -230,13 +230,13 @@ describe('zooming', () => {
   const HOUR_MS = 3_600_000;
   const span = { fromMs: START_MS, toMs: START_MS + HOUR_MS };
 
-  it('keeps its part of time in the address, and takes no other text for one', () => {
+  it('keeps its range in the URL, and ignores invalid ranges', () => {
     expect(spanOf(searchOf(span))).toEqual(span);
     for (const to of ['', 'yesterday', '2020-01-01T00:00:00.000Z'])
       expect(spanOf({ ...searchOf(span), to })).toBeNull();
   });
 
-  it('is never shorter than what holds a chart, in whichever direction one drags', () => {
+  it('is never shorter than the minimum of a chart, in either drag direction', () => {
     const dragged = spanBetween(START_MS + 60_000, START_MS);
     expect(dragged.toMs - dragged.fromMs).toBe(SPAN_MIN_MS);
     expect(moved(dragged, 'Zoom in', START_MS + HOUR_MS)).toEqual(dragged);
@@ -257,7 +257,7 @@ describe('stacked bars', () => {
   const run = (slot: string, status: string, steps: readonly object[]) =>
     ({ id: slot, slot, status, steps }) as unknown as Run;
 
-  it('hold the time of each step, oldest first, with means of what passed', () => {
+  it('show the time of each step, oldest first, with means of passed runs', () => {
     const stacks = stacksOfRuns([
       run('2026-01-02', 'failed', [step('a', 1_000), step('b', null)]),
       run('2026-01-01', 'passed', [step('a', 10), step('b', 20)]),

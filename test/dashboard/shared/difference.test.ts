@@ -25,7 +25,7 @@ function response(
 const told = (...pair: Parameters<typeof differencesOf>) =>
   differencesOf(...pair).map(({ part, name, before, after }) => [part, name, before, after]);
 
-test('status, headers and values of JSON are compared, each by its name', () => {
+test('status, headers and JSON values are compared by name', () => {
   const before = response(200, '{"stock":{"cups":12},"tags":["a","b"],"same":1}', {
     'Content-Type': 'application/json',
     Date: 'Mon',
@@ -47,7 +47,7 @@ test('status, headers and values of JSON are compared, each by its name', () => 
   ]);
 });
 
-test('the IP address that responded is compared where both are known', () => {
+test('IP addresses are compared if both are known', () => {
   const from = (ip: string | null) => response(200, null, null, ip);
   expect(told(from('192.0.2.1'), from('192.0.2.2'))).toEqual([
     ['IP address', '', '192.0.2.1', '192.0.2.2'],
@@ -55,7 +55,7 @@ test('the IP address that responded is compared where both are known', () => {
   expect(told(from(null), from('192.0.2.2'))).toEqual([]);
 });
 
-test('bodies that are no JSON are shown as a whole, and what was not kept is no difference', () => {
+test('other bodies are shown in full, and a body that was not kept is no difference', () => {
   expect(told(response(200, 'fine'), response(200, '<b>down</b>'))).toEqual([
     ['Body', '', 'fine', '<b>down</b>'],
   ]);
@@ -63,12 +63,12 @@ test('bodies that are no JSON are shown as a whole, and what was not kept is no 
   expect(told(response(200, '{"a":1}'), response(200, '{"a":1}'))).toEqual([]);
 });
 
-test('a body of any size ends in at most 200 differences', () => {
+test('a body of any size has at most 200 differences', () => {
   const list = (value: number) => JSON.stringify(Array.from({ length: 1_000 }, () => value));
   expect(differencesOf(response(200, list(1)), response(200, list(2)))).toHaveLength(200);
 });
 
-test('the command of curl repeats method, URL and headers, and a shell finds no meaning in them', () => {
+test('the curl command repeats method, URL and headers, quoted for the shell', () => {
   const headers = [
     { name: 'authorization', value: '***' },
     { name: 'x-name', value: "it's $HOME" },

@@ -27,7 +27,7 @@ const TOUCHES = ['/v1/monitors', '/v1/checks'];
 const rows = () => client.getQueryData<unknown>(['/v1/checks?limit=1000']);
 const pause = () => showExpected(client, TOUCHES, expectPaused(['mon_a'], { until: UNTIL }));
 
-test('a pause is shown in lists, pages of lists and on its own page, and nowhere else', async () => {
+test('a pause shows at once in lists and on its own page, and nowhere else', async () => {
   await pause();
   const paused = { ...a, state: 'paused', status: 'paused', pausedUntil: UNTIL };
   expect(rows()).toEqual([paused, b]);
@@ -44,7 +44,7 @@ test('a pause is shown in lists, pages of lists and on its own page, and nowhere
   expect(client.getQueryData(['/v1/regions'])).toEqual({ data: [a], nextCursor: null });
 });
 
-test('taken back, everything is as it was, and what came in since stays', async () => {
+test('reverting a change restores the old state and keeps newer updates', async () => {
   const { takeBack } = await pause();
   client.setQueryData(['/v1/monitors?limit=20'], { data: [b, a], nextCursor: 'x' });
   client.setQueryData(['/v1/checks?limit=1000'], (held: readonly object[]) =>
@@ -59,7 +59,7 @@ test('taken back, everything is as it was, and what came in since stays', async 
   expect(client.getQueryData(['/v1/monitors/mon_a'])).toEqual(detail);
 });
 
-test('what was being read before the change does not overwrite it', async () => {
+test('a read that began before the change does not overwrite it', async () => {
   let respond: (value: unknown) => void = () => undefined;
   const read = client.fetchQuery({
     queryKey: ['/v1/monitors/mon_a'],
@@ -74,7 +74,7 @@ test('what was being read before the change does not overwrite it', async () => 
   expect(client.getQueryData(['/v1/monitors/mon_a'])).toMatchObject({ status: 'paused' });
 });
 
-test('what is read before the service has responded does not overwrite it, and afterwards counts', async () => {
+test('a read overwrites the change only after the service has responded', async () => {
   const { end } = await pause();
   client.setQueryData(['/v1/checks?limit=1000'], [{ ...a, lastResponseTimeMs: 7 }, b]);
   expect(rows()).toMatchObject([{ status: 'paused', lastResponseTimeMs: 7 }, { status: 'down' }]);
@@ -83,7 +83,7 @@ test('what is read before the service has responded does not overwrite it, and a
   expect(rows()).toEqual([a, b]);
 });
 
-test('of two changes at once the later one is shown, and each takes back its own', async () => {
+test('the later of two changes is shown, and each is reverted separately', async () => {
   const first = await pause();
   const second = await showExpected(client, TOUCHES, expectActive([{ id: 'mon_a', status: 'up' }]));
   client.setQueryData(['/v1/checks?limit=1000'], [{ ...a, lastResponseTimeMs: 7 }, b]);
@@ -95,7 +95,7 @@ test('of two changes at once the later one is shown, and each takes back its own
   expect(rows()).toMatchObject([{ status: 'up' }, { status: 'down' }]);
 });
 
-test('one that goes on has the status from before its pause, else its health where that is shown', async () => {
+test('a resumed check shows its status from before the pause, else its health', async () => {
   const resume = (status: 'up' | 'paused') =>
     showExpected(client, TOUCHES, expectActive([{ id: 'mon_a', status }]));
   (await pause()).end();

@@ -7,7 +7,7 @@ test.each([
   ['a\r\nb\nc\nd\ne', 'a\nb\nc\nd\ne'],
   ['a\nb\nc\nd\ne\nf', 'a\nb\nc\nd\ne\n…'],
   ['{"error":"no database"}', '{\n  "error": "no database"\n}'],
-])('of %j it shows %j', (body, shown) => {
+])('%j is shortened to %j', (body, shown) => {
   expect(firstLines(body)).toBe(shown);
 });
 

@@ -4,7 +4,7 @@ import { createGatherer } from '../../../src/dashboard/shared/data/gather';
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('a reload that may wait goes with the next urgent one', () => {
+test('a deferred reload joins the next urgent one', () => {
   const flushed: (readonly string[])[] = [];
   const gatherer = createGatherer((paths) => flushed.push(paths));
   gatherer.take(['/v1/monitors/mon_1'], 2_000);
@@ -18,7 +18,7 @@ test('a reload that may wait goes with the next urgent one', () => {
   expect(flushed).toHaveLength(1);
 });
 
-test('changes that never end are read every two seconds all the same', () => {
+test('endless changes are still read every two seconds', () => {
   let times = 0;
   const gatherer = createGatherer(() => {
     times += 1;

@@ -29,7 +29,7 @@ test.each([
   expect(labelOf(path, { stepNames: ['', 'log in', 'Step 3'] })).toBe(label);
 });
 
-test('a problem reads on after a label, and begins a sentence below its input', () => {
+test('a problem continues its label, and is a whole sentence below its input', () => {
   const problems = [{ path: 'interval', message: 'must be a number' }];
   expect(problemAt(problems, 'interval')).toBe('Must be a number');
   expect(problemAt(problems, 'url')).toBeUndefined();

@@ -8,25 +8,25 @@ import {
 } from '../../../src/dashboard/shared/list/list-filters';
 
 describe('filters of a list', () => {
-  it('leaves out filters that hold nothing', () => {
+  it('omits empty filters', () => {
     expect(pickFilters({ q: '  ', group: '', status: 'down' })).toEqual({ status: 'down' });
     expect(hasFilters({ q: ' ', cursor: 'c', tab: 'x' })).toBe(false);
   });
 
-  it('narrows to a status, one at a time, and shows everything when it is pressed again', () => {
+  it('filters by one status at a time, and shows all when it is pressed again', () => {
     expect(toggleStatus({}, 'maintenance')).toBe('maintenance');
     expect(toggleStatus({ status: 'maintenance' }, 'down')).toBe('down');
     expect(toggleStatus({ status: 'down' }, 'down')).toBeUndefined();
   });
 
-  it('knows each status that an address with several names', () => {
+  it('reads several statuses from a URL', () => {
     const search = { status: 'down,degraded' };
     expect(isStatusChosen(search, 'degraded')).toBe(true);
     expect(isStatusChosen(search, 'up')).toBe(false);
     expect(isStatusChosen({}, 'down')).toBe(false);
   });
 
-  it('begins with the first page when filters are taken out', () => {
+  it('returns to the first page when filters are removed', () => {
     expect(Object.keys(withoutFilters(['status']))).toEqual(['status', 'cursor', 'page']);
   });
 });

@@ -89,7 +89,7 @@ function checked(name: string, changes: Partial<CheckChange> = {}): CheckChange 
   };
 }
 
-test('forty checks, each made twice a minute, cost an idle tab two requests a minute at most, and its rows are true', async () => {
+test('an idle tab with forty checks, each run twice a minute, sends at most two requests a minute and stays correct', async () => {
   const page = await openPage();
   for (let second = 0; second < 600; second += 1) {
     const name = NAMES[second % 30] ?? '';
@@ -107,7 +107,7 @@ test('forty checks, each made twice a minute, cost an idle tab two requests a mi
   page.close();
 });
 
-test('a check whose health changed is read again at once, alone, also while nobody uses the tab', async () => {
+test('a check whose health changed is reloaded at once and alone, even in an idle tab', async () => {
   const page = await openPage();
   page.updates.take(checked('check 3', { healthSince: new Date().toISOString() }));
   await jest.advanceTimersByTimeAsync(2_000);
@@ -118,7 +118,7 @@ test('a check whose health changed is read again at once, alone, also while nobo
 test.each([
   ['maintenance', { inMaintenance: true }],
   ['a check that no row shows', { id: 'mon_other' }],
-])('%s is read again', async (_name, changes) => {
+])('%s is reloaded', async (_name, changes) => {
   const page = await openPage();
   page.updates.take(checked('check 3', changes));
   await jest.advanceTimersByTimeAsync(2_000);
@@ -127,7 +127,7 @@ test.each([
   page.close();
 });
 
-test('while somebody uses the tab, the page of a check follows each check, and rows cost nothing all the same', async () => {
+test('the page of a check follows each result in an active tab, without requests for rows', async () => {
   const page = await openPage({ isInUse: true });
   for (const name of NAMES) page.updates.take(checked(name));
   await jest.advanceTimersByTimeAsync(2_000);
@@ -135,7 +135,7 @@ test('while somebody uses the tab, the page of a check follows each check, and r
   page.close();
 });
 
-test('a hidden tab reads only the open incidents, and all that is old when it is seen again', async () => {
+test('a hidden tab reads only open incidents, and all stale data once it is visible', async () => {
   const page = await openPage({ isHidden: true });
   page.updates.take(checked('check 3', { healthSince: new Date().toISOString() }));
   page.updates.take({ kind: 'incident', id: 'inc_1' });
@@ -145,7 +145,7 @@ test('a hidden tab reads only the open incidents, and all that is old when it is
   page.close();
 });
 
-test('the page of a heartbeat follows its pings, three times a minute at most', async () => {
+test('the page of a heartbeat reloads at most three times a minute', async () => {
   const path = '/v1/monitors/mon_check 5';
   const page = await openPage({ shown: { [path]: { type: 'heartbeat', healthSince: SINCE } } });
   for (let second = 0; second < 60; second += 5) {
@@ -156,7 +156,7 @@ test('the page of a heartbeat follows its pings, three times a minute at most', 
   page.close();
 });
 
-test('the page of a check that nobody uses is read again every two minutes at most', async () => {
+test('the page of a check in an idle tab reloads at most every two minutes', async () => {
   const path = '/v1/monitors/mon_check 5';
   const page = await openPage({ shown: { [path]: { type: 'http', healthSince: SINCE } } });
   for (let second = 0; second < 600; second += 30) {
@@ -167,7 +167,7 @@ test('the page of a check that nobody uses is read again every two minutes at mo
   page.close();
 });
 
-test('lists of posts, and one that is open, are read again when somebody writes one', async () => {
+test('lists of posts and an open post reload when someone writes one', async () => {
   const list = '/v1/status-page-posts?pageId=stp_1';
   const open = '/v1/status-page-posts/pst_1';
   const page = await openPage({ shown: { [list]: {}, [open]: {} } });

@@ -9,7 +9,7 @@ import {
 } from '../../../src/dashboard/shared/results/measured';
 
 describe('the phases of a request', () => {
-  it('share the bar by their lengths, and those that did not happen get none', () => {
+  it('share the bar in proportion to their length, without absent phases', () => {
     const timings = {
       dnsMs: 10,
       connectMs: 30,
@@ -27,7 +27,7 @@ describe('the phases of a request', () => {
     ]);
   });
 
-  it('take no part of the bar when all are zero', () => {
+  it('leave the bar empty if all are zero', () => {
     const timings = { dnsMs: 0, connectMs: 0, tlsMs: null, ttfbMs: 0, downloadMs: 0, totalMs: 0 };
     expect(phasesOf(timings).every(({ percent }) => percent === 0)).toBe(true);
   });
@@ -44,7 +44,7 @@ describe('values', () => {
     ]);
   });
 
-  it('are named by what was looked at', () => {
+  it('are named after the value they check', () => {
     const outcome = { severity: 'fail', ok: true, actual: 1, expected: 1, message: '' } as const;
     expect(
       conditionText({ ...outcome, type: 'jsonPath', target: '$.a', operator: 'lessThanOrEqual' }),
@@ -54,7 +54,7 @@ describe('values', () => {
     );
   });
 
-  it('that are not there say why, without the code that ends the message', () => {
+  it('that are missing say why, without the error code', () => {
     const given = { severity: 'fail', expected: 1, type: 'jsonPath', target: '$.a' } as const;
     const missing = { ...given, operator: 'equals', ok: false, actual: null } as const;
     const message = 'Expected $.a to equal 1: nothing was found (path_not_found).';
@@ -72,7 +72,7 @@ describe('bodies', () => {
     expect(bodyText('12345678901234567890')).toBe('12345678901234567890');
   });
 
-  it('have their size told in the unit that fits', () => {
+  it('show their size in a fitting unit', () => {
     expect([12, 3_400, 2_000_000].map(sizeText)).toEqual(['12 B', '3.4 kB', '2.0 MB']);
   });
 });

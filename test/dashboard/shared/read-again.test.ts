@@ -10,13 +10,13 @@ async function oldAmong(client: QueryClient, paths: readonly string[]): Promise<
   return paths.filter((path) => client.getQueryState([path])?.isInvalidated);
 }
 
-test('everything under the paths is old, and nothing else', async () => {
+test('only data under the given paths becomes stale', async () => {
   const client = new QueryClient();
   const paths = [OWN, `${OWN}/uptime`, '/v1/monitors?q=a', '/v1/overview', '/v1/checks'];
   expect(await oldAmong(client, paths)).toEqual(paths.slice(0, 4));
 });
 
-test('what is being deleted is not read again before the page has left, but its neighbours are', async () => {
+test('an object being deleted is not reloaded before its page closes, but its neighbours are', async () => {
   const client = new QueryClient();
   const kept = [OWN, `${OWN}?fields=name`, `${OWN}/uptime?window=24h`];
   const others = [`${OWN}2`, '/v1/monitors?q=a', '/v1/overview'];

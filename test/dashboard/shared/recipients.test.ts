@@ -25,7 +25,7 @@ const channel = (name: string, isDefault: boolean): AlertChannel => ({
 });
 const CHANNELS = [channel('ops', true), channel('quiet', false)];
 
-test('defaults stand for the default channels of their type, and for nobody without one', () => {
+test('a default means the default channels of its type, or nobody without one', () => {
   const alerts = { channels: ['email', 'slack', 'webhook'], emails: [] };
   const given = { alerts, emailEnabled: true };
   expect(recipientsOf({ ...given, channels: CHANNELS }).reached).toEqual(['ops']);
@@ -47,7 +47,7 @@ test('without a mail server, emails reach nobody', () => {
   });
 });
 
-describe('a check that nobody hears of', () => {
+describe('a check that alerts nobody', () => {
   const check = (changes: Partial<Alerting['alerts']> = {}): Alerting => ({
     type: 'monitor',
     tags: ['web'],
@@ -75,7 +75,7 @@ describe('a check that nobody hears of', () => {
     expect(isUnheard(check(), { ...ways, routes: routeTo('duty') })).toBe(false);
   });
 
-  test('is one although a route is there: for others, to no policy, or for alerts that are off', () => {
+  test('is found despite a route for others, a route without a policy, or alerts turned off', () => {
     expect(isUnheard(check(), { ...ways, routes: routeTo('duty', 'scenario') })).toBe(true);
     expect(isUnheard(check(), { ...ways, routes: routeTo(null) })).toBe(true);
     const routes = routeTo('duty');

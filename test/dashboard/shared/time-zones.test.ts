@@ -1,7 +1,7 @@
 /** Time zones: all that can be chosen, and how people find theirs. */
 import { allZones, isZoneFound, OWN_ZONE } from '../../../src/dashboard/shared/form/time-zones';
 
-test('UTC and the zone of the reader come first, and each zone is there once', () => {
+test("UTC and the reader's zone come first, and each zone is listed once", () => {
   const zones = allZones();
   expect(zones[0]).toBe('UTC');
   expect(zones.indexOf(OWN_ZONE)).toBeLessThan(2);

@@ -8,22 +8,22 @@ test.each([
   { trust: { ca: '{{secret:ca}}' }, checkHost: false },
   { trust: { pin: ['ab'.repeat(32), 'cd'.repeat(32)] }, serverName: 'inner.example' },
   { certificate: '{{secret:tls}}', key: '{{secret:tls}}', passphrase: '{{secret:word}}' },
-])('%j is the same after editing nothing', (tls) => {
+])('%j is unchanged if nothing is edited', (tls) => {
   expect(tlsFields(readTls(tls))).toEqual(tls);
   expect(tlsFields(readTls({ ...tls, warnDays: [7] }))).toEqual(tls);
 });
 
-test('a change of mind loses nothing that was typed', () => {
+test('switching back and forth loses no typed value', () => {
   const pinned = readTls({ trust: { pin: ['ab'.repeat(32)] } });
   const unchecked = { ...pinned, trust: 'unchecked' as const };
   expect(tlsFields(unchecked)).toEqual({ trust: 'unchecked' });
   expect(tlsFields({ ...unchecked, trust: 'pin' })).toEqual({ trust: { pin: ['ab'.repeat(32)] } });
 });
 
-test('a host that is checked by the word of a step stays one that says something', () => {
+test('a checkHost taken from a step keeps its value', () => {
   expect(tlsFields(readTls({ checkHost: true }))).toEqual({ trust: 'system' });
 });
 
-test.each([null, 'x', { trust: 7 }, { trust: 'some' }])('%j says nothing', (tls) => {
+test.each([null, 'x', { trust: 7 }, { trust: 'some' }])('%j means no TLS settings', (tls) => {
   expect(tlsFields(readTls(tls))).toEqual({});
 });

@@ -43,7 +43,7 @@ function checkAfter(name: string, statuses: readonly ('up' | 'down' | 'unknown')
   return exampleCheck(name, { status: 'down', healthSince, failure });
 }
 
-test('a slot without a result does not restart the time that a check has been down', () => {
+test('a slot without a result does not restart the duration of an outage', () => {
   const gap = checkAfter('Gap', ['up', 'down', 'unknown', 'down', 'down']);
   const later = checkAfter('Later', ['up', 'up', 'down', 'down', 'down']);
   const nowMs = START_MS + 11 * MINUTE_MS;
@@ -54,7 +54,7 @@ test('a slot without a result does not restart the time that a check has been do
   expect(stateLine([later, gap], nowMs).worst).toEqual({ check: gap, length: '10 min' });
 });
 
-test('the page of an incident counts from the same outage as the lists, after a short recovery, too', () => {
+test('the incident page and the lists count from the same outage, even after a short recovery', () => {
   const check = checkAfter('Shop', ['up', 'down', 'up', 'down', 'unknown', 'down']);
   const episode = {
     id: 'inc_1',
@@ -70,7 +70,7 @@ test('the page of an incident counts from the same outage as the lists, after a 
   expect(outageSince({ episodes, openedAt: at(1) })).toBe(troubleSince(check));
 });
 
-test('what is degraded has no incident: it counts from its health', () => {
+test('the duration of a degradation counts from its change of health', () => {
   const check = exampleCheck('Slow', { status: 'degraded', failure: null });
   expect(troubleSince(check)).toBe(check.healthSince);
 });
@@ -86,7 +86,7 @@ test('no page computes the duration by itself', () => {
   expect(readers).toEqual([...compared, 'shared/data/trouble.ts']);
 });
 
-test('what is degraded says how long its slowest response took, and what was allowed', () => {
+test('a degraded check says how long its slowest response took and the limit', () => {
   const region = (lastResponseTimeMs: number | null) =>
     ({ health: 'degraded', since: '2026-03-01T12:00:00.000Z', lastResponseTimeMs }) as const;
   const regionsHealth = {

@@ -36,6 +36,6 @@ test.each([
   ['https://', ''],
   ['https://{{host}}/', ''],
   ['example.com', ''],
-])('what checks %s is called %j', (url, name) => {
+])('a check of %s is called %j', (url, name) => {
   expect(nameOfUrl(url)).toBe(name);
 });

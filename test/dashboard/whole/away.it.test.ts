@@ -10,7 +10,7 @@ const dashboard = suiteDashboard(async ({ api }) => {
 
 const banner = (page: Page) => page.getByRole('alert').filter({ hasText: 'Can’t reach Keepwatch' });
 
-test('what was read stays under a banner with its time, and is read again when the service is back', async () => {
+test('loaded data stays under a banner with its time, and reloads when the service is back', async () => {
   const visitor = await dashboard.visit();
   const page = await load(dashboard, visitor, '/monitors');
   await page.getByText('Live', { exact: true }).waitFor();
@@ -27,7 +27,7 @@ test('what was read stays under a banner with its time, and is read again when t
   await visitor.close();
 });
 
-test('a page that was never opened waits in its frame while the service is away, and opens when it is back', async () => {
+test('a page first opened while the service is away shows its frame, and loads when it is back', async () => {
   const { page, close } = await dashboard.visit({ isApart: true });
   await page.goto(`${dashboard.url}/monitors`);
   await page.getByRole('link', { name: 'Kept in sight', exact: true }).waitFor();
@@ -41,7 +41,7 @@ test('a page that was never opened waits in its frame while the service is away,
   await close();
 });
 
-test('the pages of the navigation are loaded ahead and open while the service is away', async () => {
+test('the pages of the navigation are preloaded and open while the service is away', async () => {
   const visitor = await dashboard.visit();
   const page = await load(dashboard, visitor, '/monitors');
   const isLoaded = (name: string) =>
@@ -57,7 +57,7 @@ test('the pages of the navigation are loaded ahead and open while the service is
   await visitor.close();
 });
 
-test('the frame is drawn before the service answers, and Retry asks at once', async () => {
+test('the frame appears before the service responds, and Retry sends a request at once', async () => {
   const { page, close } = await dashboard.visit();
   await page.route('**/v1/**', (route) => route.abort());
   await page.goto(`${dashboard.url}/incidents`);

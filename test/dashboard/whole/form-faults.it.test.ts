@@ -33,7 +33,7 @@ async function hasFocus(page: Page, path: string): Promise<void> {
   await eventually(() => page.evaluate(FOCUSED)).toBe(path);
 }
 
-test('an empty monitor names its fields, leads to them, and has the focus in the first', async () => {
+test('saving an empty monitor lists its required fields, links to them and focuses the first', async () => {
   const page = await open('/monitors/new');
   await page.getByRole('button', { name: 'Add assertion' }).click();
   await page.getByRole('button', { name: 'Add assertion' }).click();
@@ -51,7 +51,7 @@ test('an empty monitor names its fields, leads to them, and has the focus in the
 });
 
 if (isLongForm)
-  test('a JSON schema has a text of its own, and its fault is named with the place inside', async () => {
+  test('an error in a JSON schema is reported with its position', async () => {
     const page = await open('/monitors/new');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('With a schema');
     await page.getByRole('textbox', { name: 'URL' }).fill('https://example.com/');
@@ -199,7 +199,7 @@ test('a refusal by the service is named by its field as well', async () => {
   expect(await shownText(page)).not.toMatch(RAW);
 });
 
-test('a form says that nobody will be alerted as long as nobody will be', async () => {
+test('a form warns while it would alert nobody', async () => {
   const page = await open('/monitors/new');
   await page.getByText('Nobody will be alerted').waitFor();
   const hook = { name: 'Pager', type: 'webhook', url: 'https://example.com/hook', isDefault: true };

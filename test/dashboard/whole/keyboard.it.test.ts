@@ -23,7 +23,7 @@ afterAll(() => target.close());
 const dashboard = suiteDashboard();
 const visitor = visitorOfSuite(dashboard);
 
-test('a first monitor is made, tested and saved by keyboard', async () => {
+test('a first monitor can be created, tested and saved by keyboard', async () => {
   const page = await load(dashboard, visitor, '/');
   await press(page, /^Create your first monitor$/);
   await page.getByRole('heading', { name: 'New monitor' }).waitFor();
@@ -43,7 +43,7 @@ test('a first monitor is made, tested and saved by keyboard', async () => {
 });
 
 if (isLongForm)
-  test('an added row has the focus, and a removed row passes the focus to its neighbour', async () => {
+  test('adding a row focuses it, and removing a row focuses its neighbour', async () => {
     const page = await load(dashboard, visitor, '/monitors/new');
     await fillIn(page, /^URL/, 'example.com/shop');
     await press(page, /^Add assertion$/);

@@ -27,7 +27,7 @@ const rename = (name: string) =>
     { status: 200, shape: z.looseObject({}) },
   );
 
-test('a page without its stream says so and asks again; when the stream is back it reads all once', async () => {
+test('a page without its event stream says so and polls, and reloads once when the stream returns', async () => {
   const visitor = await dashboard.visit();
   const { page, faults } = visitor;
   const shown = (name: string) => page.getByRole('link', { name, exact: true });
@@ -53,7 +53,7 @@ test('a page without its stream says so and asks again; when the stream is back 
   await visitor.close();
 });
 
-test('an idle tab sends at most five requests a minute, whatever is checked', async () => {
+test('an idle tab sends at most five requests a minute, for any checks', async () => {
   const { api, probe, service } = dashboard;
   const ids: string[] = [];
   for (const name of ['Quiet 1', 'Quiet 2', 'Quiet 3'])

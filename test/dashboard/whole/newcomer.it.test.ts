@@ -136,7 +136,7 @@ test('a chat and a mailbox are added and tested, and the focus stays with them',
   await waitUntil('the test in the chat', () => chat.events.length === 1);
 });
 
-test('an outage is noticed, acknowledged with a note, and its story ends with the recovery', async () => {
+test('an outage is acknowledged with a note, and its timeline ends with the recovery', async () => {
   isBroken = true;
   await page.keyboard.press('g');
   await page.keyboard.press('o');

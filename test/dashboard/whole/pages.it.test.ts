@@ -167,7 +167,7 @@ const SHAPES: readonly (readonly [string, () => string, number])[] = [
 ];
 
 test.each(isLongForm ? SHAPES : SHAPES.slice(1, 3))(
-  '%s has its shape before any data has arrived, and nothing moves afterwards',
+  '%s keeps its layout from before the data arrives',
   async (_name, path, across) => {
     const { page } = visitor;
     const letGo = await holdRequest(page, '**/v1/session');
@@ -211,7 +211,7 @@ test.each(['/login', '/status/of-all-pages'])(
   },
 );
 
-test('a large screen is used to its edge, and nothing is wider than it', async () => {
+test('a large screen is used in full without horizontal scrolling', async () => {
   const large = await dashboard.visit({ viewport: LARGE });
   const main = large.page.getByRole('main');
   const rightEdge = async (): Promise<number> => {

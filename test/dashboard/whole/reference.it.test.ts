@@ -22,7 +22,7 @@ const backgroundOf = (page: Page) => () =>
 const heightOf = async (page: Page): Promise<number> =>
   (await page.locator('header').boundingBox())?.height ?? Number.POSITIVE_INFINITY;
 
-test.each(PATHS)('%s is readable at its place, and nothing moves while it loads', async (path) => {
+test.each(PATHS)('%s is readable and does not move while it loads', async (path) => {
   const { page } = visitor;
   await page.addInitScript(WATCH_SHIFT);
   await page.goto(dashboard.url + path);
@@ -51,7 +51,7 @@ test('the reference and the dashboard share one theme', async () => {
   await eventually(background).toBe(light);
 });
 
-test('an operation is found, opened and read in a language by keyboard, and the language is remembered', async () => {
+test('an operation can be found and read by keyboard, and the sample language is remembered', async () => {
   const { page } = visitor;
   await page.goto(`${dashboard.url}/docs`);
   await page.keyboard.press('/');

@@ -118,13 +118,13 @@ async function expectOneBanner(path: string): Promise<void> {
 
 // Each waits for the next try most of the time, so all are open at once.
 if (isLongForm)
-  test('pages are in their shape under the one banner while nothing can be read, and come by themselves', async () => {
+  test('pages keep their layout under one banner while nothing can be read, and load by themselves', async () => {
     await Promise.all(
       ['/', '/monitors/mon_1', '/incidents', '/settings/about'].map(expectOneBanner),
     );
   });
 
-test('a run that is asked for each second and refused each time says so without a flicker', async () => {
+test('a run whose polling is refused says so without flickering', async () => {
   const { close, page } = await dashboard.visit();
   await refuse(page, '/v1/scenarios/');
   await page.goto(`${dashboard.url}/scenarios/${scenario}/runs/run_1`);
@@ -141,7 +141,7 @@ test('a run that is asked for each second and refused each time says so without 
   await close();
 });
 
-test('a sign-in that a proxy refuses in place of the service says so', async () => {
+test('a sign-in refused by a proxy says so', async () => {
   const { close, page } = await dashboard.visitAsStranger();
   await page.goto(`${dashboard.url}/login`);
   await page.route('**/v1/session', (route) =>
@@ -154,7 +154,7 @@ test('a sign-in that a proxy refuses in place of the service says so', async () 
   await close();
 });
 
-test('a browser that takes itself for offline says so, and reads again when it no longer does', async () => {
+test('a browser that reports itself offline says so, and reloads once it is online', async () => {
   const visitor = await dashboard.visit({ isApart: true });
   const { context } = visitor;
   const page = await load(dashboard, visitor, '/monitors');

@@ -64,7 +64,7 @@ function isAbout({ name, command }: DatabaseCase, operator: string): boolean {
 const accepted = CASES.filter((one) => one.code === undefined && !one.writeErrors);
 const covered = new Set(accepted.flatMap((one) => namesIn(one.command)));
 
-test.each(NAMES)('a case of the table is answered with %s', (name) => {
+test.each(NAMES)('the table has a case for %s', (name) => {
   expect(covered).toContain(name);
 });
 
@@ -76,11 +76,11 @@ test.each(NAMES.filter((name) => !Object.hasOwn(WITHOUT_CORNERS, name)))(
   },
 );
 
-test.each(FORMS)('so it does for %s', (form) => {
+test.each(FORMS)('the table covers the same cases for %s', (form) => {
   const corners = CASES.filter(({ name }) => name.startsWith(`${form} `)).flatMap(cornersOf);
   expect(corners).toEqual(expect.arrayContaining([...CORNERS]));
 });
 
-test('every name that needs no corners is accepted', () => {
+test('every name without corner cases is accepted', () => {
   expect(NAMES).toEqual(expect.arrayContaining(Object.keys(WITHOUT_CORNERS)));
 });

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('the embedded database', () => {
-  test.each(CASES)('$name: the response is that of MongoDB', async (one) => {
+  test.each(CASES)('$name: responds as MongoDB does', async (one) => {
     await check(embedded.client.db(`case${one.index}`), one);
   });
 });

@@ -102,7 +102,7 @@ async function assertWhole(database: DatabaseProcess, acknowledged: Map<string, 
   expect(await ids({ writer: 1, n: -1 })).toEqual(await ids({ $natural: 1 }));
 }
 
-test(`after kill -9 in the middle of 8 writers, ${ROUNDS} times, no acknowledged write is lost, no batch is half, and the indexes agree`, async () => {
+test(`${ROUNDS} kills amid 8 writers lose no acknowledged write, leave no half batch and keep the indexes consistent`, async () => {
   const dir = folder();
   const acknowledged = new Map<string, number>();
   for (let round = 0; round < ROUNDS; round++) {
@@ -133,7 +133,7 @@ test(`after kill -9 in the middle of 8 writers, ${ROUNDS} times, no acknowledged
   expect(acknowledged.size).toBeGreaterThan(ROUNDS * 20);
 });
 
-test('the documents of one command are flushed together: results with insertMany, statuses with bulkWrite', async () => {
+test('the documents of one insertMany or bulkWrite are flushed together', async () => {
   const database = await startProcess(folder());
   const db = database.client.db();
   const groupsOf = async (work: () => Promise<unknown>): Promise<number> => {
@@ -158,7 +158,7 @@ test('the documents of one command are flushed together: results with insertMany
   await database.end();
 });
 
-test('SIGTERM ends with 0 and keeps everything', async () => {
+test('SIGTERM ends the process with code 0 and loses nothing', async () => {
   const dir = folder();
   const first = await startProcess(dir);
   await first.client.db().collection('rows').insertOne({ n: 1 });
@@ -186,7 +186,7 @@ test('a folder that holds something else is refused with one sentence', async ()
   expect(stderr).toContain('cannot be opened');
 });
 
-test('a copy made while writing opens by itself and is consistent', async () => {
+test('a copy made during writes opens and is consistent', async () => {
   const dir = folder();
   const database = await startProcess(dir);
   const rows = database.client.db().collection<Row>('rows');
@@ -232,7 +232,7 @@ test('npm run backup finds the database by --uri and writes the file', async () 
   await restored.end();
 });
 
-test('a full disk refuses writes, goes on reading, and the store opens again', async () => {
+test('a store on a full disk refuses writes, still reads, and opens again', async () => {
   const dir = folder();
   const limited = await startProcess(dir, { fileKilobytesMax: 8192 });
   const rows = limited.client.db().collection<{ _id: number; text: string }>('rows');
@@ -258,7 +258,7 @@ test('a full disk refuses writes, goes on reading, and the store opens again', a
   await free.end();
 });
 
-test('a full disk is cured from inside: deletes and drops go on, and make room for new documents', async () => {
+test('deletes and drops still work on a full disk and make room for new documents', async () => {
   const dir = folder();
   const limited = await startProcess(dir, { fileKilobytesMax: 16 * 1024 });
   const db = limited.client.db();
@@ -333,7 +333,7 @@ async function fillUntilItDies(
 }
 
 if (isLongForm)
-  test(`after kill -9 on a full disk, ${FULL_DISK_ROUNDS} times, what was acknowledged is done and what was refused is not`, async () => {
+  test(`${FULL_DISK_ROUNDS} kills on a full disk keep every acknowledged write and no refused one`, async () => {
     const limits = { fileKilobytesMax: 7 * 1024 };
     for (let round = 0; round < FULL_DISK_ROUNDS; round++) {
       const dir = folder();
@@ -367,7 +367,7 @@ if (isLongForm)
     }
   });
 
-test('a store opens on a full disk, also after kill -9, and can be read', async () => {
+test('a store opens and reads on a full disk, even after kill -9', async () => {
   const dir = folder();
   const first = await startProcess(dir);
   await first.client.db().collection('rows').insertOne({ n: 1 });

@@ -185,7 +185,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
 );
 
-test('after a crash at any moment, and after a torn write, the store holds what was acknowledged and no more', async () => {
+test('the store holds exactly the acknowledged writes after a crash at any moment or a torn write', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const subject = new Subject(folder());
@@ -196,7 +196,7 @@ test('after a crash at any moment, and after a torn write, the store holds what 
   );
 });
 
-test('the journal of another round is never taken for the one of this store', async () => {
+test('the journal of an earlier round is never replayed', async () => {
   const dir = folder();
   const store = Store.open(dir);
   await store.write(() => put(store, [[1, 'first']]));
@@ -215,7 +215,7 @@ test('the journal of another round is never taken for the one of this store', as
   await again.close();
 });
 
-test('writes that come one after another share a commit', async () => {
+test('successive writes share a commit', async () => {
   const store = Store.open(folder());
   for (let n = 0; n < 300; n++) await store.write(() => put(store, [[n, 'x'.repeat(600)]]));
   // The first one gives the journal something to follow.

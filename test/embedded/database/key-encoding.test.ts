@@ -52,7 +52,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).any;
 
-test('keys order as the values do, for every pair of values', () => {
+test('keys sort as their values do, for every pair', () => {
   fc.assert(
     fc.property(value, value, (a, b) => {
       const byBytes = Math.sign(Buffer.compare(encodeKey(a), encodeKey(b)));
@@ -62,7 +62,7 @@ test('keys order as the values do, for every pair of values', () => {
   );
 });
 
-test('no key begins another one, so that bounds by their bytes hold equal values only', () => {
+test('no key is a prefix of another, so byte bounds contain equal values only', () => {
   fc.assert(
     fc.property(value, value, (a, b) => {
       const [left, right] = [encodeKey(a), encodeKey(b)];
@@ -73,7 +73,7 @@ test('no key begins another one, so that bounds by their bytes hold equal values
   );
 });
 
-test('keys of two fields order by the first, then by the second', () => {
+test('keys of two fields sort by the first, then by the second', () => {
   fc.assert(
     fc.property(fc.tuple(scalar, scalar), fc.tuple(scalar, scalar), (a, b) => {
       const bytes = (pair: [unknown, unknown]) => Buffer.concat(pair.map(encodeKey));
@@ -84,7 +84,7 @@ test('keys of two fields order by the first, then by the second', () => {
   );
 });
 
-test('a descending first field turns the order of the keys', () => {
+test('a descending first field reverses the order of keys', () => {
   fc.assert(
     fc.property(fc.tuple(scalar, scalar), fc.tuple(scalar, scalar), (a, b) => {
       const bytes = (pair: [unknown, unknown]) =>
@@ -96,7 +96,7 @@ test('a descending first field turns the order of the keys', () => {
   );
 });
 
-test('the comparison is the same from both sides and through a third value', () => {
+test('comparison is symmetric and transitive', () => {
   fc.assert(
     fc.property(value, value, value, (a, b, c) => {
       expect(Math.sign(compareValues(a, b))).toBe(-Math.sign(compareValues(b, a)) + 0);

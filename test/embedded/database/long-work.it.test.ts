@@ -61,7 +61,7 @@ async function meanwhile(work: Promise<unknown>, act: (turn: number) => Promise<
 
 const valid = { valid: true, errors: [] };
 
-test('an index that is built while documents come, change and go holds exactly what it must', async () => {
+test('an index built during inserts, updates and deletes holds exactly the right entries', async () => {
   const turns = await meanwhile(rows.createIndex({ a: 1, tags: 1 }), async (turn) => {
     const _id = (turn * 7919) % ROWS;
     await rows.updateOne({ _id }, { $set: { a: -1, tags: [turn, turn + 1] } });
@@ -77,7 +77,7 @@ test('an index that is built while documents come, change and go holds exactly w
   expect(await ids(byIndex)).toEqual(await ids(byScan));
 });
 
-test('a unique index that cannot be leaves nothing behind, and the next one can be built', async () => {
+test('a unique index that fails on duplicates leaves nothing behind, and another can be built', async () => {
   await rows.updateOne({ _id: ROWS - 1 }, { $set: { unique: 0 } });
   const unique = rows.createIndex({ unique: 1 }, { unique: true });
   await expect(unique).rejects.toMatchObject({ code: 11000 });
@@ -88,7 +88,7 @@ test('a unique index that cannot be leaves nothing behind, and the next one can 
   expect(await client.db().command({ validate: 'rows' })).toMatchObject(valid);
 });
 
-test('a duplicate that is deleted while a unique index is built takes no entry of another with it', async () => {
+test('deleting a duplicate during the build of a unique index removes no other entry', async () => {
   await rows.updateOne({ _id: ROWS - 1 }, { $set: { unique: 0 } });
   const built = rows.createIndex({ unique: 1 }, { unique: true }).then(
     () => true,
@@ -106,7 +106,7 @@ test('an index that is dropped while it is built is not built', async () => {
   expect(await rows.indexes()).toHaveLength(1);
 });
 
-test('others write while a collection is checked, and the check finds nothing wrong', async () => {
+test('writes during a consistency check cause no finding', async () => {
   await rows.createIndex({ a: 1 });
   const checked = client.db().command({ validate: 'rows' });
   const turns = await meanwhile(checked, (turn) =>
@@ -116,7 +116,7 @@ test('others write while a collection is checked, and the check finds nothing wr
   expect(await checked).toMatchObject(valid);
 });
 
-test('a dropped collection is gone at once, and what it leaves behind is removed, also after an end in between', async () => {
+test('a dropped collection is gone at once, and its remains are removed even after a restart', async () => {
   await rows.createIndex({ a: 1 });
   await rows.drop();
   expect(await rows.countDocuments()).toBe(0);
@@ -137,7 +137,7 @@ async function leftBehind(): Promise<number> {
   return count;
 }
 
-test('a cursor over a collection or an index that is dropped ends with 175 instead of early', async () => {
+test('a cursor over a dropped collection or index ends with error 175, not early', async () => {
   await rows.createIndex({ a: 1 });
   const along = async (sort: mongo.Sort) => {
     const cursor = rows.find({ a: { $gte: 0 } }, { batchSize: 2 }).sort(sort);

@@ -53,7 +53,7 @@ function isOpened(reply: Fields): reply is Fields & Opened {
   return 'cursor' in reply;
 }
 
-test('sorts that do not fit together are refused with 292, and end with their connections', async () => {
+test('sorts that exceed memory together are refused with 292, and end with their connections', async () => {
   const all = await Promise.all(Array.from({ length: SORTS }, () => ask(sorted)));
   const opened = all.filter(({ reply }) => isOpened(reply));
   const refused = all.filter(({ reply }) => reply['code'] === 292);
@@ -79,7 +79,7 @@ async function askAndLeave(command: Fields): Promise<Fields> {
   return reply;
 }
 
-test('the first of a sort need no more memory than themselves', async () => {
+test('a sort with a limit needs memory only for the documents it returns', async () => {
   const held = await ask(sorted);
   const many = await Promise.all(
     Array.from({ length: 8 }, () => rows.find().sort({ rank: -1 }).limit(20).toArray()),
@@ -88,7 +88,7 @@ test('the first of a sort need no more memory than themselves', async () => {
   held.socket.destroy();
 });
 
-test('a cursor of a connection that is gone is not found by another one', async () => {
+test('another connection cannot find the cursor of a closed one', async () => {
   const { socket, reply } = await ask({ ...sorted, sort: { _id: 1 } });
   const id = isOpened(reply) ? reply.cursor.id : undefined;
   const more = { getMore: id, collection: 'rows', batchSize: 1, $db: 'memory' };
@@ -97,7 +97,7 @@ test('a cursor of a connection that is gone is not found by another one', async 
   await waitUntil('the cursor to end', async () => (await askAndLeave(more))['code'] === 43);
 });
 
-test('a cursor that was asked for on another connection lives on with that one', async () => {
+test('a cursor continued on another connection lives as long as that one', async () => {
   const first = await ask({ ...sorted, sort: { _id: 1 } });
   const id = isOpened(first.reply) ? first.reply.cursor.id : undefined;
   const more = { getMore: id, collection: 'rows', batchSize: 1, $db: 'memory' };
@@ -122,12 +122,12 @@ test.each([
   ],
   ['a delete of many', { delete: 'rows', deletes: [{ q: slow, limit: 0 }] }],
   ['findAndModify', { findAndModify: 'rows', query: slow, update: { $set: { a: 1 } } }],
-])('%s ends with 50 when its maxTimeMS is over', async (_name, command) => {
+])('%s fails with 50 when its maxTimeMS is over', async (_name, command) => {
   const run = database.client.db('memory').command({ ...command, maxTimeMS: 1 });
   await expect(run).rejects.toMatchObject({ code: 50, codeName: 'MaxTimeMSExpired' });
 });
 
-test('a maxTimeMS that suffices changes nothing, and one that is no time is refused', async () => {
+test('a sufficient maxTimeMS changes nothing, and an invalid one is refused', async () => {
   expect(await rows.find({ _id: 7 }).maxTimeMS(60_000).toArray()).toHaveLength(1);
   const db = database.client.db('memory');
   for (const maxTimeMS of [-1, 1.5, '1', 2 ** 40]) {

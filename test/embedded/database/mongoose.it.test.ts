@@ -97,7 +97,7 @@ test('create, find, sort, limit, lean, count and delete ranges', async () => {
   expect(deletedCount).toBe(10);
 });
 
-test('a cursor streams batch by batch, also past documents that come and go', async () => {
+test('a cursor streams batch by batch while documents are added and removed', async () => {
   const model = await freshModel();
   await model.insertMany(many);
   const seen: string[] = [];
@@ -108,7 +108,7 @@ test('a cursor streams batch by batch, also past documents that come and go', as
   expect(seen).toEqual(many.map((one) => one._id).filter((id) => id !== 'mon_030'));
 });
 
-test('findOneAndUpdate upserts and answers the document after', async () => {
+test('findOneAndUpdate upserts and returns the new document', async () => {
   const model = await freshModel();
   const made = await model.findOneAndUpdate(
     { _id: 'mon_x' },

@@ -47,7 +47,7 @@ test('ranges and lists of _id read runs of the collection in order', () => {
   expect(plan(indexed, { _id: { $in: ['b', 'a'] } }).ranges).toHaveLength(2);
 });
 
-test('most fields bound to single values win', () => {
+test('the index with the most fields bound to single values wins', () => {
   expect(plan(indexed, { account: 'a', state: 'x' }).index?.name).toBe('account_1_state_1');
 });
 
@@ -58,11 +58,11 @@ test('an index serves a range after exact values, and an order in either directi
   expect(sorted).toMatchObject({ index: { name: 'account_1_at_-1' }, sorted: true, reverse: true });
 });
 
-test('sorts in memory when a list of values precedes the sorted field', () => {
+test('the planner sorts in memory when a list of values precedes the sorted field', () => {
   expect(plan(indexed, { account: { $in: ['a', 'b'] } }, { at: -1 }).sorted).toBe(false);
 });
 
-test('an index gives the order of _id behind its own fields', () => {
+test('an index orders by _id after its own fields', () => {
   expect(plan(indexed, { account: 'a' }, { _id: 1 })).toMatchObject({ sorted: true });
 });
 

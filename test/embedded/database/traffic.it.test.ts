@@ -49,7 +49,7 @@ function insertOf(bytes: number): Buffer {
   return message(0, { insert: 'rows', documents, $db: 'traffic' });
 }
 
-test('a message that is not whole in time ends its connection and no other', async () => {
+test('an incomplete message times out its own connection only', async () => {
   const port = await start({ halfMessageMs: 50 });
   const [half, whole] = [await openSocket(port), await openSocket(port)];
   half.write(PING.subarray(0, 20));
@@ -58,7 +58,7 @@ test('a message that is not whole in time ends its connection and no other', asy
   whole.destroy();
 });
 
-test('half messages that are too much together end the connection that brings the last of them', async () => {
+test('incomplete messages that exceed the limit together end the connection that sent the last', async () => {
   const port = await start();
   const sockets = await Promise.all(Array.from({ length: 8 }, () => openSocket(port)));
   const gone = new Set<Socket>();
@@ -78,7 +78,7 @@ test('half messages that are too much together end the connection that brings th
   other.destroy();
 });
 
-test('who does not read replies holds up nobody, and gets all of them when it reads on', async () => {
+test('a client that does not read replies delays nobody, and gets all of them later', async () => {
   const port = await start({ unreadBytesMax: 100 * MEGABYTE });
   const socket = await openSocket(port);
   const stored = nextReply(socket);
@@ -100,7 +100,7 @@ test('who does not read replies holds up nobody, and gets all of them when it re
   other.destroy();
 });
 
-test('unread replies that are too much together end the connection that has not read for longest', async () => {
+test('unread replies that exceed the limit together end the connection that has not read for longest', async () => {
   const port = await start({ unservedBytesMax: 100 * MEGABYTE });
   const first = await openSocket(port);
   const stored = nextReply(first);
@@ -119,7 +119,7 @@ test('unread replies that are too much together end the connection that has not 
   for (const socket of [first, ...stalled]) socket.destroy();
 });
 
-test('a frame that comes in any pieces is the same frame', () => {
+test('a frame is the same in whatever pieces it arrives', () => {
   const bytes = Buffer.concat([PING, insertOf(5000), PING]);
   for (const size of [1, 3, 17, 1000, bytes.length]) {
     const reader = new FrameReader();

@@ -29,7 +29,7 @@ async function ask(...parts: Buffer[]): Promise<Fields | undefined> {
 
 const ping = { ping: 1, $db: 'admin' };
 
-test('the hello of OP_QUERY is answered by OP_REPLY', async () => {
+test('a hello by OP_QUERY gets an OP_REPLY', async () => {
   const name = Buffer.from('\0\0\0\0admin.$cmd\0\0\0\0\0\xff\xff\xff\xff', 'latin1');
   const answer = await ask(
     frame(OP_QUERY, Buffer.concat([name, serialize({ isMaster: 1, helloOk: true })])),
@@ -49,13 +49,13 @@ test('document sequences beside the body are read', async () => {
   expect(answer).toMatchObject({ n: 2, ok: 1 });
 });
 
-test('moreToCome gets no answer, but its effect', async () => {
+test('moreToCome takes effect without a reply', async () => {
   const write = message(2, { insert: 'quiet', documents: [{ _id: 1 }], $db: 'wire' });
   const count = message(0, { count: 'quiet', $db: 'wire' });
   expect(await ask(Buffer.concat([write, count]))).toMatchObject({ n: 1 });
 });
 
-test('a frame that comes byte by byte is read', async () => {
+test('a frame that arrives byte by byte is read', async () => {
   const bytes = message(0, ping);
   expect(await ask(...[...bytes].map((one) => Buffer.from([one])))).toMatchObject({ ok: 1 });
 });
@@ -89,13 +89,13 @@ test.each([
   other.destroy();
 });
 
-test('unreadable BSON in a whole frame is answered with an error', async () => {
+test('unreadable BSON in a whole frame gets an error', async () => {
   const bytes = message(0, { ping: 'x', $db: 'admin' });
   bytes[25] = 0x77;
   expect(await ask(bytes)).toMatchObject({ ok: 0, code: 22 });
 });
 
-test('a document past 16 MB in a whole frame is answered with 10334', async () => {
+test('a document past 16 MB in a whole frame gets error 10334', async () => {
   const size = 17_000_000;
   const head = Buffer.from('\x01\0\0\0\0documents\0', 'latin1');
   head.writeInt32LE(head.length - 1 + size, 1);
