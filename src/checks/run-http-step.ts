@@ -103,6 +103,9 @@ export function createStepTools(options: OutgoingOptions): StepTools {
   };
 }
 
+/** Timers count whole milliseconds, so the last try may end a moment before the limit. */
+const LEAST_TRY_MS = 1;
+
 interface Sending extends Omit<FilledStep, 'step'> {
   readonly redaction: Redaction;
   /** Values extracted under one of these names are secret, too. */
@@ -208,7 +211,7 @@ async function tryUntilPassed(
     const sentAtMs = performance.now();
     signInMs -= sentAtMs - begunAtMs;
     const one = await tryOnce(step, { ...sending, auth, limitMs: endsAtMs - sentAtMs }, tools);
-    const isOver = performance.now() >= endsAtMs;
+    const isOver = endsAtMs - performance.now() < LEAST_TRY_MS;
     if (mayReplace && auth?.fetched !== undefined && isRefused(one, sending.request) && !isOver) {
       auth.fetched.forget();
       mayReplace = false;
