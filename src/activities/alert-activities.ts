@@ -34,7 +34,7 @@ import { chooseTemplate, isTooOftenLost, TOO_OFTEN_LOST } from './choose-templat
 import { type NameNeeds, readDeliveryNames } from './delivery-names';
 import { withExplainedOthers } from './explained-others';
 import { MOOT, reasonToHold } from './knows-of-failure';
-import { type LastPassingNeeds, withLastPassing } from './last-passing';
+import { type LastPassingNeeds, readLastPassing } from './last-passing';
 import { noteMove } from './note-move';
 
 export interface AlertDependencies {
@@ -84,10 +84,13 @@ export function createAlertActivities(
       if (opened === null) return { kind: 'refused', detail: KEY_GONE };
       const filled = await fillAddress(needs.readSecrets, alert.accountId, opened);
       if ('fault' in filled) return { kind: 'later', detail: filled.fault, afterMs: null };
-      const template = await chooseTemplate(needs, delivery);
-      const names = await readDeliveryNames(needs, alert, target);
-      const explained = await withExplainedOthers(needs, alert);
-      const shown = await withLastPassing(needs, explained);
+      const [template, names, explained, lastPassing] = await Promise.all([
+        chooseTemplate(needs, delivery),
+        readDeliveryNames(needs, alert, target),
+        withExplainedOthers(needs, alert),
+        readLastPassing(needs, alert),
+      ]);
+      const shown = lastPassing === null ? explained : { ...explained, lastPassing };
       const message = { alert: shown, template, ...filled, ...names };
       const sent = await needs.send({ id: deliveryId(alert, target), ...message });
       return noteMove(needs, sent, { accountId: alert.accountId, target, before: opened.config });

@@ -1,5 +1,5 @@
 /** The result that passed last before a failure, so that an alert shows both. No alert waits for it. */
-import type { AlertMessage } from '../contracts/alerts';
+import type { AlertMessage, LastPassing } from '../contracts/alerts';
 import type { Stores } from '../models/stores';
 import type { Logger } from '../platform/logger';
 import { findLastPassing } from '../services/evidence/incident-evidence';
@@ -10,21 +10,19 @@ export interface LastPassingNeeds {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Adds it to failures of monitors; without the database, the alert stays as it is. */
-export async function withLastPassing(
+/** For failures of monitors; null if nothing passed, for other alerts, and without the database. */
+export async function readLastPassing(
   needs: LastPassingNeeds,
   alert: AlertMessage,
-): Promise<AlertMessage> {
+): Promise<LastPassing | null> {
   const { accountId, resourceId, sinceMs, regions } = alert;
   const [region] = regions;
   if (alert.kind !== 'failure' || alert.resourceType !== 'monitor' || region === undefined)
-    return alert;
+    return null;
   try {
-    const query = { accountId, resourceId, region, beforeMs: sinceMs };
-    const lastPassing = await findLastPassing(needs, query);
-    return lastPassing === null ? alert : { ...alert, lastPassing };
+    return await findLastPassing(needs, { accountId, resourceId, region, beforeMs: sinceMs });
   } catch (error) {
     needs.logger.warn({ err: error }, 'an alert is sent without the last passing result');
-    return alert;
+    return null;
   }
 }

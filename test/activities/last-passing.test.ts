@@ -1,5 +1,5 @@
 /** What an alert says of the result that passed last: for failures of monitors, and never at the cost of the alert. */
-import { type LastPassingNeeds, withLastPassing } from '../../src/activities/last-passing';
+import { type LastPassingNeeds, readLastPassing } from '../../src/activities/last-passing';
 import type { AlertMessage } from '../../src/contracts/alerts';
 import type { Result } from '../../src/models/results/result';
 import { buildAlert } from '../support/alert-message';
@@ -50,7 +50,7 @@ function stores(items: readonly Result[], steps: readonly (typeof EVIDENCE)[] | 
 
 test('a failure of a monitor names what passed last in its first region, within the day before', async () => {
   const { needs, asked } = stores([passing]);
-  expect((await withLastPassing(needs, failure)).lastPassing).toEqual({
+  expect(await readLastPassing(needs, failure)).toEqual({
     atMs: SINCE_MS - 60_000,
     status: 200,
     responseTimeMs: 84,
@@ -70,7 +70,7 @@ test('a failure of a monitor names what passed last in its first region, within 
 
 test('a body that is no longer kept is left out', async () => {
   const { needs } = stores([passing], null);
-  expect((await withLastPassing(needs, failure)).lastPassing).toMatchObject({
+  expect(await readLastPassing(needs, failure)).toMatchObject({
     status: 200,
     body: null,
   });
@@ -81,16 +81,16 @@ test.each<[string, AlertMessage]>([
   ['a reminder', { ...failure, kind: 'reminder' }],
   ['a failure of a scenario', { ...failure, resourceType: 'scenario' }],
   ['a failure without a region', { ...failure, regions: [] }],
-])('%s stays as it is, and nothing is read for it', async (_name, alert) => {
+])('nothing is read for %s', async (_name, alert) => {
   const { needs, asked } = stores([passing]);
-  expect(await withLastPassing(needs, alert)).toBe(alert);
+  expect(await readLastPassing(needs, alert)).toBeNull();
   expect(asked).toEqual([]);
 });
 
-test('a failure stays as it is where nothing passed, and while the database is away', async () => {
-  expect(await withLastPassing(stores([]).needs, failure)).toBe(failure);
+test('nothing is named where nothing passed, and while the database is away', async () => {
+  expect(await readLastPassing(stores([]).needs, failure)).toBeNull();
   const { needs, warned } = stores([passing]);
   const results = { page: () => Promise.reject(new Error('away')) };
-  expect(await withLastPassing({ ...needs, results }, failure)).toBe(failure);
+  expect(await readLastPassing({ ...needs, results }, failure)).toBeNull();
   expect(warned).toEqual(['an alert is sent without the last passing result']);
 });

@@ -1,9 +1,14 @@
 /**
- * Many objects by the command line on a real service: made, changed, pruned, and made by two at once. A kill in
- * the middle is in test/e2e/losses.long.test.ts. KEEPWATCH_TEST_OBJECTS sets how many.
+ * Objects by the command line on a real service: many made, changed, pruned, and made by two at once; and the
+ * heartbeats of two paired installations. A kill in the middle is in test/e2e/losses.long.test.ts. KEEPWATCH_TEST_OBJECTS sets how many.
  */
 import { stringify } from 'yaml';
-import { openSharedService, type SharedService } from '../support/shared-service';
+import { z } from 'zod';
+import {
+  openSharedService,
+  type SharedAccount,
+  type SharedService,
+} from '../support/shared-service';
 import { testSize } from '../support/test-size';
 import { type InProcessCli, openCli } from './in-process-cli';
 
@@ -12,6 +17,9 @@ const OBJECTS = testSize('objects', { ci: 50, long: 300 });
 const AT_ONCE = Math.floor(OBJECTS * 0.4);
 const CHANGED = 20;
 const PRUNED = 10;
+const heartbeats = z.object({
+  data: z.array(z.looseObject({ key: z.string(), pingUrl: z.string() })),
+});
 
 let service: SharedService;
 let cli: InProcessCli;
@@ -78,4 +86,46 @@ it('two simultaneous applies of the same files create each object once', async (
   expect(created.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(AT_ONCE);
   const { value } = await cli.json(['monitors', 'list', '--search', 'both-']);
   expect(value.data).toHaveLength(AT_ONCE);
+});
+
+it('pairs two installations once, each with a heartbeat that a ping reaches, and leaves no half of a pair', async () => {
+  const [ours, theirs] = [await service.newAccount(), await service.newAccount()];
+  // The same service by two names: two installations as far as the command sees.
+  const { port } = new URL(service.url);
+  const [here, there] = [`http://127.0.0.1:${port}/`, `http://localhost:${port}/`];
+  const pair = (key: string, ownKey = ours.apiKey) =>
+    cli.json(['watchdog', 'pair', there], {
+      input: `${key}\n`,
+      environment: { KEEPWATCH_URL: here, KEEPWATCH_API_KEY: ownKey },
+    });
+  const readMonitors = async ({ api }: SharedAccount) =>
+    (await api.call({ method: 'GET', path: '/v1/monitors' }, { status: 200, shape: heartbeats }))
+      .data;
+  const newReadKey = async ({ api }: SharedAccount) => {
+    const body = { name: 'reads', scopes: ['read'] };
+    const request = { method: 'POST', path: '/v1/api-keys', body };
+    return (await api.call(request, { status: 201, shape: z.object({ key: z.string() }) })).key;
+  };
+  const refused = [
+    await pair(`kw_${'0'.repeat(43)}`),
+    await pair(await newReadKey(theirs)),
+    await pair(theirs.apiKey, await newReadKey(ours)),
+  ];
+  expect(refused.map(({ code }) => code === 0)).toEqual([false, false, false]);
+  expect(await Promise.all([ours, theirs].map(readMonitors))).toEqual([[], []]);
+
+  const paired = await pair(theirs.apiKey);
+  expect(paired.code).toBe(0);
+  const [atOurs, atTheirs] = await Promise.all([ours, theirs].map(readMonitors));
+  const heartbeat = { type: 'heartbeat', schedule: { everySeconds: 60 }, graceSeconds: 60 };
+  expect(atOurs).toMatchObject([{ key: `watchdog-localhost-${port}`, ...heartbeat }]);
+  expect(atTheirs).toMatchObject([{ key: `watchdog-127-0-0-1-${port}`, ...heartbeat }]);
+  const urlOf = (found: typeof atOurs) => found?.[0]?.pingUrl ?? '';
+  expect(paired.value.data).toEqual([
+    { url: here, settings: [`KEEPWATCH_WATCHDOG_URL=${urlOf(atTheirs)}`] },
+    { url: there, settings: [`KEEPWATCH_WATCHDOG_URL=${urlOf(atOurs)}`] },
+  ]);
+  for (const found of [atOurs, atTheirs]) expect((await fetch(urlOf(found))).status).toBe(200);
+  expect((await pair(theirs.apiKey)).value).toEqual(paired.value);
+  expect((await Promise.all([ours, theirs].map(readMonitors))).flat()).toHaveLength(2);
 });

@@ -1,13 +1,14 @@
 /**
  * A fixed list of faults, one after the other, on one service that watches one of everything. Afterwards every
  * slot is a result or named, each once; nothing that was well was called down; people got each failure and
- * recovery once; no POST was sent twice. Random moments, long faults and many monitors: `npm run faults`.
+ * recovery once; no POST was sent twice; programs got every event. Random moments, long faults and many monitors: `npm run faults`.
  */
 
 import { z } from 'zod';
 import { never } from '../support/never';
 import { toldByMail, toldByWebhook } from '../support/told';
 import { waitUntil } from '../support/wait-until';
+import { type EventReceiver, listOwedEvents, startEventReceiver } from './event-ledger';
 import { FAULTS } from './faults';
 import { countAlerts, countSlots, describeLost } from './ledger';
 import { createMixture, type Mixture, STEPS } from './mixture';
@@ -78,6 +79,7 @@ const incidentPage = z.object({
 
 let stage: Stage;
 let mixture: Mixture;
+let receiver: EventReceiver;
 const runs: string[] = [];
 /** Requests of the paused monitor until the first fault was over. */
 let beforePause = 0;
@@ -92,10 +94,14 @@ beforeAll(async () => {
     namespaces: false,
     note: () => undefined,
   });
+  receiver = await startEventReceiver(stage);
   mixture = await createMixture(stage, SICK);
   beganMs = Date.now();
 });
-afterAll(() => stage?.stop());
+afterAll(async () => {
+  await stage?.stop();
+  await receiver?.close();
+});
 
 const whenEnded = (id: string) =>
   waitUntil(`the end of ${id}`, async () => {
@@ -245,4 +251,29 @@ test('each ping that the API accepted is a result, and a paused monitor sent not
   expect(found.filter((status) => status !== 'up')).toEqual([]);
   expect(found.length).toBeLessThanOrEqual(WALK.length + 1);
   expect(stage.target.countOf(mixture.paused.path)).toBe(beforePause);
+});
+
+test('programs got every event of a stored change, signed, and each time with the same id', async () => {
+  receiver.getWell();
+  // A starting orchestrator looks for events at once.
+  await stage.service.kill('orchestrator');
+  await stage.service.start('orchestrator');
+  const owed = await listOwedEvents(stage, {
+    runs: await Promise.all(runs.map(whenEnded)),
+    monitors: [...mixture.sick, mixture.escalated],
+  });
+  const listLost = () => owed.filter((event) => !receiver.triesOf().has(event));
+  // What is still missing then is in the list.
+  await waitUntil('every event', () => listLost().length === 0).catch(() => undefined);
+  const tries = [...receiver.triesOf().values()];
+  expect(tries.filter((ids) => ids.length > 1).length).toBeGreaterThan(WALK.length);
+  const renamed = tries.filter((ids) => new Set(ids).size > 1);
+  const unsigned = receiver.countUnsigned();
+  await never(() =>
+    expect({ lost: listLost(), renamed, unsigned }).toEqual({
+      lost: [],
+      renamed: [],
+      unsigned: 0,
+    }),
+  );
 });

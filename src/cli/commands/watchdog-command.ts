@@ -55,11 +55,14 @@ async function pair(session: Session, url: string, everySeconds: number): Promis
       `${here.url} and ${there.url} are the same installation.`,
       'It cannot notice that it stands still: name one that runs elsewhere.',
     );
-  const setHere = await ensureHeartbeat(there, here.url, everySeconds);
-  const setThere = await ensureHeartbeat(here, there.url, everySeconds);
+  const atOther = await ensureHeartbeat(there, here.url, everySeconds);
+  const atOurs = await ensureHeartbeat(here, there.url, everySeconds).catch(async (error) => {
+    await atOther.undo();
+    throw error;
+  });
   const paired: readonly Paired[] = [
-    { url: here.url, set: setHere },
-    { url: there.url, set: setThere },
+    { url: here.url, set: atOther.pingUrl },
+    { url: there.url, set: atOurs.pingUrl },
   ];
   const seconds = everySeconds === 60 ? [] : [`KEEPWATCH_WATCHDOG_SECONDS=${everySeconds}`];
   const settings = paired.map(({ url, set }) => ({
@@ -112,18 +115,30 @@ async function openOther(session: Session, url: string): Promise<Client> {
   return createClient({ url, apiKey, userAgent, environment, note: output.note });
 }
 
-/** Returns the ping URL of one installation's heartbeat for the other; creates the heartbeat if it is missing. */
-async function ensureHeartbeat(at: Client, of: string, everySeconds: number): Promise<string> {
+interface Ensured {
+  readonly pingUrl: string;
+  /** Deletes the heartbeat if it was missing before. */
+  readonly undo: () => Promise<void>;
+}
+
+/** One installation's heartbeat for the other; creates it if it is missing. */
+async function ensureHeartbeat(at: Client, of: string, everySeconds: number): Promise<Ensured> {
   const { host } = new URL(of);
   const key = `watchdog-${host.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
   const known = await at.list('v1/monitors', heartbeatShape, { q: key });
   const found = known.find((monitor) => monitor.key === key);
-  const heartbeat = found ?? (await makeHeartbeat(at, { key, host, everySeconds }));
-  if (heartbeat.pingUrl !== undefined) return heartbeat.pingUrl;
-  throw usageError(
-    `${at.url} shows no ping URL of the monitor ${key}.`,
-    'Use a key with the scope write, and see that this monitor is a heartbeat.',
-  );
+  const { id, pingUrl } = found ?? (await makeHeartbeat(at, { key, host, everySeconds }));
+  if (pingUrl === undefined)
+    throw usageError(
+      `${at.url} shows no ping URL of the monitor ${key}.`,
+      'Use a key with the scope write, and see that this monitor is a heartbeat.',
+    );
+  return {
+    pingUrl,
+    undo: async () => {
+      if (found === undefined) await at.send(`v1/monitors/${id}`, { method: 'DELETE' });
+    },
+  };
 }
 
 interface Wanted {

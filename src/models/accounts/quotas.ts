@@ -1,5 +1,5 @@
 /**
- * The usage of API keys in their two windows: one document per key. A request usually costs one
+ * The usage of API keys in their two windows: one document per key, or per pipeline. A request usually costs one
  * conditional update, which counts in both windows or in neither.
  */
 import type { Model } from 'mongoose';
@@ -19,13 +19,13 @@ export interface QuotaStore {
   /** Counts one request in both windows or in neither; atomic across all processes. */
   readonly spend: (
     accountId: string,
-    keyId: string,
+    spenderId: string,
     spending: { readonly limits: KeyLimits; readonly nowMs: number },
   ) => Promise<QuotaSpent>;
 }
 
 export interface QuotaDocument extends QuotaUse {
-  /** Id of the key. */
+  /** Id of the key or of the pipeline. */
   readonly _id: string;
   readonly accountId: string;
 }
@@ -48,10 +48,10 @@ interface Spending {
 
 export function createQuotaStore(quotas: Model<QuotaDocument>): QuotaStore {
   return {
-    async spend(accountId, keyId, spending) {
+    async spend(accountId, spenderId, spending) {
       let stored: QuotaDocument | null = null;
       for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
-        const owner = { _id: keyId, accountId };
+        const owner = { _id: spenderId, accountId };
         const spent = await spendInWindow(quotas, { ...owner, ...spending }, stored);
         if (spent !== null) return { isWithin: true, use: spent };
         stored = await quotas.findOne(owner).lean();

@@ -56,7 +56,9 @@ export function createRecordWritesOn(models: Models, clock: Clock): RecordWrites
   const { statuses, results, runs, incidents, healthChanges } = models;
   return {
     ...createSummaryWrites(models),
-    advanceStatus: (change) => advanceStatus(statuses, change, clock.now()),
+    // A change is never noted before it happened, even if the clock of this process is slow.
+    advanceStatus: (change) =>
+      advanceStatus(statuses, change, Math.max(clock.now(), change.slotMs)),
     isStatusPresent: ({ accountId, id }) => isStatusPresent(statuses, accountId, id),
     insertResults: (batch) => insertResults(results, batch),
     deleteResults: (batch) => deleteResults(results, batch),
@@ -64,7 +66,10 @@ export function createRecordWritesOn(models: Models, clock: Clock): RecordWrites
     saveEvidence: (batch) => saveEvidence(models.evidence, batch),
     keepEvidenceBefore: (failures) => keepEvidenceBefore(models, failures),
     saveRun: (run) => saveRun(runs, run, clock.now()),
-    saveIncident: (incident) => saveIncident(incidents, incident, clock.now()),
+    saveIncident: (incident) => {
+      const happenedAtMs = incident.closedAtMs ?? incident.openedAtMs;
+      return saveIncident(incidents, incident, Math.max(clock.now(), happenedAtMs));
+    },
     saveDecisions: (incident) => saveDecisions(incidents, incident, clock.now()),
   };
 }

@@ -169,7 +169,9 @@ export async function saveRun(
   run: RunRecord,
   changedAtMs: number,
 ): Promise<void> {
-  const { _id, accountId, ...fields } = toDocument(run, changedAtMs);
+  // Never before the end of the run: whoever looks for changes would miss what a process with a slow clock stored.
+  const notedAtMs = Math.max(changedAtMs, run.finishedAtMs ?? 0);
+  const { _id, accountId, ...fields } = toDocument(run, notedAtMs);
   // The stored state stays if it is at least as new, or finished.
   const older = {
     _id,

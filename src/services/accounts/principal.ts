@@ -17,6 +17,8 @@ export interface Principal {
   readonly cappedBy?: MemberRole | undefined;
   /** Rate limits of the key; null for people. */
   readonly keyLimits: KeyLimits | null;
+  /** Whose rate limits the key uses up, if not its own: its pipeline, with all other keys of that pipeline. */
+  readonly pipelineId?: string | undefined;
 }
 
 /** Each scope includes those before it. */

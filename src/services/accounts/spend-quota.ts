@@ -1,4 +1,4 @@
-/** Counts a request of an API key against both windows of its plan (docs/api.md). */
+/** Counts a request of an API key, or of all keys of a pipeline, against both windows of its plan (docs/api.md). */
 import { type WindowState, windowStates } from '../../domain/accounts/key-quota';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
@@ -15,20 +15,22 @@ export interface QuotaOutcome {
 /** null for people, who are not counted, and while limits are switched off. */
 export async function spendQuota(
   { stores, clock, areKeysLimited }: Pick<Dependencies, 'stores' | 'clock' | 'areKeysLimited'>,
-  { accountId, actor, keyLimits: limits }: Principal,
+  { accountId, actor, pipelineId, keyLimits: limits }: Principal,
 ): Promise<QuotaOutcome | null> {
   if (limits === null || !areKeysLimited) return null;
   const nowMs = clock.now();
-  const { isWithin, use } = await stores.quotas.spend(accountId, actor.id, { limits, nowMs });
+  const spender = pipelineId ?? actor.id;
+  const { isWithin, use } = await stores.quotas.spend(accountId, spender, { limits, nowMs });
   const states = windowStates(use, limits, nowMs);
-  return { states, refusal: isWithin ? null : refusalOf(states) };
+  return { states, refusal: isWithin ? null : refusalOf(states, pipelineId) };
 }
 
-function refusalOf(states: QuotaStates): AppError {
+function refusalOf(states: QuotaStates, pipelineId: string | undefined): AppError {
   const violated = states.filter(({ remaining }) => remaining === 0);
   const names = violated.map(({ name }) => name);
   const words = violated.map(({ name, quota }) => `${quota} requests per ${name}`).join(' and ');
-  return new AppError('rate_limited', `This API key may send ${words}; wait a little.`, {
+  const who = pipelineId === undefined ? 'This API key' : 'All keys of this pipeline together';
+  return new AppError('rate_limited', `${who} may send ${words}; wait a little.`, {
     retryAfterSeconds: Math.max(1, ...violated.map(({ resetSeconds }) => resetSeconds)),
     violatedPolicies: names,
   });

@@ -58,7 +58,8 @@ export async function authenticateKey(
   if (clock.now() - (apiKey.lastUsedAtMs ?? 0) >= KEY_TOUCH_EVERY_MS)
     await stores.apiKeys.touch(accountId, apiKey.id, clock.now());
   const actor = { type: 'api_key', id: apiKey.id, name: apiKey.name } as const;
-  return { accountId, actor, ...scopesNow(apiKey, maker), keyLimits };
+  const pipelineId = apiKey.pipelineId ?? undefined;
+  return { accountId, actor, ...scopesNow(apiKey, maker), keyLimits, pipelineId };
 }
 
 /** Caps the scopes of a key by the current role of the person who created it. */

@@ -20,7 +20,7 @@ const JITTER = 50;
 /**
  * True when no handler is at work, and the history is long enough or the workflow was asked to move on to
  * another build: histories of one build are not replayed by another. The server's own hint that another build
- * is current is not used: server 1.31 gives it with every other task after it was killed and restarted.
+ * is current is not used: server 1.31 gave it with every other task after it was killed and restarted.
  */
 export function isTimeToContinue(id: string, mustMoveOn = false): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo();

@@ -346,6 +346,25 @@ describe('a token of a run', () => {
     expect(await stores.apiKeys.countOfPipeline(account.id, id)).toBe(1);
   });
 
+  it('gives a key that shares its rate limit with all keys of the pipeline, and with no others', async () => {
+    const app = service.appWith({ areKeysLimited: true });
+    const list = (key: string) =>
+      request(app).get('/v1/monitors').set('Authorization', `Bearer ${key}`);
+    const [one, other] = [await makePipeline(), await makePipeline({ name: 'Other' })];
+    const keyOf = async (id: string) => (await exchange(id, tokenOf())).body.key;
+    const [first, second, stranger] = [await keyOf(one), await keyOf(one), await keyOf(other)];
+    await arranged(list(first));
+    const { quotas } = service.database.database.models;
+    await quotas.updateOne({ _id: one }, { $inc: { dayUsed: 100_000 - 2 } });
+    await arranged(list(second));
+    for (const key of [first, second, await keyOf(one)]) {
+      const { status, body } = await list(key);
+      expect({ status, ...body }).toMatchObject({ status: 429, violatedPolicies: ['day'] });
+      expect(body.detail).toMatch(/^All keys of this pipeline together may send 100000 requests/);
+    }
+    for (const key of [stranger, account.key]) expect((await list(key)).status).toBe(200);
+  });
+
   it('is in the trail with the run that got the key, and without key and token', async () => {
     const id = await makePipeline();
     const token = tokenOf();

@@ -63,9 +63,12 @@ async function newMonitor(account: TestAccount): Promise<string> {
 }
 
 /** The monitor goes down, and up again if `isOver`. */
-async function failCheck(account: TestAccount, monitorId: string, isOver = false) {
+async function failCheck(
+  account: TestAccount,
+  monitorId: string,
+  { openedAtMs = service.clock.nowMs, isOver = false } = {},
+) {
   const id = service.services.newId('incident');
-  const openedAtMs = service.clock.nowMs;
   const cause = { code: 'assertion_failed', message: 'Expected status 2xx, got 503.' } as const;
   const base = { id, openedAtMs, cause, regions: ['eu-west'], firstRunId: null };
   const save = (closedAtMs: number | null, health: 'down' | 'up') =>
@@ -168,7 +171,7 @@ it('sends the end of a run, and of an incident that opened and closed between tw
   await newChannel(account, { events: ['run.finished', 'incident.opened', 'incident.resolved'] });
   const monitorId = await newMonitor(account);
   service.clock.nowMs += 1_000;
-  await failCheck(account, monitorId, true);
+  await failCheck(account, monitorId, { isOver: true });
   service.clock.nowMs += 20_000;
   await saveEndedRun(account, service.clock.nowMs);
   const engine = createEngine();
@@ -255,6 +258,24 @@ it('sends every event of hours without a pass, however many there are', async ()
   const engine = createEngine();
   await look(engine);
   expect(runsIn(engine, account)).toEqual(runs.map((id) => JSON.stringify(id)).toSorted());
+});
+
+it('sends what a process stored whose clock is an hour behind', async () => {
+  const account = await service.newAccount();
+  await newChannel(account, { events: ['run.finished', 'incident.opened', 'monitor.changed'] });
+  const monitorId = await newMonitor(account);
+  await look(createEngine());
+  service.clock.nowMs += HOUR_MS;
+  await look(createEngine());
+  const nowMs = service.clock.nowMs + 1_000;
+  const openedAtMs = nowMs;
+  service.clock.nowMs -= HOUR_MS;
+  await saveEndedRun(account, nowMs);
+  await failCheck(account, monitorId, { openedAtMs });
+  service.clock.nowMs = nowMs;
+  const engine = createEngine();
+  await look(engine);
+  expect(typesIn(engine, account)).toEqual(['incident.opened', 'monitor.changed', 'run.finished']);
 });
 
 it('pauses for a receiver that accepts nothing, and sends the rest once each when it does', async () => {
