@@ -167,13 +167,23 @@ function wholeUptime(availability: number | null, { say, percent }: PageTexts): 
   return `<span>${say('uptime.whole', { percent: percent(availability) })}</span>`;
 }
 
+/** Degraded without a degraded item: people write of an incident. */
+export function wordsForWhole(
+  { overall, groups }: Pick<PublicStatus, 'overall' | 'groups'>,
+  texts: PageTexts,
+): string {
+  const items = groups.flatMap((group) => group.items);
+  const isByPost = overall === 'degraded' && !items.some(({ state }) => state === 'degraded');
+  return isByPost ? texts.say('overall.incident') : texts.overall(overall);
+}
+
 /** Names the only item that is down. */
 function overallLine({ overall, groups }: PublicStatus, texts: PageTexts): string {
   const down = groups.flatMap(({ items }) => items.filter(({ state }) => state === 'down'));
   const [only, another] = down;
   const words =
     only === undefined || another !== undefined
-      ? texts.overall(overall)
+      ? wordsForWhole({ overall, groups }, texts)
       : `<span>${texts.say('outage.is-down', { name: people(only.name) })}</span>`;
   return `<p class="overall ${overall}" role="status">${words}</p>`;
 }

@@ -12,6 +12,7 @@ import {
   type PublicStatus,
 } from '../../services/status-pages/public-status';
 import { hashId } from './hash-id';
+import { wordsForWhole } from './status-page-html';
 import { type PageTexts, textsOf } from './status-page-text';
 
 type Part = 'status' | 'components' | 'incidents' | 'scheduled_maintenances';
@@ -108,12 +109,12 @@ function partsOf(scene: ApiScene, pageId: string) {
   };
 }
 
-function statusOf({ overall, groups }: PublicStatus, { say, overall: words }: PageTexts) {
+function statusOf({ overall, groups }: PublicStatus, texts: PageTexts) {
   const states = groups.flatMap(({ items }) => items.map(({ state }) => state));
   const isAllDown = states.length > 0 && states.every((state) => state === 'down');
   return isAllDown
-    ? { indicator: 'critical', description: say('overall.all-down') }
-    : { indicator: INDICATORS[overall], description: words(overall) };
+    ? { indicator: 'critical', description: texts.say('overall.all-down') }
+    : { indicator: INDICATORS[overall], description: wordsForWhole({ overall, groups }, texts) };
 }
 
 /** Each group, followed by its items. */

@@ -2,7 +2,6 @@
  * What outsiders may see of an account: the chosen names, states, days, and times of incidents and maintenance.
  * Contains no ids except those of chosen items, and no URLs, causes or internal names.
  */
-
 import { PUBLIC_ACCESS } from '../../contracts/status-pages';
 import type { Targeted } from '../../domain/definitions/is-targeted';
 import { type JoinedOutage, publicOutagesOf } from '../../domain/health/joined-outages';
@@ -138,7 +137,11 @@ export async function readPublicStatus(
     look: { logo, accent, theme, language },
     service: scene.service,
     readAtMs: scene.nowMs,
-    overall: overallOf(shown.map(({ item }) => item.state)),
+    // While people write of an incident, the page is not up, whatever the checks find.
+    overall: overallOf([
+      ...shown.map(({ item }) => item.state),
+      ...posts.flatMap(({ type, isOpen }) => (type === 'incident' && isOpen ? 'degraded' : [])),
+    ]),
     availability: jointAvailability(shown),
     groups: page.groups.map(({ name, items }) => {
       const members = items.flatMap(({ id }) => shownOf.get(id) ?? []);

@@ -29,6 +29,28 @@ beforeAll(() => {
   service.clock.nowMs = START_MS;
 });
 
+/** What metrics say of a region's health; nothing of one that is not known. */
+const PASSED: Readonly<Record<string, number>> = { up: 1, degraded: 1, down: 0 };
+
+interface Sentence {
+  readonly at: string;
+  readonly text: string;
+}
+
+interface ListedIncident {
+  readonly id: string;
+  readonly episodeCount: number;
+  readonly episodes: readonly { readonly startedAt: string; readonly resolvedAt: string | null }[];
+}
+
+interface ShownMonitor {
+  readonly id: string;
+  readonly status: string;
+  readonly regionsHealth: Readonly<
+    Record<string, { readonly health: string; readonly lastResponseTimeMs: number | null }>
+  >;
+}
+
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** What every view of the account says at this instant. */
@@ -119,8 +141,8 @@ async function expectOneTruth(views: Views, { id, statusAt, outages }: Lived): P
   if (open !== undefined) {
     const whole = await views.get(`/v1/incidents/${open.id}`);
     expect(whole.episodes).toEqual(open.episodes);
-    await views.get(`/v1/incidents/${open.id}/explain`);
   }
+  for (const incident of incidents) await expectExplained(views, incident);
 
   // Uptime.
   expect(row.figures.uptime).toEqual({
@@ -144,14 +166,57 @@ async function expectOneTruth(views: Views, { id, statusAt, outages }: Lived): P
   expect(outageEntries).toHaveLength(openSince === null ? 0 : 1);
 }
 
+/** An explanation begins with its incident, counts its outages, and ends with the one that is open. */
+async function expectExplained({ get }: Views, incident: ListedIncident): Promise<void> {
+  const { id, episodes, episodeCount } = incident;
+  const { incidentId, sentences } = await get(`/v1/incidents/${id}/explain`);
+  const failed = sentences.filter(({ text }: Sentence) => /^Failed( in|:|\.)/.test(text));
+  const folded = sentences.map(({ text }: Sentence) =>
+    Number(/: (\d+) outages sent nothing\.$/.exec(text)?.[1] ?? 0),
+  );
+  const outages = folded.reduce((sum: number, count: number) => sum + count, failed.length);
+  expect({ incidentId, outages, from: sentences[0].at }).toEqual({
+    incidentId: id,
+    outages: episodeCount,
+    from: episodes[0]?.startedAt,
+  });
+  const last = episodes.at(-1);
+  if (last?.resolvedAt === null) expect(failed.at(-1).at).toBe(last.startedAt);
+}
+
+/** Metrics and the page of a monitor say the same of each region. */
+function expectMeasured(metrics: Metrics, monitor: ShownMonitor): void {
+  const { id, status, regionsHealth } = monitor;
+  const own = metrics.filter(({ labels }) => labels['monitor'] === id);
+  const ofRegion = (name: string, region: string) =>
+    own.find((one) => one.name === name && one.labels['region'] === region)?.value;
+  const regions = Object.entries(regionsHealth);
+  expect(
+    regions.map(([region]) => ({
+      region,
+      passed: ofRegion('probe_success', region),
+      seconds: ofRegion('probe_duration_seconds', region),
+    })),
+  ).toEqual(
+    regions.map(([region, { health, lastResponseTimeMs }]) => ({
+      region,
+      passed: PASSED[health],
+      seconds: lastResponseTimeMs === null ? undefined : lastResponseTimeMs / 1000,
+    })),
+  );
+  const paused = own.filter(({ name }) => name === 'keepwatch_monitor_paused');
+  expect(paused).toHaveLength(status === 'paused' ? 1 : 0);
+}
+
 async function readMetrics() {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   return parseMetrics(await (await fetch(`${service.url}/metrics`, { headers })).text());
 }
 
+type Metrics = Awaited<ReturnType<typeof readMetrics>>;
+
 /** Of all accounts: metrics know no account. */
-async function countOpenInAll(): Promise<number> {
-  const metrics = await readMetrics();
+function countOpenInAll(metrics: Metrics): number {
   return metrics.find(({ name }) => name === 'keepwatch_open_incidents')?.value ?? 0;
 }
 
@@ -186,7 +251,7 @@ test('lists, pages, incidents, public pages, metrics and the command line agree'
   await fc.assert(
     fc.asyncProperty(fc.array(anyLife, { minLength: 1, maxLength: 2 }), async (lives) => {
       const account = await service.newAccount();
-      const openBefore = await countOpenInAll();
+      const openBefore = countOpenInAll(await readMetrics());
       const lived: Lived[] = [];
       for (const [index, life] of lives.entries())
         lived.push(await live({ service, account, name: `Life ${index}` }, life));
@@ -194,7 +259,9 @@ test('lists, pages, incidents, public pages, metrics and the command line agree'
       const views = await readViews(account, lived);
       for (const one of lived) await expectOneTruth(views, one);
       expectOneSum(views, lived);
-      expect(await countOpenInAll()).toBe(openBefore + views.unresolved.data.length);
+      const metrics = await readMetrics();
+      for (const { id } of lived) expectMeasured(metrics, await views.get(`/v1/monitors/${id}`));
+      expect(countOpenInAll(metrics)).toBe(openBefore + views.unresolved.data.length);
     }),
     { ...propertyOptions(5), examples: [[[INTERRUPTED]]] },
   );

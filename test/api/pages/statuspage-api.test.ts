@@ -86,6 +86,13 @@ it.each([
   expect(read('status.json', statusOf({ overall, groups })).status.indicator).toBe(indicator);
 });
 
+it('is degraded by an incident that people write of while all checks pass', () => {
+  const items = [itemIn('mon_1', 'Payments', 'up')];
+  const groups = [{ name: 'Customers', availability: 100, items }];
+  const { status } = read('status.json', statusOf({ overall: 'degraded', groups }));
+  expect(status).toEqual({ indicator: 'minor', description: 'An incident is ongoing' });
+});
+
 it('is critical when everything is down', () => {
   const groups = [
     { name: 'Customers', availability: 0, items: [itemIn('mon_1', 'Payments', 'down')] },

@@ -2,14 +2,16 @@
  * Incidents, maintenance and the sign-in in a real browser: what fails appears live, is acknowledged and noted;
  * maintenance is planned, started and ended.
  */
+import type { Locator } from 'playwright-core';
 import { z } from 'zod';
 import { acknowledgeUrl } from '../../../src/notify/acknowledge-link';
 import { urlOfNobody } from '../../support/loopback-server';
 import { isLongForm } from '../../support/test-size';
-import { axeViolations, expectNoFaults } from '../support/browser';
+import { axeViolations, expectNoFaults, NARROW } from '../support/browser';
 import {
   type Dashboard,
   follow,
+  load,
   settled,
   suiteDashboard,
   visitorOfSuite,
@@ -41,6 +43,13 @@ const owner = visitorOfSuite(dashboard);
 /** Presses a button of the dialog that is open. */
 async function press(name: string): Promise<void> {
   await owner.page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+}
+
+/** Without scrolling, on a phone. */
+async function expectOnFirstScreen(what: Locator): Promise<void> {
+  await what.waitFor();
+  const { y = 0, height = 0 } = (await what.boundingBox()) ?? {};
+  expect(y + height).toBeLessThanOrEqual(NARROW.height);
 }
 
 /** The monitor fails its check, and its alert is sent. */
@@ -153,6 +162,25 @@ test('an incident appears without a reload, is acknowledged and takes a note', a
   await eventually(() => filter.inputValue()).toBe(HOSTILE);
 });
 
+test('on a phone, the incident behind the link of an alert begins with its evidence and its actions', async () => {
+  const { api } = dashboard;
+  const path = `/v1/incidents?resourceId=${monitorId}`;
+  const shape = z.object({ data: z.array(ANY).length(1) });
+  const { data } = await api.call({ method: 'GET', path }, { status: 200, shape });
+  const visitor = await dashboard.visit({ viewport: NARROW });
+  const page = await load(dashboard, visitor, `/incidents/${data[0]?.id}`);
+  const main = page.getByRole('main');
+  await expectOnFirstScreen(main.getByText(/127\.0\.0\.1:\d+/).first());
+  await expectOnFirstScreen(main.getByRole('button', { name: 'Snooze 1 h' }));
+  await main
+    .getByRole('link', { name: /result/i })
+    .first()
+    .click();
+  await page.getByRole('heading', { name: /^Result of / }).waitFor();
+  await expectNoFaults(visitor);
+  await visitor.close();
+});
+
 test("the page of an alert's link is readable and acknowledges without a sign-in", async () => {
   const { service, accountId, api } = dashboard;
   const path = `/v1/incidents?resourceId=${monitorId}`;
@@ -165,7 +193,12 @@ test("the page of an alert's link is readable and acknowledges without a sign-in
     acknowledgeUrl(service.services.sealers.stored, dashboard.url, link) ?? '',
   );
   await expectReadable(visitor);
-  await visitor.page.getByRole('button', { name: 'Acknowledge as ann@example.com' }).click();
+  // The link in the mail was the first tap; the second one acknowledges.
+  await visitor.page.setViewportSize(NARROW);
+  await expectOnFirstScreen(visitor.page.getByText(/^GET http:\/\/127\.0\.0\.1:\d+/));
+  const acknowledge = visitor.page.getByRole('button', { name: 'Acknowledge as ann@example.com' });
+  await expectOnFirstScreen(acknowledge);
+  await acknowledge.click();
   await visitor.page.getByRole('heading', { name: 'Acknowledged' }).waitFor();
   await expectReadable(visitor);
   await expectNoFaults(visitor);

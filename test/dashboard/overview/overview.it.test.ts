@@ -10,6 +10,8 @@ import { eventually } from '../support/eventually';
 import { holdRequest } from '../support/hold-request';
 import { expectReadable } from '../support/looks';
 
+const RUNBOOK = 'https://wiki.example.com/search';
+
 let isBroken = true;
 let front = '';
 let search = '';
@@ -25,7 +27,12 @@ afterAll(() => target.close());
 const dashboard = suiteDashboard(async ({ api, probe }) => {
   const { url } = target;
   front = await api.createMonitor({ name: 'Front', url: `${url}/`, group: 'shop' });
-  search = await api.createMonitor({ name: 'Search', url: `${url}/search`, group: 'shop' });
+  search = await api.createMonitor({
+    name: 'Search',
+    url: `${url}/search`,
+    group: 'shop',
+    runbookUrl: RUNBOOK,
+  });
   await api.createMonitor({ name: 'Idle', url: `${url}/`, enabled: false });
   await probe.check(front);
   await probe.check(search);
@@ -163,4 +170,27 @@ test('a failure has its own URL, the difference from the last passing result, an
   await page.getByText('2 of 3 checks up, 1 paused').waitFor();
   await page.goto(address);
   await diff.getByRole('row', { name: 'Body $.stock.cups 12 null' }).waitFor();
+});
+
+test('the strip of what is down links its runbook, says who is on it, and is snoozed', async () => {
+  const { page } = visitor;
+  await page.getByText('2 of 3 checks up, 1 paused').waitFor();
+  await checkSearch('broken');
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await attention.getByRole('link', { name: 'Search', exact: true }).click();
+  const strip = page.getByRole('alert').filter({ hasText: 'Expected status 2xx, got 503.' });
+  const runbook = strip.getByRole('link', { name: 'Runbook' });
+  await eventually(() => runbook.getAttribute('href')).toBe(RUNBOOK);
+  await page.context().route(RUNBOOK, (route) => route.fulfill({ body: 'Restart the index.' }));
+  const opened = page.waitForEvent('popup');
+  await runbook.click();
+  const tab = await opened;
+  await tab.getByText('Restart the index.').waitFor();
+  await tab.close();
+  await strip.getByRole('button', { name: 'Acknowledge' }).click();
+  await strip.getByText('Acknowledged by owner@example.com').waitFor();
+  await eventually(() => strip.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
+  await strip.getByRole('button', { name: 'Snooze 1 h' }).click();
+  await strip.getByText(/^Snoozed by owner@example\.com until /).waitFor();
+  await eventually(() => strip.getByRole('button', { name: /^Snooze/ }).count()).toBe(0);
 });

@@ -8,6 +8,18 @@ const dashboard = suiteDashboard(async ({ api }) => {
   await api.createMonitor({ name: 'Kept in sight', url: 'http://example.com/', enabled: false });
 });
 
+/** The entries of the navigation in their order, and the heading that each opens. */
+const HEADINGS = {
+  Overview: 'Overview',
+  Checks: 'Checks',
+  Incidents: 'Incidents',
+  Alerting: 'Alert channels',
+  Maintenance: 'Maintenance',
+  'Status pages': 'Status pages',
+  Regions: 'Regions',
+  Settings: 'Secrets',
+};
+
 const banner = (page: Page) => page.getByRole('alert').filter({ hasText: 'Can’t reach Keepwatch' });
 
 test('loaded data stays under a banner with its time, and reloads when the service is back', async () => {
@@ -49,9 +61,13 @@ test('the pages of the navigation are preloaded and open while the service is aw
   for (const name of ['regions-page', 'settings-page'])
     await waitUntil(`${name} is loaded`, () => page.evaluate<boolean>(isLoaded(name)));
   const comeBack = await dashboard.cutOff();
-  await page.getByRole('link', { name: 'Regions' }).click();
-  await page.getByRole('heading', { name: 'Regions', level: 1 }).waitFor();
-  await banner(page).waitFor();
+  const entries = page.getByRole('navigation').first().getByRole('link');
+  expect(await entries.allTextContents()).toEqual(Object.keys(HEADINGS));
+  for (const [entry, heading] of Object.entries(HEADINGS)) {
+    await entries.filter({ hasText: entry }).click();
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    await banner(page).waitFor();
+  }
   await comeBack();
   await banner(page).waitFor({ state: 'detached' });
   await visitor.close();

@@ -13,6 +13,7 @@ export const DE: StatusWords = {
   'overall.maintenance': 'Wartung läuft',
   'overall.unknown': 'Noch keine Daten',
   'overall.all-down': 'Großflächiger Ausfall',
+  'overall.incident': 'Eine Störung dauert an',
   'post.investigating': 'Wird untersucht',
   'post.identified': 'Ursache gefunden',
   'post.monitoring': 'Wird beobachtet',

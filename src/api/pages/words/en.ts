@@ -14,6 +14,7 @@ export const EN = {
   'overall.maintenance': 'Maintenance in progress',
   'overall.unknown': 'No data yet',
   'overall.all-down': 'Major outage',
+  'overall.incident': 'An incident is ongoing',
   'post.investigating': 'Investigating',
   'post.identified': 'Identified',
   'post.monitoring': 'Monitoring',

@@ -13,6 +13,7 @@ export const ES: StatusWords = {
   'overall.maintenance': 'Mantenimiento en curso',
   'overall.unknown': 'Aún no hay datos',
   'overall.all-down': 'Interrupción grave',
+  'overall.incident': 'Hay un incidente en curso',
   'post.investigating': 'Investigando',
   'post.identified': 'Causa identificada',
   'post.monitoring': 'En observación',

@@ -13,6 +13,7 @@ export const FR: StatusWords = {
   'overall.maintenance': 'Maintenance en cours',
   'overall.unknown': 'Pas encore de données',
   'overall.all-down': 'Panne majeure',
+  'overall.incident': 'Un incident est en cours',
   'post.investigating': 'Analyse en cours',
   'post.identified': 'Cause identifiée',
   'post.monitoring': 'Sous surveillance',

@@ -13,6 +13,7 @@ export const JA: StatusWords = {
   'overall.maintenance': 'メンテナンス中です',
   'overall.unknown': 'まだデータがありません',
   'overall.all-down': '大規模な障害が発生しています',
+  'overall.incident': '障害に対応中です',
   'post.investigating': '調査中',
   'post.identified': '原因を特定',
   'post.monitoring': '経過観察中',

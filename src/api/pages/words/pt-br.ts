@@ -13,6 +13,7 @@ export const PT_BR: StatusWords = {
   'overall.maintenance': 'Manutenção em andamento',
   'overall.unknown': 'Ainda sem dados',
   'overall.all-down': 'Interrupção grave',
+  'overall.incident': 'Há um incidente em andamento',
   'post.investigating': 'Investigando',
   'post.identified': 'Causa identificada',
   'post.monitoring': 'Em observação',

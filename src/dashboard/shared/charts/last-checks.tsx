@@ -6,6 +6,7 @@ import { withQuery } from '../data/with-query';
 import { Unread } from '../loading/unread';
 import { AbsoluteTime } from '../text/time';
 import { Heading } from '../ui/heading';
+import { countWords } from './counted';
 import { codesOf, NOT_RUN, stacksOfResults, stacksOfRuns } from './stacked';
 import classes from './stacked.module.css';
 import { StackedBars } from './stacked-bars';
@@ -69,7 +70,7 @@ function StatusCodes({ results }: { readonly results: readonly Result[] }) {
         Status codes
       </Heading>
       <Text size="xs" c="dimmed" mb="xs">
-        Last {total} checks
+        Last {countWords(total, 'check')}
       </Text>
       <Table fz="sm" verticalSpacing={4}>
         <Table.Thead>

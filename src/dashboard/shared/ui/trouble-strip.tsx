@@ -95,7 +95,7 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
             Acknowledge
           </Button>
         )}
-        {incident?.state === 'open' && canWrite && !isSnoozed && (
+        {incident !== undefined && incident.state !== 'resolved' && canWrite && !isSnoozed && (
           <SnoozeHour incidentId={incident.id} size="compact-sm" />
         )}
         {currentIncidentId !== null && (
