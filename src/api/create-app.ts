@@ -151,7 +151,7 @@ function assemble(
   return app;
 }
 
-/** With a plain http URL, browsers must not be told to require https. */
+/** With a plain http URL, the response must not make browsers require https. */
 function headersFor(publicUrl: string): Parameters<typeof helmet>[0] {
   const isSecure = publicUrl.startsWith('https:');
   const directives = {

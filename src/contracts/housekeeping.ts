@@ -13,7 +13,7 @@ export const PASS_NOW_SIGNAL = 'passNow';
 export const HOUSEKEEPING_TASKS = [
   /** Ensures that every definition has a workflow, and every workflow a definition. */
   'reconcileWorkflows',
-  /** Tells monitors and scenarios which maintenance is next. */
+  /** Notifies monitors and scenarios of the next maintenance. */
   'notifyMaintenance',
   /** Reports regions without workers and the like to the operator. */
   'watchOperation',

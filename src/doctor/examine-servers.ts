@@ -33,14 +33,14 @@ export function judgeClock(aheadMs: number): Finding {
   return ok('clock', says);
 }
 
-export async function examineTemporal(engine: TemporalView): Promise<Finding> {
+export async function examineTemporal(temporal: TemporalView): Promise<Finding> {
   try {
-    return judgeTemporal(await engine.describe(), engine.namespace);
+    return judgeTemporal(await temporal.describe(), temporal.namespace);
   } catch (error) {
-    const found = await engine.explain(error);
+    const found = await temporal.explain(error);
     const advice =
       'Start it, or correct TEMPORAL_ADDRESS. No check is lost: each goes on from where it is.';
-    const says = `${engine.address}: ${reasonOf(error)}`;
+    const says = `${temporal.address}: ${reasonOf(error)}`;
     return failed('Temporal', says, found === null ? advice : `Mend this: ${found}.`);
   }
 }

@@ -24,7 +24,7 @@ const WATCHDOG_ADVICE = {
 
 export interface WorkNeeds {
   readonly stores: Stores;
-  readonly engine: TemporalView;
+  readonly temporal: TemporalView;
   /** The database's clock, by which due times and presence were written. */
   readonly clock: Clock;
   readonly configuredRegions: readonly string[];
@@ -32,20 +32,20 @@ export interface WorkNeeds {
 }
 
 export async function examineWork(needs: WorkNeeds): Promise<readonly Finding[]> {
-  const { engine } = needs;
-  const { gateway } = engine;
+  const { temporal } = needs;
+  const { gateway } = temporal;
   const queues = [ORCHESTRATOR_QUEUE, ALERT_QUEUE, LETTER_QUEUE];
-  const workers = queues.map((queue) => examineQueue(engine, queue));
+  const workers = queues.map((queue) => examineQueue(temporal, queue));
   const work = examined('work', async () => judgeWork(await readMetrics({ ...needs, gateway })));
-  const builds = examined('builds', async () => [judgeBuilds(await engine.listOlderBuilds())]);
+  const builds = examined('builds', async () => [judgeBuilds(await temporal.listOlderBuilds())]);
   return [...(await Promise.all(workers)), ...(await work), ...(await builds)];
 }
 
-async function examineQueue(engine: TemporalView, queue: string): Promise<Finding> {
+async function examineQueue(temporal: TemporalView, queue: string): Promise<Finding> {
   const name = `queue ${queue}`;
   const advice = 'Start an orchestrator. What waits is taken up then.';
   try {
-    const count = await engine.countWorkers(queue);
+    const count = await temporal.countWorkers(queue);
     return count > 0 ? ok(name, `workers: ${count}`) : failed(name, 'no worker', advice);
   } catch (error) {
     return failed(name, reasonOf(error), 'See Temporal first.');

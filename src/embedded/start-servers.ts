@@ -41,8 +41,8 @@ export interface Servers {
   readonly temporalSettings: Readonly<Record<string, string>>;
   readonly temporalUiUrl: string | undefined;
   /** Descriptions of the servers, with their limits. */
-  readonly databaseEngine: string;
-  readonly temporalEngine: string;
+  readonly databaseLabel: string;
+  readonly temporalLabel: string;
   /** Descriptions of what other users of this machine can reach without a password. */
   readonly openPorts: readonly string[];
   /** Ports that our own Temporal server listens on. */
@@ -60,10 +60,10 @@ const IN_THE_CLEAR = {
 };
 const PREPARED_WITHIN_MS = 60_000;
 
-type DatabasePart = Pick<Servers, 'mongodbUri' | 'databaseEngine' | 'openPorts'> & {
+type DatabasePart = Pick<Servers, 'mongodbUri' | 'databaseLabel' | 'openPorts'> & {
   plan?: ProcessPlan;
 };
-type TemporalPart = Omit<Servers, 'mongodbUri' | 'databaseEngine'> & {
+type TemporalPart = Omit<Servers, 'mongodbUri' | 'databaseLabel'> & {
   plan?: ProcessPlan;
 };
 
@@ -103,7 +103,7 @@ async function prepareDatabase(context: ServersContext): Promise<DatabasePart> {
   if (server.kind === 'address') {
     return {
       mongodbUri: server.uri,
-      databaseEngine: 'MongoDB of your own (MONGODB_URI)',
+      databaseLabel: 'MongoDB of your own (MONGODB_URI)',
       openPorts: [],
     };
   }
@@ -119,7 +119,7 @@ async function prepareDatabase(context: ServersContext): Promise<DatabasePart> {
   await mkdir(databaseFolder(folder.path, server.kind), { recursive: true });
   return {
     mongodbUri,
-    databaseEngine: describeDatabase(server),
+    databaseLabel: describeDatabase(server),
     openPorts: 'port' in address ? [`the database at 127.0.0.1:${address.port}`] : [],
     plan: planDatabase({ server, folder: folder.path, address, environment }),
   };
@@ -130,7 +130,7 @@ function ownTemporal(address: string, settings: Settings): TemporalPart {
     temporalAddress: address,
     temporalSettings: { TEMPORAL_ADDRESS: address },
     temporalUiUrl: settings.TEMPORAL_UI_URL,
-    temporalEngine: `Temporal server of your own at ${address}`,
+    temporalLabel: `Temporal server of your own at ${address}`,
     openPorts: [],
     ownPorts: [],
   };
@@ -154,7 +154,7 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
     temporalAddress: address,
     temporalSettings: { TEMPORAL_ADDRESS: address, ...IN_THE_CLEAR },
     temporalUiUrl: settings.TEMPORAL_UI_URL ?? `http://${uiIp}:${uiPort}${UI_PUBLIC_PATH}`,
-    temporalEngine: `Temporal development server ${found.serverVersion} (${found.origin})`,
+    temporalLabel: `Temporal development server ${found.serverVersion} (${found.origin})`,
     openPorts: [`Temporal at ${address}`, `its UI at ${uiIp}:${uiPort}`],
     ownPorts: [port, uiPort, httpPort],
     plan: planTemporal({

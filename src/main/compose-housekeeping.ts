@@ -48,7 +48,7 @@ export function composeHousekeeping(
     logger,
     gateway: createWorkflowGateway(client),
     sendNotice: (notice) => startNotice(client, notice),
-    engine: createReconcileGateway(client),
+    temporal: createReconcileGateway(client),
     source: createReconcileSource(database),
     sleep: (ms) => sleep(ms),
     newId: createIdMaker(() => clock.now(), randomBytes),

@@ -48,28 +48,28 @@ async function examineInstalled(settings: Settings): Promise<readonly Finding[]>
 
 async function examineServers(settings: Settings, place: Installed): Promise<readonly Finding[]> {
   const api = await examineApi(place.apiUrl);
-  const engine = openEngine(settings, place);
+  const temporal = openTemporal(settings, place);
   const database = await openDatabase(place);
   try {
     const servers = [
       ...('connection' in database ? await examineDatabase(database) : [database]),
-      engine === null ? noEngine(place) : await examineTemporal(engine),
+      temporal === null ? noTemporal(place) : await examineTemporal(temporal),
       api,
     ];
     // The service uses the database's clock, so a wrong clock on this host does not distort what follows.
     const hasServers = isHealthy(servers.filter(({ name }) => name !== 'clock'));
-    if (!hasServers || engine === null || !('connection' in database)) return servers;
-    return [...servers, ...(await examineWorkOf(database, engine, settings))];
+    if (!hasServers || temporal === null || !('connection' in database)) return servers;
+    return [...servers, ...(await examineWorkOf(database, temporal, settings))];
   } finally {
     if ('connection' in database) await database.close();
-    await engine?.close();
+    await temporal?.close();
   }
 }
 
 /** Uses the database's clock, not this host's. */
 async function examineWorkOf(
   database: Database,
-  engine: TemporalView,
+  temporal: TemporalView,
   settings: Settings,
 ): Promise<readonly Finding[]> {
   const clock = createSharedClock();
@@ -78,13 +78,13 @@ async function examineWorkOf(
     const stores = createStores(database, clock);
     const { KEEPWATCH_REGIONS: configuredRegions } = settings;
     const watchdog = watchdogOf(settings);
-    return await examineWork({ stores, engine, clock, configuredRegions, watchdog });
+    return await examineWork({ stores, temporal, clock, configuredRegions, watchdog });
   } finally {
     letGo();
   }
 }
 
-function openEngine(settings: Settings, place: Installed): TemporalView | null {
+function openTemporal(settings: Settings, place: Installed): TemporalView | null {
   const { temporalAddress: address, secretKeys } = place;
   if (address === null) return null;
   // No encrypted data is read, so any key will do.
@@ -105,7 +105,7 @@ async function openDatabase({ mongodbUri, dataFolder }: Installed): Promise<Data
   }
 }
 
-function noEngine({ dataFolder }: Installed): Finding {
+function noTemporal({ dataFolder }: Installed): Finding {
   return failed('Temporal', `none is noted in ${dataFolder}`, `${START_IT} TEMPORAL_ADDRESS.`);
 }
 

@@ -200,7 +200,7 @@ function createShelf<Value>() {
   };
 }
 
-/** What fails for another reason is left as it is: its visitors are told. */
+/** What fails for another reason is passed on to the visitors. */
 async function isThere(reading: Promise<unknown>): Promise<boolean> {
   try {
     await reading;

@@ -1,5 +1,5 @@
 /**
- * Heartbeats of long activities: they tell the server that the process is alive and its event loop runs,
+ * Heartbeats of long activities: they show the server that the process is alive and its event loop runs,
  * whatever the activity waits for. They check nothing else.
  */
 import type { Context } from '@temporalio/activity';

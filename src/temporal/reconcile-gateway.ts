@@ -57,14 +57,14 @@ function workflowIdOf(kind: ResourceKind, id: string): string {
   return KINDS[kind].prefix + id;
 }
 
-type EngineKind = (typeof KINDS)[keyof typeof KINDS];
+type OpenKind = (typeof KINDS)[keyof typeof KINDS];
 
 /** Without a close time: running, or paused by an operator. */
-function openQuery({ types }: EngineKind): string {
+function openQuery({ types }: OpenKind): string {
   return `WorkflowType IN (${types.map((type) => `'${type}'`).join(', ')}) AND CloseTime IS NULL`;
 }
 
-async function countOpen(client: Client, kind: EngineKind): Promise<number> {
+async function countOpen(client: Client, kind: OpenKind): Promise<number> {
   const { namespace } = client.options;
   const { count } = await callTemporal(client, LIST_DEADLINE_MS, () =>
     client.workflowService.countWorkflowExecutions({ namespace, query: openQuery(kind) }),
@@ -72,7 +72,7 @@ async function countOpen(client: Client, kind: EngineKind): Promise<number> {
   return Number(count);
 }
 
-async function listOpen(client: Client, kind: EngineKind): Promise<readonly OpenWorkflow[]> {
+async function listOpen(client: Client, kind: OpenKind): Promise<readonly OpenWorkflow[]> {
   const { prefix } = kind;
   const open: OpenWorkflow[] = [];
   let nextPageToken: Uint8Array = new Uint8Array();

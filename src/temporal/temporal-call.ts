@@ -24,13 +24,13 @@ export async function callTemporal<Result>(
   try {
     return await Promise.race([client.withDeadline(Date.now() + deadlineMs, call), deadline]);
   } catch (error) {
-    throw engineError(error);
+    throw temporalError(error);
   } finally {
     late.abort();
   }
 }
 
-function engineError(cause: unknown): AppError {
+function temporalError(cause: unknown): AppError {
   if (cause instanceof AppError) return cause;
   const root = cause instanceof Error && isGrpcServiceError(cause.cause) ? cause.cause : cause;
   if (isGrpcServiceError(root) && root.code === GRPC_INVALID_ARGUMENT)

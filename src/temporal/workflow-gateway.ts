@@ -115,14 +115,14 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
       ),
     readBacklogs: (queues, deadlineMs) => readBacklogs(client, queues, deadlineMs),
     listStuck: (deadlineMs) => listStuck(client, deadlineMs),
-    describe: (deadlineMs) => callTemporal(client, deadlineMs, () => describeEngine(client)),
+    describe: (deadlineMs) => callTemporal(client, deadlineMs, () => describeTemporal(client)),
     ping: async (deadlineMs) => {
       await callTemporal(client, deadlineMs, () => client.workflowService.getSystemInfo({}));
     },
   };
 }
 
-async function describeEngine({ workflowService }: Client): Promise<TemporalFacts> {
+async function describeTemporal({ workflowService }: Client): Promise<TemporalFacts> {
   const { serverVersion, persistenceStore } = await workflowService.getClusterInfo({});
   return { version: serverVersion, persistence: persistenceStore === '' ? null : persistenceStore };
 }

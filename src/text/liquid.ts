@@ -17,8 +17,8 @@ const LOADING_TAGS = ['include', 'render', 'layout', 'block'];
 /** Filters that evaluate an expression per element or lengthen lists: the text's length does not limit their cost. */
 const COSTLY_FILTERS = /_exp$|^(?:push|concat|unshift)$/;
 
-function createEngine(markup: MarkupName): Liquid {
-  const engine = new Liquid({
+function createLiquid(markup: MarkupName): Liquid {
+  const liquid = new Liquid({
     templates: {},
     ownPropertyOnly: true,
     strictFilters: true,
@@ -27,10 +27,10 @@ function createEngine(markup: MarkupName): Liquid {
     memoryLimit: MEMORY_MAX,
     outputEscape: (value: unknown) => escapeMarkup(markup, textOf(value)),
   });
-  for (const tag of LOADING_TAGS) delete engine.tags[tag];
-  for (const filter of Object.keys(engine.filters))
-    if (COSTLY_FILTERS.test(filter)) delete engine.filters[filter];
-  return engine;
+  for (const tag of LOADING_TAGS) delete liquid.tags[tag];
+  for (const filter of Object.keys(liquid.filters))
+    if (COSTLY_FILTERS.test(filter)) delete liquid.filters[filter];
+  return liquid;
 }
 
 function textOf(value: unknown): string {
@@ -38,22 +38,22 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const engines = new Map<MarkupName, Liquid>();
+const renderers = new Map<MarkupName, Liquid>();
 
-function engineOf(markup: MarkupName): Liquid {
-  const engine = engines.get(markup) ?? createEngine(markup);
-  engines.set(markup, engine);
-  return engine;
+function requireLiquid(markup: MarkupName): Liquid {
+  const liquid = renderers.get(markup) ?? createLiquid(markup);
+  renderers.set(markup, liquid);
+  return liquid;
 }
 
 /** Never throws: a template that fails returns a fault, with line and column if it cannot be parsed. */
 export function renderTemplate({ template, values, markup, isStrict }: TemplateTask): TextResult {
   try {
-    const engine = engineOf(markup);
-    const parsed = engine.parse(template);
-    const unknown = isStrict ? findUnknown(engine, parsed, values) : undefined;
+    const liquid = requireLiquid(markup);
+    const parsed = liquid.parse(template);
+    const unknown = isStrict ? findUnknown(liquid, parsed, values) : undefined;
     if (unknown !== undefined) return { fault: `names ${unknown}, which no alert has` };
-    const rendered = String(engine.renderSync(parsed, values));
+    const rendered = String(liquid.renderSync(parsed, values));
     if (rendered.length <= RENDERED_MAX) return { rendered };
     return { fault: `gives more than ${RENDERED_MAX} characters` };
   } catch (error) {
@@ -63,11 +63,11 @@ export function renderTemplate({ template, values, markup, isStrict }: TemplateT
 
 /** The first name in the template that has no value. */
 function findUnknown(
-  engine: Liquid,
+  liquid: Liquid,
   parsed: Template[],
   values: TemplateTask['values'],
 ): string | undefined {
-  const paths = engine.globalVariableSegmentsSync(parsed);
+  const paths = liquid.globalVariableSegmentsSync(parsed);
   return paths.find((path) => !isKnown(path, values))?.join('.');
 }
 

@@ -60,14 +60,14 @@ function isList(values: unknown): values is readonly JsonValue[] {
 }
 
 /** Filters compare numbers, so paths are followed in `json`; the values found are then taken from `exact`. */
-function followPath(enginePath: string, { json, exact }: ParsedDocument): readonly JsonValue[] {
+function followPath(libraryPath: string, { json, exact }: ParsedDocument): readonly JsonValue[] {
   // The JSONPath library cannot search a scalar, in which only the root itself can be found.
-  if (json === null || typeof json !== 'object') return enginePath === '$' ? [exact] : [];
+  if (json === null || typeof json !== 'object') return libraryPath === '$' ? [exact] : [];
   pathsFollowed += 1;
   if (pathsFollowed % PATHS_KEPT === 0) JSONPath.clearCache();
   const isExact = json === exact;
   const found: unknown = JSONPath({
-    path: enginePath,
+    path: libraryPath,
     json,
     resultType: isExact ? 'value' : 'all',
     wrap: true,
@@ -88,7 +88,7 @@ function findIn(parsed: Parsed, path: string, want: Want): FoundValues {
   if ('problem' in parsed) return parsed;
   const syntax = parseJsonPath(path);
   if (!syntax.ok) return { problem: `path_invalid: ${path} is not a path` };
-  const values = followPath(syntax.enginePath, parsed);
+  const values = followPath(syntax.libraryPath, parsed);
   const count = values.length;
   if (want === 'count') return { values: [], count };
   const wanted = want === 'first' ? values.slice(0, 1) : values;

@@ -89,11 +89,25 @@ test('it shows checks, a job, runs, an incident and its alert; its link lets peo
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('it ends by itself after its time, and leaves nothing behind', async () => {
-  const child = startDemo('--verbose', '--for', '32');
+/** What was checked or run and where, and its status. */
+function readStatus(line: string): readonly [name: string, status: string] {
+  const pattern = /^\S+ (\w+) +(\w+) +\S+ (?:ms )?(\S+) +([^:]+)/;
+  const [, kind = '', status = '', region = '', name = ''] = pattern.exec(line) ?? [];
+  return [`${kind} ${region} ${name.trim()}`, status];
+}
+
+test('without --verbose it prints a check or run only if its status has changed, ends by itself after its time, and leaves nothing behind', async () => {
+  const child = startDemo('--for', '32');
   const [code] = await once(child, 'exit');
   expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
-  expectWholeShow();
+  const last = new Map<string, string>();
+  const printed = linesOf(/^\d\d:\d\d:\d\d (?:check|run) /).map(readStatus);
+  for (const [name, status] of printed) {
+    expect([name, status]).not.toEqual([name, last.get(name)]);
+    last.set(name, status);
+  }
+  expect([...last.keys()].join('\n')).toMatch(/check \S+ Storefront/);
+  expect(linesOf(/ incident opened .*Checkout: .*503/)).toHaveLength(1);
   expect(readdirSync(folder)).toEqual([]);
 });
 

@@ -99,7 +99,49 @@ test('no other name contains a replaced word', () => {
   expect(found).toEqual([]);
 });
 
+<<<<<<< HEAD
 test('names in services and models say what a record is instead of calling it a row', () => {
+=======
+/** Plain English when it stands alone: only a part of a name is unwanted. */
+const PLAIN_ENGLISH: ReadonlySet<string> = new Set([
+  'Answer',
+  'Guess',
+  'Place',
+  'Room',
+  'Settle',
+  'Spell',
+  'Standing',
+]);
+
+/** The same words in prose. "To tell apart" is the verb for it. */
+const UNWANTED_IN_PROSE = new RegExp(
+  `\\b(?:${UNWANTED.filter((word) => !PLAIN_ENGLISH.has(word)).join('|')})s?\\b(?![^.]*\\bapart\\b)`,
+  'i',
+);
+
+/** An option of curl. */
+const OPTIONS_OF_CURL = / login-options engine request-target /;
+
+test('no comment and no text in src and scripts holds one of these words', () => {
+  const scripts = readdirSync(path.join(ROOT, 'scripts'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.[cm]?js$/.test(file))
+    .map((file) => path.join(ROOT, 'scripts', file));
+  const read = [...filesIn('.'), ...scripts].flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(COMMENTS_AND_TEXTS)].map(([text]) => ({
+      file: path.relative(ROOT, file),
+      // Values inside a template are code.
+      text: text.replaceAll(/\$\{[^}]*\}/g, '').replaceAll(/\s+(?:\* )?/g, ' '),
+    })),
+  );
+  expect(read.length).toBeGreaterThan(20_000);
+  const found = read.filter(
+    ({ text }) => UNWANTED_IN_PROSE.test(text) && !OPTIONS_OF_CURL.test(text),
+  );
+  expect(found).toEqual([]);
+});
+
+test('what a store gives back has the name of what it is, and is no row', () => {
+>>>>>>> demo
   const names = namesIn('services', 'models').filter(({ name }) =>
     partsOf(name).some((part) => /^Rows?$/.test(part)),
   );

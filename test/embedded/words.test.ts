@@ -68,10 +68,10 @@ describe('the banner', () => {
       temporalAddress: '127.0.0.1:40001',
       temporalSettings: {},
       temporalUiUrl: 'http://127.0.0.1:40002',
-      databaseEngine: 'embedded (for production set MONGODB_URI)',
+      databaseLabel: 'embedded (for production set MONGODB_URI)',
       openPorts: ['Temporal at 127.0.0.1:7233'],
       ownPorts: [],
-      temporalEngine: 'Temporal development server 1.32.0 (in the cache)',
+      temporalLabel: 'Temporal development server 1.32.0 (in the cache)',
     },
     service: {
       url: 'http://127.0.0.1:3000',

@@ -1,4 +1,4 @@
-/** A workflow engine that remembers what it was told, and can be away. */
+/** A Temporal that remembers what it was told, and can be away. */
 
 import type { IncidentSilence } from '../../src/contracts/alerts';
 import type { HeartbeatConfig, HeartbeatState } from '../../src/contracts/heartbeat-workflow';
@@ -49,7 +49,7 @@ export interface FakeGateway extends WorkflowGateway {
 export function createFakeGateway(): FakeGateway {
   const calls: FakeGateway['calls'] = [];
   const note = async (call: FakeGateway['calls'][number]): Promise<void> => {
-    if (gateway.away !== null) throw new AppError('unavailable', 'The engine is away.');
+    if (gateway.away !== null) throw new AppError('unavailable', 'Temporal is away.');
     calls.push(call);
   };
   const told =
@@ -116,7 +116,7 @@ export function createFakeGateway(): FakeGateway {
     readBacklogs: async (queues) => queues.map((queue) => ({ queue, tasks: 0, oldestMs: 0 })),
     describe: async () => ({ version: '1.2.3', persistence: 'sqlite' }),
     ping: async () => {
-      if (gateway.away === 'ping') throw new AppError('unavailable', 'The engine is away.');
+      if (gateway.away === 'ping') throw new AppError('unavailable', 'Temporal is away.');
     },
   };
   return gateway;

@@ -1,5 +1,5 @@
 /**
- * Alerts and escalations that the engine has lost, on a real engine and database: which of them begin again. No
+ * Alerts and escalations that the temporal has lost, on a real temporal and database: which of them begin again. No
  * worker runs, so that nothing changes but by the pass.
  */
 import type { Client } from '@temporalio/client';
@@ -45,7 +45,7 @@ beforeEach(async () => {
     stores: createStores(opened.database),
     clock: { now: () => Date.now() },
     sleep: async () => undefined,
-    engine: createReconcileGateway(client),
+    temporal: createReconcileGateway(client),
     source: createReconcileSource(opened.database),
   };
 });
@@ -158,8 +158,8 @@ test('an alert that waits in a digest is left to the digest', async () => {
   const target = targetOf('folded');
   await savePending(alert, target);
   await foldAlerts(client, [{ alert, targets: [target] }]);
-  await waitUntil('the engine lists it', async () => {
-    return (await needs.engine.listOpen('digest')).length === 1;
+  await waitUntil('the temporal lists it', async () => {
+    return (await needs.temporal.listOpen('digest')).length === 1;
   });
   await expectNothing();
 });
@@ -171,8 +171,8 @@ test('alerts of a lost digest go into a new one once, unless the digest was sent
   const folded: Alert = { ...row, sequence: 3, pending: { alert, target, isFolded: true } };
   await needs.stores.alerts.save(alert.accountId, folded);
   expect(await pass()).toEqual({ resumed: 1, givenUp: 0 });
-  await waitUntil('the engine lists it', async () => {
-    return (await needs.engine.listOpen('digest')).length === 1;
+  await waitUntil('the temporal lists it', async () => {
+    return (await needs.temporal.listOpen('digest')).length === 1;
   });
   await expectNothing();
   const digest = client.workflow.getHandle(digestWorkflowId(alert.accountId));
@@ -216,8 +216,8 @@ describe('an escalation', () => {
     const begun = await decodeFromPayloadsAtIndex(converter, 0, input?.payloads);
     expect(begun).toEqual(record.state);
     expect(record.state.done).toEqual([0]);
-    await waitUntil('the engine lists it', async () => {
-      return (await needs.engine.listOpen('escalation')).length === 1;
+    await waitUntil('the temporal lists it', async () => {
+      return (await needs.temporal.listOpen('escalation')).length === 1;
     });
     const again = await resume();
     await never(() => expect(again).toBe(0));

@@ -1,5 +1,5 @@
 /**
- * The reconcile pass and the closing of lost runs, on a real engine and database. No worker runs, so
+ * The reconcile pass and the closing of lost runs, on a real temporal and database. No worker runs, so
  * that nothing changes but by the pass.
  */
 import type { Client } from '@temporalio/client';
@@ -66,7 +66,7 @@ beforeEach(async () => {
     logger: createLogger('test', 'silent'),
     sleep: async () => undefined,
     gateway: createWorkflowGateway(client),
-    engine: createReconcileGateway(client),
+    temporal: createReconcileGateway(client),
     source: createReconcileSource(opened.database),
   };
 });
@@ -103,10 +103,10 @@ async function signalsOf(workflowId: string): Promise<readonly string[]> {
   );
 }
 
-/** Waits until the engine lists what was started. */
+/** Waits until the temporal lists what was started. */
 async function whenListed(kind: 'monitor' | 'scenario' | 'run', count: number): Promise<void> {
-  await waitUntil('the engine lists the workflows', async () => {
-    return (await needs.engine.listOpen(kind)).length === count;
+  await waitUntil('the temporal lists the workflows', async () => {
+    return (await needs.temporal.listOpen(kind)).length === count;
   });
 }
 
@@ -125,13 +125,13 @@ test('records without a workflow get one, and the next pass changes nothing', as
 });
 
 test('a pass between two listings only counts, and lists when the count is wrong', async () => {
-  const { listOpen } = needs.engine;
+  const { listOpen } = needs.temporal;
   let lists = 0;
   const counted: typeof listOpen = (kind) => {
     lists += 1;
     return listOpen(kind);
   };
-  needs = { ...needs, engine: { ...needs.engine, listOpen: counted } };
+  needs = { ...needs, temporal: { ...needs.temporal, listOpen: counted } };
   const row = await saveMonitor();
   expect(await shortPass()).toMatchObject({ started: 1 });
   await whenListed('monitor', 1);
@@ -212,9 +212,9 @@ test('a record that cannot be repaired delays no other', async () => {
 
 test('a pass without Temporal fails and counts nothing as missing', async () => {
   await saveMonitor();
-  const away = new Error('the engine is away');
+  const away = new Error('Temporal is away');
   const refuse = () => Promise.reject(away);
-  needs = { ...needs, engine: { ...needs.engine, listOpen: refuse, countOpen: refuse } };
+  needs = { ...needs, temporal: { ...needs.temporal, listOpen: refuse, countOpen: refuse } };
   await expect(pass()).rejects.toBe(away);
   await expect(shortPass()).rejects.toBe(away);
 });

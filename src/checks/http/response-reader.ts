@@ -23,7 +23,7 @@ const HEAD_BYTES_MAX = 300 * 1024;
 /** A body of one-byte chunks needs five times its length. */
 const CHUNK_FRAMING_BYTES_MAX = 64 * 1024;
 const FRAMING_PER_BODY_BYTE_MAX = 8;
-/** Enough bytes of a line to tell that it is not a status line. */
+/** Enough bytes to see that a line is not a status line. */
 const START_BYTES = 8;
 const LF = 0x0a;
 const CR = 0x0d;

@@ -180,7 +180,7 @@ function addDeleting(group: Command, cli: Cli, collection: Collection): void {
 function addChecking(group: Command, cli: Cli): void {
   group
     .command('run')
-    .description('Check now; with --wait, tell what was found')
+    .description('Check now; with --wait, print the result')
     .argument('[keys...]', 'keys, ids or names')
     .option('--tag <tag>', 'all with the tag')
     .option('--wait', `wait for the results; exit code ${EXIT_CODES.failed} when one is down`)

@@ -1,5 +1,5 @@
 /**
- * Whether a text contains another one, in time that grows with both lengths only. The engine's own
+ * Whether a text contains another one, in time that grows with both lengths only. JavaScript's own
  * search may take their product, and nothing can interrupt it.
  */
 

@@ -1,12 +1,12 @@
 /**
  * The filters that JSON paths may contain: comparisons of the element or one of its members with a
  * fixed value, and tests whether a member exists, joined by && and ||. Each is translated so that
- * the engine's JavaScript comparison gives what RFC 9535 §2.3.5 says (no conversion of types).
+ * the library's JavaScript comparison gives what RFC 9535 §2.3.5 says (no conversion of types).
  */
 import { refuse } from './json-path-name';
 
 export type FilterParse =
-  | { readonly ok: true; readonly engine: string; readonly rest: string }
+  | { readonly ok: true; readonly spelling: string; readonly rest: string }
   | { readonly ok: false; readonly problem: string };
 
 const CONDITIONS_MAX = 10;
@@ -14,7 +14,7 @@ const MEMBER = /^@(?:\.([\p{L}_][\p{L}\p{N}_]*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)")
 const OPERATOR = /^(===?|!==?|<=|>=|<|>|=~)\s*/;
 const LITERAL =
   /^(?:'([^'\\]*)'|"([^"\\]*)"|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))\s*/;
-/** Built-in members of JavaScript values and lists: the engine would find them. */
+/** Built-in members of JavaScript values and lists: the library would find them. */
 const INHERITED: ReadonlySet<string> = new Set(['length', 'constructor', '__proto__']);
 const SIMPLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const UNSAFE_IN_TEXT = /[\p{Cc}()[\]@'"\\?]/u;
@@ -74,9 +74,9 @@ function parseComparison(
   if (literal === null) {
     return refuse('Text in a filter must hold no quotes, brackets, parentheses, @ or ?.');
   }
-  const engine = translateComparison({ member, operator, literal });
-  if (engine === null) return refuse('This comparison is not supported.');
-  return { ok: true, engine, rest: rest.slice(match[0].length) };
+  const spelling = translateComparison({ member, operator, literal });
+  if (spelling === null) return refuse('This comparison is not supported.');
+  return { ok: true, spelling, rest: rest.slice(match[0].length) };
 }
 
 function parseCondition(text: string): FilterParse {
@@ -97,7 +97,7 @@ function parseCondition(text: string): FilterParse {
   }
   if (name === undefined) return refuse('A filter names a member: write [?@.price].');
   const exists = `(${member.guard} && ${member.value} !== undefined)`;
-  return { ok: true, engine: negated === '' ? exists : `(!${exists})`, rest: after };
+  return { ok: true, spelling: negated === '' ? exists : `(!${exists})`, rest: after };
 }
 
 function parseConditions(text: string): FilterParse {
@@ -106,16 +106,16 @@ function parseConditions(text: string): FilterParse {
   for (let count = 0; count < CONDITIONS_MAX; count += 1) {
     const condition = parseCondition(rest.trimStart());
     if (!condition.ok) return condition;
-    parts.push(condition.engine);
+    parts.push(condition.spelling);
     const joint = /^(&&|\|\|)\s*/.exec(condition.rest);
-    if (joint === null) return { ok: true, engine: parts.join(' '), rest: condition.rest };
+    if (joint === null) return { ok: true, spelling: parts.join(' '), rest: condition.rest };
     parts.push(joint[1] ?? '');
     rest = condition.rest.slice(joint[0].length);
   }
   return refuse(`A filter has at most ${CONDITIONS_MAX} conditions.`);
 }
 
-/** What follows the `?` of a filter, up to its closing bracket, in the engine's spelling. */
+/** What follows the `?` of a filter, up to its closing bracket, in the library's spelling. */
 export function parseFilter(text: string): FilterParse {
   const inner = text.trimStart();
   if (!inner.startsWith('(')) return parseConditions(inner);

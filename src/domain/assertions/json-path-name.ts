@@ -1,5 +1,5 @@
 /**
- * Quoted names of JSON paths, by RFC 9535 §2.3.1.1: read, written, and spelled for the engine. Only this file
+ * Quoted names of JSON paths, by RFC 9535 §2.3.1.1: read, written, and spelled for the library. Only this file
  * decides which names a path may contain, both for code that writes paths and for code that checks them.
  */
 
@@ -12,13 +12,13 @@ const ESCAPED: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
 };
-/** Characters that the engine reads as syntax even inside quotes, or cannot read at all. */
+/** Characters that the library reads as syntax even inside quotes, or cannot read at all. */
 const UNSAFE_IN_QUOTES = /[\p{Cc}()@'"\\]/u;
-/** Names of members that the engine finds in every list and text. */
+/** Names of members that the library finds in every list and text. */
 const BUILT_IN = /^(?:\d+|length)$/;
-/** The engine can neither quote nor compare a name with these if it also contains something unsafe. */
+/** The library can neither quote nor compare a name with these if it also contains something unsafe. */
 const LINE_SEPARATOR = /[\u2028\u2029]/;
-/** Keeps a quoted name literal for the engine, which takes only lists of names literally. */
+/** Keeps a quoted name literal for the library, which takes only lists of names literally. */
 const SECOND_NAME = "'\u0000'";
 
 export type QuotedName =
@@ -73,22 +73,22 @@ export function quoteName(name: string): string {
   return `'${text}'`;
 }
 
-/** The members of these names in the engine's spelling, or null for a list that it cannot express. */
-export function temporalNames(names: readonly string[]): string | null {
+/** The members of these names in the library's spelling, or null for a list that it cannot express. */
+export function translateNames(names: readonly string[]): string | null {
   const mustCompare = names.some((name) => BUILT_IN.test(name) || UNSAFE_IN_QUOTES.test(name));
   const [only = '', ...others] = names;
-  if (mustCompare) return others.length === 0 ? `[?(@property === ${engineText(only)})]` : null;
+  if (mustCompare) return others.length === 0 ? `[?(@property === ${libraryText(only)})]` : null;
   const quoted = names.map((name) => `'${name}'`);
   return `[${[...quoted, ...(others.length === 0 ? [SECOND_NAME] : [])].join(',')}]`;
 }
 
-/** A sum of literals: a character that is syntax for the engine gets its own literal, where it is none. */
-function engineText(name: string): string {
+/** A sum of literals: a character that is syntax for the library gets its own literal, where it is none. */
+function libraryText(name: string): string {
   const pieces = name.match(/[^()@'"\\\n\r]+|[\s\S]/g) ?? [''];
-  return pieces.map(engineLiteral).join('+');
+  return pieces.map(libraryLiteral).join('+');
 }
 
-function engineLiteral(piece: string): string {
+function libraryLiteral(piece: string): string {
   if (piece === '"') return `'"'`;
   if (piece === '\\') return '"\\\\"';
   if (piece === '\n') return '"\\n"';

@@ -1,30 +1,30 @@
 /**
  * Which JSON paths Keepwatch accepts: the part of RFC 9535 that jsonpath-plus can evaluate exactly. An accepted
- * path is translated into a spelling for which the engine agrees with the RFC; all others are refused here, when
+ * path is translated into a spelling for which the library agrees with the RFC; all others are refused here, when
  * a definition is saved, instead of being silently wrong later.
  */
 import { type FilterParse, parseFilter } from './json-path-filter';
-import { readQuotedName, refuse, temporalNames } from './json-path-name';
+import { readQuotedName, refuse, translateNames } from './json-path-name';
 
 const JSON_PATH_LENGTH_MAX = 512;
 const SEGMENTS_MAX = 50;
 
 type Parse =
-  | { readonly ok: true; readonly engine: string; readonly rest: string }
+  | { readonly ok: true; readonly spelling: string; readonly rest: string }
   | { readonly ok: false; readonly problem: string };
 
 export type JsonPathParse =
-  | { readonly ok: true; readonly enginePath: string }
+  | { readonly ok: true; readonly libraryPath: string }
   | { readonly ok: false; readonly problem: string };
 
 const SHORTHAND_NAME = /^[\p{L}\p{M}_\u00B7\u200D][\p{L}\p{M}\p{N}_\u00B7\u200D]*/u;
 const INTEGER = /^(?:0|-?[1-9]\d{0,9})(?![\d:])/;
 const SLICE = /^(-?\d{0,10})\s*:\s*(-?\d{0,10})(?:\s*:\s*(-?\d{0,10}))?/;
-/** If a member is named *, the engine's own wildcard would select only that one. */
+/** If a member is named *, the library's own wildcard would select only that one. */
 const ANY_CHILD = '[?(true)]';
 
 function parseShorthand(text: string): Parse {
-  if (text.startsWith('*')) return { ok: true, engine: ANY_CHILD, rest: text.slice(1) };
+  if (text.startsWith('*')) return { ok: true, spelling: ANY_CHILD, rest: text.slice(1) };
   const name = SHORTHAND_NAME.exec(text)?.[0];
   if (name === undefined) {
     return refuse("After a dot there must be a name or *; write other names as ['first-name'].");
@@ -34,16 +34,16 @@ function parseShorthand(text: string): Parse {
     return refuse(`A name with a hyphen needs quotes: write ['${name}-…'] instead of .${name}-….`);
   }
   if (rest.startsWith('(')) return refuse('Functions cannot be used in a path.');
-  return { ok: true, engine: temporalNames([name]) ?? '', rest };
+  return { ok: true, spelling: translateNames([name]) ?? '', rest };
 }
 
 function parseIndex(text: string): Parse | null {
   const match = INTEGER.exec(text);
   if (match === null) return null;
   const index = Number(match[0]);
-  // As a slice of one element: the engine would also read an index as a member name.
-  const engine = index === -1 ? '-1:' : `${index}:${index + 1}`;
-  return { ok: true, engine, rest: text.slice(match[0].length).trimStart() };
+  // As a slice of one element: the library would also read an index as a member name.
+  const spelling = index === -1 ? '-1:' : `${index}:${index + 1}`;
+  return { ok: true, spelling, rest: text.slice(match[0].length).trimStart() };
 }
 
 const CANONICAL_INTEGER = /^(?:|0|-?[1-9]\d*)$/;
@@ -58,8 +58,8 @@ function parseSlice(text: string): Parse | null {
     );
   }
   if (Number(step) < 0) return refuse('A slice must step forwards: write [start:end:1].');
-  const engine = `${start}:${end}${step === '' ? '' : `:${step}`}`;
-  return { ok: true, engine, rest: text.slice(whole.length).trimStart() };
+  const spelling = `${start}:${end}${step === '' ? '' : `:${step}`}`;
+  return { ok: true, spelling, rest: text.slice(whole.length).trimStart() };
 }
 
 type SelectorKind = 'name' | 'position';
@@ -68,7 +68,7 @@ function parseSelector(text: string): (Parse & { ok: true; kind: SelectorKind })
   if (/^['"]/.test(text)) {
     const read = readQuotedName(text);
     if (!read.ok) return read;
-    return { ok: true, engine: read.name, rest: read.rest.trimStart(), kind: 'name' };
+    return { ok: true, spelling: read.name, rest: read.rest.trimStart(), kind: 'name' };
   }
   const position = parseSlice(text) ?? parseIndex(text);
   if (position?.ok === true) return { ...position, kind: 'position' };
@@ -95,18 +95,18 @@ function parseUnion(text: string): Parse {
       return refuse('Names and positions cannot be mixed in one pair of brackets.');
     }
     kind = selector.kind;
-    selectors.push(selector.engine);
+    selectors.push(selector.spelling);
     rest = selector.rest;
   } while (rest.startsWith(','));
   if (!rest.startsWith(']')) return refuse('A bracket is not closed with ].');
-  const brackets = kind === 'name' ? temporalNames(selectors) : `[${selectors.join(',')}]`;
+  const brackets = kind === 'name' ? translateNames(selectors) : `[${selectors.join(',')}]`;
   if (brackets === null) {
     return refuse(
       'A list of names must hold neither numbers nor length, nor names with quotes, parentheses, ' +
         '@ or backslashes: write those alone.',
     );
   }
-  return { ok: true, engine: brackets, rest: rest.slice(1) };
+  return { ok: true, spelling: brackets, rest: rest.slice(1) };
 }
 
 function closeFilter(filter: FilterParse): Parse {
@@ -115,14 +115,14 @@ function closeFilter(filter: FilterParse): Parse {
   if (!rest.startsWith(']')) {
     return refuse('A filter compares members with fixed values, like [?@.price < 10].');
   }
-  return { ok: true, engine: `[?(${filter.engine})]`, rest: rest.slice(1) };
+  return { ok: true, spelling: `[?(${filter.spelling})]`, rest: rest.slice(1) };
 }
 
 function parseBracket(text: string): Parse {
   const inner = text.trimStart();
   const wildcard = /^\*\s*\]/.exec(inner)?.[0];
   if (wildcard !== undefined) {
-    return { ok: true, engine: ANY_CHILD, rest: inner.slice(wildcard.length) };
+    return { ok: true, spelling: ANY_CHILD, rest: inner.slice(wildcard.length) };
   }
   if (inner.startsWith('?')) return closeFilter(parseFilter(inner.slice(1)));
   return parseUnion(inner);
@@ -132,7 +132,7 @@ function parseSegment(text: string): Parse {
   if (text.startsWith('..')) {
     const after = text.slice(2);
     const next = after.startsWith('[') ? parseBracket(after.slice(1)) : parseShorthand(after);
-    return next.ok ? { ...next, engine: `..${next.engine}` } : next;
+    return next.ok ? { ...next, spelling: `..${next.spelling}` } : next;
   }
   if (text.startsWith('.')) return parseShorthand(text.slice(1));
   if (text.startsWith('[')) return parseBracket(text.slice(1));
@@ -140,7 +140,7 @@ function parseSegment(text: string): Parse {
   return refuse(`“${text.slice(0, 20)}” is not understood; a path looks like $.items[0].id.`);
 }
 
-/** The path in the engine's spelling, or one sentence that says what to write instead. */
+/** The path in the library's spelling, or one sentence that says what to write instead. */
 export function parseJsonPath(path: string): JsonPathParse {
   if (path.length > JSON_PATH_LENGTH_MAX) {
     return refuse(`A path has at most ${JSON_PATH_LENGTH_MAX} characters.`);
@@ -152,11 +152,11 @@ export function parseJsonPath(path: string): JsonPathParse {
   while (rest !== '') {
     const segment = parseSegment(rest);
     if (!segment.ok) return segment;
-    segments.push(segment.engine);
+    segments.push(segment.spelling);
     if (segments.length > SEGMENTS_MAX) return refuse(`A path has at most ${SEGMENTS_MAX} parts.`);
     rest = segment.rest;
   }
-  return { ok: true, enginePath: `$${segments.join('')}` };
+  return { ok: true, libraryPath: `$${segments.join('')}` };
 }
 
 /** null when the path is accepted, else one sentence that says what to write instead. */

@@ -10,7 +10,7 @@ import { defineCollection } from '../store/define-schema';
 import { fromCompactText, toCompactText } from './compact-outcome';
 import type { Result } from './result';
 
-/** The stored number of a status; a gap has its own, so that counts can tell it from a check. */
+/** The stored number of a status; a gap has its own, so that counts can separate it from checks. */
 export const STATUS_NUMBERS = { up: 0, degraded: 1, down: 2, unknown: 3, gap: 4 } as const;
 const STATUS_NAMES = ['up', 'degraded', 'down', 'unknown', 'unknown'] as const;
 

@@ -51,7 +51,10 @@ const serviceFacts = z
       .nullable()
       .meta({ description: 'null: KEEPWATCH_WATCHDOG_URL is empty' }),
   })
-  .meta({ id: 'ServiceFacts', description: 'An engine that does not respond is null' });
+  .meta({
+    id: 'ServiceFacts',
+    description: 'Null for Temporal or a database that does not respond',
+  });
 
 export type ServiceFacts = ResponseOf<typeof serviceFacts>;
 
@@ -234,7 +237,7 @@ const region = z
     }),
     backlog: z.strictObject({ checks: z.int(), oldestMs: z.number() }).nullable().optional().meta({
       description:
-        'With `include=backlog`: the tasks that wait for its workers; null while the engine does not respond',
+        'With `include=backlog`: the tasks that wait for its workers; null while Temporal does not respond',
     }),
   })
   .meta({ id: 'Region' });

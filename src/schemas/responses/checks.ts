@@ -252,7 +252,7 @@ export const run = z
   .strictObject({
     id: idOf('run'),
     scenarioId: idOf('scenario'),
-    scenarioVersion: z.int(),
+    revision: z.int(),
     ...runFields,
   })
   .meta({ id: 'Run' });
@@ -274,7 +274,7 @@ export const testRun = z
   .strictObject({
     id: noText,
     scenarioId: noText,
-    scenarioVersion: noNumber,
+    revision: noNumber,
     kind: z.literal('test'),
     ...runFields,
     links: z.strictObject({ self: noText, temporal: temporalLink }),

@@ -9,7 +9,7 @@ export const incidentExplanation = z
     incidentId: z.string(),
     notified: z.boolean().meta({
       description:
-        'Whether an alert of the failure, or a flapping notice, was due; deliveries tell what became of it',
+        'Whether an alert of the failure, or a flapping notice, was due; deliveries show what became of it',
     }),
     escalation: z
       .strictObject({

@@ -25,7 +25,7 @@ const UNDER_WAY_MAX = 100;
 const PACE = { perSecond: 50, atOnce: 8 };
 
 export interface EventNeeds extends Pick<Dependencies, 'stores' | 'sleep'> {
-  readonly engine: Pick<ReconcileGateway, 'restoreAlert'>;
+  readonly temporal: Pick<ReconcileGateway, 'restoreAlert'>;
 }
 
 /** Returns how many were handed to Temporal. Throws when Temporal or the database is away; safe to call again. */
@@ -51,7 +51,7 @@ async function sendEventsTo(
   channel: AlertChannel,
   { beganAtMs, signal }: Pass,
 ): Promise<number> {
-  const { stores, engine, sleep } = needs;
+  const { stores, temporal, sleep } = needs;
   const { id, accountId, createdAtMs, eventsFromMs = createdAtMs } = channel;
   const newsMs = beganAtMs - NEWS_MS;
   const span = {
@@ -70,7 +70,7 @@ async function sendEventsTo(
     const fitting = due.slice(0, UNDER_WAY_MAX - underWay);
     await atPace(fitting, { ...PACE, sleep, signal }, async (event) => {
       const input = inputOf(channel, event, await readName(event));
-      if (await engine.restoreAlert(input)) sent += 1;
+      if (await temporal.restoreAlert(input)) sent += 1;
     });
     if (fitting.length < due.length) return sent;
   }

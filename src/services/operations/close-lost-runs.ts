@@ -14,7 +14,7 @@ const RUNS_PER_PAGE = 200;
 
 export interface LostRunNeeds extends Pick<Dependencies, 'clock'> {
   readonly source: ReconcileSource;
-  readonly engine: ReconcileGateway;
+  readonly temporal: ReconcileGateway;
   readonly recorder: Pick<CheckRecorder, 'saveRun'>;
 }
 
@@ -23,12 +23,12 @@ type PendingRuns = (run: RunRecord) => Promise<boolean>;
 
 /** Returns how many runs were closed, each as `error` with `worker_lost`. */
 export async function closeLostRuns(
-  { source, engine, recorder, clock }: LostRunNeeds,
+  { source, temporal, recorder, clock }: LostRunNeeds,
   signal: AbortSignal,
 ): Promise<number> {
   const nowMs = clock.now();
-  const isPending = createPendingRuns(engine);
-  const openIds = new Set((await engine.listOpen('run')).map(({ id }) => id));
+  const isPending = createPendingRuns(temporal);
+  const openIds = new Set((await temporal.listOpen('run')).map(({ id }) => id));
   let closed = 0;
   let afterId = '';
   for (;;) {
@@ -38,7 +38,7 @@ export async function closeLostRuns(
     for (const run of runs) {
       // In this order: a run that is no longer pending has a workflow or will never have one.
       if (openIds.has(run.runId) || (run.status === 'queued' && (await isPending(run)))) continue;
-      if (await engine.isRunOpen(run.runId)) continue;
+      if (await temporal.isRunOpen(run.runId)) continue;
       // A workflow stores the end of its run before it closes, so a later save changes nothing.
       await recorder.saveRun(lostRun(run, nowMs));
       closed += 1;
@@ -50,12 +50,12 @@ export async function closeLostRuns(
 }
 
 /** Queries each scenario once per pass. If it cannot be queried now, all its runs count as pending. */
-function createPendingRuns(engine: ReconcileGateway): PendingRuns {
+function createPendingRuns(temporal: ReconcileGateway): PendingRuns {
   const asked = new Map<string, Promise<ReadonlySet<string> | null>>();
   return async ({ scenarioId, runId }) => {
     const pending =
       asked.get(scenarioId) ??
-      engine.listPendingRuns(scenarioId).then(
+      temporal.listPendingRuns(scenarioId).then(
         (ids) => new Set(ids),
         () => null,
       );

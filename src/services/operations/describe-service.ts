@@ -5,7 +5,7 @@ import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
 import { describeWatchdog } from './watchdog/describe-watchdog';
 
-const ENGINE_DEADLINE_MS = 1_500;
+const TEMPORAL_DEADLINE_MS = 1_500;
 
 type Needs = Pick<Dependencies, 'stores' | 'installation' | 'clock' | 'watchdog'> & {
   readonly gateway: Pick<Dependencies['gateway'], 'describe'>;
@@ -22,7 +22,7 @@ export async function describeService(
   const { version, nodeVersion, temporalAddress, dataFolder, describeDatabase } = installation;
   const [database, temporal, watchdog] = await Promise.all([
     describeDatabase().catch(() => null),
-    gateway.describe(ENGINE_DEADLINE_MS).catch(() => null),
+    gateway.describe(TEMPORAL_DEADLINE_MS).catch(() => null),
     describeWatchdog(needs),
   ]);
   return {

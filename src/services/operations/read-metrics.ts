@@ -23,7 +23,7 @@ import { describeWatchdog } from './watchdog/describe-watchdog';
 const MONITORS_MAX = 5_000;
 const SCENARIOS_MAX = 1_000;
 
-const ENGINE_DEADLINE_MS = 1_500;
+const TEMPORAL_DEADLINE_MS = 1_500;
 
 export interface WarnedScenario extends ScenarioMetrics {
   /** The warning threshold that is reached, in days before expiry; null: none. */
@@ -81,8 +81,8 @@ export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
   ];
   const { gateway } = needs;
   const [backlogs, stuck, watchdog] = await Promise.all([
-    gateway.readBacklogs(queues, ENGINE_DEADLINE_MS).catch((): readonly QueueBacklog[] => []),
-    gateway.listStuck(ENGINE_DEADLINE_MS).catch((): readonly StuckWorkflow[] => []),
+    gateway.readBacklogs(queues, TEMPORAL_DEADLINE_MS).catch((): readonly QueueBacklog[] => []),
+    gateway.listStuck(TEMPORAL_DEADLINE_MS).catch((): readonly StuckWorkflow[] => []),
     describeWatchdog(needs),
   ]);
   const isTruncated =

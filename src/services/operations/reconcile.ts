@@ -37,7 +37,7 @@ const CONSECUTIVE_FAILURES_MAX = 5;
 export interface ReconcileNeeds
   extends Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep'> {
   readonly source: ReconcileSource;
-  readonly engine: ReconcileGateway;
+  readonly temporal: ReconcileGateway;
   readonly logger: Logger;
 }
 
@@ -87,20 +87,20 @@ interface Side<Entity extends Resource> {
 }
 
 function monitorSide(needs: ReconcileNeeds): Side<Monitor> {
-  const { engine, clock } = needs;
+  const { temporal, clock } = needs;
   return {
     kind: 'monitor',
     port: monitorPort(needs),
-    restore: (standing) => engine.restoreMonitor(seedMonitorState(standing, clock.now())),
+    restore: (standing) => temporal.restoreMonitor(seedMonitorState(standing, clock.now())),
   };
 }
 
 function scenarioSide(needs: ReconcileNeeds): Side<Scenario> {
-  const { engine, clock } = needs;
+  const { temporal, clock } = needs;
   return {
     kind: 'scenario',
     port: scenarioPort(needs),
-    restore: (standing) => engine.restoreScenario(seedScenarioState(standing, clock.now())),
+    restore: (standing) => temporal.restoreScenario(seedScenarioState(standing, clock.now())),
   };
 }
 
@@ -117,7 +117,7 @@ async function findJobs<Entity extends Resource>(
   side: Side<Entity>,
 ): Promise<readonly Job[]> {
   if (listsWorkflows(pass)) return compare(needs, pass, side);
-  const count = await needs.engine.countOpen(side.kind);
+  const count = await needs.temporal.countOpen(side.kind);
   const entries = await readEntries(needs, side.kind, pass.signal);
   const living = entries.filter(({ state }) => state !== 'deleting');
   if (count !== living.length) return compare(needs, pass, side);
@@ -133,7 +133,7 @@ async function compare<Entity extends Resource>(
   pass: ReconcilePass,
   side: Side<Entity>,
 ): Promise<readonly Job[]> {
-  const open = await needs.engine.listOpen(side.kind);
+  const open = await needs.temporal.listOpen(side.kind);
   const openIds = new Set(open.map(({ id }) => id));
   const entries = await readEntries(needs, side.kind, pass.signal);
   const known = new Set(entries.map(({ id }) => id));
@@ -214,12 +214,12 @@ async function finishDelete<Entity extends Resource>(
 }
 
 function stopJob(
-  { source, engine }: ReconcileNeeds,
+  { source, temporal }: ReconcileNeeds,
   kind: ResourceKind,
   { id }: OpenWorkflow,
 ): Job {
   const run = async (): Promise<void> => {
-    if (!(await source.isPresent(kind, id))) await engine.stop(kind, id);
+    if (!(await source.isPresent(kind, id))) await temporal.stop(kind, id);
   };
   return { repair: 'stopped', id, run };
 }

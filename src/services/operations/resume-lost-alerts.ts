@@ -18,7 +18,7 @@ const PACE = { perSecond: 20, atOnce: 8 };
 
 export interface LostAlertNeeds extends Pick<Dependencies, 'stores' | 'clock' | 'sleep'> {
   readonly source: ReconcileSource;
-  readonly engine: ReconcileGateway;
+  readonly temporal: ReconcileGateway;
 }
 
 export interface ResumedAlerts {
@@ -49,7 +49,7 @@ export async function resumeLostAlerts(
 
 /** An alert that waits in a digest has no workflow of its own and is not lost. */
 async function findLost(
-  { source, engine }: LostAlertNeeds,
+  { source, temporal }: LostAlertNeeds,
   nowMs: number,
   signal: AbortSignal,
 ): Promise<readonly Alert[]> {
@@ -63,8 +63,8 @@ async function findLost(
     if (page.length < PAGE_SIZE) break;
   }
   if (found.length === 0) return [];
-  const open = new Set((await engine.listOpen('alert')).map(({ id }) => id));
-  const gathering = new Set((await engine.listOpen('digest')).map(({ id }) => id));
+  const open = new Set((await temporal.listOpen('alert')).map(({ id }) => id));
+  const gathering = new Set((await temporal.listOpen('digest')).map(({ id }) => id));
   return found.filter(
     ({ accountId, pending }) => !gathering.has(accountId) && !open.has(pending?.alert.id ?? ''),
   );
@@ -76,14 +76,14 @@ interface Lost extends AlertInput {
 }
 
 /** A folded alert is sent to a digest again, which takes each alert only once. */
-async function resume({ engine, stores }: LostAlertNeeds, lost: Lost): Promise<boolean> {
+async function resume({ temporal, stores }: LostAlertNeeds, lost: Lost): Promise<boolean> {
   const { foldedId, ...input } = lost;
-  if (foldedId === null) return engine.restoreAlert(input);
+  if (foldedId === null) return temporal.restoreAlert(input);
   const { alert, recipients, earlier = {} } = input;
   // Its digest may have ended since the pass began.
   const reported = await stores.alerts.findSuppressed(alert.accountId, [foldedId]);
   if (reported.length > 0) return false;
-  await engine.foldAlert({ alert, targets: recipients.targets, earlier, isRepeated: true });
+  await temporal.foldAlert({ alert, targets: recipients.targets, earlier, isRepeated: true });
   return true;
 }
 

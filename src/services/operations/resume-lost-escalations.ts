@@ -15,7 +15,7 @@ const PACE = { perSecond: 20, atOnce: 8 };
 
 interface LostEscalationNeeds extends Pick<Dependencies, 'stores' | 'clock' | 'sleep'> {
   readonly source: ReconcileSource;
-  readonly engine: ReconcileGateway;
+  readonly temporal: ReconcileGateway;
 }
 
 /**
@@ -26,12 +26,12 @@ export async function resumeLostEscalations(
   needs: LostEscalationNeeds,
   signal: AbortSignal,
 ): Promise<number> {
-  const { engine, stores, sleep } = needs;
+  const { temporal, stores, sleep } = needs;
   const lost = await findLost(needs, signal);
   let resumed = 0;
   await atPace(lost, { ...PACE, sleep, signal }, async (record) => {
     const { accountId, incidentId } = record;
-    if (await engine.restoreEscalation(record)) {
+    if (await temporal.restoreEscalation(record)) {
       resumed += 1;
       return;
     }
@@ -44,7 +44,7 @@ export async function resumeLostEscalations(
 }
 
 async function findLost(
-  { source, engine, clock }: LostEscalationNeeds,
+  { source, temporal, clock }: LostEscalationNeeds,
   signal: AbortSignal,
 ): Promise<readonly EscalationRecord[]> {
   const known: EscalationRecord[] = [];
@@ -58,7 +58,7 @@ async function findLost(
   const begunBeforeMs = clock.now() - BEGUN_BEFORE_MS;
   const finished = known.filter(({ state }) => state.startedAtMs < begunBeforeMs);
   if (finished.length === 0) return [];
-  const open = new Set((await engine.listOpen('escalation')).map(({ id }) => id));
+  const open = new Set((await temporal.listOpen('escalation')).map(({ id }) => id));
   return finished.filter(({ incidentId }) => !open.has(incidentId));
 }
 

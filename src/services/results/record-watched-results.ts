@@ -75,7 +75,7 @@ type Verdict = 'next' | 'again' | 'outdated' | 'gone';
 
 /**
  * A gap that begins before the region's current health would change what was observed. A probe that follows what the
- * API has told it never sends such a gap.
+ * API has sent it never sends such a gap.
  */
 function judge(
   { accountId, slotMs, gap }: WatchedResult,

@@ -15,7 +15,7 @@ export function presentRun({ workflowUrl }: Needs, run: RunRecord): RunResponse 
   return {
     id: run.runId,
     scenarioId: run.scenarioId,
-    scenarioVersion: run.revision,
+    revision: run.revision,
     trigger: run.trigger,
     label: run.label,
     source: run.source,

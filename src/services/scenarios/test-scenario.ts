@@ -91,7 +91,7 @@ async function runOnce(
 function present(needs: Dependencies, record: RunRecord): TestRunResponse {
   const workflowId = testCheckWorkflowId(record.scenarioId);
   const temporal = { workflowId, url: needs.workflowUrl(workflowId) };
-  const nowhere = { id: null, scenarioId: null, scenarioVersion: null } as const;
+  const nowhere = { id: null, scenarioId: null, revision: null } as const;
   return {
     ...presentRun(needs, record),
     ...nowhere,

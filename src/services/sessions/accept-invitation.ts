@@ -37,7 +37,7 @@ export async function acceptInvitation(
         'invalid_token',
         'Whoever invited you may no longer give this role; ask an owner or admin for a new invitation.',
       );
-    // The invitation already counts towards the limit of members, so the member needs no further seat.
+    // The invitation already counts towards the limit of members, so the member is not counted again.
     requireWithinLimit(await readFreeCount(needs, { accountId, kind: 'members' }), 'members', 0);
     const user: User = {
       id: newId('user'),

@@ -162,7 +162,7 @@ describe('a run by hand', () => {
     expect(answer.headers['location']).toBe(`/v1/scenarios/${id}/results/${answer.body.id}`);
     expect(answer.body).toMatchObject({
       scenarioId: id,
-      scenarioVersion: 1,
+      revision: 1,
       status: 'queued',
       trigger: 'api',
       region: 'us-east',

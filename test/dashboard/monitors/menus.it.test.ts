@@ -189,7 +189,7 @@ if (isLongForm)
     const other = await dashboard.visit();
     const { page } = other;
     await load(dashboard, other, `/monitors/${id}`);
-    const detail = 'The engine is away.';
+    const detail = 'Temporal is away.';
     const json = { type: 'about:blank', status: 503, code: 'unavailable', detail };
     const letGo = await holdRequest(page, `**/v1/monitors/${id}/pause`, (route) =>
       route.fulfill({ status: 503, contentType: 'application/problem+json', json }),

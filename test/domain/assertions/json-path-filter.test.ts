@@ -2,12 +2,14 @@
 import { runInNewContext } from 'node:vm';
 import { parseFilter } from '../../../src/domain/assertions/json-path-filter';
 
-/** As the engine does: the expression with `@` for the element. */
+/** As the library does: the expression with `@` for the element. */
 function isSelected(filter: string, element: unknown): boolean {
   const parsed = parseFilter(filter);
   if (!parsed.ok) throw new Error(parsed.problem);
   expect(parsed.rest).toBe('');
-  const selected: unknown = runInNewContext(parsed.engine.replaceAll('@', 'element'), { element });
+  const selected: unknown = runInNewContext(parsed.spelling.replaceAll('@', 'element'), {
+    element,
+  });
   return selected === true;
 }
 

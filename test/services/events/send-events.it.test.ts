@@ -33,7 +33,7 @@ const ALL = [
 ];
 
 /** Temporal as far as events need it: it starts an alert once. */
-function createEngine() {
+function createTemporal() {
   const started = new Map<string, AlertInput>();
   return {
     started,
@@ -45,9 +45,9 @@ function createEngine() {
   };
 }
 
-const look = (engine: ReturnType<typeof createEngine>, stores = service.services.stores) =>
+const look = (temporal: ReturnType<typeof createTemporal>, stores = service.services.stores) =>
   sendEvents(
-    { stores, sleep: async () => undefined, engine },
+    { stores, sleep: async () => undefined, temporal },
     { beganAtMs: service.clock.nowMs },
     new AbortController().signal,
   );
@@ -88,8 +88,8 @@ async function failCheck(
 }
 
 /** Those of the account, by their types. */
-const typesIn = (engine: ReturnType<typeof createEngine>, { id }: TestAccount) =>
-  [...engine.started.values()]
+const typesIn = (temporal: ReturnType<typeof createTemporal>, { id }: TestAccount) =>
+  [...temporal.started.values()]
     .filter(({ alert }) => alert.accountId === id)
     .map(({ alert }) => String(alert.event?.type))
     .toSorted();
@@ -100,19 +100,19 @@ it('sends a webhook each event that it names once, however many passes run', asy
   const monitorId = await newMonitor(account);
   service.clock.nowMs += 1_000;
   const incidentId = await failCheck(account, monitorId);
-  const engine = createEngine();
-  await look(engine);
-  expect(typesIn(engine, account)).toEqual(['incident.opened', 'monitor.changed']);
-  await look(engine);
+  const temporal = createTemporal();
+  await look(temporal);
+  expect(typesIn(temporal, account)).toEqual(['incident.opened', 'monitor.changed']);
+  await look(temporal);
   service.clock.nowMs += 1_000;
   await arranged(agentOf(service, account)().post(`/v1/incidents/${incidentId}/acknowledge`));
-  await look(engine);
-  expect(typesIn(engine, account)).toEqual([
+  await look(temporal);
+  expect(typesIn(temporal, account)).toEqual([
     'incident.acknowledged',
     'incident.opened',
     'monitor.changed',
   ]);
-  const opened = [...engine.started.values()].find(
+  const opened = [...temporal.started.values()].find(
     ({ alert }) => alert.event?.type === 'incident.opened',
   );
   expect(opened).toMatchObject({
@@ -150,16 +150,16 @@ it('does not resend a recorded event, even if Temporal has forgotten it', async 
   const monitorId = await newMonitor(account);
   service.clock.nowMs += 1_000;
   await failCheck(account, monitorId);
-  const engine = createEngine();
-  await look(engine);
-  const [input] = [...engine.started.values()].filter(
+  const temporal = createTemporal();
+  await look(temporal);
+  const [input] = [...temporal.started.values()].filter(
     ({ alert }) => alert.accountId === account.id,
   );
   if (input === undefined) throw new Error('no event');
   const id = deliveryId(input.alert, { key: `${channelId}:0` });
   const row = deliveryRow(account, channelId, id);
   await service.services.stores.alerts.save(account.id, { ...row, status: 'sent' });
-  const other = createEngine();
+  const other = createTemporal();
   await look(other);
   expect(typesIn(other, account)).toEqual([]);
   const { body } = await agentOf(service, account)().get('/v1/alerts');
@@ -174,9 +174,9 @@ it('sends the end of a run, and of an incident that opened and closed between tw
   await failCheck(account, monitorId, { isOver: true });
   service.clock.nowMs += 20_000;
   await saveEndedRun(account, service.clock.nowMs);
-  const engine = createEngine();
-  await look(engine);
-  expect(typesIn(engine, account)).toEqual([
+  const temporal = createTemporal();
+  await look(temporal);
+  expect(typesIn(temporal, account)).toEqual([
     'incident.opened',
     'incident.resolved',
     'run.finished',
@@ -192,9 +192,9 @@ it('sends nothing to channels without events or of other accounts, and no earlie
   await newChannel(account, {});
   await newChannel(account, { events: ALL });
   await newChannel(stranger, { events: ALL });
-  const engine = createEngine();
-  await look(engine);
-  expect([...typesIn(engine, account), ...typesIn(engine, stranger)]).toEqual([]);
+  const temporal = createTemporal();
+  await look(temporal);
+  expect([...typesIn(temporal, account), ...typesIn(temporal, stranger)]).toEqual([]);
 });
 
 it('reads only the data that the events of the channels in an account need', async () => {
@@ -214,7 +214,7 @@ it('reads only the data that the events of the channels in an account need', asy
       read.push(`${accountId} ${name}`);
       return list(accountId, query);
     };
-  await look(createEngine(), {
+  await look(createTemporal(), {
     ...stores,
     eventSources: {
       listRuns: noting('runs', eventSources.listRuns),
@@ -239,8 +239,8 @@ async function saveEndedRun(account: TestAccount, finishedAtMs: number): Promise
   return runId;
 }
 
-const runsIn = (engine: ReturnType<typeof createEngine>, { id }: TestAccount) =>
-  [...engine.started.values()]
+const runsIn = (temporal: ReturnType<typeof createTemporal>, { id }: TestAccount) =>
+  [...temporal.started.values()]
     .filter(({ alert }) => alert.accountId === id)
     .map(({ alert }) => JSON.stringify(alert.event?.data['runId']))
     .toSorted();
@@ -248,16 +248,16 @@ const runsIn = (engine: ReturnType<typeof createEngine>, { id }: TestAccount) =>
 it('sends every event of hours without a pass, however many there are', async () => {
   const account = await service.newAccount();
   await newChannel(account, { events: ['run.finished'] });
-  await look(createEngine());
+  await look(createTemporal());
   service.clock.nowMs += HOUR_MS;
   const runs: string[] = [];
   // More than a page.
   for (let index = 0; index < 130; index += 1)
     runs.push(await saveEndedRun(account, service.clock.nowMs));
   service.clock.nowMs += 5 * HOUR_MS;
-  const engine = createEngine();
-  await look(engine);
-  expect(runsIn(engine, account)).toEqual(runs.map((id) => JSON.stringify(id)).toSorted());
+  const temporal = createTemporal();
+  await look(temporal);
+  expect(runsIn(temporal, account)).toEqual(runs.map((id) => JSON.stringify(id)).toSorted());
 });
 
 it('sends what a process stored whose clock is an hour behind', async () => {
@@ -292,14 +292,14 @@ it('pauses for a receiver that accepts nothing, and sends the rest once each whe
     await saveEndedRun(account, service.clock.nowMs),
     await saveEndedRun(account, service.clock.nowMs),
   ];
-  const engine = createEngine();
-  await look(engine);
-  expect(runsIn(engine, account)).toHaveLength(1);
+  const temporal = createTemporal();
+  await look(temporal);
+  expect(runsIn(temporal, account)).toHaveLength(1);
   for (const row of waiting)
     await alerts.save(account.id, { ...row, status: 'failed', sequence: 2 });
   service.clock.nowMs += 3 * HOUR_MS;
-  await look(engine);
-  expect(runsIn(engine, account)).toEqual(runs.map((id) => JSON.stringify(id)).toSorted());
+  await look(temporal);
+  expect(runsIn(temporal, account)).toEqual(runs.map((id) => JSON.stringify(id)).toSorted());
 });
 
 it('never makes a channel with events the default, so it gets only alerts that name it', async () => {
@@ -326,9 +326,9 @@ it('reaches the receiver by the method of the channel, signed, without template 
   const monitorId = await newMonitor(account);
   service.clock.nowMs += 1_000;
   await failCheck(account, monitorId);
-  const engine = createEngine();
-  await look(engine);
-  const [input] = [...engine.started.values()].filter(
+  const temporal = createTemporal();
+  await look(temporal);
+  const [input] = [...temporal.started.values()].filter(
     ({ alert }) => alert.accountId === account.id,
   );
   if (input === undefined) throw new Error('no event');

@@ -1,7 +1,7 @@
 /** A request as a command of curl, as far as it was kept: masked values stay masked. Pure. */
 import type { Result } from '../data/api-types';
 
-/** curl sends these itself, or must not be told. */
+/** curl sends these itself, or must not get them. */
 const OWN = new Set(['host', 'content-length', 'connection', 'accept-encoding', 'user-agent']);
 
 export function curlText({ method, url, headers }: NonNullable<Result['request']>): string {

@@ -19,7 +19,7 @@ export function RunFacts({ run }: { readonly run: Run }) {
         <AbsoluteTime at={startedAt ?? queuedAt} />
       </Fact>
       <Fact name="Duration">{milliseconds(durationMs)}</Fact>
-      <Fact name="Version">{run.scenarioVersion}</Fact>
+      <Fact name="Version">{run.revision}</Fact>
       <Fact name="Uptime">{run.countedInUptime ? 'counted' : 'Excluded from uptime'}</Fact>
       {source !== null && (
         <Fact name="Source">

@@ -46,7 +46,7 @@ export function PostsPage() {
       {isEmpty && (
         <EmptyState
           title="No posts yet"
-          text="Tell visitors about an incident or maintenance in your own words."
+          text="Inform visitors about an incident or maintenance in your own words."
           action={add}
         />
       )}
