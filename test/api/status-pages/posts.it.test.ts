@@ -77,7 +77,9 @@ describe('writing', () => {
       updates: [{ isDraft: false, by: 'test (API key)' }],
     });
     const text = await visit();
-    expect(text).toMatch(/An incident is ongoing.*Announcements.*Cards fail.*Affects <bdi>Payments<\/bdi>/s);
+    expect(text).toMatch(
+      /An incident is ongoing.*Announcements.*Cards fail.*Affects <bdi>Payments<\/bdi>/s,
+    );
     expect(await visit('/feed.json')).toContain('Cards fail (Investigating)');
     const again = await as().post(`${PATH}/${id}/publish`);
     expect(again.body.version).toBe(answer.body.version);
