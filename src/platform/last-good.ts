@@ -11,7 +11,7 @@ const KEPT_MAX = 200;
 /** What nobody has asked for in a day is not worth a read in each minute. */
 const ASKED_WITHIN_MS = 86_400_000;
 /** A shared copy that is older is read anew while it is still shown … */
-const FRESH_FOR_MS = 5_000;
+const FRESH_FOR_MS = 7_000;
 /** … and one that is older than this is not shown, unless the source is away. */
 const SHARED_FOR_MS = 10_000;
 const CONFIRM_EVERY_MS = 60_000;
@@ -39,6 +39,8 @@ export interface Copies {
 interface Source extends Clock {
   /** When a read first failed since the last one that did not; null: it is there. */
   awaySinceMs: number | null;
+  /** The end of the reads that nobody waits for. */
+  readsBehind: Promise<unknown>;
 }
 
 interface Copy<Value> {
@@ -51,7 +53,7 @@ interface Copy<Value> {
 
 /** All of one source. */
 export function createCopies({ now }: Clock): Copies {
-  const source: Source = { now, awaySinceMs: null };
+  const source: Source = { now, awaySinceMs: null, readsBehind: Promise.resolve() };
   const confirms: (() => Promise<boolean>)[] = [];
   const addKind = <Value>() => {
     const kind = createKind<Value>(source);
@@ -91,6 +93,8 @@ interface Kind<Value> {
 function createKind<Value>(source: Source): Kind<Value> {
   const shelf = createShelf<Value>();
   const reading = new Map<string, Promise<Value>>();
+  /** To be read when the reads before have ended. */
+  const waiting = new Set<string>();
 
   async function readAnew(key: string, read: () => Promise<Value>): Promise<Value> {
     const confirmedAtMs = source.now();
@@ -123,6 +127,18 @@ function createKind<Value>(source: Source): Kind<Value> {
     return source.awaySinceMs === null ? startRead(key, read) : joinRead(key, read);
   }
 
+  /** One after the other, so that they delay nobody who waits for a read. */
+  function readBehind(key: string, read: () => Promise<Value>): void {
+    if (reading.has(key) || waiting.has(key)) return;
+    waiting.add(key);
+    source.readsBehind = source.readsBehind
+      .then(() => {
+        waiting.delete(key);
+        return joinRead(key, read);
+      })
+      .catch(() => undefined);
+  }
+
   async function showGood(key: string, fresh: Promise<Value>, awaySinceMs: number | null) {
     const known = awaySinceMs === null ? null : shelf.findGood(key, awaySinceMs);
     if (known !== null) {
@@ -148,11 +164,11 @@ function createKind<Value>(source: Source): Kind<Value> {
       const nowMs = source.now();
       const copy = shelf.noteAsked(key, nowMs);
       const ageMs = copy === null ? Number.POSITIVE_INFINITY : nowMs - copy.confirmedAtMs;
-      if (copy !== null && ageMs <= FRESH_FOR_MS) return copy.value;
-      const { awaySinceMs } = source;
-      const fresh = joinRead(key, read);
-      if (copy === null || ageMs > SHARED_FOR_MS) return showGood(key, fresh, awaySinceMs);
-      fresh.catch(() => undefined);
+      if (copy === null || ageMs > SHARED_FOR_MS) {
+        const { awaySinceMs } = source;
+        return showGood(key, joinRead(key, read), awaySinceMs);
+      }
+      if (ageMs > FRESH_FOR_MS) readBehind(key, read);
       return copy.value;
     },
     confirm: async () => {

@@ -11,7 +11,6 @@ import type { MaintenanceWindow } from '../../models/maintenance/maintenance-win
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
-import { mapAtMost } from '../../platform/map-at-most';
 import type { StatusPageBody } from '../../schemas/status-pages/status-page';
 import { spansOf } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
@@ -95,7 +94,6 @@ const OUTAGES_PER_ITEM_MAX = 100;
 const OUTAGES_MAX = 50;
 const MAINTENANCE_WITHIN_MS = 14 * DAY_MS;
 const MAINTENANCE_MAX = 10;
-const ITEMS_AT_ONCE = 8;
 /** The first that any item has is the state of the whole. */
 const WORST_FIRST: readonly PublicState[] = ['down', 'degraded', 'maintenance', 'up'];
 
@@ -126,7 +124,9 @@ export async function readPublicStatus(
     readScene(needs, page, chosen),
     readPublicPosts(needs, page),
   ]);
-  const shown = await mapAtMost(ITEMS_AT_ONCE, chosen, (item) => showItem(scene, item));
+  const shown: Shown[] = [];
+  // One after the other, so that the visitors of other pages do not wait for a large one.
+  for (const item of chosen) shown.push(await showItem(scene, item));
   const shownOf = new Map(shown.map((each) => [each.item.id, each]));
   const { title, description, showBadges, showResponseTimes, logo, accent, theme, language } = page;
   return {
