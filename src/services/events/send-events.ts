@@ -24,36 +24,54 @@ const NEWS_MS = 24 * 3_600_000;
 const UNDER_WAY_MAX = 100;
 const PACE = { perSecond: 50, atOnce: 8 };
 
-export interface EventNeeds extends Pick<Dependencies, 'stores' | 'sleep'> {
+export interface EventNeeds extends Pick<Dependencies, 'stores' | 'sleep' | 'clock'> {
   readonly temporal: Pick<ReconcileGateway, 'restoreAlert'>;
 }
 
-/** Returns how many were handed to Temporal. Throws when Temporal or the database is away; safe to call again. */
+/**
+ * Returns how many were handed to Temporal. Channels take turns, page by page, so that none waits for all events of
+ * another. Throws when Temporal or the database is away; safe to call again.
+ */
 export async function sendEvents(
   needs: EventNeeds,
   { beganAtMs }: Pick<HousekeepingPass, 'beganAtMs'>,
   signal: AbortSignal,
 ): Promise<number> {
+  // Changes have the time of the database, and the clock of Temporal may be ahead of it.
+  const atMs = Math.min(beganAtMs, needs.clock.now());
+  const channels = await needs.stores.alertChannels.listWithEvents();
+  let waiting = channels.map((channel) => sendEventsTo(needs, channel, { atMs, signal }));
   let sent = 0;
-  for (const channel of await needs.stores.alertChannels.listWithEvents())
-    sent += await sendEventsTo(needs, channel, { beganAtMs, signal });
+  while (waiting.length > 0) {
+    const unfinished: typeof waiting = [];
+    for (const pages of waiting) {
+      const page = await pages.next();
+      if (page.done === true) continue;
+      sent += page.value;
+      unfinished.push(pages);
+    }
+    waiting = unfinished;
+  }
   return sent;
 }
 
 interface Pass {
-  readonly beganAtMs: number;
+  readonly atMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Stops at the in-flight limit; the next pass then starts from the same change. */
-async function sendEventsTo(
+/**
+ * Yields after each page how many of it were handed to Temporal. Stops at the in-flight limit; the next pass then
+ * starts from the same change.
+ */
+async function* sendEventsTo(
   needs: EventNeeds,
   channel: AlertChannel,
-  { beganAtMs, signal }: Pass,
-): Promise<number> {
+  { atMs, signal }: Pass,
+): AsyncGenerator<number, void> {
   const { stores, temporal, sleep } = needs;
   const { id, accountId, createdAtMs, eventsFromMs = createdAtMs } = channel;
-  const newsMs = beganAtMs - NEWS_MS;
+  const newsMs = atMs - NEWS_MS;
   const span = {
     fromMs: Math.max(eventsFromMs - OVERLAP_MS, newsMs),
     // A channel gets no events from before it was created.
@@ -61,21 +79,21 @@ async function sendEventsTo(
   };
   const readName = createNames(needs, accountId);
   const types = listOfEvents(channel.config);
-  let sent = 0;
   for await (const events of readEvents(stores.eventSources, { accountId, types, span })) {
     signal.throwIfAborted();
     const due = await findDue(needs, channel, events);
     if (due.length === 0) continue;
     const underWay = await stores.alerts.countPending(accountId, id, UNDER_WAY_MAX);
     const fitting = due.slice(0, UNDER_WAY_MAX - underWay);
+    let sent = 0;
     await atPace(fitting, { ...PACE, sleep, signal }, async (event) => {
       const input = inputOf(channel, event, await readName(event));
       if (await temporal.restoreAlert(input)) sent += 1;
     });
-    if (fitting.length < due.length) return sent;
+    yield sent;
+    if (fitting.length < due.length) return;
   }
-  await stores.alertChannels.noteEventsSent(accountId, id, beganAtMs);
-  return sent;
+  await stores.alertChannels.noteEventsSent(accountId, id, atMs);
 }
 
 /** Events without a recorded delivery. Temporal itself refuses one that is in flight and not recorded yet. */
