@@ -104,6 +104,16 @@ test('a busy recipient is retried as it asks, then with growing pauses for a day
   expect(triesAt('fine')).toHaveLength(1);
 });
 
+test('a recipient that asks for no pause is soon retried with the pauses of all others', async () => {
+  service.ledger.receivers.set('eager', () => ({ kind: 'later', detail: 'busy', afterMs: 0 }));
+  await startFailing('mon_eager', ['eager']);
+  await service.pass(25 * HOUR);
+  await service.until('the end of the tries', () => recordAt('eager')?.status === 'failed');
+  const times = triesAt('eager').map(({ atMs }) => atMs);
+  expect(times.length).toBeLessThan(200);
+  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(23 * HOUR);
+});
+
 test('each try knows how often the sender was lost before', async () => {
   service.ledger.receivers.set('deadly', () => {
     if (triesAt('deadly').length < 4) throw new Error('the process ends');
