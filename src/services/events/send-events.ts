@@ -5,7 +5,7 @@
  * accept yet stay in the database: only a limited number per channel is in flight.
  */
 
-import { listOfEvents } from '../../contracts/alerting/alert-kinds';
+import { EVENTS_OVERLAP_MS, listOfEvents } from '../../contracts/alerting/alert-kinds';
 import type { AlertInput, AlertMessage } from '../../contracts/alerts';
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
@@ -16,8 +16,6 @@ import { deliveryId, hashedId } from './delivery-id';
 import type { ProgramEvent } from './events-of-changes';
 import { readEvents } from './read-events';
 
-/** Overlap with the previous pass: clocks of processes may differ, and writes may be slow. */
-const OVERLAP_MS = 60_000;
 /** Older events are not sent, for example to a receiver that was away for days. */
 const NEWS_MS = 24 * 3_600_000;
 /** Deliveries in flight to one channel. Each may occupy a slot of the worker until the receiver's timeout. */
@@ -73,7 +71,7 @@ async function* sendEventsTo(
   const { id, accountId, createdAtMs, eventsFromMs = createdAtMs } = channel;
   const newsMs = atMs - NEWS_MS;
   const span = {
-    fromMs: Math.max(eventsFromMs - OVERLAP_MS, newsMs),
+    fromMs: Math.max(eventsFromMs - EVENTS_OVERLAP_MS, newsMs),
     // A channel gets no events from before it was created.
     oldestMs: Math.max(createdAtMs, newsMs),
   };

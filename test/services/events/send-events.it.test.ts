@@ -207,6 +207,25 @@ it('sends nothing to channels without events or of other accounts, and no earlie
   expect([...typesIn(temporal, account), ...typesIn(temporal, stranger)]).toEqual([]);
 });
 
+it('sends a channel that is given events later nothing that happened before', async () => {
+  const account = await service.newAccount();
+  const { id } = await newChannel(account, {});
+  const monitorId = await newMonitor(account);
+  service.clock.nowMs += 1_000;
+  await failCheck(account, monitorId);
+  service.clock.nowMs += 1_000;
+  await arranged(
+    agentOf(service, account)().patch(`/v1/alert-channels/${id}`).send({ events: ALL }),
+  );
+  const temporal = createTemporal();
+  await look(temporal);
+  expect(typesIn(temporal, account)).toEqual([]);
+  service.clock.nowMs += 1_000;
+  await saveEndedRun(account, service.clock.nowMs);
+  await look(temporal);
+  expect(typesIn(temporal, account)).toEqual(['run.finished']);
+});
+
 it('reads only the data that the events of the channels in an account need', async () => {
   const without = await service.newAccount();
   const { id } = await newChannel(without, { events: ALL });
