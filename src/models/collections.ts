@@ -51,7 +51,7 @@ import { probeInstanceCollection, watchCollection, watchTotalsCollection } from 
 
 const NAMESPACE_EXISTS = 48;
 /** Error codes for a missing collection or index. */
-const NOT_THERE: ReadonlySet<unknown> = new Set([26, 27]);
+const MISSING: ReadonlySet<unknown> = new Set([26, 27]);
 /** Error codes of servers without clustered collections: unknown or invalid option. */
 const NOT_CLUSTERABLE: ReadonlySet<unknown> = new Set([9, 72, 40415]);
 
@@ -147,8 +147,8 @@ async function dropIndex(connection: Connection, name: string, index: string): P
   try {
     await connection.collection(name).dropIndex(index);
   } catch (error) {
-    const isGone = error instanceof mongoose.mongo.MongoServerError && NOT_THERE.has(error.code);
-    if (!isGone) throw error;
+    const isMissing = error instanceof mongoose.mongo.MongoServerError && MISSING.has(error.code);
+    if (!isMissing) throw error;
   }
 }
 
