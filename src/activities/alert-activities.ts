@@ -34,7 +34,7 @@ import { chooseTemplate, isTooOftenLost, TOO_OFTEN_LOST } from './choose-templat
 import { type NameNeeds, readDeliveryNames } from './delivery-names';
 import { withExplainedOthers } from './explained-others';
 import { MOOT, reasonToHold } from './knows-of-failure';
-import { type LastPassingNeeds, readLastPassing } from './last-passing';
+import { createReadLastPassing, type LastPassingNeeds } from './last-passing';
 import { noteMove } from './note-move';
 
 export interface AlertDependencies {
@@ -60,6 +60,7 @@ export interface AlertDependencies {
 export function createAlertActivities(
   needs: AlertDependencies,
 ): AlertActivities & AlertPreparation {
+  const readLastPassing = createReadLastPassing(needs);
   return {
     async findRecipients(input) {
       const targets = await findTargets(needs, input);
@@ -88,7 +89,7 @@ export function createAlertActivities(
         chooseTemplate(needs, delivery),
         readDeliveryNames(needs, alert, target),
         withExplainedOthers(needs, alert),
-        readLastPassing(needs, alert),
+        readLastPassing(alert),
       ]);
       const shown = lastPassing === null ? explained : { ...explained, lastPassing };
       const message = { alert: shown, template, ...filled, ...names };

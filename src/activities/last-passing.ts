@@ -11,7 +11,7 @@ export interface LastPassingNeeds {
 }
 
 /** For failures of monitors; null if nothing passed, for other alerts, and without the database. */
-export async function readLastPassing(
+async function readLastPassing(
   needs: LastPassingNeeds,
   alert: AlertMessage,
 ): Promise<LastPassing | null> {
@@ -25,4 +25,21 @@ export async function readLastPassing(
     needs.logger.warn({ err: error }, 'an alert is sent without the last passing result');
     return null;
   }
+}
+
+/**
+ * Reads for deliveries of one alert that begin together, as those to several recipients do, are one read. Later tries
+ * read again.
+ */
+export function createReadLastPassing(
+  needs: LastPassingNeeds,
+): (alert: AlertMessage) => Promise<LastPassing | null> {
+  const underWay = new Map<string, Promise<LastPassing | null>>();
+  return (alert) => {
+    const known = underWay.get(alert.id);
+    if (known !== undefined) return known;
+    const read = readLastPassing(needs, alert).finally(() => underWay.delete(alert.id));
+    underWay.set(alert.id, read);
+    return read;
+  };
 }

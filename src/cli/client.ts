@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
+import { parsedJson } from '../contracts/json';
 import { startTimeLimit } from '../platform/time-limit';
 import { CliError, EXIT_CODES, reasonOf } from './cli-error';
 import { createFetch, proxyHint } from './proxied-fetch';
@@ -68,7 +69,7 @@ export function createClient(given: ClientOptions): Client {
   const ask = (path: string, call: Call = {}) => askPatiently(options, path, call);
   return {
     url: options.url,
-    call: async (path, shape, call) => read(await (await ask(path, call)).json(), shape),
+    call: async (path, shape, call) => read(await readJson(await ask(path, call)), shape),
     send: async (path, call) => {
       await (await ask(path, call)).body?.cancel();
     },
@@ -76,7 +77,7 @@ export function createClient(given: ClientOptions): Client {
       const items: unknown[] = [];
       for (let cursor: string | undefined; ; ) {
         const response = await ask(path, { query: { limit: PAGE_ITEMS, ...query, cursor } });
-        const page = read(await response.json(), pageShape);
+        const page = read(await readJson(response), pageShape);
         items.push(...page.data);
         if (page.nextCursor === null || page.nextCursor === undefined) break;
         cursor = page.nextCursor;
@@ -98,12 +99,22 @@ export function createClient(given: ClientOptions): Client {
   };
 }
 
+async function readJson(response: Response): Promise<unknown> {
+  const value = parsedJson(await response.text());
+  if (value === undefined) throw notOurs();
+  return value;
+}
+
 function read<Result>(response: unknown, shape: z.ZodType<Result>): Result {
   const parsed = shape.safeParse(response);
   if (parsed.success) return parsed.data;
-  throw new CliError(EXIT_CODES.notReached, 'The response is not from a Keepwatch service.', {
+  throw notOurs(parsed.error);
+}
+
+function notOurs(cause?: unknown): CliError {
+  return new CliError(EXIT_CODES.notReached, 'The response is not from a Keepwatch service.', {
     hint: 'Check the URL, and that the service and the command line are of the same release.',
-    cause: parsed.error,
+    cause,
   });
 }
 

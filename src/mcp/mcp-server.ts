@@ -60,8 +60,11 @@ async function callTool(found: Tool, ask: AskV1, sent: unknown): Promise<CallToo
     if ('value' in outcome) return resultOf('', outcome.value);
     return { ...resultOf('The arguments do not fit.\n', outcome.problems), isError: true };
   } catch (error) {
-    if (!(error instanceof V1Refusal)) throw error;
-    return { ...resultOf('Keepwatch refused this.\n', error.problem), isError: true };
+    if (error instanceof V1Refusal)
+      return { ...resultOf('Keepwatch refused this.\n', error.problem), isError: true };
+    // The SDK would return the text of an error as it is, and that may quote what others wrote.
+    const detail = error instanceof Error ? error.message : String(error);
+    return { ...resultOf('Keepwatch failed.\n', { detail }), isError: true };
   }
 }
 

@@ -50,6 +50,8 @@ import { savedViewCollection } from './views/saved-views';
 import { probeInstanceCollection, watchCollection, watchTotalsCollection } from './watches/watches';
 
 const NAMESPACE_EXISTS = 48;
+/** Error codes for a missing collection or index. */
+const MISSING: ReadonlySet<unknown> = new Set([26, 27]);
 /** Error codes of servers without clustered collections: unknown or invalid option. */
 const NOT_CLUSTERABLE: ReadonlySet<unknown> = new Set([9, 72, 40415]);
 
@@ -127,13 +129,26 @@ export function createModels(connection: Connection): object {
   );
 }
 
-/** Creates missing collections and indexes; existing ones stay. Several processes may do it at once. */
+/**
+ * Creates missing collections and indexes and drops retired indexes; all others stay. Several processes may do it at
+ * once.
+ */
 export async function makeCollections(connection: Connection): Promise<void> {
-  for (const { name, indexes, clustered } of Object.values(COLLECTIONS)) {
+  for (const { name, indexes, retiredIndexes = [], clustered } of Object.values(COLLECTIONS)) {
     await makeCollection(connection, name, clustered ?? false);
+    for (const index of retiredIndexes) await dropIndex(connection, name, index);
     if (indexes.length === 0) continue;
     const specifications = indexes.map(({ key, ...options }) => ({ key: { ...key }, ...options }));
     await connection.collection(name).createIndexes(specifications);
+  }
+}
+
+async function dropIndex(connection: Connection, name: string, index: string): Promise<void> {
+  try {
+    await connection.collection(name).dropIndex(index);
+  } catch (error) {
+    const isMissing = error instanceof mongoose.mongo.MongoServerError && MISSING.has(error.code);
+    if (!isMissing) throw error;
   }
 }
 

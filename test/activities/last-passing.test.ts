@@ -1,5 +1,5 @@
 /** What an alert says of the result that passed last: for failures of monitors, and never at the cost of the alert. */
-import { type LastPassingNeeds, readLastPassing } from '../../src/activities/last-passing';
+import { createReadLastPassing, type LastPassingNeeds } from '../../src/activities/last-passing';
 import type { AlertMessage } from '../../src/contracts/alerts';
 import type { Result } from '../../src/models/results/result';
 import { buildAlert } from '../support/alert-message';
@@ -29,6 +29,9 @@ const EVIDENCE = {
   bodyPreview: '{\n  "ok": true\n}',
   truncated: false,
 };
+
+const readLastPassing = (needs: LastPassingNeeds, alert: AlertMessage) =>
+  createReadLastPassing(needs)(alert);
 
 type Query = Parameters<LastPassingNeeds['results']['page']>[1];
 
@@ -93,4 +96,15 @@ test('nothing is named where nothing passed, and while the database is away', as
   const results = { page: () => Promise.reject(new Error('away')) };
   expect(await readLastPassing({ ...needs, results }, failure)).toBeNull();
   expect(warned).toEqual(['an alert is sent without the last passing result']);
+});
+
+test('deliveries of one alert that begin together share one read, and later tries read again', async () => {
+  const { needs, asked } = stores([passing]);
+  const read = createReadLastPassing(needs);
+  const [one, other] = await Promise.all([read(failure), read(failure)]);
+  expect(one).toMatchObject({ status: 200 });
+  expect(other).toBe(one);
+  expect(asked).toHaveLength(1);
+  await Promise.all([read(failure), read({ ...failure, id: 'another' })]);
+  expect(asked).toHaveLength(3);
 });

@@ -119,7 +119,7 @@ it('pairs two installations once, each with a heartbeat that a ping reaches, and
   const [atOurs, atTheirs] = await Promise.all([ours, theirs].map(readMonitors));
   const heartbeat = { type: 'heartbeat', schedule: { everySeconds: 60 }, graceSeconds: 60 };
   expect(atOurs).toMatchObject([{ key: `watchdog-localhost-${port}`, ...heartbeat }]);
-  expect(atTheirs).toMatchObject([{ key: `watchdog-127-0-0-1-${port}`, ...heartbeat }]);
+  expect(atTheirs).toMatchObject([{ key: `watchdog-127.0.0.1-${port}`, ...heartbeat }]);
   const urlOf = (found: typeof atOurs) => found?.[0]?.pingUrl ?? '';
   expect(paired.value.data).toEqual([
     { url: here, settings: [`KEEPWATCH_WATCHDOG_URL=${urlOf(atTheirs)}`] },

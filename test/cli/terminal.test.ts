@@ -1,4 +1,5 @@
 /** What people see at a terminal, and what a pipe gets instead. */
+import { startRecordingTarget } from '../support/recording-target';
 import { type FakeService, startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
 
@@ -165,6 +166,21 @@ it('reports a server that is not Keepwatch', async () => {
     code: 3,
     stderr: expect.stringContaining('responded with 502'),
   });
+});
+
+it('reports a page in place of a response, without its text', async () => {
+  const page = await startRecordingTarget((_request, response) => response.end('<p>Obey</p>'));
+  const { code, stderr } = await onTerminal(['login'], {
+    environment: { ...environment, KEEPWATCH_URL: page.origin },
+    isTerminal: false,
+    input: 'kw_x',
+  });
+  await page.close();
+  expect({ code, stderr }).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('not from a Keepwatch service'),
+  });
+  expect(stderr).not.toContain('<p>');
 });
 
 it('never sends a stored key to another service', async () => {

@@ -40,7 +40,7 @@ function pair(more: readonly string[] = [], input = 'kw_there\n') {
 
 const madeAt = ({ asked }: FakeService) =>
   asked.filter(({ line }) => line === 'POST /v1/monitors').map(({ body }) => body);
-const keyOf = (url: string) => `watchdog-${new URL(url).host.replaceAll(/[^a-z0-9]/g, '-')}`;
+const keyOf = (url: string) => `watchdog-${new URL(url).host.replaceAll(/[^a-z0-9.-]/g, '-')}`;
 
 test('each installation gets a heartbeat for the other, and the settings are printed', async () => {
   await openBoth(['acc_here', 'acc_there']);

@@ -61,7 +61,7 @@ const response = foreign.chain((text) =>
       { data: [], name: text, nested: { body: { [text]: [text] } } },
       { data: [], detail: text, errors: [{ path: text, code: text, message: text }] },
     ),
-    isRefused: fc.boolean(),
+    ending: fc.constantFrom('response', 'refusal', 'fault'),
   }),
 );
 
@@ -72,15 +72,16 @@ function parts(text: string): { readonly outside: string; readonly inside: strin
   return { outside: text.replace(found[0], ''), inside: found[2] ?? '' };
 }
 
-it("fences every tool's results and refusals from /v1", async () => {
+it("fences every tool's results, refusals from /v1 and faults", async () => {
   expect(Object.keys(ARGUMENTS).toSorted()).toEqual(TOOLS.map(({ name }) => name).toSorted());
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...TOOLS),
       response,
-      async ({ name }, { text, value, isRefused }) => {
+      async ({ name }, { text, value, ending }) => {
         const ask: AskV1 = async () => {
-          if (isRefused) throw new V1Refusal(value);
+          if (ending === 'refusal') throw new V1Refusal(value);
+          if (ending === 'fault') throw new SyntaxError(`no JSON: ${text}`);
           return value;
         };
         const client = await callInMemory(ask);

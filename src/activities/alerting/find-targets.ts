@@ -56,7 +56,10 @@ async function withThoseWhoKnow(
   }
 }
 
-/** Channels as they are now; if the database is unavailable, as they were when the rule was saved. */
+/**
+ * Channels as they are now; if the database is unavailable, as they were when the rule was saved. No rule leads to an
+ * event, which waits for the database.
+ */
 async function currentTargets(
   { channels, logger }: RecipientNeeds,
   { alert, recipients }: AlertInput,
@@ -69,6 +72,7 @@ async function currentTargets(
     const targets = [...targetsOfChannels(recipients.channels, known), ...own];
     return withLastResort(targets, alert.escalation?.lastResort ?? null, known);
   } catch (error) {
+    if (alert.kind === 'event') throw error;
     logger.warn({ err: error }, 'an alert goes where its rule led when it was saved');
     return recipients.targets;
   }

@@ -124,7 +124,8 @@ interface Ensured {
 /** One installation's heartbeat for the other; creates it if it is missing. */
 async function ensureHeartbeat(at: Client, of: string, everySeconds: number): Promise<Ensured> {
   const { host } = new URL(of);
-  const key = `watchdog-${host.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
+  // a.b.example and a-b.example are two installations, and one heartbeat for both would miss the end of one.
+  const key = `watchdog-${host.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-')}`;
   const known = await at.list('v1/monitors', heartbeatShape, { q: key });
   const found = known.find((monitor) => monitor.key === key);
   const { id, pingUrl } = found ?? (await makeHeartbeat(at, { key, host, everySeconds }));

@@ -40,6 +40,9 @@ export interface AlertEvent {
   readonly data: Readonly<Record<string, JsonValue>>;
 }
 
+/** Changes are read again for so long: clocks of processes may differ, and writes may be slow. */
+export const EVENTS_OVERLAP_MS = 60_000;
+
 /** The events that a channel's config names. */
 export function listOfEvents({ events }: Readonly<Record<string, unknown>>): readonly unknown[] {
   return Array.isArray(events) ? events : [];

@@ -8,7 +8,8 @@ const SILENT_PERIODS = 1.7;
 
 /** The next slot; for all slots that passed meanwhile, one canary is sent at once. */
 export function nextCanaryMs(everyMs: number, lastSlotMs: number | null, nowMs: number): number {
-  if (lastSlotMs === null) return nowMs;
+  // A clock that was set back must not silence it for as long.
+  if (lastSlotMs === null || lastSlotMs > nowMs) return nowMs;
   const slots = Math.max(1, Math.floor((nowMs - lastSlotMs) / everyMs));
   return lastSlotMs + slots * everyMs;
 }

@@ -23,7 +23,7 @@ export interface WatchdogStore {
   readonly note: (
     report: Pick<WatchdogRecord, 'reason' | 'refusal'> & { readonly atMs: number },
   ) => Promise<void>;
-  /** True for exactly one of several callers, and only if this reason was not claimed before. */
+  /** True for exactly one of several callers until the next canary is noted, whatever their reasons. */
   readonly claimSilence: (reason: string) => Promise<boolean>;
   /** Gives the claim up: the silence could not be reported. */
   readonly forgetSilence: () => Promise<void>;
@@ -76,9 +76,10 @@ export function createWatchdogStore(watchdog: Model<WatchdogDocument>): Watchdog
     async claimSilence(reason) {
       // Ensures a document to claim, even before the first canary.
       await watchdog.updateOne({ _id: ID }, { $setOnInsert: { slotMs: 0 } }, UPSERT);
-      const silence = (await read())?.silence ?? null;
-      if (silence === reason) return false;
-      const claimed = await watchdog.updateOne({ _id: ID, silence }, { $set: { silence: reason } });
+      const claimed = await watchdog.updateOne(
+        { _id: ID, silence: null },
+        { $set: { silence: reason } },
+      );
       return claimed.modifiedCount === 1;
     },
     async forgetSilence() {

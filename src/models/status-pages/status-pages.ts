@@ -193,6 +193,8 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
       { key: { 'posts.maintenance': 1 }, partialFilterExpression: { 'posts.maintenance': true } },
       uniqueKeyIndex,
     ],
+    // It let one account keep a host from all others.
+    retiredIndexes: ['domains.host_1'],
   },
 );
 

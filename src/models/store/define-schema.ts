@@ -16,6 +16,8 @@ export interface CollectionDefinition<Document> {
   readonly name: string;
   readonly schema: Schema<Document>;
   readonly indexes: readonly IndexDefinition[];
+  /** Names of indexes of earlier releases, which are dropped at start. */
+  readonly retiredIndexes?: readonly string[];
   /** Kept in the order of `_id`, so that a range of ids is one contiguous read. */
   readonly clustered?: true;
 }
@@ -24,7 +26,7 @@ export interface CollectionDefinition<Document> {
 export function defineCollection<Document>(
   name: string,
   fields: Readonly<Record<string, unknown>>,
-  options: Pick<CollectionDefinition<Document>, 'indexes' | 'clustered'> = { indexes: [] },
+  options: Omit<CollectionDefinition<Document>, 'name' | 'schema'> = { indexes: [] },
 ): CollectionDefinition<Document> {
   const schema = new Schema<Document>(
     { _id: String, ...fields },

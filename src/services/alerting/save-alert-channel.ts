@@ -1,5 +1,5 @@
 /** Creates and changes alert channels. The first channel of an account becomes a default automatically. */
-import { listOfEvents } from '../../contracts/alerting/alert-kinds';
+import { EVENTS_OVERLAP_MS, listOfEvents } from '../../contracts/alerting/alert-kinds';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { Channel, Config } from '../../notify/channels/channel';
 import { findChannel } from '../../notify/channels/registry';
@@ -133,7 +133,8 @@ export function changedAlertChannel(
 ): AlertChannel {
   const channel = channelOf(before.type);
   refuseOtherType(before, body.type);
-  const { eventsFromMs = needs.clock.now(), ...rest } = before;
+  // Without the overlap, which would reach back to what happened before it was given events.
+  const { eventsFromMs = needs.clock.now() + EVENTS_OVERLAP_MS, ...rest } = before;
   const changed = changedConfig(needs, before, configOf(channel, body));
   return nextVersion(needs, before, {
     ...rest,

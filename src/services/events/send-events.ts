@@ -5,7 +5,7 @@
  * accept yet stay in the database: only a limited number per channel is in flight.
  */
 
-import { listOfEvents } from '../../contracts/alerting/alert-kinds';
+import { EVENTS_OVERLAP_MS, listOfEvents } from '../../contracts/alerting/alert-kinds';
 import type { AlertInput, AlertMessage } from '../../contracts/alerts';
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
@@ -16,66 +16,82 @@ import { deliveryId, hashedId } from './delivery-id';
 import type { ProgramEvent } from './events-of-changes';
 import { readEvents } from './read-events';
 
-/** Overlap with the previous pass: clocks of processes may differ, and writes may be slow. */
-const OVERLAP_MS = 60_000;
 /** Older events are not sent, for example to a receiver that was away for days. */
 const NEWS_MS = 24 * 3_600_000;
 /** Deliveries in flight to one channel. Each may occupy a slot of the worker until the receiver's timeout. */
 const UNDER_WAY_MAX = 100;
 const PACE = { perSecond: 50, atOnce: 8 };
 
-export interface EventNeeds extends Pick<Dependencies, 'stores' | 'sleep'> {
+export interface EventNeeds extends Pick<Dependencies, 'stores' | 'sleep' | 'clock'> {
   readonly temporal: Pick<ReconcileGateway, 'restoreAlert'>;
 }
 
-/** Returns how many were handed to Temporal. Throws when Temporal or the database is away; safe to call again. */
+/**
+ * Returns how many were handed to Temporal. Channels take turns, page by page, so that none waits for all events of
+ * another. Throws when Temporal or the database is away; safe to call again.
+ */
 export async function sendEvents(
   needs: EventNeeds,
   { beganAtMs }: Pick<HousekeepingPass, 'beganAtMs'>,
   signal: AbortSignal,
 ): Promise<number> {
+  // Changes have the time of the database, and the clock of Temporal may be ahead of it.
+  const atMs = Math.min(beganAtMs, needs.clock.now());
+  const channels = await needs.stores.alertChannels.listWithEvents();
+  let waiting = channels.map((channel) => sendEventsTo(needs, channel, { atMs, signal }));
   let sent = 0;
-  for (const channel of await needs.stores.alertChannels.listWithEvents())
-    sent += await sendEventsTo(needs, channel, { beganAtMs, signal });
+  while (waiting.length > 0) {
+    const unfinished: typeof waiting = [];
+    for (const pages of waiting) {
+      const page = await pages.next();
+      if (page.done === true) continue;
+      sent += page.value;
+      unfinished.push(pages);
+    }
+    waiting = unfinished;
+  }
   return sent;
 }
 
 interface Pass {
-  readonly beganAtMs: number;
+  readonly atMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Stops at the in-flight limit; the next pass then starts from the same change. */
-async function sendEventsTo(
+/**
+ * Yields after each page how many of it were handed to Temporal. Stops at the in-flight limit; the next pass then
+ * starts from the same change.
+ */
+async function* sendEventsTo(
   needs: EventNeeds,
   channel: AlertChannel,
-  { beganAtMs, signal }: Pass,
-): Promise<number> {
+  { atMs, signal }: Pass,
+): AsyncGenerator<number, void> {
   const { stores, temporal, sleep } = needs;
   const { id, accountId, createdAtMs, eventsFromMs = createdAtMs } = channel;
-  const newsMs = beganAtMs - NEWS_MS;
+  const newsMs = atMs - NEWS_MS;
   const span = {
-    fromMs: Math.max(eventsFromMs - OVERLAP_MS, newsMs),
+    fromMs: Math.max(eventsFromMs - EVENTS_OVERLAP_MS, newsMs),
     // A channel gets no events from before it was created.
     oldestMs: Math.max(createdAtMs, newsMs),
   };
   const readName = createNames(needs, accountId);
   const types = listOfEvents(channel.config);
-  let sent = 0;
   for await (const events of readEvents(stores.eventSources, { accountId, types, span })) {
     signal.throwIfAborted();
     const due = await findDue(needs, channel, events);
     if (due.length === 0) continue;
     const underWay = await stores.alerts.countPending(accountId, id, UNDER_WAY_MAX);
     const fitting = due.slice(0, UNDER_WAY_MAX - underWay);
+    let sent = 0;
     await atPace(fitting, { ...PACE, sleep, signal }, async (event) => {
       const input = inputOf(channel, event, await readName(event));
       if (await temporal.restoreAlert(input)) sent += 1;
     });
-    if (fitting.length < due.length) return sent;
+    yield sent;
+    if (fitting.length < due.length) return;
   }
-  await stores.alertChannels.noteEventsSent(accountId, id, beganAtMs);
-  return sent;
+  await stores.alertChannels.noteEventsSent(accountId, id, atMs);
 }
 
 /** Events without a recorded delivery. Temporal itself refuses one that is in flight and not recorded yet. */

@@ -230,7 +230,8 @@ function readSubject({ page, post: { affected } }: Scene) {
   };
 }
 
+/** Anyone may subscribe: a receiver can ask for longer pauses, never for shorter ones. */
 function waitBefore(tries: number, askedMs: number | null): number {
   const backOffMs = Math.min(WAIT_MAX_MS, FIRST_WAIT_MS * 2 ** (tries - 1));
-  return Math.max(1, askedMs ?? backOffMs);
+  return Math.max(backOffMs, askedMs ?? 0);
 }

@@ -35,6 +35,8 @@ const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 const FIRST_WAIT_MS = 5_000;
 const WAIT_MAX_MS = 600_000;
+/** After this many tries a receiver may only ask for longer pauses: short ones for a day would fill the history. */
+const ASKED_TRIES_MAX = 20;
 
 const once = proxyActivities<AlertActivities>({
   taskQueue: ALERT_QUEUE,
@@ -227,7 +229,8 @@ async function tryOnce(delivery: DeliveryTry): Promise<DeliveryOutcome> {
 
 function waitBefore(tries: number, askedMs: number | null): number {
   const backOffMs = Math.min(WAIT_MAX_MS, FIRST_WAIT_MS * 2 ** (tries - 1));
-  return Math.max(1, askedMs ?? backOffMs);
+  const leastMs = tries > ASKED_TRIES_MAX ? backOffMs : 1;
+  return Math.max(leastMs, askedMs ?? backOffMs);
 }
 
 function recordOf(

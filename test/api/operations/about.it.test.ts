@@ -115,7 +115,7 @@ describe('the watchdog', () => {
       reason: 'The receiver responded with 404.',
     });
     expect(await store().claimSilence('Temporal does not respond.')).toBe(true);
-    expect(await store().claimSilence('Temporal does not respond.')).toBe(false);
+    expect(await store().claimSilence('The orchestrator does not respond.')).toBe(false);
     expect(await watchdogNow()).toMatchObject({
       state: 'failing',
       reason: 'Temporal does not respond.',

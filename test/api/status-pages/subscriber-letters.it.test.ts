@@ -49,18 +49,20 @@ const newPost = (fields: object = {}) =>
 
 const posts: PostRequest[] = [];
 let status = 200;
+let headers = new Map<string, string>();
 let needs: LetterNeeds;
 
 beforeEach(() => {
   posts.length = 0;
   status = 200;
+  headers = new Map();
   needs = {
     ...service.services,
     sealer: service.services.sealers.stored,
     send: createLetterSender({
       post: async (sent) => {
         posts.push(sent);
-        return { status, headers: new Map(), text: '' };
+        return { status, headers, text: '' };
       },
       server: { smtpUrl: sink.url, trust: createTrust([]) },
       from: 'Keepwatch <status@example.com>',
@@ -238,6 +240,21 @@ test('an unknown recipient counts as a refusal, and one delivered email resets t
     'failed',
     'resting',
   ]);
+});
+
+test('a receiver that asks for no pause gets no letter sooner than others', async () => {
+  await arranged(add({ type: 'webhook', to: 'https://eager.example/' }));
+  pass();
+  status = 503;
+  headers.set('retry-after', '0');
+  await newPost();
+  const triesAfter = async (ms: number) => {
+    service.clock.nowMs += ms;
+    await sendAll();
+    return posts.length;
+  };
+  const tries = [await triesAfter(0), await triesAfter(MINUTE / 4), await triesAfter(MINUTE)];
+  expect(tries).toEqual([1, 1, 2]);
 });
 
 test('what is taken back while it is sent stops, and so does what a page or subscriber leaves', async () => {

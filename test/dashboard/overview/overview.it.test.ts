@@ -97,6 +97,22 @@ test('four figures, 90 days and a square for each check are readable by everybod
   await page.getByRole('heading', { name: 'Idle', level: 1 }).waitFor();
 });
 
+test('the ledger of the last days stands beside the promise and how to measure it', async () => {
+  const { page } = visitor;
+  const counts = { due: 20_166, made: 20_160, late: 0, missed: 6, unaccounted: 0 };
+  const slots = { ...counts, verified: 20_166, missedReasons: { missed: 6 } };
+  const alerts = { due: 2, sent: 2, pending: 0, failed: 0, doubled: 0 };
+  await alterResponses(page, '**/v1/operations/ledger', { total: { slots, alerts } });
+  await page.reload();
+  for (const text of [
+    '20,166 checks due: 20,160 made, 6 missed (the service was away: 6).',
+    '2 alerts due: 2 sent, 0 doubled.',
+    'At most one missed slot per million outside named gaps: 0 per million of 20,166 slots.',
+    'GET /v1/operations/ledger',
+  ])
+    await page.getByText(text).waitFor();
+});
+
 test('the wallboard shows every check in a large square without the frame, failing ones first, and turns sound on', async () => {
   const { page } = visitor;
   await page.getByRole('link', { name: 'Wallboard' }).click();

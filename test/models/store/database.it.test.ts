@@ -41,6 +41,18 @@ test('collections and indexes are made once, by any number of processes at a tim
   });
 });
 
+test('an index of an earlier release is dropped, by any number of processes at a time', async () => {
+  const before = await readIndexes();
+  const { collection } = opened.database.models.statusPages;
+  const partialFilterExpression = { 'domains.host': { $exists: true } };
+  await opened.database.connection
+    .collection(collection.name)
+    .createIndex({ 'domains.host': 1 }, { unique: true, partialFilterExpression });
+  expect((await readIndexes())['statusPages']).toContain('domains.host_1');
+  await Promise.all([ensureIndexes(opened.database), ensureIndexes(opened.database)]);
+  expect(await readIndexes()).toEqual(before);
+});
+
 test('results are clustered by their id', async () => {
   const [results] = await opened.database.connection
     .getClient()

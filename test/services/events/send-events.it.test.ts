@@ -6,10 +6,12 @@
  * - services/events/read-events
  * - services/events/events-of-changes
  * - services/events/delivery-id
+ * - activities/alerting/find-targets
  * - models/events/event-sources
  */
 import { createHmac } from 'node:crypto';
 import { createAlertActivities } from '../../../src/activities/alert-activities';
+import { findTargets } from '../../../src/activities/alerting/find-targets';
 import type { AlertInput } from '../../../src/contracts/alerts';
 import { STORED_SECRET_PURPOSE } from '../../../src/contracts/seal-contexts';
 import type { Alert } from '../../../src/models/alerting/alerts';
@@ -45,10 +47,14 @@ function createTemporal() {
   };
 }
 
-const look = (temporal: ReturnType<typeof createTemporal>, stores = service.services.stores) =>
+/** One pass, with a clock of Temporal that is ahead of that of the database by `aheadMs`. */
+const look = (
+  temporal: ReturnType<typeof createTemporal>,
+  { stores = service.services.stores, aheadMs = 0 } = {},
+) =>
   sendEvents(
-    { stores, sleep: async () => undefined, temporal },
-    { beganAtMs: service.clock.nowMs },
+    { stores, clock: service.services.clock, sleep: async () => undefined, temporal },
+    { beganAtMs: service.clock.nowMs + aheadMs },
     new AbortController().signal,
   );
 
@@ -93,6 +99,13 @@ const typesIn = (temporal: ReturnType<typeof createTemporal>, { id }: TestAccoun
     .filter(({ alert }) => alert.accountId === id)
     .map(({ alert }) => String(alert.event?.type))
     .toSorted();
+
+/** The first event of the account. */
+function eventIn(temporal: ReturnType<typeof createTemporal>, { id }: TestAccount): AlertInput {
+  const input = [...temporal.started.values()].find(({ alert }) => alert.accountId === id);
+  if (input === undefined) throw new Error('no event');
+  return input;
+}
 
 it('sends a webhook each event that it names once, however many passes run', async () => {
   const account = await service.newAccount();
@@ -152,10 +165,7 @@ it('does not resend a recorded event, even if Temporal has forgotten it', async 
   await failCheck(account, monitorId);
   const temporal = createTemporal();
   await look(temporal);
-  const [input] = [...temporal.started.values()].filter(
-    ({ alert }) => alert.accountId === account.id,
-  );
-  if (input === undefined) throw new Error('no event');
+  const input = eventIn(temporal, account);
   const id = deliveryId(input.alert, { key: `${channelId}:0` });
   const row = deliveryRow(account, channelId, id);
   await service.services.stores.alerts.save(account.id, { ...row, status: 'sent' });
@@ -197,6 +207,25 @@ it('sends nothing to channels without events or of other accounts, and no earlie
   expect([...typesIn(temporal, account), ...typesIn(temporal, stranger)]).toEqual([]);
 });
 
+it('sends a channel that is given events later nothing that happened before', async () => {
+  const account = await service.newAccount();
+  const { id } = await newChannel(account, {});
+  const monitorId = await newMonitor(account);
+  service.clock.nowMs += 1_000;
+  await failCheck(account, monitorId);
+  service.clock.nowMs += 1_000;
+  await arranged(
+    agentOf(service, account)().patch(`/v1/alert-channels/${id}`).send({ events: ALL }),
+  );
+  const temporal = createTemporal();
+  await look(temporal);
+  expect(typesIn(temporal, account)).toEqual([]);
+  service.clock.nowMs += 1_000;
+  await saveEndedRun(account, service.clock.nowMs);
+  await look(temporal);
+  expect(typesIn(temporal, account)).toEqual(['run.finished']);
+});
+
 it('reads only the data that the events of the channels in an account need', async () => {
   const without = await service.newAccount();
   const { id } = await newChannel(without, { events: ALL });
@@ -214,14 +243,12 @@ it('reads only the data that the events of the channels in an account need', asy
       read.push(`${accountId} ${name}`);
       return list(accountId, query);
     };
-  await look(createTemporal(), {
-    ...stores,
-    eventSources: {
-      listRuns: noting('runs', eventSources.listRuns),
-      listMonitors: noting('monitors', eventSources.listMonitors),
-      listIncidents: noting('incidents', eventSources.listIncidents),
-    },
-  });
+  const noted = {
+    listRuns: noting('runs', eventSources.listRuns),
+    listMonitors: noting('monitors', eventSources.listMonitors),
+    listIncidents: noting('incidents', eventSources.listIncidents),
+  };
+  await look(createTemporal(), { stores: { ...stores, eventSources: noted } });
   const readOf = ({ id: accountId }: TestAccount) =>
     read.filter((line) => line.startsWith(accountId));
   expect(readOf(without)).toEqual([]);
@@ -245,19 +272,25 @@ const runsIn = (temporal: ReturnType<typeof createTemporal>, { id }: TestAccount
     .map(({ alert }) => JSON.stringify(alert.event?.data['runId']))
     .toSorted();
 
-it('sends every event of hours without a pass, however many there are', async () => {
+it('sends every event of hours without a pass, and no account waits for all events of another', async () => {
   const account = await service.newAccount();
   await newChannel(account, { events: ['run.finished'] });
+  const other = await service.newAccount();
+  await newChannel(other, { events: ['run.finished'] });
   await look(createTemporal());
   service.clock.nowMs += HOUR_MS;
   const runs: string[] = [];
   // More than a page.
   for (let index = 0; index < 130; index += 1)
     runs.push(await saveEndedRun(account, service.clock.nowMs));
+  await saveEndedRun(other, service.clock.nowMs);
   service.clock.nowMs += 5 * HOUR_MS;
   const temporal = createTemporal();
   await look(temporal);
   expect(runsIn(temporal, account)).toEqual(runs.map((id) => JSON.stringify(id)).toSorted());
+  const order = [...temporal.started.values()].map(({ alert }) => alert.accountId);
+  expect(order).toContain(other.id);
+  expect(order.indexOf(other.id)).toBeLessThan(order.lastIndexOf(account.id));
 });
 
 it('sends what a process stored whose clock is an hour behind', async () => {
@@ -280,6 +313,18 @@ it('sends what a process stored whose clock is an hour behind', async () => {
     'monitor.changed',
     'run.finished',
   ]);
+});
+
+it('sends what is stored while the clock of Temporal is an hour ahead', async () => {
+  const account = await service.newAccount();
+  await newChannel(account, { events: ['run.finished'] });
+  service.clock.nowMs += 1_000;
+  await look(createTemporal(), { aheadMs: HOUR_MS });
+  service.clock.nowMs += HOUR_MS / 2;
+  const runId = await saveEndedRun(account, service.clock.nowMs);
+  const temporal = createTemporal();
+  await look(temporal, { aheadMs: HOUR_MS });
+  expect(runsIn(temporal, account)).toEqual([JSON.stringify(runId)]);
 });
 
 it('pauses for a receiver that accepts nothing, and sends the rest once each when it does', async () => {
@@ -332,10 +377,7 @@ it('reaches the receiver by the method of the channel, signed, without template 
   await failCheck(account, monitorId);
   const temporal = createTemporal();
   await look(temporal);
-  const [input] = [...temporal.started.values()].filter(
-    ({ alert }) => alert.accountId === account.id,
-  );
-  if (input === undefined) throw new Error('no event');
+  const input = eventIn(temporal, account);
   const posted: PostRequest[] = [];
   const { stores, clock, runTexts } = service.services;
   const sealer = createTextSealer([SECRET_KEY], STORED_SECRET_PURPOSE);
@@ -393,6 +435,22 @@ it('reaches the receiver by the method of the channel, signed, without template 
     data: { cause: { code: 'assertion_failed' } },
     url: expect.stringContaining('https://keepwatch.example/incidents/inc_'),
   });
+});
+
+it('waits for the database, which alone knows the recipient of an event', async () => {
+  const account = await service.newAccount();
+  const { id: channelId } = await newChannel(account, { events: ['run.finished'] });
+  service.clock.nowMs += 1_000;
+  await saveEndedRun(account, service.clock.nowMs);
+  const temporal = createTemporal();
+  await look(temporal);
+  const input = eventIn(temporal, account);
+  const { alerts, alertChannels } = service.services.stores;
+  const list = () => Promise.reject(new Error('the database is away'));
+  const needs = { alerts, channels: alertChannels, logger: { warn: () => undefined } };
+  const without = { ...needs, channels: { ...alertChannels, list } };
+  await expect(findTargets(without, input)).rejects.toThrow('the database is away');
+  expect(await findTargets(needs, input)).toMatchObject([{ channelId }]);
 });
 
 it('refuses events and methods that do not exist, and keeps both in apply and export', async () => {

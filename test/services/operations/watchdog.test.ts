@@ -1,4 +1,5 @@
 /** What the watchdog sends, and what the API reports when the watchdog itself is silent. */
+import { nextCanaryMs } from '../../../src/domain/operations/watchdog';
 import type { WatchdogRecord } from '../../../src/models/operations/watchdog';
 import { createSilenceLook } from '../../../src/services/operations/watchdog/report-silence';
 import { createSendReport } from '../../../src/services/operations/watchdog/send-report';
@@ -79,8 +80,8 @@ function openApi() {
         return state.record;
       },
       claimSilence: async (reason) => {
-        const isFirst = state.record.silence !== reason;
-        state.record = { ...state.record, silence: reason };
+        const isFirst = state.record.silence === null;
+        if (isFirst) state.record = { ...state.record, silence: reason };
         return isFirst;
       },
       forgetSilence: async () => {
@@ -108,12 +109,14 @@ function openApi() {
   return { state, sent, pass };
 }
 
-test('the API reports a missing orchestrator once, within two periods', async () => {
-  const { sent, pass } = openApi();
+test('the API reports a missing orchestrator once, within two periods, whatever else is missing later', async () => {
+  const { state, sent, pass } = openApi();
   await pass(10 * EVERY_MS, true);
   expect(sent).toEqual([]);
   await pass(2 * EVERY_MS);
   expect(sent).toEqual(['The orchestrator does not respond.']);
+  // As another process may see it.
+  state.isTemporalThere = false;
   await pass(10 * EVERY_MS);
   expect(sent).toHaveLength(1);
   await pass(EVERY_MS, true);
@@ -140,4 +143,11 @@ test('an API that was away itself or had no database does not report that time',
   state.nowMs += 10 * EVERY_MS;
   await pass(EVERY_MS);
   expect(sent).toEqual([]);
+});
+
+test('a canary is due at the next slot, at once after missed slots, and at once after a clock was set back', () => {
+  expect(nextCanaryMs(EVERY_MS, null, 5)).toBe(5);
+  expect(nextCanaryMs(EVERY_MS, EVERY_MS, 1.5 * EVERY_MS)).toBe(2 * EVERY_MS);
+  expect(nextCanaryMs(EVERY_MS, EVERY_MS, 4.5 * EVERY_MS)).toBe(4 * EVERY_MS);
+  expect(nextCanaryMs(EVERY_MS, 60 * EVERY_MS, EVERY_MS)).toBe(EVERY_MS);
 });

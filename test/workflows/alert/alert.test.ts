@@ -83,16 +83,18 @@ test('a failure alert is sent while the database is away, and its record follows
   expect(kindsAt('away')).toEqual(['failure']);
 });
 
-test('a busy recipient is retried as it asks, then with growing pauses for a day', async () => {
+test('a busy recipient is retried as it asks, then with growing pauses for a day, even if it asks for none', async () => {
   let answers = 0;
   service.ledger.receivers.set('busy', () => {
     answers += 1;
     return { kind: 'later', detail: 'busy', afterMs: answers === 1 ? 90_000 : null };
   });
-  await startFailing('mon_busy', ['busy', 'fine']);
+  service.ledger.receivers.set('eager', () => ({ kind: 'later', detail: 'busy', afterMs: 0 }));
+  await startFailing('mon_busy', ['busy', 'eager', 'fine']);
   await service.until('the other place', () => recordAt('fine')?.status === 'sent');
   await service.pass(25 * HOUR);
   await service.until('the end of the tries', () => recordAt('busy')?.status === 'failed');
+  await service.until('the end of the others', () => recordAt('eager')?.status === 'failed');
   const times = triesAt('busy').map(({ atMs }) => atMs);
   const pauses = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
   expect(pauses[0]).toBeGreaterThanOrEqual(90_000);
@@ -101,6 +103,9 @@ test('a busy recipient is retried as it asks, then with growing pauses for a day
   expect(lasted).toBeGreaterThan(23 * HOUR);
   expect(lasted).toBeLessThanOrEqual(24 * HOUR);
   expect(recordAt('busy')?.attempts).toHaveLength(times.length);
+  const eager = triesAt('eager').length;
+  expect(eager).toBeGreaterThan(times.length);
+  expect(eager).toBeLessThan(times.length + 20);
   expect(triesAt('fine')).toHaveLength(1);
 });
 

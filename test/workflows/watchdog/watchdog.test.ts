@@ -38,6 +38,8 @@ let environment: Environment;
 let received: Sent[];
 /** What is away. */
 const away = { database: false, api: false, receiver: false };
+/** The database accepts what it is given, and returns something else. */
+let isForgetful = false;
 const workers = new Map<string, RunningWorker>();
 let stored: number | null = null;
 /** Region of a probe → that whose keys sealed what it took. */
@@ -89,7 +91,7 @@ function orchestrator() {
     watchdog: {
       storeCanary: async (slotMs) => {
         if (away.database) throw new Error('the database is away');
-        stored = slotMs;
+        stored = isForgetful ? null : slotMs;
         return stored;
       },
       note: async () => {
@@ -166,7 +168,7 @@ test.each([
   },
 );
 
-test('a missing database or API is sent as the reason', async () => {
+test('a missing or forgetful database and a missing API are sent as the reason', async () => {
   const database = await without(
     'database',
     async () => void Object.assign(away, { database: true }),
@@ -183,6 +185,31 @@ test('a missing database or API is sent as the reason', async () => {
     'The probe of eu-west does not reach the API. The probe of us-east does not reach the API.',
   ]);
   expect(api.afterMs).toBeLessThan(2 * MINUTE);
+  const forgetful = await without(
+    'database',
+    async () => {
+      isForgetful = true;
+    },
+    async () => {
+      isForgetful = false;
+    },
+  );
+  expect(forgetful.reasons).toEqual(['The database does not return what it was given.']);
+});
+
+test('a missing part that the plan does not require keeps no ping away', async () => {
+  await goBy({ ...PLAN, regions: ['eu-west'], needsAlerts: false, needsStorage: false });
+  await untilPing();
+  received = [];
+  const missing = ['us-east', 'alerts'];
+  for (const part of missing) await stopPart(part);
+  away.database = true;
+  await environment.pass(5 * MINUTE);
+  away.database = false;
+  for (const part of missing) await start(part);
+  expect(failures()).toEqual([]);
+  expect(pings().length).toBeGreaterThanOrEqual(4);
+  await goBy(PLAN);
 });
 
 test('nothing is sent without an orchestrator, and a new one continues with a ping', async () => {

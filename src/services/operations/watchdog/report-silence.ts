@@ -33,7 +33,8 @@ export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow 
     const { reportedAtMs } = record;
     if (seen === null || wasAway || seen.reportedAtMs !== reportedAtMs)
       seen = { reportedAtMs, atMs: nowMs };
-    if (!isSilent(everyMs, seen.atMs, nowMs)) return;
+    // One reason is enough: processes that see different faults would report in turn for ever.
+    if (record.silence !== null || !isSilent(everyMs, seen.atMs, nowMs)) return;
     const isTemporalThere = await gateway.ping(PING_DEADLINE_MS).then(
       () => true,
       () => false,
@@ -41,7 +42,7 @@ export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow 
     const reason = isTemporalThere
       ? 'The orchestrator does not respond.'
       : 'Temporal does not respond.';
-    if (record.silence === reason || !(await watchdog.claimSilence(reason))) return;
+    if (!(await watchdog.claimSilence(reason))) return;
     if ((await send(reason)) !== null) await watchdog.forgetSilence();
   };
 }
