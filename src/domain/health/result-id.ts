@@ -2,6 +2,7 @@
  * The ids of results. They sort by monitor, region and slot, so that a page of results is one
  * range of ids; and a slot has one id, so that a result can be stored only once.
  */
+import type { Gap } from '../../contracts/records';
 
 /** Base-36 digits of a slot in milliseconds; enough for the next three thousand years. */
 const SLOT_CHARACTERS = 9;
@@ -38,4 +39,10 @@ export function parseResultId(id: string): ResultKey {
     slotMs: Number.parseInt(slot.slice(0, SLOT_CHARACTERS), 36),
     kind: slot.length > SLOT_CHARACTERS ? 'manual' : 'scheduled',
   };
+}
+
+/** The result with another gap, which is stored at its first slot. */
+export function withGap<Stored extends ResultKey>(result: Stored, gap: Gap): Stored {
+  const { fromSlotMs: slotMs } = gap;
+  return { ...result, id: resultId({ ...result, slotMs }), slotMs, gap };
 }

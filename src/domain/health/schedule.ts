@@ -64,6 +64,16 @@ export function joinGaps(one: Gap | null, other: Gap | null): Gap | null {
   };
 }
 
+/** The slots of a gap after an instant inside it; null: none is left, or a pause inside the gap hides which they are. */
+export function restOfGap(gap: Gap, untilMs: number): Gap | null {
+  const { fromSlotMs, toSlotMs, slots } = gap;
+  const stepMs = slots > 1 ? (toSlotMs - fromSlotMs) / (slots - 1) : 0;
+  if (stepMs === 0 || !Number.isInteger(stepMs)) return null;
+  const nextMs = slotAfter({ anchorMs: fromSlotMs, intervalMs: stepMs }, untilMs);
+  if (nextMs > toSlotMs) return null;
+  return { ...gap, fromSlotMs: nextMs, slots: (toSlotMs - nextMs) / stepMs + 1 };
+}
+
 function gapOf(grid: Grid, fromSlotMs: number, toSlotMs: number, reason: Gap['reason']): Gap {
   const slots = Math.round((toSlotMs - fromSlotMs) / grid.intervalMs) + 1;
   return { reason, fromSlotMs, toSlotMs, slots };

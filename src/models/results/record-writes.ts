@@ -1,5 +1,5 @@
 /** The individual writes that record a slot; each is atomic and may be repeated. They decide nothing. */
-import type { RunRecord } from '../../contracts/records';
+import type { Gap, RunRecord } from '../../contracts/records';
 import type { TimeSpan } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
 import {
@@ -11,8 +11,8 @@ import {
 import type { Models } from '../collections';
 import { type EvidenceRecord, type FailedAt, keepEvidenceBefore, saveEvidence } from './evidence';
 import { insertChanges, type TimelineAddition } from './health-changes';
-import type { Result } from './result';
-import { deleteResults, insertResults } from './results';
+import type { GapQuery, Result } from './result';
+import { deleteResults, insertResults, readGaps } from './results';
 import { saveRun } from './runs';
 import {
   advanceStatus,
@@ -40,6 +40,8 @@ export interface SummaryWrites {
 export interface RecordWrites extends SummaryWrites {
   readonly advanceStatus: (change: StatusChange) => Promise<StoredState>;
   readonly isStatusPresent: (owner: Owner) => Promise<boolean>;
+  /** The stored gaps that begin between the slots, and the newest one before them. */
+  readonly readGaps: (query: GapQuery) => Promise<readonly Gap[]>;
   readonly insertResults: (results: readonly Result[]) => Promise<void>;
   readonly deleteResults: (results: readonly Result[]) => Promise<void>;
   readonly insertChanges: (owner: Owner, addition: TimelineAddition) => Promise<void>;
@@ -60,6 +62,7 @@ export function createRecordWritesOn(models: Models, clock: Clock): RecordWrites
     advanceStatus: (change) =>
       advanceStatus(statuses, change, Math.max(clock.now(), change.slotMs)),
     isStatusPresent: ({ accountId, id }) => isStatusPresent(statuses, accountId, id),
+    readGaps: (query) => readGaps(results, query),
     insertResults: (batch) => insertResults(results, batch),
     deleteResults: (batch) => deleteResults(results, batch),
     insertChanges: (owner, addition) => insertChanges(healthChanges, owner, addition),

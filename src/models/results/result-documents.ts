@@ -94,10 +94,9 @@ function isLate({ outcome, kind, region, slotMs }: Result): boolean {
 
 /** The result that the document was made from. */
 export function toResult(document: ResultDocument): Result {
-  const { _id: id, o, r: responseTimeMs = null, gr, gt, gn } = document;
+  const { _id: id, o, r: responseTimeMs = null } = document;
   const key = parseResultId(id);
   const status = toResultStatus(document.s);
-  const isGap = gr !== undefined && gt !== undefined && gn !== undefined;
   return {
     ...key,
     id,
@@ -108,7 +107,18 @@ export function toResult(document: ResultDocument): Result {
     responseTimeMs,
     trigger: document.t ?? 'schedule',
     outcome: o === undefined ? null : fromCompactText(o, { status, responseTimeMs }),
-    gap: isGap ? { reason: gr, fromSlotMs: key.slotMs, toSlotMs: gt, slots: gn } : null,
+    gap: toGap(document)[0] ?? null,
     ...(document.q === undefined ? {} : { requestIds: document.q }),
   };
+}
+
+/** Empty for a check. */
+export function toGap({
+  _id,
+  gr: reason,
+  gt: toSlotMs,
+  gn: slots,
+}: Pick<ResultDocument, '_id' | 'gr' | 'gt' | 'gn'>): Gap[] {
+  if (reason === undefined || toSlotMs === undefined || slots === undefined) return [];
+  return [{ reason, fromSlotMs: parseResultId(_id).slotMs, toSlotMs, slots }];
 }

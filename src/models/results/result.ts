@@ -1,7 +1,6 @@
 /** Results as use cases see them, and their queries. Shapes only. */
 import type { StepOutcome } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
-
 import type { Page } from '../store/pages';
 
 export interface ResultQuery {
@@ -41,6 +40,12 @@ export interface Result {
   readonly gap: Gap | null;
   /** Ids of the requests to check now that it fulfilled; absent for none. */
   readonly requestIds?: readonly string[];
+}
+
+/** Slots of one region, inclusive. */
+export interface GapQuery extends Pick<Result, 'monitorId' | 'region'> {
+  readonly fromSlotMs: number;
+  readonly toSlotMs: number;
 }
 
 export interface ResultCounts {

@@ -4,14 +4,17 @@
  */
 
 import type { Model } from 'mongoose';
-import { resultId } from '../../domain/health/result-id';
+import type { Gap } from '../../contracts/records';
+import { resultId, resultIdFrom, withGap } from '../../domain/health/result-id';
+import { restOfGap } from '../../domain/health/schedule';
 import { unlessThere } from '../store/database-errors';
-import { oneOf } from '../store/filters';
+import { between, oneOf } from '../store/filters';
 import { cutPage } from '../store/pages';
-import type { Result, ResultCounts, ResultStore } from './result';
+import type { GapQuery, Result, ResultCounts, ResultStore } from './result';
 import {
   type ResultDocument,
   STATUS_NUMBERS,
+  toGap,
   toResult,
   toResultDocument,
 } from './result-documents';
@@ -79,14 +82,24 @@ async function restOfGaps(
   const found = await results.find({ _id: oneOf(ids) }, { gt: 1 }).lean();
   const endOf = new Map(found.map(({ _id, gt }) => [_id, gt]));
   return gaps.flatMap(({ result, gap }) => {
-    const { fromSlotMs, toSlotMs, slots } = gap;
-    const stepMs = slots > 1 ? (toSlotMs - fromSlotMs) / (slots - 1) : 0;
-    const slotMs = (endOf.get(resultId(result)) ?? fromSlotMs) + stepMs;
-    // A gap that contains a pause has no constant step.
-    if (stepMs === 0 || !Number.isInteger(stepMs) || slotMs > toSlotMs) return [];
-    const rest = { ...gap, fromSlotMs: slotMs, slots: (toSlotMs - slotMs) / stepMs + 1 };
-    return [{ ...result, id: resultId({ ...result, slotMs }), slotMs, gap: rest }];
+    const rest = restOfGap(gap, endOf.get(resultId(result)) ?? gap.fromSlotMs);
+    return rest === null ? [] : [withGap(result, rest)];
   });
+}
+
+/** The stored gaps of one region that begin between the slots, and the newest one before them. */
+export async function readGaps(
+  results: Model<ResultDocument>,
+  { monitorId, region, fromSlotMs, toSlotMs }: GapQuery,
+): Promise<readonly Gap[]> {
+  const first = resultIdFrom(monitorId, region, fromSlotMs);
+  const gapsIn = (endId: string, startId: string) =>
+    results.find({ _id: between(startId, endId), s: STATUS_NUMBERS.gap }, { gr: 1, gt: 1, gn: 1 });
+  const [earlier, inside] = await Promise.all([
+    gapsIn(first, `${monitorId}:${region}:`).sort({ _id: -1 }).limit(1).lean<ResultDocument[]>(),
+    gapsIn(resultIdFrom(monitorId, region, toSlotMs + 1), first).lean<ResultDocument[]>(),
+  ]);
+  return [...earlier, ...inside].flatMap(toGap);
 }
 
 /** Undoes the storing of results whose resource turned out to be deleted. */

@@ -29,7 +29,7 @@ import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { atMost, between } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
-import { type ResultDocument, STATUS_NUMBERS, toResultStatus } from './result-documents';
+import { type ResultDocument, STATUS_NUMBERS, toGap, toResultStatus } from './result-documents';
 
 export interface SummaryDocument {
   /** `<resource>:<h or d>/<region>:<start>` */
@@ -284,11 +284,6 @@ function toTalliedSlot({ _id, s, l, u }: ResultDocument): TalliedSlot[] {
   if (kind === 'manual' || s === STATUS_NUMBERS.gap) return [];
   const isSeen = toResultStatus(s) !== 'unknown';
   return [{ slotMs, isLate: l === true, reason: isSeen ? null : (u ?? 'unknown') }];
-}
-
-function toGap({ _id, gr: reason, gt: toSlotMs, gn: slots }: ResultDocument): Gap[] {
-  if (reason === undefined || toSlotMs === undefined || slots === undefined) return [];
-  return [{ reason, fromSlotMs: parseResultId(_id).slotMs, toSlotMs, slots }];
 }
 
 /** The hours of the gap inside the span; bounded by the span, however long the gap is. */

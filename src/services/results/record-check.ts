@@ -17,7 +17,7 @@ import type { Owner, RecordWrites } from '../../models/results/record-writes';
 import type { Result } from '../../models/results/result';
 import type { StatusChange } from '../../models/results/statuses';
 import { evidenceOfSlot, failureOfRun, failuresOfSlot, partRun } from './evidence-of-slot';
-import { resultsOfCheck, resultsOfRun } from './results-of-slot';
+import { resultsOfCheck, resultsOfRun, withoutNamed } from './results-of-slot';
 import { monitorChange, scenarioChange } from './status-changes';
 import { closeHours } from './sum-up-hours';
 import { timelineOf } from './timeline-of-slot';
@@ -67,7 +67,7 @@ async function storeSlot(
   slot: Slot,
   { results, change }: { readonly results: readonly Result[]; readonly change: StatusChange },
 ): Promise<RecordOutcome> {
-  await writes.insertResults(results);
+  await writes.insertResults(await withoutStoredGaps(writes, slot.id, results));
   const stored = await writes.advanceStatus(change);
   if (stored.kind === 'gone') {
     await writes.deleteResults(results);
@@ -87,6 +87,27 @@ async function storeSlot(
   const { summarisedUntilMs, regions: formerRegions } = stored;
   await closeHours(writes, slot, { summarisedUntilMs, formerRegions, regions: regionsOf(results) });
   return KEPT;
+}
+
+/**
+ * A region may have come further than the slot before this one: its watch, or another record, has named some of the
+ * slots in a gap that began earlier.
+ */
+async function withoutStoredGaps(
+  writes: RecordWrites,
+  monitorId: string,
+  results: readonly Result[],
+): Promise<readonly Result[]> {
+  const gaps = results.filter(({ gap }) => gap !== null);
+  const left = await Promise.all(
+    regionsOf(gaps).map(async (region) => {
+      const own = gaps.filter((result) => result.region === region);
+      const fromSlotMs = Math.min(...own.map(({ slotMs }) => slotMs));
+      const toSlotMs = Math.max(...own.map(({ slotMs }) => slotMs));
+      return withoutNamed(own, await writes.readGaps({ monitorId, region, fromSlotMs, toSlotMs }));
+    }),
+  );
+  return [...results.filter(({ gap }) => gap === null), ...left.flat()];
 }
 
 function regionsOf(results: readonly Result[]): readonly string[] {

@@ -2,7 +2,8 @@
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import { keptOutcome } from '../../domain/health/evidence';
 import { checkStatusOfRun } from '../../domain/health/health';
-import { resultId } from '../../domain/health/result-id';
+import { resultId, withGap } from '../../domain/health/result-id';
+import { restOfGap } from '../../domain/health/schedule';
 import type { Result } from '../../models/results/result';
 
 /** The results of a monitor's slot, and of the gap that ends before or begins after it. */
@@ -30,7 +31,7 @@ export function resultsOfCheck(record: MonitorCheckRecord): readonly Result[] {
   return [...checks, ...gapResults(gap, owner), ...unconfirmedResults(record, owner)];
 }
 
-/** One result per slot. If a slot already has a stored result, that one stays and this one is dropped. */
+/** One result per slot. If something is already stored about a slot, that stays and this result is dropped. */
 function unconfirmedResults(
   { unconfirmed }: MonitorCheckRecord,
   owner: GapOwner,
@@ -106,4 +107,23 @@ export function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] 
   const slotMs = gap.fromSlotMs;
   const found = { status: 'unknown', responseTimeMs: null, outcome: null, gap } as const;
   return owner.regions.map((region) => scheduledResult(owner, { region, slotMs }, found));
+}
+
+/**
+ * The results without the slots that stored gaps of the same region already name. A stored gap that begins at the same
+ * slot is left to the insertion.
+ */
+export function withoutNamed(
+  results: readonly Result[],
+  stored: readonly Gap[],
+): readonly Result[] {
+  return results.flatMap((result) => {
+    const { gap } = result;
+    if (gap === null) return [result];
+    const { fromSlotMs: fromMs } = gap;
+    const named = stored.filter((one) => one.fromSlotMs < fromMs && one.toSlotMs >= fromMs);
+    if (named.length === 0) return [result];
+    const untilMs = Math.max(...named.map(({ toSlotMs }) => toSlotMs));
+    return untilMs < gap.toSlotMs ? [withGap(result, restOfGap(gap, untilMs) ?? gap)] : [];
+  });
 }

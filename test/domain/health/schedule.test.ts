@@ -4,6 +4,7 @@ import {
   joinGaps,
   passedGap,
   planSlot,
+  restOfGap,
   slotAfter,
   slotAtOrBefore,
 } from '../../../src/domain/health/schedule';
@@ -136,4 +137,13 @@ test('passed slots form a gap with its reason, and there is none before the firs
     toSlotMs: 30_000,
     slots: 1,
   });
+});
+
+test('the rest of a gap begins at the first slot after the instant, and none is left after the last', () => {
+  const gap = { reason: 'missed', fromSlotMs: 10_000, toSlotMs: 40_000, slots: 4 } as const;
+  expect(restOfGap(gap, 20_000)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });
+  expect(restOfGap(gap, 29_999)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });
+  expect(restOfGap(gap, 40_000)).toBeNull();
+  // A pause inside it hides its slots.
+  expect(restOfGap({ ...gap, slots: 3, toSlotMs: 45_001 }, 20_000)).toBeNull();
 });

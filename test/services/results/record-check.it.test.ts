@@ -77,6 +77,35 @@ describe('the slot of a monitor', () => {
     ]);
   });
 
+  test.each(['gap', 'unconfirmed'] as const)(
+    'names no slot that a stored gap of the region names, whatever its %s says',
+    async (kind) => {
+      const ids = await newMonitor();
+      const slotAt = (index: number): number => FIRST_SLOT_MS + index * MINUTE_MS;
+      const gapOf = (from: number, to: number) =>
+        ({
+          reason: 'missed',
+          fromSlotMs: slotAt(from),
+          toSlotMs: slotAt(to),
+          slots: to - from + 1,
+        }) as const;
+      const first = { ...monitorRecord(ids), slotMs: slotAt(4), gap: gapOf(1, 3) };
+      const second = { ...monitorRecord(ids), slotMs: slotAt(6), [kind]: gapOf(2, 5) };
+      for (const record of [first, second, second]) await db.recorder.recordMonitorCheck(record);
+      const { results } = await stateOf(ids.accountId, ids.monitorId);
+      const named = results.flatMap(({ region, gap }) =>
+        gap === null || region !== 'us-east' ? [] : [gap],
+      );
+      const countOf = (index: number) =>
+        named.filter(
+          ({ fromSlotMs: from, toSlotMs: to }) => from <= slotAt(index) && to >= slotAt(index),
+        ).length;
+      expect([1, 2, 3, 5].map(countOf)).toEqual([1, 1, 1, 1]);
+      const checked = results.filter(({ region, gap }) => gap === null && region === 'us-east');
+      expect(checked.map(({ slotMs }) => slotMs)).toEqual([slotAt(6), slotAt(4)]);
+    },
+  );
+
   test('stores one result per region and the status', async () => {
     const ids = await newMonitor();
     expect(await db.recorder.recordMonitorCheck(monitorRecord(ids))).toEqual({ gone: false });

@@ -1,9 +1,11 @@
-/** Random lives in which probes, database and API come and go: no slot of a region is left without a name. */
+/** Lives in which probes, database and API come and go: no slot of a region is left without a name, or named twice. */
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { createRandom } from '../../support/random';
 import { testSeed } from '../../support/test-seed';
 import { testSize } from '../../support/test-size';
+import { accountForLife } from '../simulation/account-for-life';
+import { liveThrough } from '../simulation/live-through';
 import { startVirtualService } from '../virtual-service';
 
 const LIVES = testSize('slot_lives', { ci: 3, long: 60 });
@@ -63,4 +65,27 @@ test('every slot of every region is stored or named, whatever is away', async ()
     await service.gateway.removeMonitor(id);
   }
   await service.stop();
+});
+
+test('slots that a probe gave up while the database was away are named once, even if the watch ended meanwhile', async () => {
+  const fromMs = Date.UTC(2027, 0, 5);
+  const minute = (count: number): number => fromMs + count * MINUTE;
+  const rules = { id: 'mon_away', intervalSeconds: 120 };
+  const simulated = { rules, createdAtMs: minute(1), spells: [], spans: [] };
+  const where = { region: 'eu-west', monitorId: rules.id };
+  const lived = await liveThrough({
+    seed: 0,
+    fromMs,
+    toMs: minute(90),
+    monitors: [simulated],
+    troubles: [
+      // Longer than a probe keeps its results.
+      { kind: 'database away', fromMs: minute(20), toMs: minute(36), ...where },
+      { kind: 'continues as new', fromMs: minute(34), toMs: minute(34), ...where },
+    ],
+  });
+  const { slots, problems } = accountForLife(lived);
+  expect(problems).toEqual([]);
+  // Two regions have missed the slots of the first minutes.
+  expect(slots.missed).toEqual({ missed: 6 });
 });

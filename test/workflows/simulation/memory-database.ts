@@ -3,7 +3,8 @@
  * what the real ones keep. It forgets nothing, so that an oracle can look at all of it afterwards.
  */
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
-import { resultId } from '../../../src/domain/health/result-id';
+import { withGap } from '../../../src/domain/health/result-id';
+import { restOfGap } from '../../../src/domain/health/schedule';
 import { HOUR_MS, startOf } from '../../../src/domain/health/summary';
 import { lastStoredMs, watchId } from '../../../src/domain/health/watches';
 import type { Incident } from '../../../src/models/alerting/incidents';
@@ -146,12 +147,8 @@ export class MemoryDatabase {
       return;
     }
     if (gap === null) return;
-    const { fromSlotMs, toSlotMs, slots } = gap;
-    const stepMs = slots > 1 ? (toSlotMs - fromSlotMs) / (slots - 1) : 0;
-    const slotMs = (found.gap?.toSlotMs ?? fromSlotMs) + stepMs;
-    if (stepMs === 0 || !Number.isInteger(stepMs) || slotMs > toSlotMs) return;
-    const rest = { ...gap, fromSlotMs: slotMs, slots: (toSlotMs - slotMs) / stepMs + 1 };
-    this.insertResult({ ...result, id: resultId({ ...result, slotMs }), slotMs, gap: rest });
+    const rest = restOfGap(gap, found.gap?.toSlotMs ?? gap.fromSlotMs);
+    if (rest !== null) this.insertResult(withGap(result, rest));
   }
 
   private summaryWrites() {
@@ -174,6 +171,12 @@ export class MemoryDatabase {
     return {
       ...this.summaryWrites(),
       insertResults: this.insertResults,
+      readGaps: async ({ monitorId, region, toSlotMs }) =>
+        [...this.results.values()].flatMap((row) =>
+          row.monitorId === monitorId && row.region === region && row.slotMs <= toSlotMs
+            ? (row.gap ?? [])
+            : [],
+        ),
       advanceStatus: async ({ id, slotMs, fields }) => {
         const status = this.statuses.get(id);
         if (status === undefined) return { kind: 'gone' };
