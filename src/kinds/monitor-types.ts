@@ -54,7 +54,7 @@ export function findTypeProblems(
       ...given
         .filter((name) => !mine.has(name))
         .map((name) =>
-          foreign(name, 'is no field of the type heartbeat, whose job reports itself'),
+          foreign(name, 'is not a field of the type heartbeat, whose job reports itself'),
         ),
       ...missing(monitor, ['schedule']),
       ...findHeartbeatProblems(monitor),
@@ -86,7 +86,7 @@ function networkProblems(
   return [
     ...given
       .filter((name) => !mine.has(name))
-      .map((name) => foreign(name, `is no field of the type ${type}`)),
+      .map((name) => foreign(name, `is not a field of the type ${type}`)),
     ...missing(monitor, requiredFieldNames(type)),
     ...ownUrlProblems(type, monitor),
     ...KIND_SHAPES[type].findProblems(monitor),

@@ -60,7 +60,7 @@ function fieldsOf(type: NetworkKind): z.ZodRawShape {
 
 function createStep(type: NetworkKind) {
   const title = `A step that is a check of the type ${type}; its texts may hold \`{{variables}}\``;
-  const foreign = `is no field of the type ${type}; it has ${ownFieldNames(type).join(', ')}`;
+  const foreign = `is not a field of the type ${type}; it has ${ownFieldNames(type).join(', ')}`;
   const shape = z.strictObject(
     { type: z.literal(type).meta({ description: title }), ...fieldsOf(type) },
     { error: ({ code }) => (code === 'unrecognized_keys' ? foreign : undefined) },

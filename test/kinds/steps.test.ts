@@ -59,7 +59,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     const names = [...Object.keys(stepShape.shape), ...Object.keys(networkOptional)];
     const foreign = [...new Set(names)].filter((name) => !own.has(name));
     const found = problemsOf(stepOf(type, Object.fromEntries(foreign.map((name) => [name, null]))));
-    const words = `is no field of the type ${type}; it has ${ownFieldNames(type).join(', ')}`;
+    const words = `is not a field of the type ${type}; it has ${ownFieldNames(type).join(', ')}`;
     expect(found).toEqual(Object.fromEntries(foreign.map((name) => [name, words])));
     expect(foreign).toEqual(expect.arrayContaining(['method', 'cookies', 'assertions']));
   });
@@ -83,7 +83,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     'takes the secret %s in what it sends only',
     (secret) => {
       for (const { path, change } of fieldsTaking(type, secret)) {
-        const words = 'must not contain a secret, which only `send` and `headers` may';
+        const words = 'must not contain a secret; only `send` and `headers` may';
         expect(problemsOf(stepOf(type, change))).toEqual(path === 'send' ? {} : { [path]: words });
       }
     },
