@@ -73,7 +73,7 @@ export function findTypeProblems(
 
 function foreignUrlProblems({ url }: Sent): readonly ShapeProblem[] {
   if (typeof url !== 'string' || !SOCKET_SCHEME.test(url)) return [];
-  const message = `must begin with http:// or https://; ws:// and wss:// are of the type ${kindsWith('url').join(', ')}`;
+  const message = `must begin with http:// or https://; for ws:// and wss://, use the type ${kindsWith('url').join(', ')}`;
   return [{ path: 'url', code: 'invalid_value', message }];
 }
 

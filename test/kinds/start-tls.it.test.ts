@@ -70,7 +70,7 @@ test.each([
   ['imap', script('* OK ready\r\n', 'a1 BAD what\r\n'), 'tls_error', /a1 BAD what/],
   ['pop3', script('+OK ready\r\n', '-ERR\r\n'), 'tls_error', /-ERR/],
   ['postgres', script(null, 'N'), 'tls_error', /does not turn to TLS: N/],
-  ['ldap', script(null, LDAP_REFUSAL), 'tls_error', /does not turn/],
+  ['ldap', script(null, LDAP_REFUSAL), 'tls_error', /did not start TLS/],
   ['pop3', script('+OK ready\r\n', '+OK begin\r\nmore'), 'tls_error', /more than its reply/],
   ['postgres', ((socket) => socket.end()) satisfies Play, 'connection_reset', /closed before/],
   ['smtp', ((socket) => socket.write('2'.repeat(20_000))) satisfies Play, 'tls_error', /more than/],

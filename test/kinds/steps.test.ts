@@ -110,13 +110,13 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
       d: { from: 'finalUrl' },
       e: { from: 'jsonPath', path: '$.a', resolve: true },
     };
-    const ofHttp = 'is of HTTP only; use jsonPath or body';
+    const ofHttp = 'only works with HTTP; use jsonPath or body';
     expect(problemsOf(stepOf(type, { ...reads, extract: bad }))).toEqual({
       'extract.a.from': ofHttp,
       'extract.b.from': ofHttp,
       'extract.c.from': ofHttp,
       'extract.d.from': ofHttp,
-      'extract.e.resolve': 'is of HTTP only, whose responses have a URL',
+      'extract.e.resolve': 'only works with HTTP, whose responses have a URL',
     });
   });
 
@@ -146,7 +146,7 @@ it('judges a text of nothing but references without a copy of it for each', () =
 
 it('asks for an expectation where a TCP step extracts: without one, nothing is read', () => {
   expect(problemsOf(stepOf('tcp', { extract: { a: '$.a' } }))).toEqual({
-    expect: 'is required beside extract: without it, nothing is read',
+    expect: 'is required with extract: without it, nothing is read',
   });
 });
 

@@ -22,7 +22,7 @@ const TITLES: Record<ErrorCode, string> = {
   unknown_variable: 'A variable is not known',
   unknown_region: 'A region is not known',
   blocked_target: 'The target must not be reached',
-  dependency_cycle: 'The dependencies make a ring',
+  dependency_cycle: 'The dependencies form a cycle',
   missing_token: 'Authentication is required',
   invalid_token: 'The credentials are not valid',
   expired_token: 'The credentials have expired',
