@@ -149,7 +149,7 @@ async function countAlert(
   return isWithinBurst(await bursts.count(accountId, kind, burstMinute(atMs)), atMs);
 }
 
-const KEY_GONE = 'The configuration of the channel was encrypted with a key that is gone.';
+const KEY_GONE = 'The configuration of the channel was encrypted with a key that no longer exists.';
 
 function openAddress(sealer: TextSealer, accountId: string, { sealed }: AlertTarget) {
   try {

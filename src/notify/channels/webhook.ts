@@ -121,7 +121,9 @@ function headerFault(name: string, value: string): string | null {
   if (isFramingHeader(name) || OWN_HEADERS.test(name)) return 'is a header that the service sets';
   if (/^content-type$/i.test(name)) return 'goes by contentType';
   // A masked value is checked after the stored value has replaced it.
-  return isHeaderValue(value.replaceAll('•', '')) ? null : 'holds characters that cannot be sent';
+  return isHeaderValue(value.replaceAll('•', ''))
+    ? null
+    : 'contains characters that cannot be sent';
 }
 
 /** `v1=` and 64 hex characters. */

@@ -28,8 +28,12 @@ function refusalOf(states: QuotaStates): AppError {
   const violated = states.filter(({ remaining }) => remaining === 0);
   const names = violated.map(({ name }) => name);
   const words = violated.map(({ name, quota }) => `${quota} requests per ${name}`).join(' and ');
-  return new AppError('rate_limited', `This API key may send ${words}; wait a little.`, {
-    retryAfterSeconds: Math.max(1, ...violated.map(({ resetSeconds }) => resetSeconds)),
-    violatedPolicies: names,
-  });
+  return new AppError(
+    'rate_limited',
+    `This API key may send ${words}. Wait a little and try again.`,
+    {
+      retryAfterSeconds: Math.max(1, ...violated.map(({ resetSeconds }) => resetSeconds)),
+      violatedPolicies: names,
+    },
+  );
 }

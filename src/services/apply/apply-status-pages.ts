@@ -167,8 +167,8 @@ function withIds(
     if (found !== undefined) return found;
     problems.push(
       key === undefined
-        ? { path: `${path}.id`, code: 'unknown_id', message: 'is no monitor or scenario' }
-        : { path: `${path}.${kind}`, code: 'unknown_key', message: `is the key of no ${kind}` },
+        ? { path: `${path}.id`, code: 'unknown_id', message: 'is not a monitor or scenario' }
+        : { path: `${path}.${kind}`, code: 'unknown_key', message: `is not the key of a ${kind}` },
     );
     return '';
   };

@@ -242,7 +242,7 @@ async function findTargetProblems(
     ...pages.flatMap(({ items }) => items.map(({ id }) => id)),
     ...(stored?.ids ?? []),
   ]);
-  const message = 'names no monitor or scenario';
+  const message = 'is not the id of a monitor or scenario';
   return ids.flatMap((id, index) =>
     known.has(id) ? [] : [{ path: `target.ids[${index}]`, code: 'invalid_value', message }],
   );

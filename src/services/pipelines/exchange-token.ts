@@ -125,6 +125,6 @@ function tooMany(): AppError {
 function refused(): AppError {
   return new AppError(
     'invalid_token',
-    'No pipeline with this id lets this run in. Its token must be for the public URL of this service, of the repository and the branch that the pipeline names, and still valid.',
+    'No pipeline with this id accepts this run. The token must be valid, be issued for the public URL of this service, and come from the repository and branch of the pipeline.',
   );
 }

@@ -115,7 +115,7 @@ export async function findProbeSecret(
     const secret = sealers.stored.open(key.sealed, probeKeyContext(region, keyId));
     return { secret, isRevoked: key.revokedAtMs !== null };
   } catch (cause) {
-    throw new AppError('internal', 'The key of a probe cannot be opened.', { cause });
+    throw new AppError('internal', 'The key of a probe cannot be decrypted.', { cause });
   }
 }
 

@@ -44,7 +44,7 @@ export const POSTS_MAX = 1_000;
 
 const LIST = 'status-page-posts';
 const OVER =
-  'Write what was learned as `postMortem` with PATCH, remove its last update with PATCH to open it again, or create a new post.';
+  'Use PATCH to add a `postMortem`, or to remove the last update and reopen it. Otherwise create a new post.';
 
 export function postKind({ stores }: Pick<Needs, 'stores'>) {
   return {

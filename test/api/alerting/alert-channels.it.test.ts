@@ -175,7 +175,7 @@ it('accepts only references to secrets of the account in headers and tokens', as
   ]);
   const named = { ...hook, headers: { Authorization: '{{token}}' } };
   expect(await errorsOf(as().post(PATH).send(named))).toEqual([
-    ['headers.Authorization', 'may hold {{secret:name}}, and no other reference'],
+    ['headers.Authorization', 'may contain {{secret:name}}, but no other reference'],
   ]);
 });
 
