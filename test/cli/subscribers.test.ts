@@ -90,7 +90,7 @@ test('adds the recipients of a file, skips existing ones, and prints no secret U
     ],
   });
   const { code, stdout, stderr } = await piped(['add'], `${SLACK}\r\n\n  new@example.com \n`);
-  expect([code, stderr]).toEqual([0, 'https://hooks.slack.com/… is there already.\n']);
+  expect([code, stderr]).toEqual([0, 'https://hooks.slack.com/… is already a subscriber.\n']);
   expect(stdout).toContain('unconfirmed');
   expect(sent().map(({ body }) => body)).toMatchObject([
     { to: SLACK, items: null, confirmed: false },

@@ -53,7 +53,7 @@ async function pair(session: Session, url: string, everySeconds: number): Promis
   if (ours?.id === theirs?.id || here.url === there.url)
     throw usageError(
       `${here.url} and ${there.url} are the same installation.`,
-      'It cannot notice that it stands still: name one that runs elsewhere.',
+      'An installation cannot notice its own outage. Name one that runs elsewhere.',
     );
   const setHere = await ensureHeartbeat(there, here.url, everySeconds);
   const setThere = await ensureHeartbeat(here, there.url, everySeconds);
@@ -90,7 +90,7 @@ function hintsOf(paired: readonly Paired[]): readonly string[] {
     isThisMachine(new URL(set).hostname) && !isThisMachine(new URL(at).hostname)
       ? [
           '',
-          `The ping URL of ${at} is reached from its own machine only: set KEEPWATCH_PUBLIC_URL there.`,
+          `The ping URL of ${at} can only be reached from its own machine. Set KEEPWATCH_PUBLIC_URL there.`,
         ]
       : [],
   );
@@ -122,7 +122,7 @@ async function ensureHeartbeat(at: Client, of: string, everySeconds: number): Pr
   if (heartbeat.pingUrl !== undefined) return heartbeat.pingUrl;
   throw usageError(
     `${at.url} shows no ping URL of the monitor ${key}.`,
-    'Use a key with the scope write, and see that this monitor is a heartbeat.',
+    'Use a key with the scope write, and check that this monitor is a heartbeat.',
   );
 }
 

@@ -83,7 +83,7 @@ export function statusOf({ accepted_statuscodes }: Monitor, note: Note): readonl
   if (given.length === 1 && given[0] === '200-299') return [];
   const known = [...new Set(given.flatMap(statusesOf))];
   if (given.some((range) => statusesOf(range).length === 0))
-    note(`accepts status codes ${given.join(', ')}; what is no code or range of codes is left out`);
+    note(`accepts status codes ${given.join(', ')}; only codes and ranges of codes are imported`);
   return known.length === 0 ? [] : [{ type: 'status', operator: 'in', value: known }];
 }
 
