@@ -69,7 +69,7 @@ test.each([
   ['smtp', script('554 no\r\n'), 'tls_error', /554 no/],
   ['imap', script('* OK ready\r\n', 'a1 BAD what\r\n'), 'tls_error', /a1 BAD what/],
   ['pop3', script('+OK ready\r\n', '-ERR\r\n'), 'tls_error', /-ERR/],
-  ['postgres', script(null, 'N'), 'tls_error', /does not turn to TLS: N/],
+  ['postgres', script(null, 'N'), 'tls_error', /did not start TLS: N/],
   ['ldap', script(null, LDAP_REFUSAL), 'tls_error', /did not start TLS/],
   ['pop3', script('+OK ready\r\n', '+OK begin\r\nmore'), 'tls_error', /more than its reply/],
   ['postgres', ((socket) => socket.end()) satisfies Play, 'connection_reset', /closed before/],
