@@ -54,6 +54,6 @@ export function textOf(findings: readonly Finding[]): string {
     ...(advice === null ? [] : [`${' '.repeat(width + 11)}→ ${advice}`]),
   ]);
   const count = findings.filter(({ state }) => state === 'failed').length;
-  const sum = count === 0 ? 'Nothing keeps the service from its work.' : `${count} to repair.`;
+  const sum = count === 0 ? 'No problems were found.' : `${count} to repair.`;
   return `${[...lines, '', sum].join('\n')}\n`;
 }

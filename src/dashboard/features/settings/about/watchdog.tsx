@@ -22,7 +22,7 @@ const ADVICE: Readonly<Record<Set['state'], string | null>> = {
   waiting: 'The first ping is sent as soon as an orchestrator is there.',
   failing:
     'Mend what the reason names. The pings continue by themselves; whoever gets them knows since when they are missing.',
-  unreported: 'See KEEPWATCH_WATCHDOG_URL, and whether this host reaches it.',
+  unreported: 'Check KEEPWATCH_WATCHDOG_URL, and whether this host can reach it.',
 };
 
 export function Watchdog({ facts }: { readonly facts: Facts }) {
