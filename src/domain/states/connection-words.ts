@@ -7,8 +7,8 @@ import { lookupSentence, refusedSentence } from './failure-words';
 const LOOKUP_PROBLEMS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'does not exist',
   ENODATA: 'has no IP address',
-  ENOIPV4: 'has no IPv4 address',
-  ENOIPV6: 'has no IPv6 address',
+  ENOIPV4: 'has no IP address of version 4',
+  ENOIPV6: 'has no IP address of version 6',
   ESERVFAIL: 'could not be resolved: its name servers fail',
   ETIMEOUT: 'could not be resolved: its name servers do not respond',
   ECONNREFUSED: 'could not be resolved: the name server refuses connections',
