@@ -51,7 +51,10 @@ async function withThoseWhoKnow(
       sent.includes(target.channelId) ? { ...target, isStandby: false } : target,
     );
   } catch (error) {
-    logger.warn({ err: error }, 'a recovery is sent without a look at who heard of the failure');
+    logger.warn(
+      { err: error },
+      'a recovery is sent without checking who was notified of the failure',
+    );
     return targets;
   }
 }

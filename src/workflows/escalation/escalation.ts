@@ -112,7 +112,7 @@ function handleAnswers(escalation: Escalation): void {
   });
   setHandler(defineSignal<[unknown]>(SIGNALS.silence), (silence) => {
     if (isSilence(silence)) answer(silence);
-    else log.warn('ignored an acknowledgement with arguments that are not understood');
+    else log.warn('ignored an acknowledgement with invalid arguments');
   });
   setHandler(defineSignal(SIGNALS.moveOn), () => {
     escalation.mustMoveOn = true;
