@@ -39,8 +39,9 @@ function findProblems(version) {
   const current = JSON.parse(read('package.json')).version;
   const problems = [];
   if (isLower(version, current)) problems.push(`${version} is lower than ${current}.`);
-  if (git('tag', '--list', `v${version}`) !== '') problems.push(`There is a tag v${version}.`);
-  if (git('status', '--porcelain') !== '') problems.push('There are changes without a commit.');
+  if (git('tag', '--list', `v${version}`) !== '')
+    problems.push(`The tag v${version} already exists.`);
+  if (git('status', '--porcelain') !== '') problems.push('There are uncommitted changes.');
   if (!/^- /m.test(unreleased(read('CHANGELOG.md'))))
     problems.push('CHANGELOG.md has nothing under [Unreleased].');
   return problems;

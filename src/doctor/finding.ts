@@ -31,7 +31,8 @@ export async function examined(
   try {
     return await examine();
   } catch (error) {
-    const advice = 'What it needs was refused; see the other findings, and the rights of its user.';
+    const advice =
+      'The request was refused. See the other findings, and check the rights of its user.';
     return [failed(name, `could not be examined: ${reasonOf(error)}`, advice)];
   }
 }

@@ -72,7 +72,7 @@ async function currentTargets(
     const targets = [...targetsOfChannels(recipients.channels, known), ...own];
     return withLastResort(targets, alert.escalation?.lastResort ?? null, known);
   } catch (error) {
-    logger.warn({ err: error }, 'an alert goes where its rule led when it was saved');
+    logger.warn({ err: error }, 'an alert is sent by the rule that was stored with it');
     return recipients.targets;
   }
 }

@@ -107,7 +107,7 @@ function handleSilence<State extends TimeState & Alerting>(context: WorkflowCont
   });
   setHandler(defineUpdate<void, [IncidentSilence]>(SILENCE_UPDATE), silence, {
     validator: (given) => {
-      if (!isSilence(given)) throw new Error('it must say what incident is silenced, and how');
+      if (!isSilence(given)) throw new Error('it must name the incident and how it is silenced');
     },
   });
 }
