@@ -55,7 +55,7 @@ function restoreKey(path, folder) {
     return 'Start it with the KEEPWATCH_SECRET_KEY of the backup.';
   if (!existsSync(copy))
     return `There is no ${copy}: set KEEPWATCH_SECRET_KEY to the key of the backup, or enter all secrets and channels again.`;
-  if (existsSync(key)) throw new Error(`${key} exists already. Move it away first.`);
+  if (existsSync(key)) throw new Error(`${key} already exists. Move it away first.`);
   copyFileSync(copy, key);
   chmodSync(key, 0o600);
   return 'Its key is in place.';
@@ -89,7 +89,7 @@ async function restoreDump(path, uri) {
     throw new Error('This database already contains data. Restore into an empty one.');
   callMongoTool('mongorestore', uri, [`--archive=${path}`, '--gzip']);
   if ((await countCollections(uri)) === 0)
-    throw new Error('Nothing was restored: the dump is of a database with another name.');
+    throw new Error('Nothing was restored, because the dump is from a database with another name.');
   return 'Restored. Start it with the KEEPWATCH_SECRET_KEY of the backup.';
 }
 
@@ -106,7 +106,7 @@ async function main() {
   const uri = values.uri ?? (process.env.MONGODB_URI || null);
   const kind = kindOf(path);
   if (kind === 'dump' && uri === null)
-    throw new Error('This is a dump of a MongoDB: give --uri of an empty one.');
+    throw new Error('This is a dump of a MongoDB: set --uri to an empty one.');
   if (kind === 'embedded' && uri !== null)
     throw new Error('This is a copy of an embedded database: restore it without --uri.');
   const done = uri === null ? restoreEmbedded(path) : await restoreDump(path, uri);

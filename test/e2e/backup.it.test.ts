@@ -218,7 +218,7 @@ test('a backup includes the key of its data folder, and a restore puts it back',
     code: 0,
   });
   const again = await run('backup.mjs', [file], { KEEPWATCH_DATA_DIR: source });
-  expect(again).toMatchObject({ code: 1, said: expect.stringContaining('exists already') });
+  expect(again).toMatchObject({ code: 1, said: expect.stringContaining('already exists') });
 
   const place = newFolder();
   const into = { KEEPWATCH_DATA_DIR: place };
@@ -261,5 +261,5 @@ test('a dump is restored by mongorestore into an empty database only, and hides 
   const full = await run('restore.mjs', [dump, '--uri', database.uri], path);
   expect(full).toMatchObject({ code: 1, said: expect.stringContaining('already contains data') });
   const nowhere = await run('restore.mjs', [dump], { KEEPWATCH_DATA_DIR: newFolder() });
-  expect(nowhere).toMatchObject({ code: 1, said: expect.stringContaining('give --uri') });
+  expect(nowhere).toMatchObject({ code: 1, said: expect.stringContaining('set --uri') });
 });

@@ -151,7 +151,7 @@ describe('Uptime Kuma', () => {
     [
       'a comparison with no number',
       { type: 'json-query', jsonPath: 'a', jsonPathOperator: '>', expectedValue: 'many' },
-      /compares a with many, which is no number/,
+      /compares a with many, which is not a number/,
     ],
     ['another interval of retries', { maxretries: 2, interval: 60, retryInterval: 5 }, /after 5 s/],
     ['a certificate of its own', { tlsCert: 'PEM hunter2' }, /has tlsCert without mTLS/],
