@@ -30,7 +30,7 @@ function refusalOf(states: QuotaStates): AppError {
   const words = violated.map(({ name, quota }) => `${quota} requests per ${name}`).join(' and ');
   return new AppError(
     'rate_limited',
-    `This API key may send ${words}. Wait a little and try again.`,
+    `This API key may send at most ${words}. Wait a little and try again.`,
     {
       retryAfterSeconds: Math.max(1, ...violated.map(({ resetSeconds }) => resetSeconds)),
       violatedPolicies: names,

@@ -77,7 +77,7 @@ async function planNew(
   const page = { ...made, managedBy: wish.set };
   refuseTakenSlug(page, known);
   if (known.size >= PAGES_MAX)
-    throw new AppError('limit_reached', `An account may have ${PAGES_MAX} status pages.`);
+    throw new AppError('limit_reached', `An account may have at most ${PAGES_MAX} status pages.`);
   const plan = planOfNew(page, known, () => storeStatusPage(needs, page));
   return { ...plan, name: page.title, after: viewOf(page, apply) };
 }

@@ -90,7 +90,7 @@ async function makeRoom(needs: Needs, accountId: string): Promise<void> {
     if (oldest === undefined)
       throw new AppError(
         'limit_reached',
-        `An account may have ${WINDOWS_MAX} maintenance windows.`,
+        `An account may have at most ${WINDOWS_MAX} maintenance windows.`,
       );
     const isRemoved = await maintenanceWindows.remove(accountId, oldest.id, oldest.sequence);
     return isRemoved ? undefined : OVERTAKEN;

@@ -117,7 +117,7 @@ async function storeKey(
 function tooMany(): AppError {
   return new AppError(
     'rate_limited',
-    `A pipeline may have ${KEYS_MAX} keys at a time, and each ends after 15 minutes.`,
+    `A pipeline may have at most ${KEYS_MAX} keys at a time, and each ends after 15 minutes.`,
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }

@@ -95,7 +95,7 @@ export async function putSecret(
     if (previous === undefined && (await needs.stores.secrets.count(accountId)) >= SECRETS_MAX)
       throw new AppError(
         'limit_reached',
-        `An account may have ${SECRETS_MAX} secrets. Delete one first.`,
+        `An account may have at most ${SECRETS_MAX} secrets. Delete one first.`,
       );
     const next = sealedSecret(needs, { accountId, name, value, hosts, previous });
     const isWritten =

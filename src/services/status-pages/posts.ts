@@ -196,7 +196,7 @@ export async function addPostUpdate(
     if (isOver(before))
       throw new AppError('already_finished', `The post is ${stateOfPost(before)}. ${OVER}`);
     if (before.updates.length >= UPDATES_MAX)
-      throw new AppError('limit_reached', `A post may have ${UPDATES_MAX} updates.`);
+      throw new AppError('limit_reached', `A post may have at most ${UPDATES_MAX} updates.`);
     const id = needs.newId('postUpdate');
     const update = { id, state, text, atMs: needs.clock.now(), by, isDraft: draft };
     return { ...withUpdate(before, update), isTouched: true };
