@@ -231,7 +231,10 @@ export const monitorBody = { shape: monitorFields.transform(byType), findProblem
 
 const testFields = monitorFields.extend({
   type: z
-    .enum(SENT_TYPES, 'cannot be heartbeat, because nothing is sent: the job reports itself')
+    .enum(
+      SENT_TYPES,
+      'must be a type that is sent; a heartbeat cannot be tested, because its job reports',
+    )
     .default('http'),
   region: z.string().min(1).max(32),
 });

@@ -191,7 +191,7 @@ function judgeResponse(response: GrpcResponse, settings: GrpcSettings, { found }
     throw invalid(`The server responded with ${describeGrpcStatus(status)}${said}.`);
   }
   const serving = readServingStatus(body);
-  if (serving === null) throw invalid('The response is not one of the health service.');
+  if (serving === null) throw invalid('The response is not from the health service.');
   found.facts = { status: serving };
   found.assertions = [judgeHealth(serving, settings)];
 }

@@ -91,6 +91,6 @@ export async function requireInstallationAdmin(
   if (await stores.accounts.isFirst(principal.accountId)) return;
   throw new AppError(
     'insufficient_scope',
-    'Only owners and admins of the first account of this installation may do this, and its keys with the scope admin.',
+    'Only owners, admins and admin keys of the first account of this installation may do this.',
   );
 }

@@ -49,7 +49,7 @@ export function findCalendarProblems(
   const path = rrule === null ? 'startsAt' : 'rrule';
   const refuse = (message: string): FieldProblem => ({ path, code: 'invalid_value', message });
   const found = tryOccurrences(recurrence, nowMs, COMPARED);
-  if (found instanceof RuleError) return [...far, refuse('is a rule that matches no date')];
+  if (found instanceof RuleError) return [...far, refuse('matches no date')];
   if (found.length === 0) return [...far, refuse('is already over')];
   const overlaps = found.some(({ fromMs }, index) => fromMs < (found[index - 1]?.toMs ?? 0));
   return overlaps ? [...far, refuse('happens again before durationMinutes have passed')] : far;

@@ -189,7 +189,7 @@ test.each<readonly [string, Respond, string, string]>([
   ],
   ['no status', reply('0801', {}), 'invalid_response', 'has no gRPC status'],
   ['a status that is no number', trailersOnly('fine'), 'invalid_response', 'has no gRPC status'],
-  ['a bad message', reply('08'), 'invalid_response', 'not one of the health service'],
+  ['a bad message', reply('08'), 'invalid_response', 'not from the health service'],
   ['a huge response', reply('00'.repeat(100_000)), 'body_too_large', 'longer than 4 KiB'],
   [
     'a page',
