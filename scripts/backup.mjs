@@ -18,7 +18,7 @@ function runningUri() {
   } catch {
     // Said below, in the same words as for a file without an address.
   }
-  throw new Error(`No running database is named in ${file}: start the service, or give --uri.`);
+  throw new Error(`No running database is named in ${file}: start the service, or set --uri.`);
 }
 
 /** True when the database is the embedded one, which has then written the file. */
@@ -56,7 +56,7 @@ async function main() {
   const [file] = positionals;
   if (!file || positionals.length !== 1) throw new Error(USAGE);
   const path = resolve(file);
-  if (existsSync(path)) throw new Error(`The file ${path} exists already.`);
+  if (existsSync(path)) throw new Error(`The file ${path} already exists.`);
   const given = values.uri ?? (process.env.MONGODB_URI || null);
   const uri = given ?? runningUri();
   if (!(await copyEmbedded(uri, path))) {
@@ -68,7 +68,7 @@ async function main() {
     `Copied to ${path}.`,
     key === null
       ? 'Keep KEEPWATCH_SECRET_KEY with it: without the key the secrets in it are lost.'
-      : `Its key is ${key}. Keep it with the copy, where nobody else reads it.`,
+      : `Its key is ${key}. Keep it with the copy, where nobody else can read it.`,
     'To restore it into an empty data folder: npm run restore -- FILE',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

@@ -22,7 +22,7 @@ const { values } = parseArgs({
 });
 
 if (!['all-in-one', 'cluster'].includes(values.on)) {
-  console.error('--on takes all-in-one or cluster.');
+  console.error('--on must be all-in-one or cluster.');
   process.exit(1);
 }
 await ensureInstalled();

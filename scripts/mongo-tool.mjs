@@ -15,7 +15,7 @@ export function callMongoTool(tool, uri, options) {
     });
     if (error?.code === 'ENOENT')
       throw new Error(
-        `This is a MongoDB, and ${tool} is not on the PATH: install the MongoDB tools.`,
+        `This is a MongoDB, but ${tool} is not on the PATH: install the MongoDB tools.`,
       );
     if (error) throw error;
     if (status !== 0) throw new Error(`${tool} ended with ${status}.`);

@@ -39,8 +39,9 @@ function findProblems(version) {
   const current = JSON.parse(read('package.json')).version;
   const problems = [];
   if (isLower(version, current)) problems.push(`${version} is lower than ${current}.`);
-  if (git('tag', '--list', `v${version}`) !== '') problems.push(`There is a tag v${version}.`);
-  if (git('status', '--porcelain') !== '') problems.push('There are changes without a commit.');
+  if (git('tag', '--list', `v${version}`) !== '')
+    problems.push(`The tag v${version} already exists.`);
+  if (git('status', '--porcelain') !== '') problems.push('There are uncommitted changes.');
   if (!/^- /m.test(unreleased(read('CHANGELOG.md'))))
     problems.push('CHANGELOG.md has nothing under [Unreleased].');
   return problems;
@@ -78,7 +79,7 @@ function pack(isDry) {
   const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
   const [{ filename, files }] = JSON.parse(execFileSync('npm', args, options));
   if (files.some(({ path }) => path === CLI)) return filename;
-  throw new Error(`The package would not hold ${CLI}: see "files" of package.json.`);
+  throw new Error(`The package does not contain ${CLI}: see "files" of package.json.`);
 }
 
 async function release(version) {
@@ -129,7 +130,8 @@ async function main() {
   if (positionals.length !== 1 || !/^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}$/.test(version))
     throw new Error(USAGE);
   const problems = findProblems(version);
-  if (problems.length > 0) throw new Error(`Not yet:\n- ${problems.join('\n- ')}`);
+  if (problems.length > 0)
+    throw new Error(`The release cannot start:\n-  ${problems.join('\n- ')}`);
   await runStep('npm run verify', 'verify.mjs', '--all');
   if (values['dry-run']) {
     await runStep('The build', 'build.mjs');

@@ -36,14 +36,14 @@ function kindOf(path) {
   }
   if (bytes.readUInt32LE(EMBEDDED_MAGIC_AT) === EMBEDDED_MAGIC) return 'embedded';
   if (bytes.readUInt16LE(0) === GZIP_MAGIC) return 'dump';
-  throw new Error(`${path} is no backup of Keepwatch.`);
+  throw new Error(`${path} is not a backup of Keepwatch.`);
 }
 
 function requireEmptyFolder(folder) {
   const found = existsSync(folder) ? readdirSync(folder).filter((name) => DATA.test(name)) : [];
   if (found.length === 0) return;
   throw new Error(
-    `${folder} holds data already (${found.join(', ')}). Stop its service and move the folder away, or name another one in KEEPWATCH_DATA_DIR.`,
+    `${folder} already contains data (${found.join(', ')}). Stop its service and move the folder away, or name another one in KEEPWATCH_DATA_DIR.`,
   );
 }
 
@@ -51,10 +51,11 @@ function requireEmptyFolder(folder) {
 function restoreKey(path, folder) {
   const copy = `${path}.key`;
   const key = join(folder, 'secret-key');
-  if (process.env.KEEPWATCH_SECRET_KEY) return 'Start it with the KEEPWATCH_SECRET_KEY of then.';
+  if (process.env.KEEPWATCH_SECRET_KEY)
+    return 'Start it with the KEEPWATCH_SECRET_KEY of the backup.';
   if (!existsSync(copy))
-    return `There is no ${copy}: set KEEPWATCH_SECRET_KEY to the key of then, or secrets and channels must be entered again.`;
-  if (existsSync(key)) throw new Error(`${key} exists already. Move it away first.`);
+    return `There is no ${copy}: set KEEPWATCH_SECRET_KEY to the key of the backup, or enter all secrets and channels again.`;
+  if (existsSync(key)) throw new Error(`${key} already exists. Move it away first.`);
   copyFileSync(copy, key);
   chmodSync(key, 0o600);
   return 'Its key is in place.';
@@ -85,11 +86,11 @@ async function countCollections(uri) {
 
 async function restoreDump(path, uri) {
   if ((await countCollections(uri)) > 0)
-    throw new Error('This database holds data already. Restore into an empty one.');
+    throw new Error('This database already contains data. Restore into an empty one.');
   callMongoTool('mongorestore', uri, [`--archive=${path}`, '--gzip']);
   if ((await countCollections(uri)) === 0)
-    throw new Error('Nothing was restored: the dump is of a database with another name.');
-  return 'Restored. Start it with the KEEPWATCH_SECRET_KEY of then.';
+    throw new Error('Nothing was restored, because the dump is from a database with another name.');
+  return 'Restored. Start it with the KEEPWATCH_SECRET_KEY of the backup.';
 }
 
 async function main() {
@@ -105,11 +106,11 @@ async function main() {
   const uri = values.uri ?? (process.env.MONGODB_URI || null);
   const kind = kindOf(path);
   if (kind === 'dump' && uri === null)
-    throw new Error('This is a dump of a MongoDB: give --uri of an empty one.');
+    throw new Error('This is a dump of a MongoDB: set --uri to an empty one.');
   if (kind === 'embedded' && uri !== null)
     throw new Error('This is a copy of an embedded database: restore it without --uri.');
   const done = uri === null ? restoreEmbedded(path) : await restoreDump(path, uri);
-  process.stdout.write(`${done}\nStart the service: it goes on where the backup was made.\n`);
+  process.stdout.write(`${done}\nStart the service: it continues from the backup.\n`);
 }
 
 main().catch((error) => {

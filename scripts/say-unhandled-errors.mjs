@@ -1,5 +1,5 @@
 // Imported for its side effect: an unhandled error is reported in one sentence (exit code 1).
 process.on('uncaughtException', (error) => {
-  console.error(`An unexpected error ended the program: ${error.message}`);
+  console.error(`Unexpected error: ${error.message}`);
   process.exit(1);
 });

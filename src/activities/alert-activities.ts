@@ -71,7 +71,10 @@ export function createAlertActivities(
       try {
         return await countAlert(needs.bursts, alert);
       } catch (error) {
-        needs.logger.warn({ err: error }, 'alerts are sent one by one while nobody counts them');
+        needs.logger.warn(
+          { err: error },
+          'alerts are sent one by one while they cannot be counted',
+        );
         return true;
       }
     },
@@ -153,7 +156,7 @@ async function countAlert(
   return isWithinBurst(await bursts.count(accountId, kind, burstMinute(atMs)), atMs);
 }
 
-const KEY_GONE = 'The configuration of the channel was encrypted with a key that is gone.';
+const KEY_GONE = 'The configuration of the channel was encrypted with a key that no longer exists.';
 
 function openAddress(sealer: TextSealer, accountId: string, { sealed }: AlertTarget) {
   try {
@@ -176,7 +179,7 @@ async function notePending(
   try {
     await Promise.all(rows.map((row) => alerts.save(row.accountId, row)));
   } catch (error) {
-    logger.warn({ err: error }, 'an alert is sent before the database knows of it');
+    logger.warn({ err: error }, 'an alert is sent before the database has it');
   }
 }
 
@@ -206,7 +209,7 @@ async function isQuiet(
     const isAcknowledged = last.acknowledgedAtMs !== null && until !== 'recovered';
     return isAcknowledged || isOver || (last.snoozedUntilMs ?? 0) > clock.now();
   } catch (error) {
-    logger.warn({ err: error }, 'a reminder is sent without a look at its incident');
+    logger.warn({ err: error }, 'a reminder is sent without checking its incident');
     return false;
   }
 }
@@ -222,7 +225,7 @@ async function findReported(
     const found = await alerts.findSuppressed(accountId, [...alertIds.keys()]);
     return found.flatMap((id) => alertIds.get(id) ?? []);
   } catch (error) {
-    logger.warn({ err: error }, 'a digest is sent without a look at earlier ones');
+    logger.warn({ err: error }, 'a digest is sent without checking earlier ones');
     return [];
   }
 }
@@ -241,7 +244,7 @@ async function isInDigest(
     const found = await alerts.findSuppressed(alert.accountId, [deliveryId(alert, first)]);
     return found.length > 0;
   } catch (error) {
-    logger.warn({ err: error }, 'an alert is folded without a look whether it was before');
+    logger.warn({ err: error }, 'an alert is folded without checking whether it was folded before');
     return false;
   }
 }

@@ -18,7 +18,7 @@ export function createEscalationActivities(needs: EscalationDependencies): Escal
       try {
         return await findPolicyOf(needs, alert);
       } catch (error) {
-        needs.logger.warn({ err: error }, 'an alert goes out without a look at its policy');
+        needs.logger.warn({ err: error }, 'an alert is sent without checking its policy');
         return null;
       }
     },
@@ -30,7 +30,7 @@ export function createEscalationActivities(needs: EscalationDependencies): Escal
         const closedSteps = await readClosedSteps(needs, alert.accountId, { stepHours, atMs });
         return { ...status, closedSteps };
       } catch (error) {
-        needs.logger.warn({ err: error }, 'an escalation goes on without a look at its incident');
+        needs.logger.warn({ err: error }, 'an escalation continues without checking its incident');
         return { state: 'open', silence: null, quietUntilMs };
       }
     },

@@ -37,7 +37,7 @@ export async function withExplainedOthers(
     const names = named.toSorted((a, b) => a.localeCompare(b)).slice(0, NAMES_MAX);
     return named.length === 0 ? alert : { ...alert, explains: { count: named.length, names } };
   } catch (error) {
-    logger.warn({ err: error }, 'an alert is sent without a look at what it explains');
+    logger.warn({ err: error }, 'an alert is sent without checking what it explains');
     return alert;
   }
 }

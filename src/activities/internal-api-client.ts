@@ -91,7 +91,7 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
     names: readonly string[],
   ): Promise<readonly ProbeSecret[]> {
     const opened = await fetchSealed(secretsPath(reference, names));
-    if (opened === null) throw new Error('the API knows no such definition in this region');
+    if (opened === null) throw new Error('the API has no such definition in this region');
     if (!isSecretsResponse(opened)) throw notUnderstood();
     return opened.secrets;
   }
@@ -169,7 +169,7 @@ function createChannel({
 
   function refuse(status: number, body: Buffer): never {
     if (status === 401 && body.includes('"revoked_token"')) onRevoked();
-    const why = status === 401 ? ': it does not take the key of this probe' : '';
+    const why = status === 401 ? ': it does not accept the key of this probe' : '';
     throw new Error(`the API responded with ${status}${why}`);
   }
 

@@ -149,7 +149,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/public suffix/, 'its domain is a public suffix'],
   [/not in this host/, 'its domain is not that of the response'],
   [/secure connection/, 'it is Secure and came over http'],
-  [/__(?:Secure|Host) prefix/, 'it has not what its prefix asks for'],
+  [/__(?:Secure|Host) prefix/, 'it does not meet the rules of its prefix'],
 ];
 
 function reasonOf(error: unknown): string {

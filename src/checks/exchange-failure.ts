@@ -25,8 +25,7 @@ export function socketFailure(error: unknown, progress: ResponseProgress): StepF
   const code = errorCodeOf(error);
   // With TLS 1.3, a server reports this only after the handshake.
   if (code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') {
-    const message =
-      'The server requires a client certificate: tls.certificate and tls.key give it one.';
+    const message = 'The server requires a client certificate. Set tls.certificate and tls.key.';
     return new StepFailure('tls_error', message, 'tls');
   }
   const refusal = refusedCertificateSentence(code);

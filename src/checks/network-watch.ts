@@ -99,7 +99,7 @@ function isNetworkFailure({ status, response, failure }: StepOutcome): boolean {
 }
 
 function suspectOutcome(outcome: StepOutcome): StepOutcome {
-  const message = 'Network problem in this region: hosts that always respond do not.';
+  const message = 'Network problem in this region: the reference hosts do not respond.';
   return {
     ...outcome,
     status: 'unknown',

@@ -245,7 +245,7 @@ export function createStepRunner(
   async function measure(definition: Definition, stepIndex: number, inputs: StepInputs) {
     const given = definition.steps[stepIndex];
     if (given === undefined) throw new RangeError(`there is no step ${stepIndex}`);
-    if (isNetworkStep(given)) throw new RangeError(`step ${stepIndex} is no HTTP request`);
+    if (isNetworkStep(given)) throw new RangeError(`step ${stepIndex} is not an HTTP request`);
     const values = templateValues(definition, inputs, options.region);
     const { secretVariables } = values;
     const { accountId = '', vars = [], secrets = [], traceparent } = inputs;

@@ -65,7 +65,7 @@ export async function readInput({ stdin }: Pick<Session, 'stdin'>): Promise<stri
 /** Throws unless a user at a terminal confirms. For actions that cannot be undone. */
 export async function confirm(session: Session, question: string): Promise<void> {
   if (!session.output.isInteractive || session.stdin.isTTY !== true)
-    throw usageError('Nobody can be asked here.', 'Say --yes when you mean it.');
+    throw usageError('Confirmation needs a terminal.', 'Use --yes to confirm.');
   if (!(await ask(session, `${question} [y/N] `)).toLowerCase().startsWith('y'))
     throw usageError('Nothing was deleted.');
 }

@@ -205,9 +205,9 @@ function exitCodeOf(status: number): number {
 const HINTS: Readonly<Record<string, string>> = {
   missing_token: 'Set KEEPWATCH_API_KEY, or run keepwatch login.',
   invalid_token: 'Check KEEPWATCH_API_KEY, or run keepwatch login with a new key.',
-  expired_token: 'Make a new key in the dashboard and run keepwatch login.',
-  revoked_token: 'Make a new key in the dashboard and run keepwatch login.',
-  insufficient_scope: 'Use a key with more scopes; keys are made under API keys in the dashboard.',
+  expired_token: 'Create a new key in the dashboard, then run keepwatch login.',
+  revoked_token: 'Create a new key in the dashboard, then run keepwatch login.',
+  insufficient_scope: 'Use a key with more scopes. Create it under API keys in the dashboard.',
   plan_required: 'API keys need the plan pro or above.',
-  rate_limited: 'The key has used up its requests; wait, or spread the calls.',
+  rate_limited: 'The key has used up its requests. Wait, or make fewer calls.',
 };

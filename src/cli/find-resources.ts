@@ -43,7 +43,7 @@ export async function findResource(
       hint:
         likely.length > 0
           ? `Similar: ${likely.join(', ')}.`
-          : `keepwatch ${collection} list shows what is there.`,
+          : `To see all, run keepwatch ${collection} list.`,
     },
   );
 }

@@ -19,7 +19,10 @@ export async function findStatusPage(
   if (reference === undefined) {
     const [only] = pages;
     if (only !== undefined && pages.length === 1) return only;
-    throw usageError('Of which status page?', `Say --page: ${listed(names)}.`);
+    throw usageError(
+      'There are several status pages.',
+      `Choose one with --page: ${listed(names)}.`,
+    );
   }
   const found =
     pages.find(({ id, key }) => id === reference || key === reference) ??

@@ -68,7 +68,7 @@ export function addExamples(command: Command, path: readonly string[] = []): voi
   for (const child of command.commands) {
     const words = [...path, child.name()];
     const name = words.join(' ');
-    child.showHelpAfterError(`(keepwatch ${name} --help shows what there is)`);
+    child.showHelpAfterError(`(to see all, run keepwatch ${name} --help)`);
     const examples = EXAMPLES[name];
     if (examples !== undefined)
       child.addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`);

@@ -6,7 +6,7 @@ import { EXIT_CODES, reasonOf } from './cli-error';
 import { runCli } from './program';
 
 process.on('uncaughtException', (error) => {
-  process.stderr.write(`An unexpected error ended the program: ${reasonOf(error)}\n`);
+  process.stderr.write(`Unexpected error: ${reasonOf(error)}\n`);
   process.exit(EXIT_CODES.failed);
 });
 

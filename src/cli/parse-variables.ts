@@ -20,6 +20,6 @@ function parseJson(text: string, value: string): unknown {
   try {
     return JSON.parse(value);
   } catch (error) {
-    throw usageError(`--var ${text} does not hold JSON: ${reasonOf(error)}.`);
+    throw usageError(`--var ${text} is not valid JSON: ${reasonOf(error)}.`);
   }
 }

@@ -68,7 +68,7 @@ function explained(error: unknown, pipelineId: string, audience: string): unknow
   if (!(error instanceof CliError)) return error;
   const { exitCode, message, code, errors } = error;
   if (code === 'invalid_token' || code === 'not_found') {
-    const sentence = `The pipeline ${pipelineId} does not let this run in.`;
+    const sentence = `The pipeline ${pipelineId} does not accept this run.`;
     const hint = `Compare repository, branch and issuer of the pipeline with this run, KEEPWATCH_PIPELINE with its id, and KEEPWATCH_URL with the public URL of the service: the ID token must be for ${audience}.`;
     return new CliError(EXIT_CODES.refused, sentence, { code, hint, cause: error });
   }

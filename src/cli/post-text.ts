@@ -24,7 +24,7 @@ export function postTable(
   posts: readonly Post[],
   pages: readonly StatusPage[],
 ): string {
-  if (posts.length === 0) return 'There are no posts like that.';
+  if (posts.length === 0) return 'No posts match.';
   const slugs = new Map(pages.map(({ id, slug }) => [id, slug]));
   return tableOf(
     posts,

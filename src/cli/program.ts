@@ -67,7 +67,7 @@ function createProgram(cli: Cli): Command {
     .option('--url <url>', 'URL of the service; default is KEEPWATCH_URL, then that of login')
     .option('--no-color', 'no colours; NO_COLOR does the same')
     .option('-q, --quiet', 'no progress on standard error')
-    .showHelpAfterError('(keepwatch --help shows what there is)')
+    .showHelpAfterError('(to see all, run keepwatch --help)')
     .addHelpText('after', EXIT_CODES_TEXT)
     .configureOutput({
       writeOut: (text) => stdout.write(text),

@@ -96,7 +96,7 @@ function addressOf(environment: Environment, urlOption: string | undefined): Add
     return { url: serviceUrl, credential: { pipelineId } };
   const apiKey = given ?? storedKey;
   if (apiKey === undefined || apiKey === '') {
-    throw new CliError(EXIT_CODES.refused, `No API key is known for ${serviceUrl}.`, {
+    throw new CliError(EXIT_CODES.refused, `No API key is saved for ${serviceUrl}.`, {
       code: 'missing_token',
       hint: 'Set KEEPWATCH_API_KEY, or run keepwatch login.',
     });

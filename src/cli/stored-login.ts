@@ -32,10 +32,13 @@ export function readLogin(environment: Environment): Login | null {
   }
   const isShared = (statSync(file).mode & READABLE_BY_OTHERS) !== 0;
   if (isShared && process.platform !== 'win32')
-    throw usageError(`${file} can be read by others.`, `Run chmod 600 ${file}, and get a new key.`);
+    throw usageError(
+      `${file} can be read by others.`,
+      `Run chmod 600 ${file}, then create a new key.`,
+    );
   const parsed = loginShape.safeParse(jsonOrText(text));
   if (parsed.success) return parsed.data;
-  throw usageError(`${file} is not readable as a login.`, 'Run keepwatch login again.');
+  throw usageError(`${file} is not a valid login file.`, 'Run keepwatch login again.');
 }
 
 /** Replaces the file atomically. */

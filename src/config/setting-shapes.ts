@@ -196,9 +196,9 @@ function pemFile(thing: string, holds: (text: string) => boolean) {
     const text = readText(path);
     if (text === null) return refuse(`names ${path}, which is not readable`);
     try {
-      return holds(text) ? text : refuse(`names ${path}, which holds no ${thing} in PEM`);
+      return holds(text) ? text : refuse(`names ${path}, which contains no ${thing} in PEM`);
     } catch {
-      return refuse(`names ${path}, which holds no ${thing} in PEM`);
+      return refuse(`names ${path}, which contains no ${thing} in PEM`);
     }
   });
 }

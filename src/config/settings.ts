@@ -40,7 +40,7 @@ export class SettingsError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`The settings are not usable:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+    super(`These settings are not valid:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
     this.name = 'SettingsError';
     this.problems = problems;
   }
@@ -74,7 +74,9 @@ export function readSettings(role: Role, environment: NodeJS.ProcessEnv = proces
     );
   if (parsed.success) problems.push(...findWatchdogProblems(parsed.data));
   if (role === 'probe' && given['KEEPWATCH_SECRET_KEY'] !== undefined)
-    problems.push('KEEPWATCH_SECRET_KEY opens everything and is not for a probe: take it away');
+    problems.push(
+      'KEEPWATCH_SECRET_KEY decrypts everything and must not be set for a probe: remove it',
+    );
   for (const name of REQUIRED[role]) {
     if (given[name] === undefined)
       problems.push(`${name} is required by ${role}: ${SETTINGS_TABLE[name].meaning}`);
@@ -107,7 +109,7 @@ export function givenSettings(environment: NodeJS.ProcessEnv = process.env): Giv
     const file = environment[`${name}_FILE`] ?? '';
     if (file === '') continue;
     if (name in given) {
-      problems.push(`${name} and ${name}_FILE are both set`);
+      problems.push(`${name} and ${name}_FILE are both set: remove one of them`);
       continue;
     }
     const text = readText(file);

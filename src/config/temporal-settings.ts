@@ -31,7 +31,9 @@ export function temporalSecurityOf(settings: SecuritySettings): TemporalSecurity
   };
   const isConfigured = Object.values(tls).some((part) => part !== undefined);
   if (isAsked === false && isConfigured)
-    throw new SettingsError(['TEMPORAL_TLS is false, and other settings of TEMPORAL_TLS_ are set']);
+    throw new SettingsError([
+      'TEMPORAL_TLS is false, but other TEMPORAL_TLS_ settings are set: remove them, or set it to true',
+    ]);
   const isUsed = isAsked ?? (isConfigured || apiKey !== undefined);
   return { tls: isUsed ? tls : undefined, apiKey };
 }
@@ -43,11 +45,11 @@ function clientOf({
   if (certificate === undefined && key === undefined) return undefined;
   if (certificate === undefined || key === undefined)
     throw new SettingsError([
-      'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH are set together, or neither',
+      'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH must both be set, or neither',
     ]);
   if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key)))
     throw new SettingsError([
-      'TEMPORAL_TLS_CLIENT_KEY_PATH holds another key than that of TEMPORAL_TLS_CLIENT_CERT_PATH',
+      'TEMPORAL_TLS_CLIENT_KEY_PATH is not the key of TEMPORAL_TLS_CLIENT_CERT_PATH',
     ]);
   return { certificate, key };
 }

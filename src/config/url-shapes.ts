@@ -49,10 +49,10 @@ function findTailFault(tail: string, hasAt: boolean, rules: UrlRules): string | 
   const { hasPath = false, hasQuery = false } = rules;
   const [path = '', query] = tail.split(/\?(.*)/s);
   const isMisread = tail.includes('#') || path.includes('@') || (!hasAt && tail.includes('@'));
-  if (isMisread) return rules.hasUser === true ? ESCAPES : 'must have no # and no @';
+  if (isMisread) return rules.hasUser === true ? ESCAPES : 'must not contain # or @';
   if (path.replaceAll('/', '') !== '' && !hasPath) return 'must have no path';
   if (query === undefined) return null;
-  if (!hasQuery) return 'must have no ?';
+  if (!hasQuery) return 'must not contain ?';
   const arePairs = query.split('&').every((pair) => pair === '' || /^[^=]+=/.test(pair));
   return arePairs ? null : ESCAPES;
 }
@@ -63,7 +63,7 @@ function findFault(text: string, rules: UrlRules): string | null {
   const [, scheme = '', authority = '', tail = ''] =
     /^([a-z][a-z0-9+]*):\/\/([^/?#]*)(.*)$/is.exec(text) ?? [];
   if (!schemes.includes(scheme.toLowerCase())) return `must begin with ${listWords(schemes)}`;
-  if (/\s/.test(text)) return 'must have no blanks';
+  if (/\s/.test(text)) return 'must not contain spaces';
   const at = authority.lastIndexOf('@');
   if (at !== -1 && !hasUser) return 'must have no user name or password';
   const userFault = at === -1 ? null : findUserFault(authority.slice(0, at));

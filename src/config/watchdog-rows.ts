@@ -105,6 +105,6 @@ export function findWatchdogProblems({
 }: OwnUrls): readonly string[] {
   if (url === undefined || new URL(url).origin !== new URL(publicUrl).origin) return [];
   return [
-    'KEEPWATCH_WATCHDOG_URL is of this installation, which cannot notice that it stands still: give it a heartbeat elsewhere, like `keepwatch watchdog pair` makes',
+    'KEEPWATCH_WATCHDOG_URL is a heartbeat of this installation, which cannot notice its own outage: use one elsewhere, like those that `keepwatch watchdog pair` creates',
   ];
 }

@@ -24,7 +24,7 @@ export async function examineDisk(dataFolder: string): Promise<Finding> {
     const { bavail, bsize } = await statfs(await firstThatExists(dataFolder));
     return judgeFree(bavail * bsize, dataFolder);
   } catch (error) {
-    return warning('disk', reasonOf(error), 'See that KEEPWATCH_DATA_DIR can be read.');
+    return warning('disk', reasonOf(error), 'Check that KEEPWATCH_DATA_DIR can be read.');
   }
 }
 

@@ -5,7 +5,7 @@ import { findVersionProblem } from '../temporal/server-version';
 import { examined, type Finding, failed, ok, reasonOf, warning } from './finding';
 
 const UPGRADE_TEMPORAL =
-  'Upgrade it one minor version at a time, as its release notes say; checks wait meanwhile and go on.';
+  'Upgrade it one minor version at a time, as its release notes say. Checks wait and then continue.';
 const DEADLINE_MS = 4_000;
 const MONGODB_MAJOR_MIN = 7;
 const SKEW_WARNING_MS = 1_000;
@@ -27,7 +27,8 @@ export function judgeDatabase({ version, isEmbedded }: DatabaseFacts): Finding {
 export function judgeClock(aheadMs: number): Finding {
   const skewMs = Math.abs(aheadMs);
   const says = `the database's is ${skewMs} ms ${aheadMs < 0 ? 'behind' : 'ahead of'} this host's`;
-  const advice = 'Let every host keep its time by NTP: slots and results would not fit together.';
+  const advice =
+    'Synchronize the clock of every host with NTP. Otherwise slots and results do not fit together.';
   if (skewMs > SKEW_FAILED_MS) return failed('clock', says, advice);
   if (skewMs > SKEW_WARNING_MS) return warning('clock', says, advice);
   return ok('clock', says);
@@ -41,7 +42,7 @@ export async function examineTemporal(temporal: TemporalView): Promise<Finding> 
     const advice =
       'Start it, or correct TEMPORAL_ADDRESS. No check is lost: each goes on from where it is.';
     const says = `${temporal.address}: ${reasonOf(error)}`;
-    return failed('Temporal', says, found === null ? advice : `Mend this: ${found}.`);
+    return failed('Temporal', says, found === null ? advice : `Fix this: ${found}.`);
   }
 }
 

@@ -13,13 +13,13 @@ const SLOT_LAG_FAILED_MS = 120_000;
 const BACKLOG_WARNING_MS = 30_000;
 const NAMED_MAX = 5;
 const STUCK_ADVICE =
-  'Start the release that ran before, or one that mends it: they go on by themselves. Or begin one anew from the database: temporal workflow terminate --workflow-id ID. docs/operations.md#stuck-workflows says more.';
+  'Start the previous release, or one with a fix: the workflows then continue. Or restart one from the database: temporal workflow terminate --workflow-id ID. docs/operations.md#stuck-workflows says more.';
 const OLDER_BUILD_ADVICE =
-  'Keep an orchestrator of it until they have ended, or end it: the current build takes them over. docs/operations.md#upgrade says more.';
+  'Keep an orchestrator of this build until they have ended. Or stop it: the current build then takes them over. docs/operations.md#upgrade says more.';
 
 const WATCHDOG_ADVICE = {
-  failing: 'Mend what the reason names; the ping comes again by itself.',
-  unreported: 'See KEEPWATCH_WATCHDOG_URL, and whether this host reaches it.',
+  failing: 'Fix what the reason names. The pings then continue.',
+  unreported: 'Check KEEPWATCH_WATCHDOG_URL, and whether this host can reach it.',
 } as const;
 
 export interface WorkNeeds {
@@ -43,12 +43,12 @@ export async function examineWork(needs: WorkNeeds): Promise<readonly Finding[]>
 
 async function examineQueue(temporal: TemporalView, queue: string): Promise<Finding> {
   const name = `queue ${queue}`;
-  const advice = 'Start an orchestrator. What waits is taken up then.';
+  const advice = 'Start an orchestrator. It takes up what waits.';
   try {
     const count = await temporal.countWorkers(queue);
     return count > 0 ? ok(name, `workers: ${count}`) : failed(name, 'no worker', advice);
   } catch (error) {
-    return failed(name, reasonOf(error), 'See Temporal first.');
+    return failed(name, reasonOf(error), 'Check Temporal first.');
   }
 }
 
@@ -80,7 +80,7 @@ function judgeRegion(region: MetricsSnapshot['regions'][number]): Finding {
   }
   if (networkSuspectSince === null) return ok(name, `probes: ${workers}`);
   const says = `its own network is suspect since ${networkSuspectSince}`;
-  return warning(name, says, 'See whether the hosts of its probes reach the outside.');
+  return warning(name, says, 'Check whether the hosts of its probes reach the internet.');
 }
 
 function judgeBacklog({ queue, tasks, oldestMs }: MetricsSnapshot['backlogs'][number]): Finding {
@@ -91,14 +91,14 @@ function judgeBacklog({ queue, tasks, oldestMs }: MetricsSnapshot['backlogs'][nu
 function judgeWatches({ region, held, overdue }: MetricsSnapshot['watches'][number]): Finding {
   const says = `${overdue} of ${held} are overdue`;
   const advice =
-    'They go back to their workflows within minutes. See the log of the probes if not.';
+    'They go back to their workflows within minutes. If not, check the log of the probes.';
   return warning(`watches ${region}`, says, advice);
 }
 
 function judgeLag(slotLagMs: number): Finding {
   const says = `the most overdue check is ${Math.round(slotLagMs / 1_000)} s late`;
   if (slotLagMs <= SLOT_LAG_FAILED_MS) return ok('schedule', says);
-  const advice = 'See the queues and regions above, then the log of the orchestrator.';
+  const advice = 'Check the queues and regions above, then the log of the orchestrator.';
   return failed('schedule', says, advice);
 }
 
@@ -125,15 +125,15 @@ export function judgeBuilds(older: readonly OlderBuild[]): Finding {
 function judgeDeliveries(deliveries: MetricsSnapshot['deliveries']): Finding {
   const count = deliveries.find(({ status }) => status === 'failed')?.count ?? 0;
   if (count === 0) return ok('alerts', 'none could not be delivered');
-  const advice = 'GET /v1/alerts?status=failed says which place refused, and why.';
+  const advice = 'GET /v1/alerts?status=failed shows which recipient refused, and why.';
   return warning('alerts', `${count} could not be delivered`, advice);
 }
 
 function judgeWatchdog(watchdog: MetricsSnapshot['watchdog']): Finding {
   if (watchdog === null)
-    return ok('watchdog', 'none: nobody outside notices when this installation stands still');
+    return ok('watchdog', 'none: nobody outside notices an outage of this installation');
   const { state, url, reason, lastPingAt } = watchdog;
-  if (state === 'healthy') return ok('watchdog', `${url} has had its ping at ${lastPingAt}`);
+  if (state === 'healthy') return ok('watchdog', `${url} got its last ping at ${lastPingAt}`);
   if (state === 'waiting') return ok('watchdog', `nothing was reported to ${url} yet`);
   return failed('watchdog', reason ?? 'it does not report', WATCHDOG_ADVICE[state]);
 }

@@ -31,7 +31,8 @@ export async function examined(
   try {
     return await examine();
   } catch (error) {
-    const advice = 'What it needs was refused; see the other findings, and the rights of its user.';
+    const advice =
+      'The request was refused. See the other findings, and check the rights of its user.';
     return [failed(name, `could not be examined: ${reasonOf(error)}`, advice)];
   }
 }
@@ -54,6 +55,6 @@ export function textOf(findings: readonly Finding[]): string {
     ...(advice === null ? [] : [`${' '.repeat(width + 11)}→ ${advice}`]),
   ]);
   const count = findings.filter(({ state }) => state === 'failed').length;
-  const sum = count === 0 ? 'Nothing keeps the service from its work.' : `${count} to repair.`;
+  const sum = count === 0 ? 'No problems were found.' : `${count} to repair.`;
   return `${[...lines, '', sum].join('\n')}\n`;
 }

@@ -23,7 +23,7 @@ export interface DataFolder {
 class DataFolderInUseError extends Error {
   constructor(path: string, pid: number) {
     super(
-      `Keepwatch already runs on the data folder ${path} (process ${pid}). Stop it first, or give this one a folder of its own with KEEPWATCH_DATA_DIR.`,
+      `Keepwatch already runs on the data folder ${path} (process ${pid}). Stop it first, or choose another folder with KEEPWATCH_DATA_DIR.`,
     );
     this.name = 'DataFolderInUseError';
   }
@@ -93,7 +93,7 @@ export async function keepSecret(folder: DataFolder, name: string, bytes: number
 
 /** null if the file does not exist. */
 async function readSecret(file: string): Promise<string | null> {
-  const advice = 'Put the right one there, or remove it to have a new one made.';
+  const advice = 'Restore the right one, or remove it so that a new one is created.';
   try {
     const text = (await readFile(file, 'utf8')).trim();
     if (text === '') throw new Error(`The file ${file} is empty. ${advice}`);

@@ -85,7 +85,7 @@ async function chooseDatabase(context: ServersContext): Promise<DatabaseServer> 
   });
   if (holder === 'mongod' && found.kind === 'embedded') {
     throw new Error(
-      `The data in ${folder.path} was written by a mongod, and none can be found now. Put mongod on the PATH or name it in KEEPWATCH_MONGOD.`,
+      `The data in ${folder.path} was written by a mongod, but none can be found now. Put mongod on the PATH or name it in KEEPWATCH_MONGOD.`,
     );
   }
   return found;

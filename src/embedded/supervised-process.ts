@@ -114,10 +114,10 @@ function countStillEnds(log: ChildLog): (child: ChildProcess) => string | null {
       line.includes('"event":"event_loop_still"') && line.includes(`"pid":${pid},`);
     const line = log.lastLines().find(isItsLast);
     if (line === undefined) return null;
-    const work = /"running":"([^",]+)/.exec(line)?.[1] ?? 'no work under way';
+    const work = /"running":"([^",]+)/.exec(line)?.[1] ?? 'no work in progress';
     const count = (counts.get(work) ?? 0) + 1;
     counts.set(work, count);
-    return `It stood still at: ${work} (${count} since the start of the service).`;
+    return `It was blocked in: ${work} (${count} since the start of the service).`;
   };
 }
 

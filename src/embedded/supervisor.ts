@@ -76,7 +76,7 @@ export function createSupervisor(folder: DataFolder, progress: Progress): Superv
 
   return {
     start: async (plans) => {
-      if (isStopping) throw new Error('Nothing is started any more: everything is being stopped.');
+      if (isStopping) throw new Error('Nothing can start, because the service is stopping.');
       isRunning = false;
       await Promise.all(plans.map(startOne));
       isRunning = true;

@@ -25,12 +25,12 @@ function normalHost(text: string): string | null {
 
 function findHostProblem(text: string): string | null {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
-    return 'must be a host name or an IP address without a scheme; the type says what is spoken';
-  if (text.includes('{{')) return 'must not hold variables';
+    return 'must be a host name or an IP address without a scheme; the type sets the protocol';
+  if (text.includes('{{')) return 'must not contain variables';
   if (/[/\\?#]/.test(text))
     return 'must be a host name or an IP address without a path; use the type http for a URL';
   if (/[@\s]/.test(text)) return 'must be a host name or an IP address';
-  if (/^(?:\[[^\]]*\]|[^:]+):\d*$/.test(text)) return 'must not hold a port; use the field port';
+  if (/^(?:\[[^\]]*\]|[^:]+):\d*$/.test(text)) return 'must not contain a port; use the field port';
   const host = normalHost(text);
   const isLong = (host ?? '').split('.').some((label) => label.length > LABEL_MAX);
   if (host === null || isLong || hasEmptyLabel(host)) return 'is not a host name or an IP address';
@@ -159,7 +159,7 @@ export interface KindShape<Type extends NetworkKind = NetworkKind> {
 export function findUnreadExtraction({ extract, expect }: Sent): ShapeProblem[] {
   const isExtracting = Object.keys(recordOf(extract)).length > 0;
   if (!isExtracting || typeof expect === 'string') return [];
-  const message = 'is required beside extract: without it, nothing is read';
+  const message = 'is required with extract: without it, nothing is read';
   return [{ path: 'expect', code: 'required', message }];
 }
 
@@ -168,5 +168,5 @@ export function findBoth(body: Sent, [first, second]: readonly [string, string])
   const isGiven = (name: string): boolean =>
     body[name] !== undefined && body[name] !== null && body[name] !== false;
   if (!isGiven(first) || !isGiven(second)) return [];
-  return [{ path: second, code: 'invalid_value', message: `must not be given beside ${first}` }];
+  return [{ path: second, code: 'invalid_value', message: `cannot be combined with ${first}` }];
 }

@@ -162,5 +162,5 @@ function refuseProblems({ type, timeoutMs, settings: filled }: SentNetworkStep):
   );
   if (checked.ok) return;
   const [{ path, message } = { path: '', message: 'is not valid' }] = checked.problems;
-  throw templateFailure(`Once its references are filled in, ${path} ${message}.`);
+  throw templateFailure(`After its variables are filled in, ${path} ${message}.`);
 }

@@ -54,7 +54,7 @@ export function findTypeProblems(
       ...given
         .filter((name) => !mine.has(name))
         .map((name) =>
-          foreign(name, 'is no field of the type heartbeat, whose job reports itself'),
+          foreign(name, 'is not a field of the type heartbeat, whose job reports itself'),
         ),
       ...missing(monitor, ['schedule']),
       ...findHeartbeatProblems(monitor),
@@ -73,7 +73,7 @@ export function findTypeProblems(
 
 function foreignUrlProblems({ url }: Sent): readonly ShapeProblem[] {
   if (typeof url !== 'string' || !SOCKET_SCHEME.test(url)) return [];
-  const message = `must begin with http:// or https://; ws:// and wss:// are of the type ${kindsWith('url').join(', ')}`;
+  const message = `must begin with http:// or https://; for ws:// and wss://, use the type ${kindsWith('url').join(', ')}`;
   return [{ path: 'url', code: 'invalid_value', message }];
 }
 
@@ -86,7 +86,7 @@ function networkProblems(
   return [
     ...given
       .filter((name) => !mine.has(name))
-      .map((name) => foreign(name, `is no field of the type ${type}`)),
+      .map((name) => foreign(name, `is not a field of the type ${type}`)),
     ...missing(monitor, requiredFieldNames(type)),
     ...ownUrlProblems(type, monitor),
     ...KIND_SHAPES[type].findProblems(monitor),

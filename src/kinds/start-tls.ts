@@ -93,7 +93,7 @@ function readReply(socket: Socket, findEnd: FindEnd): Promise<Buffer> {
       reject(failure);
     };
     const onEnd = (): void => {
-      const message = 'The connection was closed before it turned to TLS.';
+      const message = 'The connection was closed before TLS started.';
       fail(new StepFailure('connection_reset', message, 'tls'));
     };
     const onData = (piece: Buffer): void => {
@@ -105,7 +105,7 @@ function readReply(socket: Socket, findEnd: FindEnd): Promise<Buffer> {
         resolve(bytes);
         return;
       }
-      const message = 'The server sent more than its reply before the connection turned to TLS.';
+      const message = 'The server sent more than its reply before TLS started.';
       fail(new StepFailure('tls_error', message, 'tls'));
     };
     socket.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onEnd);
@@ -120,7 +120,7 @@ function refusal(reply: Buffer): StepFailure {
     .replaceAll(/[^\x20-\x7e]+/g, ' ')
     .trim();
   const said = cutText(plain, SHOWN_LENGTH_MAX);
-  return new StepFailure('tls_error', `The server does not turn to TLS: ${said}`, 'tls');
+  return new StepFailure('tls_error', `The server did not start TLS: ${said}`, 'tls');
 }
 
 /** Resolves when the TLS handshake may start. Rejects with StepFailure. */

@@ -16,11 +16,11 @@ const SOURCES: readonly Extraction['from'][] = ['jsonPath', 'body'];
 const kindExtractField = extractField.superRefine((extract, context) => {
   for (const { variable, from, resolve } of extract) {
     if (!SOURCES.includes(from)) {
-      const message = `is of HTTP only; use ${SOURCES.join(' or ')}`;
+      const message = `only works with HTTP; use ${SOURCES.join(' or ')}`;
       report(context, [variable, 'from'], { code: 'invalid_value', message });
     }
     if (resolve === true) {
-      const message = 'is of HTTP only, whose responses have a URL';
+      const message = 'only works with HTTP, whose responses have a URL';
       report(context, [variable, 'resolve'], { code: 'invalid_value', message });
     }
   }
@@ -60,7 +60,7 @@ function fieldsOf(type: NetworkKind): z.ZodRawShape {
 
 function createStep(type: NetworkKind) {
   const title = `A step that is a check of the type ${type}; its texts may hold \`{{variables}}\``;
-  const foreign = `is no field of the type ${type}; it has ${ownFieldNames(type).join(', ')}`;
+  const foreign = `is not a field of the type ${type}; it has ${ownFieldNames(type).join(', ')}`;
   const shape = z.strictObject(
     { type: z.literal(type).meta({ description: title }), ...fieldsOf(type) },
     { error: ({ code }) => (code === 'unrecognized_keys' ? foreign : undefined) },

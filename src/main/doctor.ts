@@ -17,7 +17,7 @@ import { createSharedClock, keepInStep } from '../platform/shared-clock';
 import { sayUnhandledErrors } from '../platform/start-role';
 import { openTemporalView, type TemporalView } from '../temporal/describe-temporal';
 
-const START_IT = 'Start the service, or name where it is in';
+const START_IT = 'Start the service, or set';
 
 async function main(isJson: boolean): Promise<number> {
   const findings = await examine();
@@ -35,7 +35,7 @@ async function examine(): Promise<readonly Finding[]> {
     return [...host, ...(await examined('data folder', () => examineInstalled(settings)))];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    const advice = 'Correct them; docs/operations.md lists all.';
+    const advice = 'Correct them. docs/operations.md lists all settings.';
     return [node, failed('settings', error.problems.join('; '), advice)];
   }
 }
@@ -96,7 +96,7 @@ function openTemporal(settings: Settings, place: Installed): TemporalView | null
 
 async function openDatabase({ mongodbUri, dataFolder }: Installed): Promise<Database | Finding> {
   if (mongodbUri === null)
-    return failed('database', `none is noted in ${dataFolder}`, `${START_IT} MONGODB_URI.`);
+    return failed('database', `none is recorded in ${dataFolder}`, `${START_IT} MONGODB_URI.`);
   try {
     return await connectDatabase(mongodbUri, { logger: createLogger('doctor', 'silent') });
   } catch (error) {
@@ -106,7 +106,7 @@ async function openDatabase({ mongodbUri, dataFolder }: Installed): Promise<Data
 }
 
 function noTemporal({ dataFolder }: Installed): Finding {
-  return failed('Temporal', `none is noted in ${dataFolder}`, `${START_IT} TEMPORAL_ADDRESS.`);
+  return failed('Temporal', `none is recorded in ${dataFolder}`, `${START_IT} TEMPORAL_ADDRESS.`);
 }
 
 sayUnhandledErrors();

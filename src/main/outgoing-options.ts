@@ -27,7 +27,7 @@ function readAuthorities(path: string): readonly string[] {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SettingsError([`KEEPWATCH_EXTRA_CA_CERTS cannot be read: ${reason}`]);
   }
-  throw new SettingsError([`KEEPWATCH_EXTRA_CA_CERTS holds no certificate in PEM: ${path}`]);
+  throw new SettingsError([`KEEPWATCH_EXTRA_CA_CERTS contains no certificate in PEM: ${path}`]);
 }
 
 /** @param servers addresses of this installation's own servers, as this process knows them. */

@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     nowMs: () => systemClock.now(),
   });
   const onRevoked = (region: string) => {
-    logger.error({ region }, 'the key of this probe was revoked: it ends');
+    logger.error({ region }, 'the key of this probe was revoked: the probe ends');
     void shutdown.close().then(() => process.exit(EXIT_REVOKED));
   };
   const shared = { settings, logger, connection, network, tracing, onRevoked };

@@ -58,7 +58,7 @@ async function callTool(found: Tool, ask: AskV1, sent: unknown): Promise<CallToo
   try {
     const outcome = await found.call(ask, sent);
     if ('value' in outcome) return resultOf('', outcome.value);
-    return { ...resultOf('The arguments do not fit.\n', outcome.problems), isError: true };
+    return { ...resultOf('The arguments are not valid.\n', outcome.problems), isError: true };
   } catch (error) {
     if (error instanceof V1Refusal)
       return { ...resultOf('Keepwatch refused this.\n', error.problem), isError: true };

@@ -88,7 +88,7 @@ export function createSender(parts: SenderParts): Send {
     const { address, secrets } = delivery;
     const channel = findChannel(address.type);
     if (channel === undefined)
-      return { kind: 'refused', detail: `This version knows no channel of type ${address.type}.` };
+      return { kind: 'refused', detail: `This version has no channel of type ${address.type}.` };
     const hide = hiding(runTexts, secrets);
     const sentAtMs = clock.now();
     const linked = { ...delivery, by: whoResponds(channel, delivery) };
@@ -134,7 +134,7 @@ interface Addressed {
 async function noted(outcome: Sent, fault: string | null, hide: Hide): Promise<Sent> {
   const detail = cut(await hide(outcome.detail));
   if (fault === null) return { ...outcome, detail };
-  const note = `The template ${cut(await hide(fault))}; Keepwatch’s own words were used.`;
+  const note = `The template ${cut(await hide(fault))}; the default text was used.`;
   return { ...outcome, detail: `${detail} ${note}` };
 }
 
@@ -196,7 +196,7 @@ export async function composeMessage(
   if ('fault' in rendered) return { message: own, fault: rendered.fault };
   const { title, text } = rendered;
   if (hasBodyTemplate && isBrokenJson(text, composing.address?.config))
-    return { message: own, fault: 'gives no valid JSON' };
+    return { message: own, fault: 'does not give valid JSON' };
   const custom = { title: title === null ? own.title : oneLine(title), text };
   return { message: { ...own, ...custom, isCustom: true }, fault: null };
 }

@@ -22,7 +22,7 @@ export function createBoundedQueue({ atOnce, waitingMax }: QueueBounds): Bounded
       return;
     }
     if (waiting.length >= waitingMax) {
-      const message = 'Too many at once; try again in a moment.';
+      const message = 'Too many requests at once. Try again in a moment.';
       throw new AppError('rate_limited', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
     // A job that ends passes its slot straight on, so that a new arrival can't jump ahead.

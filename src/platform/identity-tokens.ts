@@ -106,7 +106,7 @@ async function discoverKeys(issuer: string, way: Way): Promise<JWTVerifyGetKey> 
     throw new IssuerAway(`${url} does not describe this issuer`);
   const keys = new URL(found.data.jwks_uri);
   if (issuer.startsWith('https:') && keys.protocol !== 'https:')
-    throw new IssuerAway(`${url} names keys that do not come by https`);
+    throw new IssuerAway(`${url} names keys that are not served over https`);
   return createRemoteJWKSet(keys, {
     // Later than our own, which says what is wrong.
     timeoutDuration: way.deadlineMs * 2,

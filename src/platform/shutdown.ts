@@ -62,7 +62,7 @@ export function createShutdown(logger: Logger, deadlineMs = 25_000): Shutdown {
     process.on('uncaughtException', (error, origin) => {
       count += 1;
       if (count > 1) return;
-      logger.fatal({ err: error, origin }, 'nothing handled this error: the process ends');
+      logger.fatal({ err: error, origin }, 'an error was not handled: the process ends');
       void close().then(() => {
         logger.fatal({ unhandledErrors: count }, 'ended after an unhandled error');
         process.exit(1);

@@ -40,7 +40,7 @@ export async function retryUntilUp<Result>(
 /** For programs that people run: prints an unhandled error as one sentence (exit code 1). */
 export function sayUnhandledErrors(): void {
   process.on('uncaughtException', (error) => {
-    console.error(`An unexpected error ended the program: ${error.message}`);
+    console.error(`Unexpected error: ${error.message}`);
     process.exit(1);
   });
 }

@@ -68,7 +68,7 @@ while (Atomics.load(numbers, ${STOP}) === 0) {
 
 /** The watching thread fills in `time` when it ends the process. */
 function lastLine(role: string, stillMs: number): object {
-  const msg = `the event loop stood still for ${stillMs / 1_000} s; the process ends itself`;
+  const msg = `the event loop was blocked for ${stillMs / 1_000} s: the process ends`;
   return { level: 60, time: 0, event: 'event_loop_still', role, pid: process.pid, msg };
 }
 

@@ -117,7 +117,7 @@ export const alertPolicyBody: CheckedShape<typeof shape> = {
     const { steps, quietHours: quiet } = recordOf(body);
     const { from, to } = recordOf(quiet);
     const isEmpty = typeof from === 'string' && from === to;
-    const message = 'must not be when quiet hours begin';
+    const message = 'must differ from the start of the quiet hours';
     return [
       ...orderProblems(listOf(steps)),
       ...(isEmpty ? [{ path: 'quietHours.to', code: 'invalid_value', message }] : []),
@@ -130,7 +130,7 @@ function orderProblems(steps: readonly unknown[]): readonly ShapeProblem[] {
   return minutes.flatMap((after, index) => {
     const before = minutes[index - 1];
     if (typeof before !== 'number' || typeof after !== 'number' || after > before) return [];
-    const message = `must be later than the step before it, which is at ${before}`;
+    const message = `must be later than the previous step, which has ${before}`;
     return [{ path: `steps[${index}].afterMinutes`, code: 'out_of_order', message }];
   });
 }
@@ -188,7 +188,7 @@ export const alertRoutesBody: CheckedShape<typeof routesShape> = {
 function unreachableProblems(routes: readonly unknown[]): readonly ShapeProblem[] {
   const all = routes.findIndex(isForAll);
   if (all < 0) return [];
-  const message = `is never reached: routes[${all}] before it matches everything`;
+  const message = `is never reached, because routes[${all}] above it matches everything`;
   return routes
     .slice(all + 1)
     .map((_route, index) => ({ path: `routes[${all + 1 + index}]`, code: 'unreachable', message }));
@@ -223,7 +223,7 @@ export const simulateRoutesBody: CheckedShape<typeof simulateRoutesShape> = {
   findProblems: (body) => {
     const { resourceId, resource } = recordOf(body);
     if ((resourceId === undefined) !== (resource === undefined)) return [];
-    const message = 'give either resourceId or resource';
+    const message = 'or resource must be given, but not both';
     return [{ path: 'resourceId', code: 'invalid_value', message }];
   },
 };

@@ -79,7 +79,7 @@ export const guidanceFields = {
     .max(RUNBOOK_URL_MAX)
     .refine(
       (text) => text === '' || isRunbookUrl(text),
-      'must be a URL like https://wiki.example.com/checkout, without blanks, user or password',
+      'must be a URL like https://wiki.example.com/checkout, without spaces, user name or password',
     )
     .nullable()
     .meta({ description: 'Page with what to do about it; alerts link to it. http or https' })

@@ -70,7 +70,8 @@ export const applyBody = {
       return [{ path: '', code: 'out_of_bounds', message }];
     }
     if (count > 0 || body['prune'] !== true) return [];
-    const message = 'of an empty set would remove everything that apply made';
+    const message =
+      'is not allowed with an empty set: it would delete everything that apply created';
     return [{ path: 'prune', code: 'invalid_value', message }];
   },
 };

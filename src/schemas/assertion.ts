@@ -134,7 +134,7 @@ function findValueProblem({ operator, value }: Assertion): AssertionProblem | nu
   if (value === undefined) return wrongValue('is required');
   if (holdsInexact(value))
     return wrongValue(
-      'holds an integer beyond 2^53, which is not exact: write it as text in quotes',
+      'contains an integer beyond 2^53, which would lose digits: write it in quotes',
     );
   if (ORDERING.has(operator) && !isNumber(value)) return wrongValue('must be a number');
   if (isReference(value)) return null;
@@ -149,7 +149,7 @@ function findValueProblem({ operator, value }: Assertion): AssertionProblem | nu
 
 function findTextProblem(operator: AssertionOperator, value: JsonValue): AssertionProblem | null {
   if (operator === 'startsWith' || operator === 'endsWith') {
-    return typeof value === 'string' ? null : wrongValue('must be a text');
+    return typeof value === 'string' ? null : wrongValue('must be text');
   }
   if (operator !== 'matches' && operator !== 'notMatches') return null;
   if (typeof value !== 'string') return wrongValue('must be a regular expression');
@@ -175,7 +175,7 @@ function findStatusProblem({ operator, value }: Assertion): AssertionProblem | n
   if (!NUMERIC.has(operator) && !isList) {
     return {
       field: 'operator',
-      message: `does not fit a status; use equals, notEquals, in, notIn or a comparison`,
+      message: `cannot compare a status; use equals, notEquals, in, notIn or a comparison`,
     };
   }
   const values = isList && Array.isArray(value) ? value : [value];

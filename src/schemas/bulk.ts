@@ -47,11 +47,11 @@ export type CheckBulkBody = z.output<typeof checkBulkBody.shape>;
 function findSelectionProblems(body: Readonly<Record<string, unknown>>): ShapeProblem[] {
   const { ids, filter } = body;
   if ((ids === undefined) === (filter === undefined)) {
-    const message = 'must be given, or else filter, and not both';
+    const message = 'or filter must be given, but not both';
     return [{ path: 'ids', code: 'invalid_value', message }];
   }
   if (filter === undefined || Object.keys(recordOf(filter)).length > 0) return [];
-  return [{ path: 'filter', code: 'required', message: 'must hold at least one condition' }];
+  return [{ path: 'filter', code: 'required', message: 'must contain at least one condition' }];
 }
 
 function findTagProblems(body: Readonly<Record<string, unknown>>): ShapeProblem[] {

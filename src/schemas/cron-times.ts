@@ -23,12 +23,13 @@ function open({ cron, timeZone }: CronSchedule): Cron {
 
 /** What is wrong with the expression, in any time zone; null: nothing. */
 export function findCronProblem(cron: string, nowMs: number): string | null {
-  if (cron.trim().startsWith('@')) return 'must be five fields like "0 2 * * *", no nickname';
+  if (cron.trim().startsWith('@'))
+    return 'must have five fields like "0 2 * * *"; nicknames like @daily are not supported';
   if (cron.trim().split(/\s+/).length !== FIELDS)
     return 'must have five fields: minute, hour, day of month, month, day of week';
   try {
     const next = open({ cron, timeZone: 'UTC' }).nextRun(new Date(nowMs));
-    return next === null ? 'is never due' : null;
+    return next === null ? 'matches no date' : null;
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : '';
     return `is not a cron expression: ${reason}`;

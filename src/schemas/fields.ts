@@ -179,13 +179,13 @@ export const headersField = z
   .transform(toNamedValues);
 
 function findHeaderProblem(name: string, value: string): string | null {
-  if (!isHeaderName(name)) return 'is not a header name';
+  if (!isHeaderName(name)) return 'is not a valid header name';
   if (isFramingHeader(name)) return 'is set by the service itself';
   // The mask that readers without write scope see. The service checks that a value is stored.
   if (value === HEADER_MASK && isSensitiveHeaderName(name)) return null;
   if (hasForbiddenCharacters(value)) return 'must not contain line breaks';
   if (!isHeaderValue(value.replaceAll(/\{\{[^{}]*\}\}/g, ''))) {
-    return 'must hold no control characters and none beyond U+00FF: a header cannot carry them';
+    return 'must not contain control characters or characters beyond U+00FF, which a header cannot carry';
   }
   return null;
 }

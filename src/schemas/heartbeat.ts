@@ -48,7 +48,10 @@ const scheduleField = z
       report(context, [], { code: 'invalid_value', message });
     }
     if (everySeconds !== undefined && timeZone !== undefined)
-      report(context, ['timeZone'], { code: 'invalid_value', message: 'belongs to cron only' });
+      report(context, ['timeZone'], {
+        code: 'invalid_value',
+        message: 'is only allowed with cron',
+      });
   })
   .transform(({ everySeconds, cron, timeZone }): HeartbeatSchedule => {
     if (cron === undefined) return { everySeconds: everySeconds ?? EVERY_SECONDS_MIN };

@@ -93,7 +93,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  */
 function findForbiddenText(value: unknown, path: Path): ShapeProblem[] {
   if (typeof value === 'string') {
-    const message = 'must not contain half a character (a lone surrogate)';
+    const message = 'must not contain half of a character (a lone surrogate)';
     const isWhole = !LONE_SURROGATE.test(value);
     return isWhole ? [] : [{ path: formatPath(path), code: 'invalid_value', message }];
   }

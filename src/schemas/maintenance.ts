@@ -24,7 +24,10 @@ function namesOf(name: z.ZodType<string>) {
 
 const idField = z
   .string()
-  .refine((id) => isId('monitor', id) || isId('scenario', id), 'is no id of a monitor or scenario');
+  .refine(
+    (id) => isId('monitor', id) || isId('scenario', id),
+    'is not the id of a monitor or scenario',
+  );
 
 export const groupName = z
   .string()

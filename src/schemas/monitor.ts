@@ -231,7 +231,10 @@ export const monitorBody = { shape: monitorFields.transform(byType), findProblem
 
 const testFields = monitorFields.extend({
   type: z
-    .enum(SENT_TYPES, 'must be a type that is sent: the job of a heartbeat reports by itself')
+    .enum(
+      SENT_TYPES,
+      'must be a type that is sent; a heartbeat cannot be tested, because its job reports',
+    )
     .default('http'),
   region: z.string().min(1).max(32),
 });
@@ -253,7 +256,7 @@ function findShorthandProblems(monitor: Readonly<Record<string, unknown>>): Shap
   const path = given.at(-1);
   if (path === undefined || listed > ASSERTIONS_MAX) return [];
   if (listed + given.length <= ASSERTIONS_MAX) return [];
-  const message = `makes more than ${ASSERTIONS_MAX} assertions together with those of the list`;
+  const message = `makes more than ${ASSERTIONS_MAX} assertions together with the list`;
   return [{ path, code: 'out_of_bounds', message }];
 }
 

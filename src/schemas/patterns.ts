@@ -20,11 +20,11 @@ export function findPatternProblem(pattern: string): string | null {
 
 function readPattern(pattern: string): string | null {
   if (measurePattern(pattern) > PATTERN_SIZE_MAX)
-    return 'repeats too much: with its counts written out it would be longer than 10,000 characters';
+    return 'repeats too much: its counted repetitions stand for more than 10,000 characters';
   try {
     RE2JS.compile(pattern);
     return null;
   } catch (error) {
-    return `is not a regular expression that we accept (RE2 syntax): ${error instanceof Error ? error.message : ''}`;
+    return `is not a valid regular expression (RE2 syntax): ${error instanceof Error ? error.message : ''}`;
   }
 }

@@ -66,7 +66,7 @@ function findPartProblem(name: string, value: string): string | null {
   const number = NUMBER_PARTS[name];
   if (number !== undefined) return findNumberProblem(value, number);
   const list = LIST_PARTS[name];
-  if (list === undefined) return 'is not a part of a rule that is understood';
+  if (list === undefined) return 'is not a supported part of a rule';
   const problems = value.split(',').map((item) => findNumberProblem(item, list));
   return problems.find((problem) => problem !== null) ?? null;
 }

@@ -106,7 +106,7 @@ function storedSecretProblems(at: Path, text: string): ShapeProblem[] {
 }
 
 const LOGGED = 'must not contain a secret: URLs are logged; use a header or the body';
-const ONLY_SENT = 'must not contain a secret, which only `send` and `headers` may';
+const ONLY_SENT = 'must not contain a secret; only `send` and `headers` may';
 
 interface SecretRule {
   readonly known: KnownNames;
@@ -126,11 +126,11 @@ function findProblem(
 ): Omit<ShapeProblem, 'path'> | null {
   if (kind === 'generated' || kind === 'secret' || kind === 'literal') return null;
   if (kind === 'malformed') {
-    const message = `contains {{${name}}}, which is not a valid name; as text, write {{'${name}'}}`;
+    const message = `contains {{${name}}}, which is not a valid name; for literal text, write {{'${name}'}}`;
     return { code: 'invalid_value', message };
   }
   if (known.has(name)) return null;
-  const message = `uses {{${name}}}, which is not defined; as text, write {{'${name}'}}`;
+  const message = `uses {{${name}}}, which is not defined; for literal text, write {{'${name}'}}`;
   return { code: 'unknown_variable', message };
 }
 

@@ -52,11 +52,14 @@ export const partShape = z
   })
   .superRefine(({ value, base64 }, context) => {
     if (value === undefined && base64 === undefined)
-      report(context, ['value'], { code: 'required', message: 'is required, or base64' });
+      report(context, ['value'], {
+        code: 'required',
+        message: 'is required unless base64 is given',
+      });
     if (value !== undefined && base64 !== undefined)
       report(context, ['base64'], {
         code: 'invalid_value',
-        message: 'must be absent where there is a value',
+        message: 'cannot be combined with value',
       });
   });
 
@@ -137,7 +140,7 @@ export function findBodyProblems(
     ...further.map((name) => ({
       path: at(name),
       code: 'invalid_value',
-      message: `must be absent where there is a ${first}: a request carries one of them`,
+      message: `cannot be combined with ${first}: a request has only one body`,
     })),
     ...(isGiven('multipart') ? findTypeProblems(request, path) : []),
     ...given
@@ -147,7 +150,7 @@ export function findBodyProblems(
 }
 
 const INEXACT =
-  'holds an integer beyond 2^53, which is not exact: write the whole body as text, with its Content-Type as a header';
+  'contains an integer beyond 2^53, which would lose digits: write the whole body as text and set the header Content-Type';
 
 function findMethodProblems(
   request: Request,
@@ -158,7 +161,7 @@ function findMethodProblems(
   if (first === 'graphql' && method !== 'POST')
     return [{ path: at('method'), code: 'invalid_value', message: 'must be POST with graphql' }];
   if (method !== 'GET' && method !== 'HEAD') return [];
-  return [{ path: at(first), code: 'invalid_value', message: `must be absent with ${method}` }];
+  return [{ path: at(first), code: 'invalid_value', message: `is not allowed with ${method}` }];
 }
 
 /** Refuses a Content-Type header with a multipart body: only the sender knows the boundary that it must name. */

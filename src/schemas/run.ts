@@ -37,7 +37,7 @@ const markedShape = z.union([
 const variableField = z.union([
   markedShape,
   anyJson.refine((value) => !isLikeSecret(value), {
-    message: 'with `secret` must be {value: text, secret: true}',
+    message: 'looks like a secret, so it must have the form {value: text, secret: true}',
   }),
 ]);
 

@@ -61,7 +61,7 @@ function foreignWords(issue: z.core.$ZodRawIssue): string | undefined {
   const types = issue.keys.map(kindsWith);
   if (types.some(({ length }) => length === 0)) return undefined;
   const names = [...new Set(types.flat())].join(', ');
-  return `is no field of the type http, which a step without a type is; other types are ${names}`;
+  return `is not a field of the type http, which is the default of a step; other types are ${names}`;
 }
 
 /** One request of a scenario. */
@@ -168,7 +168,7 @@ function findNameProblems(steps: readonly LooseStep[]): ShapeProblem[] {
   return names.flatMap((name, index) => {
     if (name === '' || names.indexOf(name) === index) return [];
     const path = formatPath(['steps', index, 'name']);
-    return [{ path, code: 'duplicate_name', message: 'is the name of an earlier step' }];
+    return [{ path, code: 'duplicate_name', message: 'is already the name of an earlier step' }];
   });
 }
 
@@ -188,7 +188,7 @@ function findRepetitionProblems(steps: readonly LooseStep[]): ShapeProblem[] {
     total += Math.floor((numberOf(until['forSeconds'], 0) ?? 0) / everySeconds) + 1;
     if (total <= REPETITIONS_MAX) continue;
     const path = formatPath(['steps', index, 'until', 'everySeconds']);
-    const message = `makes more than ${REPETITIONS_MAX} tries possible in one run; try less often`;
+    const message = `allows more than ${REPETITIONS_MAX} tries in one run; use a longer interval`;
     return [{ path, code: 'out_of_bounds', message }];
   }
   return [];

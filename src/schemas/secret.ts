@@ -18,7 +18,10 @@ const hostPattern = z
 
 export const secretNameShape = z
   .string()
-  .regex(SECRET_NAME, 'must be letters, digits, _, . and -, at most 100, beginning with no dot');
+  .regex(
+    SECRET_NAME,
+    'must have at most 100 letters, digits, _, . and -, and must not begin with a dot',
+  );
 
 /** Any text with a minimum length: a shorter value could not be masked in responses of targets. */
 export const secretBody = z.strictObject({

@@ -20,17 +20,18 @@ const KEY_REFUSED =
 
 const ADVICE = {
   useTls: 'it speaks TLS: set TEMPORAL_TLS=true',
-  useNoTls: 'it speaks no TLS there: set TEMPORAL_TLS=false, or correct TEMPORAL_ADDRESS',
+  useNoTls: 'it does not speak TLS there: set TEMPORAL_TLS=false, or correct TEMPORAL_ADDRESS',
   authority:
     'its certificate is from an authority that is not trusted here: set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the certificate of its authority',
-  expired: 'its certificate is out of date: renew it, and look at the clocks of both hosts',
+  expired:
+    'its certificate has expired or is not valid yet: renew it, and check the clocks of both hosts',
   needsCertificate:
     'it asks for a client certificate: set TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH',
   refusesCertificate:
     'it refuses our client certificate: TEMPORAL_TLS_CLIENT_CERT_PATH must name one that its authorities have signed and that is in date',
   needsKey: 'it asks for an API key: set TEMPORAL_API_KEY',
   refusesKey:
-    'it refuses TEMPORAL_API_KEY: make a new one, and see that it may use TEMPORAL_NAMESPACE',
+    'it refuses TEMPORAL_API_KEY: create a new one, and check that it may use TEMPORAL_NAMESPACE',
 } as const;
 
 /** A sentence with the setting to change; null if nothing is found. */

@@ -40,7 +40,7 @@ export function keepHousekeeping(client: Client, logger: Logger): () => void {
       await callTemporal(client, DEADLINE_MS, () => (isAsked ? start(client) : startPass(client)));
       isAsked = true;
     } catch (error) {
-      logger.warn({ err: error }, 'could not look after the housekeeping');
+      logger.warn({ err: error }, 'could not check that the housekeeping runs');
     }
     if (!isStopped) timer = setTimeout(() => void look(), LOOK_EVERY_MS);
   }

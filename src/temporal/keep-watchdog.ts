@@ -36,7 +36,7 @@ export function keepWatchdog(
       await callTemporal(client, DEADLINE_MS, () => ensure(client, plan, isPlanned));
       isPlanned = true;
     } catch (error) {
-      logger.warn({ err: error }, 'could not look after the watchdog');
+      logger.warn({ err: error }, 'could not check that the watchdog runs');
     }
     if (isStopped || (plan === null && isPlanned)) return;
     timer = setTimeout(() => void look(), LOOK_EVERY_MS);

@@ -23,7 +23,7 @@ export function isTooOld(serverVersion: string): boolean {
 export function findVersionProblem(serverVersion: string): string | null {
   if (!isTooOld(serverVersion)) return null;
   const { major, minor } = TEMPORAL_SERVER_MIN;
-  return `The Temporal server is ${serverVersion}, and Keepwatch needs ${major}.${minor} or newer: upgrade it.`;
+  return `The Temporal server is ${serverVersion}, but Keepwatch needs ${major}.${minor} or newer: upgrade it.`;
 }
 
 interface Server {

@@ -52,7 +52,7 @@ export function renderTemplate({ template, values, markup, isStrict }: TemplateT
     const liquid = requireLiquid(markup);
     const parsed = liquid.parse(template);
     const unknown = isStrict ? findUnknown(liquid, parsed, values) : undefined;
-    if (unknown !== undefined) return { fault: `names ${unknown}, which no alert has` };
+    if (unknown !== undefined) return { fault: `names ${unknown}, which alerts do not have` };
     const rendered = String(liquid.renderSync(parsed, values));
     if (rendered.length <= RENDERED_MAX) return { rendered };
     return { fault: `gives more than ${RENDERED_MAX} characters` };
@@ -73,10 +73,10 @@ function findUnknown(
 
 /** Messages of the library already contain the line and column. */
 function describeFault(error: unknown): string {
-  if (!(error instanceof Error)) return 'cannot be read as Liquid';
+  if (!(error instanceof Error)) return 'is not valid Liquid';
   const [first = ''] = error.message.split('\n');
   const message = first.replace(/, line:(\d+), col:(\d+).*$/, ' (line $1, column $2)');
-  return LiquidError.is(error) ? `cannot be read as Liquid: ${message}` : `fails: ${message}`;
+  return LiquidError.is(error) ? `is not valid Liquid: ${message}` : `fails: ${message}`;
 }
 
 /** Lists and their elements are not checked. */

@@ -144,7 +144,7 @@ function reasonOf({ keyword, error }: OutputUnit): string {
 function faultOf(errors: readonly OutputUnit[], body: JsonValue): SchemaMatch {
   const [outermost] = errors;
   const error = errors.find(({ keyword }) => !OUTER.has(keyword)) ?? outermost;
-  if (error === undefined) return { problem: 'schema_invalid: it could not be carried out' };
+  if (error === undefined) return { problem: 'schema_invalid: it could not be evaluated' };
   const { path, value } = placeOf(error.instanceLocation, body);
   const reason = reasonOf(error).slice(0, MESSAGE_LENGTH_MAX);
   return { ok: false, path, reason, actual: value };
@@ -161,7 +161,7 @@ export function matchSchema(schema: JsonValue, body: JsonValue, matches: Matches
   try {
     const { schema: root } = runnable;
     if (typeof root !== 'boolean' && !isObject(root)) {
-      return { problem: 'schema_invalid: it is no schema' };
+      return { problem: 'schema_invalid: it is not a schema' };
     }
     const { valid, errors } = new Validator(root, draftOf(schema) ?? '2020-12').validate(body);
     return valid ? { ok: true } : faultOf(errors, body);

@@ -104,7 +104,7 @@ function findPattern(pattern: string, subject: string, isCut = false): FoundValu
     return { problem: `pattern_too_long: a pattern has at most ${PATTERN_LENGTH_MAX} characters` };
   }
   if (subject.length > SUBJECT_LENGTH_MAX) {
-    return { problem: 'text_too_long: patterns look at texts of at most 1 MiB' };
+    return { problem: 'text_too_long: patterns only read texts of at most 1 MiB' };
   }
   const matcher = RE2JS.compile(pattern).matcher(subject);
   const isFound = matcher.find();
@@ -163,7 +163,8 @@ function factsOf(
 type PathTask = Extract<TextTask, { kind: 'path' }>;
 type PatternTask = Extract<TextTask, { kind: 'pattern' }>;
 
-const HOLDS_SECRET = 'holds_secret: what is found holds a secret; extract it with "secret": true';
+const HOLDS_SECRET =
+  'holds_secret: the found value contains a secret; extract it with "secret": true';
 
 function holds(value: JsonValue, part: string): boolean {
   return typeof value === 'string' && value.includes(part);

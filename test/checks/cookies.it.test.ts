@@ -104,7 +104,7 @@ test('foreign domains, public suffixes, Secure over http and broken lines are re
     'The cookie “foreign” was refused: its domain is not that of the response.',
     'The cookie “suffix” was refused: its domain is a public suffix.',
     'The cookie “safe” was refused: it is Secure and came over http.',
-    'The cookie “__Host-x” was refused: it has not what its prefix asks for.',
+    'The cookie “__Host-x” was refused: it does not meet the rules of its prefix.',
     'A cookie was refused: its line is malformed.',
   ]);
   await step(at('api.example.com'));

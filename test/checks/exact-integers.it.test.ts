@@ -121,7 +121,7 @@ it.each([Number('1003200000000001759'), -(2 ** 53), [1, 2 ** 53 + 2], { a: 2 ** 
       });
     expect(read(value)).toMatchObject({
       ok: false,
-      problems: [{ message: expect.stringContaining('write it as text in quotes') }],
+      problems: [{ message: expect.stringContaining('write it in quotes') }],
     });
     expect(read('1003200000000001759').ok).toBe(true);
     expect(read(9007199254740991).ok).toBe(true);

@@ -140,7 +140,7 @@ test('a proxy that hangs is named', async () => {
     status: 'down',
     failure: {
       code: 'connection_timeout',
-      message: 'The proxy “corp” has opened no connection to the target in time.',
+      message: 'The proxy “corp” did not open a connection to the target in time.',
     },
   });
   await proxy.close();

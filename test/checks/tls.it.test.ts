@@ -130,19 +130,19 @@ describe('a server with a certificate of the company', () => {
   });
 
   test.each<[string, Tls]>([
-    ['tls.trust.ca holds no certificate in PEM.', { trust: { ca: '{{secret:text}}' } }],
+    ['tls.trust.ca contains no certificate in PEM.', { trust: { ca: '{{secret:text}}' } }],
     [
-      'tls.trust.ca holds a certificate that cannot be read.',
+      'tls.trust.ca contains a certificate that cannot be read.',
       { trust: { ca: '{{secret:broken}}' } },
     ],
     [
-      'tls.certificate holds no certificate in PEM.',
+      'tls.certificate contains no certificate in PEM.',
       { ...IDENTITY, certificate: '{{secret:text}}' },
     ],
-    ['tls.key holds no private key in PEM.', { ...IDENTITY, key: '{{secret:text}}' }],
+    ['tls.key contains no private key in PEM.', { ...IDENTITY, key: '{{secret:text}}' }],
     ['tls.key is not the key of tls.certificate.', { ...IDENTITY, key: '{{secret:other-key}}' }],
     [
-      'tls.key is encrypted, and there is no tls.passphrase.',
+      'tls.key is encrypted, but tls.passphrase is not set.',
       { ...IDENTITY, key: '{{secret:encrypted}}' },
     ],
     [

@@ -104,7 +104,12 @@ test.each<[string, number, object, string]>([
   ['redirects', 302, {}, 'the status 302.'],
   ['gives no token', 200, { token: 'a' }, 'without an access_token.'],
   ['gives a token of two lines', 200, { access_token: 'a\nb' }, 'without an access_token.'],
-  ['gives a token of another type', 200, { access_token: 'a', token_type: 'mac' }, 'than bearer.'],
+  [
+    'gives a token of another type',
+    200,
+    { access_token: 'a', token_type: 'mac' },
+    'is not a bearer token.',
+  ],
   ['gives a list', 200, [], 'without an access_token.'],
 ])('a provider that %s fails, and is asked again', async (_, status, body, words) => {
   provider.respond = (__, response) => {

@@ -135,28 +135,28 @@ it('names by file and line what has no counterpart or is known only at run time'
   const shown = told.map((line: string) => line.replace(/^.*?shop\//, ''));
   const begins = (text: string) => expect.stringMatching(new RegExp(`^${text}`));
   expect(shown).toEqual([
-    begins('browser/broken.check.ts: is no TypeScript or JavaScript: .*3:29'),
-    begins('checkly.config.ts: finds checks of a browser'),
+    begins('browser/broken.check.ts: is not TypeScript or JavaScript: .*3:29'),
+    begins('checkly.config.ts: finds browser checks'),
     begins('checkly.config.ts: runs checks in us-east-1, eu-west-1'),
     begins('checks/api.check.ts:10: List all books: has a locked variable API_TOKEN'),
     begins('checks/api.check.ts:10: List all books: assertion on TEXT_BODY EQUALS'),
     begins('checks/api.check.ts:42: Create an order: has scripts before or after'),
     begins('checks/api.check.ts:42: Create an order: signs in with a password'),
     begins('checks/api.check.ts:50: value is worked out by a call; left out'),
-    begins('checks/api.check.ts:58: ApiCheck is made in a function or a loop'),
+    begins('checks/api.check.ts:58: ApiCheck is created in a function or a loop'),
     begins('checks/api.check.ts:64: url is worked out by a call; left out'),
-    begins('checks/api.check.ts:64: Where: request.url cannot be taken over'),
-    begins('checks/url.check.js:13: Nightly job: is pinged'),
+    begins('checks/api.check.ts:64: Where: request.url cannot be imported'),
+    begins('checks/url.check.js:13: Nightly job: has a new ping URL'),
     begins('checks/url.check.js:15: period is worked out by a call; left out'),
     begins('checks/url.check.js:15: Odd job: has no period that can be read; left out'),
     begins('checks/url.check.js:17: BrowserCheck login has no counterpart'),
-    begins('checks/url.check.js:19: MultiStepCheck stands under a condition'),
+    begins('checks/url.check.js:19: MultiStepCheck is inside a condition'),
     begins('checks/url.check.js:19: MultiStepCheck journey has no counterpart; write its requests'),
     begins(
       'utils/alert-channels.ts:12: SlackAlertChannel slack-channel-1 channel has no counterpart',
     ),
     begins('utils/alert-channels.ts:18: SmsAlertChannel sms-channel-1 has no counterpart'),
-    begins('utils/alert-channels.ts:20: WebhookAlertChannel webhook-1 shapes what it sends'),
+    begins('utils/alert-channels.ts:20: WebhookAlertChannel webhook-1 has its own payload'),
     begins('utils/alert-channels.ts:27: PagerdutyAlertChannel pagerduty-1 has a secret'),
     begins(
       'utils/alert-channels.ts:27: PagerdutyAlertChannel pagerduty-1 account, serviceName have no',
@@ -218,7 +218,7 @@ it('terminates on circular names and endless nesting', async () => {
   const deep = join(project, '..', 'deep.ts');
   writeFileSync(deep, `${head}const a = ${'['.repeat(50_000)}${']'.repeat(50_000)}\n`);
   const nothing = await onTerminal(['import', 'checkly', deep], { isTerminal: false });
-  expect(nothing.stderr).toContain('deep.ts: is no TypeScript or JavaScript');
+  expect(nothing.stderr).toContain('deep.ts: is not TypeScript or JavaScript');
 });
 
 it.each([

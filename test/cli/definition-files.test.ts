@@ -56,7 +56,7 @@ it('substitutes environment variables only if a document declares them', async (
     { key: 'a', url: 'http://x", evil: "y:80/', body: '${OTHER} ${HOST}' },
     { key: 'b', url: 'http://${HOST}/' },
   ]);
-  await expect(read(file)).rejects.toThrow(/does not hold HOST/);
+  await expect(read(file)).rejects.toThrow(/variables are not set: HOST/);
 });
 
 it('lists substituted variables, but not unused ones or those at their default', async () => {
@@ -115,10 +115,10 @@ it('includes only files below the first one, each once', async () => {
   write('outside.yaml', 'monitors: [{key: secret}]\n');
   expect(valuesOf((await read(file)).lists.monitors)).toEqual([{ key: 'a' }, { key: 'b' }]);
   const escaping = write('root/c.yaml', 'include: [../outside.yaml]\n');
-  await expect(read(escaping)).rejects.toThrow(/lies outside/);
+  await expect(read(escaping)).rejects.toThrow(/is outside of/);
   symlinkSync(join(folder, 'outside.yaml'), join(folder, 'root', 'link.yaml'));
   const linked = write('root/d.yaml', 'include: [link.yaml]\n');
-  await expect(read(linked)).rejects.toThrow(/lies outside/);
+  await expect(read(linked)).rejects.toThrow(/is outside of/);
   await expect(read('-', {}, 'include: [a.yaml]')).rejects.toThrow(/standard input/);
 });
 

@@ -69,8 +69,8 @@ it('imports monitors of Uptime Kuma without passwords', async () => {
     expect.arrayContaining([
       expect.stringContaining('Login page: ignores certificates'),
       expect.stringContaining('set the secret LOGIN_PAGE_PASSWORD'),
-      expect.stringContaining('Stock: is notified of by nothing that is taken over'),
-      expect.stringContaining('Backup: is pushed to'),
+      expect.stringContaining('Stock: has no imported channel'),
+      expect.stringContaining('Backup: has a new ping URL'),
       'Backup: interval 20 s raised to 30 s, the minimum',
     ]),
   );
@@ -124,10 +124,10 @@ it('imports notifications of Uptime Kuma as channels, without secrets in the fil
   expect(told).toEqual(
     expect.arrayContaining([
       'Chat: has a URL that is a secret: set CHAT_WEBHOOK_URL in the environment when you apply',
-      'Pager: has a secret that is not taken over: set the secret PAGER_ROUTING_KEY',
+      'Pager: has a secret that is not imported: set the secret PAGER_ROUTING_KEY',
       'Matrix room: is a notification by matrix, which has no counterpart; set up an alert channel for it',
-      'Half: cannot be taken over: notificationList[7].config.twilioAuthToken, notificationList[7].config.twilioToNumber are missing',
-      'Broken: cannot be taken over: notificationList[8].config is no JSON object',
+      'Half: cannot be imported: notificationList[7].config.twilioAuthToken, notificationList[7].config.twilioToNumber are missing',
+      'Broken: cannot be imported: notificationList[8].config is not a JSON object',
     ]),
   );
 });
@@ -242,7 +242,7 @@ it('imports endpoints of Gatus with their conditions and variables', async () =>
       expect.stringContaining('ssh-host: checks ssh'),
       expect.stringContaining('by-hand: is an external endpoint without heartbeat.interval'),
       expect.stringContaining('core front-end: condition len([BODY].items) < 5 has no counterpart'),
-      expect.stringContaining('core backup: alerts by matrix, which is not taken over'),
+      expect.stringContaining('core backup: alerts by matrix, which is not imported'),
       expect.stringContaining('shop graphql: sends only some recoveries'),
       'shop graphql: reminder every 2 min raised to 5 min, the minimum',
       expect.stringContaining('client.dns-resolver has no counterpart'),
@@ -297,7 +297,7 @@ it('imports the alerting of Gatus as channels, with another for each group overr
   expect(told).toEqual(
     expect.arrayContaining([
       'alerting.matrix: has no counterpart; set up another alert channel for it',
-      'alerting.telegram: cannot be taken over: alerting.telegram.id is missing',
+      'alerting.telegram: cannot be imported: alerting.telegram.id is missing',
       expect.stringContaining('alerting.email: sends mail by the mail server of this service'),
     ]),
   );

@@ -131,7 +131,7 @@ test.each([
   exchanges = [refusal(status, code), refusal(status, code), refusal(status, code)];
   const end = await runStatus(GITLAB);
   expect(end.code).toBe(4);
-  expect(end.stderr).toContain(`The pipeline ${PIPELINE} does not let this run in.`);
+  expect(end.stderr).toContain(`The pipeline ${PIPELINE} does not accept this run.`);
   expect(end.stderr).toContain('repository, branch and issuer');
   expect(end.stderr).toContain(`the ID token must be for ${service.origin}.`);
   exchanges = [refusal(status, code), refusal(status, code), refusal(status, code)];
@@ -205,7 +205,7 @@ describe('a command that takes longer than a key lasts', () => {
   test('tries again after a refusal', async () => {
     const readKey = open();
     exchanges = [refusal(401, 'invalid_token')];
-    await expect(readKey()).rejects.toThrow('does not let this run in');
+    await expect(readKey()).rejects.toThrow('does not accept this run');
     expect(await readKey()).toBe('kw_1');
   });
 

@@ -120,7 +120,7 @@ test('a page must be named only if there are several', async () => {
   const words = ['write', '--title', 'x', '--text', 'y'];
   expect(await piped(words)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('Say --page: shop-status, team.'),
+    stderr: expect.stringContaining('Choose one with --page: shop-status, team.'),
   });
   await service.close();
   await open({ 'POST /v1/status-page-posts': [[201, post()]] }, [PAGE]);

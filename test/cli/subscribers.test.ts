@@ -90,7 +90,7 @@ test('adds the recipients of a file, skips existing ones, and prints no secret U
     ],
   });
   const { code, stdout, stderr } = await piped(['add'], `${SLACK}\r\n\n  new@example.com \n`);
-  expect([code, stderr]).toEqual([0, 'https://hooks.slack.com/… is there already.\n']);
+  expect([code, stderr]).toEqual([0, 'https://hooks.slack.com/… is already a subscriber.\n']);
   expect(stdout).toContain('unconfirmed');
   expect(sent().map(({ body }) => body)).toMatchObject([
     { to: SLACK, items: null, confirmed: false },
@@ -99,7 +99,10 @@ test('adds the recipients of a file, skips existing ones, and prints no secret U
 });
 
 test('a refusal halfway says how many were added', async () => {
-  const refused = { code: 'limit_reached', detail: 'A status page may have 5000 subscribers.' };
+  const refused = {
+    code: 'limit_reached',
+    detail: 'A status page may have at most 5000 subscribers.',
+  };
   await open({
     [`POST ${PATH}`]: [
       [201, subscriber()],
@@ -109,7 +112,7 @@ test('a refusal halfway says how many were added', async () => {
   const { code, stderr } = await piped(['add', 'a@example.com', 'b@example.com', 'c@example.com']);
   expect(code).toBe(4);
   expect(stderr).toContain('1 of 3 were added.\n');
-  expect(stderr).toContain('A status page may have 5000 subscribers.');
+  expect(stderr).toContain('A status page may have at most 5000 subscribers.');
   expect(sent()).toHaveLength(2);
 });
 

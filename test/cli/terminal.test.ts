@@ -225,5 +225,5 @@ it('shows examples that fit the terminal and use existing options', async () => 
 it('points to the help of a command used wrongly', async () => {
   const { code, stderr } = await onTerminal(['maintenance', 'start']);
   expect(code).toBe(2);
-  expect(stderr).toContain('(keepwatch maintenance start --help shows what there is)');
+  expect(stderr).toContain('(to see all, run keepwatch maintenance start --help)');
 });

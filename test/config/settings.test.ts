@@ -89,7 +89,7 @@ describe('settings', () => {
         }),
       );
       expect(problems).toEqual([
-        'KEEPWATCH_SECRET_KEY and KEEPWATCH_SECRET_KEY_FILE are both set',
+        'KEEPWATCH_SECRET_KEY and KEEPWATCH_SECRET_KEY_FILE are both set: remove one of them',
         `MONGODB_URI_FILE names ${empty}, which is empty`,
         `SMTP_URL_FILE names ${join(folder, 'missing')}, which is not readable`,
       ]);
@@ -150,7 +150,7 @@ describe('settings', () => {
     const given = { TEMPORAL_ADDRESS: 'localhost:7233', KEEPWATCH_SECRET_KEY: KEY };
     expect(problemsOf(() => readSettings('probe', { ...given, KEEPWATCH_PROBE_KEY }))).toEqual([
       'KEEPWATCH_PROBE_KEY must be a whole key, kwp_…',
-      'KEEPWATCH_SECRET_KEY opens everything and is not for a probe: take it away',
+      'KEEPWATCH_SECRET_KEY decrypts everything and must not be set for a probe: remove it',
     ]);
   });
 

@@ -86,22 +86,22 @@ test('every file that is missing or holds something else is named at once', () =
   ).toEqual([
     'TEMPORAL_TLS must be true or false',
     `TEMPORAL_TLS_SERVER_CA_CERT_PATH names ${missing}, which is not readable`,
-    `TEMPORAL_TLS_CLIENT_CERT_PATH names ${broken}, which holds no certificate in PEM`,
-    `TEMPORAL_TLS_CLIENT_KEY_PATH names ${text}, which holds no private key without a passphrase in PEM`,
+    `TEMPORAL_TLS_CLIENT_CERT_PATH names ${broken}, which contains no certificate in PEM`,
+    `TEMPORAL_TLS_CLIENT_KEY_PATH names ${text}, which contains no private key without a passphrase in PEM`,
     'TEMPORAL_API_KEY must be one word of ASCII',
   ]);
 });
 
 test('settings that contradict each other are refused', () => {
   expect(problemsOf({ TEMPORAL_TLS: 'false', TEMPORAL_TLS_SERVER_NAME: 'x' })).toEqual([
-    'TEMPORAL_TLS is false, and other settings of TEMPORAL_TLS_ are set',
+    'TEMPORAL_TLS is false, but other TEMPORAL_TLS_ settings are set: remove them, or set it to true',
   ]);
   const together =
-    'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH are set together, or neither';
+    'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH must both be set, or neither';
   expect(problemsOf({ TEMPORAL_TLS_CLIENT_CERT_PATH: CERT })).toEqual([together]);
   expect(problemsOf({ TEMPORAL_TLS_CLIENT_KEY_PATH: KEY })).toEqual([together]);
   const TEMPORAL_TLS_CLIENT_KEY_PATH = file('other.pem', other.key);
   expect(problemsOf({ TEMPORAL_TLS_CLIENT_CERT_PATH: CERT, TEMPORAL_TLS_CLIENT_KEY_PATH })).toEqual(
-    ['TEMPORAL_TLS_CLIENT_KEY_PATH holds another key than that of TEMPORAL_TLS_CLIENT_CERT_PATH'],
+    ['TEMPORAL_TLS_CLIENT_KEY_PATH is not the key of TEMPORAL_TLS_CLIENT_CERT_PATH'],
   );
 });

@@ -59,7 +59,7 @@ test('what cannot be required, a period that is too short and the own URL are re
     KEEPWATCH_PUBLIC_URL: 'https://keepwatch.example',
     KEEPWATCH_WATCHDOG_URL: 'https://keepwatch.example/ping/a-secret',
   });
-  expect(own).toEqual([expect.stringContaining('is of this installation')]);
+  expect(own).toEqual([expect.stringContaining('is a heartbeat of this installation')]);
   expect(own.join()).not.toContain('a-secret');
 });
 

@@ -218,7 +218,7 @@ test('a backup includes the key of its data folder, and a restore puts it back',
     code: 0,
   });
   const again = await run('backup.mjs', [file], { KEEPWATCH_DATA_DIR: source });
-  expect(again).toMatchObject({ code: 1, said: expect.stringContaining('exists already') });
+  expect(again).toMatchObject({ code: 1, said: expect.stringContaining('already exists') });
 
   const place = newFolder();
   const into = { KEEPWATCH_DATA_DIR: place };
@@ -228,7 +228,7 @@ test('a backup includes the key of its data folder, and a restore puts it back',
   databases.push(restored);
   expect(await restored.client.db().collection('rows').countDocuments()).toBe(1);
   const twice = await run('restore.mjs', [file], into);
-  expect(twice).toMatchObject({ code: 1, said: expect.stringContaining('holds data already') });
+  expect(twice).toMatchObject({ code: 1, said: expect.stringContaining('already contains data') });
 });
 
 test('a restore refuses a file that is no backup and leaves nothing behind', async () => {
@@ -236,7 +236,7 @@ test('a restore refuses a file that is no backup and leaves nothing behind', asy
   writeFileSync(file, 'this is a text that is long enough to be read as a page');
   const place = join(newFolder(), 'data');
   const refused = await run('restore.mjs', [file], { KEEPWATCH_DATA_DIR: place });
-  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('is no backup') });
+  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('is not a backup') });
   expect(existsSync(place)).toBe(false);
 });
 
@@ -259,7 +259,7 @@ test('a dump is restored by mongorestore into an empty database only, and hides 
 
   await database.client.db().collection('rows').insertOne({ n: 1 });
   const full = await run('restore.mjs', [dump, '--uri', database.uri], path);
-  expect(full).toMatchObject({ code: 1, said: expect.stringContaining('holds data already') });
+  expect(full).toMatchObject({ code: 1, said: expect.stringContaining('already contains data') });
   const nowhere = await run('restore.mjs', [dump], { KEEPWATCH_DATA_DIR: newFolder() });
-  expect(nowhere).toMatchObject({ code: 1, said: expect.stringContaining('give --uri') });
+  expect(nowhere).toMatchObject({ code: 1, said: expect.stringContaining('set --uri') });
 });

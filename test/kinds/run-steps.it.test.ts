@@ -87,7 +87,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     const { failure } = await run(step, [{ name: 'target', value }]);
     expect(failure).toMatchObject({
       code: 'template_error',
-      message: expect.stringContaining(`Once its references are filled in, ${field} `),
+      message: expect.stringContaining(`After its variables are filled in, ${field} `),
     });
   });
 
@@ -107,7 +107,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
         message:
           type === 'websocket'
             ? 'A URL must not contain a secret.'
-            : 'A secret may stand only in what is sent.',
+            : 'A secret can only be used in what is sent.',
       });
       expect(JSON.stringify(outcome)).not.toContain('secret.example');
     }
@@ -153,7 +153,7 @@ it('fills in what is sent and expected, each value for itself and no pattern', a
 });
 
 it.each([
-  ['{{tenant}}.example.com', 'evil.example/', 'does not fit into a host name'],
+  ['{{tenant}}.example.com', 'evil.example/', 'cannot be used in a host name'],
   ['a.example.com/{{tenant}}/events', '..', 'would change the path'],
 ])('lets no value change what wss://%s names', async (at, value, message) => {
   const step = stepOf('websocket', { url: `wss://${at}` });
@@ -274,7 +274,7 @@ it('holds what is filled in to the bounds of its field', async () => {
   });
   expect(outcome.failure).toMatchObject({
     code: 'template_error',
-    message: 'Once its references are filled in, send must have at most 4 KiB.',
+    message: 'After its variables are filled in, send must have at most 4 KiB.',
   });
 });
 

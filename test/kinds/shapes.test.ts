@@ -54,7 +54,7 @@ test.each([
   ['a.example.com?x', /without a path/],
   ['a.example.com:25', /use the field port/],
   ['[::1]:25', /use the field port/],
-  ['{{host}}', /must not hold variables/],
+  ['{{host}}', /must not contain variables/],
   ['user@a.example.com', /must be a host name/],
   ['a b', /must be a host name/],
   ['a..b', /is not a host name/],
@@ -195,9 +195,9 @@ test('a WebSocket sends what refers to secrets', () => {
   expect(problemsOf(bodyOf('websocket', { headers, send: '{{secret:token}}' }))).toEqual({});
 });
 
-test('a URL of ws is no URL of HTTP, and says of which type it is', () => {
+test('a URL of ws is refused for HTTP, and the message names its type', () => {
   expect(problemsOf({ name: 'x', url: 'wss://a.example.com' })).toEqual({
-    url: expect.stringContaining('of the type websocket'),
+    url: expect.stringContaining('use the type websocket'),
   });
 });
 

@@ -59,7 +59,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     const names = [...Object.keys(stepShape.shape), ...Object.keys(networkOptional)];
     const foreign = [...new Set(names)].filter((name) => !own.has(name));
     const found = problemsOf(stepOf(type, Object.fromEntries(foreign.map((name) => [name, null]))));
-    const words = `is no field of the type ${type}; it has ${ownFieldNames(type).join(', ')}`;
+    const words = `is not a field of the type ${type}; it has ${ownFieldNames(type).join(', ')}`;
     expect(found).toEqual(Object.fromEntries(foreign.map((name) => [name, words])));
     expect(foreign).toEqual(expect.arrayContaining(['method', 'cookies', 'assertions']));
   });
@@ -83,7 +83,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     'takes the secret %s in what it sends only',
     (secret) => {
       for (const { path, change } of fieldsTaking(type, secret)) {
-        const words = 'must not contain a secret, which only `send` and `headers` may';
+        const words = 'must not contain a secret; only `send` and `headers` may';
         expect(problemsOf(stepOf(type, change))).toEqual(path === 'send' ? {} : { [path]: words });
       }
     },
@@ -110,13 +110,13 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
       d: { from: 'finalUrl' },
       e: { from: 'jsonPath', path: '$.a', resolve: true },
     };
-    const ofHttp = 'is of HTTP only; use jsonPath or body';
+    const ofHttp = 'only works with HTTP; use jsonPath or body';
     expect(problemsOf(stepOf(type, { ...reads, extract: bad }))).toEqual({
       'extract.a.from': ofHttp,
       'extract.b.from': ofHttp,
       'extract.c.from': ofHttp,
       'extract.d.from': ofHttp,
-      'extract.e.resolve': 'is of HTTP only, whose responses have a URL',
+      'extract.e.resolve': 'only works with HTTP, whose responses have a URL',
     });
   });
 
@@ -146,7 +146,7 @@ it('judges a text of nothing but references without a copy of it for each', () =
 
 it('asks for an expectation where a TCP step extracts: without one, nothing is read', () => {
   expect(problemsOf(stepOf('tcp', { extract: { a: '$.a' } }))).toEqual({
-    expect: 'is required beside extract: without it, nothing is read',
+    expect: 'is required with extract: without it, nothing is read',
   });
 });
 

@@ -189,7 +189,7 @@ describe.each(POSTED.map((channel) => [channel.type, channel] as const))('%s', (
       replies(count === 1 ? { status: 400 } : example.accepted)(response);
     };
     const { kind, detail } = await deliver(channel, { alert: named, template });
-    expect([kind, detail]).toEqual(['sent', expect.stringContaining('own words were used')]);
+    expect([kind, detail]).toEqual(['sent', expect.stringContaining('default text was used')]);
     expect(textOf(received.at(-1))).not.toContain('made up');
   });
 });
@@ -210,7 +210,7 @@ test.each([
     responding = replies({ status: 200 });
     const { kind, detail } = await deliver(find('webhook'), { template: { text } });
     expect(kind).toBe('sent');
-    expect(detail).toMatch(/^Receiver response: 200\. The template .* own words were used\.$/);
+    expect(detail).toMatch(/^Receiver response: 200\. The template .* default text was used\.$/);
     expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ type: 'alert.failure' });
   },
 );
@@ -279,7 +279,7 @@ test('a type of a newer version is refused in words', async () => {
   const address = { type: 'carrier-pigeon', config: {} };
   expect(await deliver(find('webhook'), { address })).toEqual({
     kind: 'refused',
-    detail: 'This version knows no channel of type carrier-pigeon.',
+    detail: 'This version has no channel of type carrier-pigeon.',
   });
 });
 

@@ -19,7 +19,7 @@ test('a template that takes too long is refused when it is saved, with words for
   expect(await findTemplateFaults(runTexts, ['{{ headline }}', loop, '{{ a'])).toEqual([
     null,
     'takes too much time or memory',
-    expect.stringContaining('cannot be read as Liquid'),
+    expect.stringContaining('is not valid Liquid'),
   ]);
 });
 

@@ -58,6 +58,6 @@ it('says an error that nothing handled in one sentence where people run a progra
   expect(await run('-e', program)).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'An unexpected error ended the program: the disk is full\n',
+    stderr: 'Unexpected error: the disk is full\n',
   });
 });

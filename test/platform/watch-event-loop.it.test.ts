@@ -41,7 +41,7 @@ it('ends a process whose loop is blocked, and says why and at what work', async 
     role: 'test',
     event: 'event_loop_still',
     running: 'POST /v1/apply, GET /v1/monitors',
-    msg: expect.stringContaining('stood still for 0.5 s'),
+    msg: expect.stringContaining('blocked for 0.5 s'),
   });
 });
 
@@ -79,8 +79,8 @@ it('a supervised process whose loop is blocked is started again, and its ends ar
   rmSync(folder, { recursive: true });
   expect(pids.length).toBeGreaterThanOrEqual(2);
   for (const [index, sentence] of news.slice(0, 2).entries()) {
-    expect(sentence).toMatch(/ended by SIGKILL.*stood still for 0.5 s.*started again/s);
-    expect(sentence).toContain(`stood still at: POST /v1/apply (${index + 1} since the start`);
+    expect(sentence).toMatch(/ended by SIGKILL.*blocked for 0.5 s.*started again/s);
+    expect(sentence).toContain(`blocked in: POST /v1/apply (${index + 1} since the start`);
   }
 });
 

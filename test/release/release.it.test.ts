@@ -112,7 +112,12 @@ test('everything that is in the way is named at once', async () => {
   write('CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n\n## [0.1.0] - 2026-01-01\n\n- Old.\n');
   const { code, stderr } = await release('0.0.9');
   expect(code).toBe(1);
-  for (const part of ['lower than 0.1.0', 'tag v0.0.9', 'without a commit', 'under [Unreleased]'])
+  for (const part of [
+    'lower than 0.1.0',
+    'tag v0.0.9',
+    'uncommitted changes',
+    'under [Unreleased]',
+  ])
     expect(stderr).toContain(part);
   expect((await release('v1')).stderr).toContain('Usage');
 });

@@ -80,13 +80,16 @@ test('other faults name their field', () => {
     ['auth.user', 'is not a known field'],
   ]);
   expect(problemsOf({ auth: { ...BASIC, user: 'a:b' } })).toEqual([
-    ['auth.user', 'must hold no colon: what follows it would be part of the password'],
+    [
+      'auth.user',
+      'must not contain a colon, because the server would read the rest as the password',
+    ],
   ]);
   expect(problemsOf({ auth: { ...BASIC, user: '{{nobody}}' } })).toEqual([
-    ['auth.user', "uses {{nobody}}, which is not defined; as text, write {{'nobody'}}"],
+    ['auth.user', "uses {{nobody}}, which is not defined; for literal text, write {{'nobody'}}"],
   ]);
   expect(problemsOf({ type: 'ping', host: 'a.example', url: undefined, auth: BASIC })).toEqual([
-    ['auth', 'is no field of the type ping'],
+    ['auth', 'is not a field of the type ping'],
   ]);
 });
 
@@ -94,14 +97,17 @@ test.each(['Authorization', 'AUTHORIZATION', 'authorization'])(
   'a header %s beside auth is refused, and both are named',
   (name) => {
     const headers = { [name]: 'Bearer {{secret:token}}' };
-    const message = 'must be absent where there is auth, which sends it';
+    const message = 'cannot be combined with auth, which sends it: remove one of them';
     expect(problemsOf({ auth: BASIC, headers })).toEqual([[`headers.${name}`, message]]);
     expect(problemsOf({ auth: { type: 'none' }, headers })).toEqual([]);
     expect(problemsOfSteps([{ auth: BASIC, headers }])).toEqual([
-      [`steps[0].headers.${name}`, 'must be absent where there is steps[0].auth, which sends it'],
+      [
+        `steps[0].headers.${name}`,
+        'cannot be combined with steps[0].auth, which sends it: remove one of them',
+      ],
     ]);
     expect(problemsOfSteps([{ headers }], { auth: BASIC })).toEqual([
-      [`steps[0].headers.${name}`, `${message}; or give the step auth: {type: "none"}`],
+      [`steps[0].headers.${name}`, `${message}, or give the step auth: {type: "none"}`],
     ]);
     expect(problemsOfSteps([{ headers, auth: { type: 'none' } }], { auth: BASIC })).toEqual([]);
   },
@@ -114,7 +120,7 @@ test.each([
   'http://[2606:4700::1111]/token',
 ])('credentials do not go to %s, in clear', (tokenUrl) => {
   const message =
-    'must be https: the credentials would go out in clear. Only hosts of private networks may use http';
+    'must be https, because http would send the credentials unencrypted. Only private hosts may use http';
   expect(problemsOf({ auth: { ...OAUTH, tokenUrl } })).toEqual([['auth.tokenUrl', message]]);
 });
 
@@ -137,10 +143,13 @@ test('faults of a token request name their field, all at once', () => {
     extra: { scope: 'read', grant_type: 'implicit', resource: '{{nobody}}' },
   };
   const found = [
-    ['auth.user', 'must be absent without grant: "password"'],
-    ['auth.extra.scope', 'has a field of its own: scope'],
-    ['auth.extra.grant_type', 'has a field of its own: grant'],
-    ['auth.extra.resource', "uses {{nobody}}, which is not defined; as text, write {{'nobody'}}"],
+    ['auth.user', 'is only allowed with grant: "password"'],
+    ['auth.extra.scope', 'must be set in the field scope'],
+    ['auth.extra.grant_type', 'must be set in the field grant'],
+    [
+      'auth.extra.resource',
+      "uses {{nobody}}, which is not defined; for literal text, write {{'nobody'}}",
+    ],
     ['auth.tokenUrl', 'must not contain a secret: URLs are logged; use a header or the body'],
   ] as const;
   const sorted = (list: readonly (readonly [string, string])[]) =>
@@ -156,7 +165,7 @@ test('faults of a token request name their field, all at once', () => {
 });
 
 test('headers that a signature needs are refused beside it', () => {
-  const message = 'must be absent where there is auth, which sends it';
+  const message = 'cannot be combined with auth, which sends it: remove one of them';
   const headers = { 'X-Amz-Date': '20150830T123600Z', 'X-Amz-Target': 'Shop.List' };
   expect(problemsOf({ auth: SIGV4, headers })).toEqual([['headers.X-Amz-Date', message]]);
   expect(problemsOf({ auth: BASIC, headers })).toEqual([]);
@@ -165,7 +174,7 @@ test('headers that a signature needs are refused beside it', () => {
 test('what steps share may use what each of them knows, and is refused once', () => {
   const auth = { ...BASIC, user: '{{user}}' };
   const extract = { user: '$.user' };
-  const message = "uses {{user}}, which is not defined; as text, write {{'user'}}";
+  const message = "uses {{user}}, which is not defined; for literal text, write {{'user'}}";
   expect(problemsOfSteps([{ extract }, {}, {}], { auth })).toEqual([['auth.user', message]]);
   expect(problemsOfSteps([{ extract, auth: { type: 'none' } }, {}], { auth })).toEqual([]);
   expect(problemsOfSteps([{}, {}], { auth, variables: { user: 'ada' } })).toEqual([]);

@@ -18,7 +18,7 @@ test.each([
   ['^[A-Za-z0-9+/]{1000}$', null],
   ['(?:abcdefghijk){1000}', expect.stringContaining('repeats too much')],
   ['((a{100}){100}){100}', expect.stringContaining('repeats too much')],
-  ['(', expect.stringContaining('not a regular expression')],
+  ['(', expect.stringContaining('not a valid regular expression')],
 ])('%s is accepted, or refused with the reason', (pattern, problem) => {
   expect(findPatternProblem(pattern)).toEqual(problem);
 });

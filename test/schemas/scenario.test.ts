@@ -270,7 +270,7 @@ it.each(['heartbeat', 'smtp', 1, null])('says which types a step may have: not %
 
 it('names the types that have a field which a request has not', () => {
   const steps = [{ name: 'a', url: 'https://a.example', host: 'a.example', port: 25 }];
-  const message = expect.stringMatching(/^is no field of the type http.* tcp, tls/);
+  const message = expect.stringMatching(/^is not a field of the type http.* tcp, tls/);
   expect(validate(scenarioBody, { name: 'x', steps })).toMatchObject({
     problems: [
       { path: 'steps[0].host', code: 'unknown_field', message },

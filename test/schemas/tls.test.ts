@@ -58,16 +58,16 @@ test.each([
   ['tls.passphrase', { ...IDENTITY, passphrase: 'hunter2' }, /create a secret/],
   ['tls.key', { ...IDENTITY, key: '{{key}}' }, /create a secret/],
   ['tls.key', { ...IDENTITY, key: '{{$totp:key}}' }, /create a secret/],
-  ['tls.certificate', { ...IDENTITY, certificate: `${PEM}${KEY}` }, /nothing else/],
+  ['tls.certificate', { ...IDENTITY, certificate: `${PEM}${KEY}` }, /only certificates/],
   ['tls.certificate', { ...IDENTITY, certificate: '{{certificate}}' }, /in PEM/],
   ['tls.trust.ca', { trust: { ca: KEY } }, /in PEM/],
   ['tls.trust.pin[0]', { trust: { pin: ['abc'] } }, /SHA-256/],
   ['tls.trust.pin[0]', { trust: { pin: [`sha256/${'A'.repeat(43)}=`] } }, /SHA-256/],
   ['tls.trust.pin', { trust: { pin: [] } }, /.+/],
-  ['tls.trust.pin', { trust: { pin: [PIN, PIN.toLowerCase()] } }, /twice/],
+  ['tls.trust.pin', { trust: { pin: [PIN, PIN.toLowerCase()] } }, /only once/],
   ['tls.trust', { trust: 'some' }, /.+/],
-  ['tls.key', { certificate: PEM }, /is required beside .*tls\.certificate$/],
-  ['tls.certificate', { key: '{{secret:key}}' }, /is required beside .*tls\.key$/],
+  ['tls.key', { certificate: PEM }, /is required with .*tls\.certificate$/],
+  ['tls.certificate', { key: '{{secret:key}}' }, /is required with .*tls\.key$/],
   ['tls.insecure', { insecure: true }, /.+/],
 ])('%s of %j is refused', (path, tls, words) => {
   const problems = problemsOf({ tls });
@@ -81,8 +81,8 @@ test('other types have warnDays alone', () => {
   const tcp = { type: 'tcp', host: 'a.example', port: 25, useTls: true, url: undefined };
   expect(problemsOf({ ...tcp, tls: { warnDays: [7] } })).toEqual([]);
   expect(problemsOf({ ...tcp, tls: { trust: 'unchecked', checkHost: false } })).toEqual([
-    ['tls.trust', 'is no field of the type tcp, whose certificates are always checked'],
-    ['tls.checkHost', 'is no field of the type tcp, whose certificates are always checked'],
+    ['tls.trust', 'is not a field of the type tcp, which always checks certificates'],
+    ['tls.checkHost', 'is not a field of the type tcp, which always checks certificates'],
   ]);
   const step = { type: 'tcp', name: 'a', host: 'a.example', port: 25 };
   const sent = { name: 's', steps: [{ ...step, tls: { trust: 'unchecked' } }] };

@@ -160,7 +160,9 @@ it('with a wrong server name the connection fails, with the right one it succeed
 
 it('with TLS the connection to a plain server fails', async () => {
   const reach = { address: temporalAddress(), tls: {} };
-  expect(await refusalOfClient(reach)).toMatch(/^it speaks no TLS there: set TEMPORAL_TLS=false/);
+  expect(await refusalOfClient(reach)).toMatch(
+    /^it does not speak TLS there: set TEMPORAL_TLS=false/,
+  );
 });
 
 type Reach = Parameters<typeof connectForCalls>[0];

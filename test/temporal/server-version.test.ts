@@ -13,7 +13,7 @@ test.each(['1.31.9', '1.9.0', '0.99.0', 'v1.28.1'])(
   '%s is too old, and the message says what is needed',
   (version) => {
     expect(findVersionProblem(version)).toContain(
-      `${version}, and Keepwatch needs ${MIN} or newer`,
+      `${version}, but Keepwatch needs ${MIN} or newer`,
     );
   },
 );

@@ -48,7 +48,7 @@ test('the other filters of Liquid are there', () => {
 test('what it puts in is escaped for the markup of the message, and a name that is unknown is a fault where asked', () => {
   const named = taskOf('*{{ resource.name }}* {{ nobody }}', { markup: 'slack' });
   expect(renderTemplate(named)).toEqual({ rendered: '*Shop \u200b*1\u200b** ' });
-  const fault = 'names nobody, which no alert has';
+  const fault = 'names nobody, which alerts do not have';
   expect(renderTemplate({ ...named, isStrict: true })).toEqual({ fault });
 });
 

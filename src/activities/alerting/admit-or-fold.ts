@@ -48,7 +48,7 @@ async function judge(needs: AdmissionNeeds, input: AlertInput): Promise<Admissio
   try {
     return await within(DATABASE_MS, decide(needs, input));
   } catch (error) {
-    needs.logger.warn({ err: error }, 'an alert gets a workflow before anyone can count it');
+    needs.logger.warn({ err: error }, 'an alert gets a workflow before it can be counted');
     return 'undecided';
   }
 }

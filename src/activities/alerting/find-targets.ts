@@ -51,7 +51,10 @@ async function withThoseWhoKnow(
       sent.includes(target.channelId) ? { ...target, isStandby: false } : target,
     );
   } catch (error) {
-    logger.warn({ err: error }, 'a recovery is sent without a look at who heard of the failure');
+    logger.warn(
+      { err: error },
+      'a recovery is sent without checking who was notified of the failure',
+    );
     return targets;
   }
 }
@@ -73,7 +76,7 @@ async function currentTargets(
     return withLastResort(targets, alert.escalation?.lastResort ?? null, known);
   } catch (error) {
     if (alert.kind === 'event') throw error;
-    logger.warn({ err: error }, 'an alert goes where its rule led when it was saved');
+    logger.warn({ err: error }, 'an alert is sent by the rule that was stored with it');
     return recipients.targets;
   }
 }

@@ -50,7 +50,7 @@ async function respond(
   leaveEarly(response);
   if (request.method !== 'POST') {
     response.set('Allow', 'POST');
-    throw new AppError('method_not_allowed', 'Send messages by POST; there are no sessions.');
+    throw new AppError('method_not_allowed', 'Send messages by POST. There are no sessions.');
   }
   const message = await readJsonBody(request, response, BODY_RULE);
   if (Array.isArray(message))

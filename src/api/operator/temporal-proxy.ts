@@ -128,7 +128,10 @@ function forwardTo({ uiUrl, logger, publicUrl }: TemporalProxyOptions) {
         });
       },
       error: (error, request, response) => {
-        logger.warn({ err: error, requestId: requestIdOf(request) }, 'the Temporal UI is away');
+        logger.warn(
+          { err: error, requestId: requestIdOf(request) },
+          'the Temporal UI does not respond',
+        );
         if ('writeHead' in response) refuse(response, requestIdOf(request));
         else response.destroy();
       },

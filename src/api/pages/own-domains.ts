@@ -36,7 +36,7 @@ export function createOwnDomains(site: Omit<SiteNeeds, 'visit'>): OwnDomains {
     const nonce = await readSmallText(request);
     const host = hostOf(request);
     if (host === null || nonce.length > NONCE_MAX)
-      throw new AppError('not_found', 'There is nothing to prove here.');
+      throw new AppError('not_found', 'There is no domain to verify here.');
     const proof = proveDomain(services.sealers.stored, { host, nonce });
     response.set('Cache-Control', 'no-store').type('text').send(proof);
   });
@@ -51,7 +51,7 @@ async function respondToTlsAsk(findSlug: FindSlug, request: Request, response: R
   const { domain } = request.query;
   const host = typeof domain === 'string' ? domain.toLowerCase() : '';
   if (!NAME.test(host) || (await findSlug(host)) === null)
-    throw new AppError('not_found', 'This is no verified domain of a status page.');
+    throw new AppError('not_found', 'This is not a verified domain of a status page.');
   response.set('Cache-Control', 'no-store').type('text').send('ok');
 }
 
@@ -89,7 +89,7 @@ function pathOfPage(slug: string, path: string): string | null {
 
 const refuseOtherPages: RequestHandler = (_, { locals }, next) => {
   if (locals['isOtherPage'] !== true) return next();
-  throw new AppError('not_found', 'There is nothing here but a status page, at /.');
+  throw new AppError('not_found', 'This domain only serves a status page, at /.');
 };
 
 /** The host by which the page was asked for when that is a domain of its own; null at the service's own host. */

@@ -164,7 +164,7 @@ function readAct(fields: URLSearchParams): (typeof ACTS)[number] {
   const wanted = fields.get('do');
   const act = ACTS.find((each) => each === wanted);
   if (act !== undefined) return act;
-  throw new AppError('validation_failed', 'The form must say `do`: end, confirm or save.');
+  throw new AppError('validation_failed', 'The form must have a field `do`: end, confirm or save.');
 }
 
 async function changeByLink(site: Site, request: Request, response: Response): Promise<void> {

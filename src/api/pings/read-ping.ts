@@ -84,7 +84,7 @@ function unknownSignal(signal: string): AppError {
   const shown = JSON.stringify(cutText(signal, SIGNAL_SHOWN_MAX));
   return new AppError(
     'not_found',
-    `${shown} is no signal of a ping: use start, fail, log or an exit code, or none for success.`,
+    `${shown} is not a ping signal. Use start, fail, log or an exit code, or nothing for success.`,
   );
 }
 
@@ -92,7 +92,7 @@ function readRunId(query: string): string {
   const { rid } = query === '' ? {} : parse(query);
   if (rid === undefined) return '';
   if (typeof rid === 'string' && RUN_ID.test(rid)) return rid;
-  throw new AppError('invalid_query', 'rid must be one text of 1 to 100 characters.', {
+  throw new AppError('invalid_query', 'rid must be given once and have 1 to 100 characters.', {
     errors: [{ path: 'rid', code: 'invalid_value', message: 'must have 1 to 100 characters' }],
   });
 }

@@ -48,7 +48,7 @@ export async function authenticateProbe(
   if (authorization === undefined || typeof region !== 'string' || typeof keyId !== 'string')
     throw new AppError(
       'missing_token',
-      'A probe sends its region, the id of its key and its token.',
+      'A probe must send its region, the id of its key and its token.',
     );
   noteAsker(request, keyId);
   const token = bearerOf(authorization);
@@ -105,5 +105,5 @@ function isTokenOf(secret: string, token: string): boolean {
 }
 
 function invalidToken(): AppError {
-  return new AppError('invalid_token', 'This token is not one of the region.');
+  return new AppError('invalid_token', 'This token does not belong to the region.');
 }

@@ -36,7 +36,7 @@ const resultShape = (nowMs: () => number) =>
       nextSlotMs: INSTANT_MS,
       outcome: z.custom<StepOutcome>(
         (value) => isMeasuredOutcome(value, nowMs()),
-        'must be an outcome that was measured, and not in the future',
+        'must be a measured outcome that is not in the future',
       ),
       gap: gapShape.nullable(),
     })

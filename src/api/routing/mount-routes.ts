@@ -275,5 +275,5 @@ function refuseMalformedIds(params: ReadonlyMap<string, string>): void {
 function refuseMethod(request: Request, response: Response, methods: readonly string[]): void {
   const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
   response.set('Allow', allowed.join(', '));
-  throw new AppError('method_not_allowed', `${request.method} is not possible here.`);
+  throw new AppError('method_not_allowed', `${request.method} is not allowed here.`);
 }

@@ -13,7 +13,7 @@ export function acceptVersion(ifMatch: string | undefined): (version: number) =>
     .map(([, , version]) => Number(version));
   return (version) => {
     if (accepted.includes(version)) return;
-    throw new AppError('version_mismatch', `The stored version is ${version}; read it again.`);
+    throw new AppError('version_mismatch', `The stored version is ${version}. Read it again.`);
   };
 }
 

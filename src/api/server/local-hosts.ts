@@ -24,6 +24,7 @@ export const refuseForeignHosts: RequestHandler = ({ headers }, _response, next)
     next();
     return;
   }
-  const message = 'This service responds to localhost only; KEEPWATCH_PUBLIC_URL gives it a name.';
+  const message =
+    'This service responds to localhost only. To use another host name, set KEEPWATCH_PUBLIC_URL.';
   throw new AppError('insufficient_scope', message);
 };

@@ -20,7 +20,7 @@ export function createPace(perSecondMax: number, who: string): Pace {
       const count = (counts.get(token) ?? 0) + 1;
       counts.set(token, count);
       if (count <= perSecondMax) return;
-      const message = `${who} may report ${perSecondMax} times a second.`;
+      const message = `${who} may report at most ${perSecondMax} times a second.`;
       throw new AppError('rate_limited', message, { retryAfterSeconds: 1 });
     },
   };

@@ -18,13 +18,13 @@ const TITLES: Record<ErrorCode, string> = {
   invalid_json: 'The body is not valid JSON',
   validation_failed: 'Invalid request body',
   invalid_query: 'Invalid query',
-  invalid_cursor: 'The cursor is not valid here',
-  unknown_variable: 'A variable is not known',
-  unknown_region: 'A region is not known',
-  blocked_target: 'The target must not be reached',
-  dependency_cycle: 'The dependencies make a ring',
+  invalid_cursor: 'Invalid cursor',
+  unknown_variable: 'Unknown variable',
+  unknown_region: 'Unknown region',
+  blocked_target: 'The target is not allowed',
+  dependency_cycle: 'The dependencies form a cycle',
   missing_token: 'Authentication is required',
-  invalid_token: 'The credentials are not valid',
+  invalid_token: 'Invalid credentials',
   expired_token: 'The credentials have expired',
   revoked_token: 'The credentials were revoked',
   insufficient_scope: 'Not allowed with these credentials',
@@ -37,7 +37,7 @@ const TITLES: Record<ErrorCode, string> = {
   idempotency_conflict: 'The idempotency key was used for another request',
   run_in_progress: 'A run is in progress',
   already_finished: 'Already finished',
-  in_use: 'Something else needs it',
+  in_use: 'Still in use',
   already_set_up: 'Already set up',
   version_mismatch: 'The version does not match',
   payload_too_large: 'The body is too large',
@@ -78,7 +78,7 @@ export function refusalOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
   return (
     bodyRefusal(error) ??
-    new AppError('internal', 'The request could not be handled; please report its requestId.', {
+    new AppError('internal', 'The request could not be handled. Please report its requestId.', {
       cause: error,
     })
   );

@@ -64,7 +64,7 @@ export function refuseForeignOrigin(headers: IncomingHttpHeaders, publicUrl: str
 function crossSiteRefusal(): AppError {
   return new AppError(
     'insufficient_scope',
-    'A session may only be used from the pages of this service; use an API key elsewhere.',
+    'A session may only be used from the pages of this service. Use an API key elsewhere.',
   );
 }
 

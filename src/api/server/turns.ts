@@ -40,7 +40,7 @@ export function createTurns(): Turns {
         (underWay.get(caller) ?? 0) >= perCaller || (underWay.get(account) ?? 0) >= perAccount;
       if (isFull) {
         const limits = `${perCaller} ${words} at once, an account ${perAccount}`;
-        const message = `A key or person may have ${limits}; wait for one to end.`;
+        const message = `A key or person may have at most ${limits}. Wait for one to end.`;
         throw new AppError('rate_limited', message, { retryAfterSeconds });
       }
       change(caller, 1);

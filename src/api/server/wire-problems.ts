@@ -16,7 +16,7 @@ const MALFORMED: WireProblem = {
   status: 400,
   code: 'malformed_request',
   title: 'Bad Request',
-  detail: 'This is no request that HTTP allows.',
+  detail: 'This is not a valid HTTP request.',
 };
 const TOO_LARGE: WireProblem = {
   status: 431,
@@ -28,7 +28,7 @@ const TOO_SLOW: WireProblem = {
   status: 408,
   code: 'request_timeout',
   title: 'Request Timeout',
-  detail: 'The request did not come in time.',
+  detail: 'The request did not arrive in time.',
 };
 const UNEXPECTED: WireProblem = {
   status: 417,

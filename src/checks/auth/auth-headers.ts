@@ -16,7 +16,9 @@ export function authHeaders(auth: Auth | undefined, values: TemplateValues): rea
   if (auth?.type !== 'basic' && auth?.type !== 'bearer') return [];
   const value = authorization(auth, (text) => unwrapRendered(renderText(text, values)));
   if (isHeaderValue(value)) return [{ name: 'authorization', value }];
-  throw templateFailure('The credentials of auth hold characters that are not allowed in headers.');
+  throw templateFailure(
+    'The credentials in auth contain characters that are not allowed in headers.',
+  );
 }
 
 function authorization(
@@ -33,6 +35,6 @@ function authorization(
 
 /** In UTF-8, as nearly all servers expect (RFC 7617 §2.1). */
 function basic(user: string, password: string): string {
-  if (user.includes(':')) throw templateFailure('The user of auth must hold no colon.');
+  if (user.includes(':')) throw templateFailure('The user in auth must not contain a colon.');
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }

@@ -69,7 +69,7 @@ function signRequest(
   const headers = [{ name: 'authorization', value: `${ALGORITHM} ${proof}` }, ...added];
   if (!headers.every(({ value }) => isHeaderValue(value)))
     throw templateFailure(
-      'The credentials of auth hold characters that are not allowed in headers.',
+      'The credentials in auth contain characters that are not allowed in headers.',
     );
   return { ...request, headers: [...headers, ...request.headers] };
 }

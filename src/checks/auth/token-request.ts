@@ -24,7 +24,7 @@ export function renderTokenRequest(
   const render = (text: string): string => unwrapRendered(renderText(text, values));
   const url = renderAddress(tokenUrl, values);
   if (isSentInClear(url))
-    throw authFailure(`The token URL must be https, as ${url.host} is no private host.`);
+    throw authFailure(`The token URL must be https, because ${url.host} is not a private host.`);
   const [id, secret] = [render(auth.clientId), render(auth.clientSecret)];
   const form = new URLSearchParams({ grant_type: GRANT_TYPES[auth.grant] });
   const given = {

@@ -129,7 +129,7 @@ async function send(
   const { failure, response } = await runAttempt(plan, connection);
   if (failure === null && response !== null) return response;
   throw authFailure(
-    `No token came from ${request.url.host}. ${failure?.message ?? 'It did not respond.'}`,
+    `${request.url.host} gave no token. ${failure?.message ?? 'It did not respond.'}`,
   );
 }
 
@@ -148,7 +148,7 @@ function readToken(
   if (token === '' || !isHeaderValue(token))
     throw authFailure(`The token URL ${host} responded without an access_token.`);
   if (type !== '' && type !== 'bearer')
-    throw authFailure(`The token of ${host} is of another type than bearer.`);
+    throw authFailure(`The token of ${host} is not a bearer token.`);
   return { text: token, lifeMs: readLifeMs(body['expires_in']) };
 }
 

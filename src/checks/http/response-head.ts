@@ -134,7 +134,7 @@ export function transferCodings({ headers }: ResponseHead): readonly string[] | 
 export function findFraming(head: ResponseHead, method: string): Framing | { problem: string } {
   if (method === 'HEAD' || BODILESS_STATUSES.has(head.status)) return { kind: 'none' };
   if (transferCodings(head) === null) {
-    return { problem: 'The response has a transfer-encoding that is not known.' };
+    return { problem: 'The response has an unknown transfer-encoding.' };
   }
   const isChunked = listOf(head.headers.get('transfer-encoding')).includes('chunked');
   if (isChunked) return { kind: 'chunked' };
@@ -146,7 +146,7 @@ export function findFraming(head: ResponseHead, method: string): Framing | { pro
     return { problem: 'The response has several content-length headers that differ.' };
   }
   if (!Number.isSafeInteger(bytes)) {
-    return { problem: 'The content-length header of the response is not a length.' };
+    return { problem: 'The content-length header of the response is not valid.' };
   }
   return { kind: 'sized', bytes };
 }

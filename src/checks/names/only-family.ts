@@ -34,5 +34,5 @@ export function onlyFamily(resolveHost: ResolveHost, family: IpFamily): ResolveH
 export function requireFamily(host: string, family: IpFamily): void {
   const version = isIP(host);
   if (family === 'any' || version === 0 || version === Number(family)) return;
-  throw new StepFailure('dns_error', `${host} is no IP address of version ${family}.`, 'dns');
+  throw new StepFailure('dns_error', `${host} is not an IP address of version ${family}.`, 'dns');
 }

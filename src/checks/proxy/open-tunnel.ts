@@ -33,7 +33,7 @@ export async function openTunnel(
   socket.on('error', () => undefined);
   const opening = protocol === 'socks5' ? connectBySocks : connectByHttp;
   const opened = needs.deadline.within(opening(socket, proxy, target), () => plain.destroy());
-  const message = `The proxy “${name}” has opened no connection to the target in time.`;
+  const message = `The proxy “${name}” did not open a connection to the target in time.`;
   try {
     await namingHang(new StepFailure('connection_timeout', message, 'connect'), opened);
   } catch (error) {

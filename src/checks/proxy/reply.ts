@@ -29,7 +29,7 @@ export function readReply(socket: Socket, name: string, findEnd: FindEnd): Promi
       if (!Buffer.isBuffer(piece)) return;
       bytes = Buffer.concat([bytes, piece]);
       const end = findEnd(bytes);
-      if (end === null && bytes.length > REPLY_BYTES_MAX) fail('sends no end of its reply');
+      if (end === null && bytes.length > REPLY_BYTES_MAX) fail('does not end its reply');
       if (end === null || end > bytes.length) return;
       if (end < bytes.length) socket.unshift(bytes.subarray(end));
       stop();

@@ -35,7 +35,7 @@ async function signIn(socket: Socket, { name, credentials }: ProxyServer): Promi
   if (version !== VERSION) throw proxyFailure(name, 'does not speak SOCKS 5');
   if (way === NO_SIGN_IN) return;
   if (way !== BY_PASSWORD || credentials === null)
-    throw proxyFailure(name, 'asks for another way to sign in');
+    throw proxyFailure(name, 'requires another authentication method');
   const texts = [credentials.user, credentials.password].map((text) => Buffer.from(text));
   const parts = texts.flatMap((text) => [Buffer.from([text.length]), text]);
   socket.write(Buffer.concat([Buffer.from([1]), ...parts]));

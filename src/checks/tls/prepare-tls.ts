@@ -94,7 +94,7 @@ function invalid(message: string): StepFailure {
 
 function readCertificates(text: string, field: string): readonly string[] {
   const found = text.match(CERTIFICATE) ?? [];
-  if (found.length === 0) throw invalid(`${field} holds no certificate in PEM.`);
+  if (found.length === 0) throw invalid(`${field} contains no certificate in PEM.`);
   for (const one of found) parseCertificate(one, field);
   return found;
 }
@@ -103,7 +103,7 @@ function parseCertificate(text: string, field: string): X509Certificate {
   try {
     return new X509Certificate(text);
   } catch {
-    throw invalid(`${field} holds a certificate that cannot be read.`);
+    throw invalid(`${field} contains a certificate that cannot be read.`);
   }
 }
 
@@ -114,7 +114,7 @@ function readIdentity(
   const [first = ''] = readCertificates(cert, 'tls.certificate');
   const leaf = parseCertificate(first, 'tls.certificate');
   const keyText = PRIVATE_KEY.exec(key)?.[0];
-  if (keyText === undefined) throw invalid('tls.key holds no private key in PEM.');
+  if (keyText === undefined) throw invalid('tls.key contains no private key in PEM.');
   const given = { key: keyText, ...(passphrase !== null && { passphrase }) };
   if (!leaf.checkPrivateKey(parseKey(given)))
     throw invalid('tls.key is not the key of tls.certificate.');
@@ -128,13 +128,13 @@ function readIdentity(
 
 function parseKey(given: { readonly key: string; readonly passphrase?: string }): KeyObject {
   if (given.passphrase === undefined && given.key.includes('ENCRYPTED'))
-    throw invalid('tls.key is encrypted, and there is no tls.passphrase.');
+    throw invalid('tls.key is encrypted, but tls.passphrase is not set.');
   try {
     return createPrivateKey(given);
   } catch {
     throw invalid(
       given.passphrase === undefined
-        ? 'tls.key holds a private key that cannot be read.'
+        ? 'tls.key contains a private key that cannot be read.'
         : 'tls.key cannot be read with tls.passphrase.',
     );
   }

@@ -70,7 +70,7 @@ async function apply(session: Session, options: ApplyOptions): Ending {
   }
   if (plan.summary.failed > 0 && options.partial !== true) {
     output.show(withOrigins(plan, files), () => planText(output, plan, files));
-    output.note('Nothing was applied. With --partial, the rest is.');
+    output.note('Nothing was applied. Use --partial to apply the rest.');
     return EXIT_CODES.failed;
   }
   if (isEmptyPlan(plan)) {

@@ -140,8 +140,8 @@ function chosen({ lists }: DefinitionSet, only: readonly string[] | undefined) {
   if (picked.length > 0) return picked;
   throw usageError(
     all.length === 0
-      ? 'The files hold no monitor and no scenario.'
-      : `The files hold nothing with the key ${only?.join(' or ') ?? ''}.`,
+      ? 'The files contain no monitor or scenario.'
+      : `The files contain nothing with the key ${only?.join(' or ') ?? ''}.`,
   );
 }
 

@@ -74,7 +74,7 @@ async function followOn(session: Session, bounds: Bounds): Promise<void> {
       if (bounds.signal.aborted) return;
       const isLost = !(error instanceof CliError) || error.exitCode === EXIT_CODES.notReached;
       if (failures === 0 || !isLost) throw error;
-      session.output.note('The stream broke; opening it again …');
+      session.output.note('The stream was interrupted. Reconnecting …');
     }
     if (shown > before) failures = 1;
     const pauseMs = Math.min(PAUSE_MAX_MS, PAUSE_MS * 2 ** failures);

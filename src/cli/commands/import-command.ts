@@ -114,7 +114,7 @@ async function importFiles(session: Session, request: Request): Ending {
   output.note(`Imported ${countsOf(imported)} (${counted(notes.length, 'note')}).`);
   const allowed = allowedOptions(imported);
   if (allowed !== '')
-    output.note(`Apply it with${allowed}: names like these are taken for secrets.`);
+    output.note(`Apply it with${allowed}, because these names look like secrets.`);
   if (to === undefined) {
     output.show({ definitions, notes }, () => machineText('yaml', definitions));
     return undefined;
@@ -203,6 +203,6 @@ function filesAt(path: string): readonly string[] {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (!isFolder) return [path];
   const files = definitionFilesIn(path).filter((file) => /\.ya?ml$/.test(file));
-  if (files.length === 0) throw usageError(`${path} holds no .yaml or .yml file.`);
+  if (files.length === 0) throw usageError(`${path} contains no .yaml or .yml file.`);
   return files;
 }

@@ -33,7 +33,10 @@ async function login(session: Session, urlOption: unknown): Promise<undefined> {
   const isAsked = stdin.isTTY === true;
   const known = typeof urlOption === 'string' ? urlOption : environment['KEEPWATCH_URL'];
   if (known === undefined && !isAsked)
-    throw usageError('Which service?', 'keepwatch login --url https://keepwatch.example.com');
+    throw usageError(
+      'The URL of the service is missing.',
+      'Use keepwatch login --url https://keepwatch.example.com',
+    );
   const url = checkedUrl(known ?? (await ask(session, 'URL of the service: ')));
   const typed = isAsked ? await askHidden(session, 'API key: ') : (await readInput(session)).trim();
   const apiKey = typed === '' ? (environment['KEEPWATCH_API_KEY'] ?? '') : typed;

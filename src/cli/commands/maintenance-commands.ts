@@ -144,7 +144,10 @@ async function targetOf(client: Client, options: StartOptions) {
   for (const key of monitor) ids.push((await findResource(client, 'monitors', key)).id);
   for (const key of scenario) ids.push((await findResource(client, 'scenarios', key)).id);
   if (ids.length + tags.length + groups.length > 0) return { ids, tags, groups };
-  throw usageError('Maintenance of what?', 'Say --tag, --group, --monitor, --scenario or --all.');
+  throw usageError(
+    'The maintenance needs a target.',
+    'Use --tag, --group, --monitor, --scenario or --all.',
+  );
 }
 
 async function listWindows({ client, output, now }: Session): Ending {

@@ -257,7 +257,7 @@ async function readText(session: Session, given: string | undefined): Promise<st
     session.stdin.isTTY === true ? () => ask(session, 'Text: ') : () => readInput(session);
   const text = (given ?? (await read())).trim();
   if (text !== '') return text;
-  throw usageError('No text was given.', 'Say --text TEXT, or pipe a file in: … < text.md');
+  throw usageError('No text was given.', 'Use --text TEXT, or pipe a file in: … < text.md');
 }
 
 async function show(session: Session, post: Post): Ending {

@@ -70,7 +70,7 @@ async function readSource(
 
 function isThere({ output }: Session, title: string, known: readonly Post[]): boolean {
   const same = known.find((post) => post.title === title && !isOver(post));
-  if (same !== undefined) output.note(`${title}: is there as ${same.id}`);
+  if (same !== undefined) output.note(`${title}: already exists as ${same.id}`);
   return same !== undefined;
 }
 

@@ -74,7 +74,7 @@ function addReading(group: Command, cli: Cli, collection: Collection): void {
 }
 
 function listText(session: Session, data: readonly Resource[], collection: Collection): string {
-  if (data.length === 0) return `There are no ${collection} like that.`;
+  if (data.length === 0) return `No ${collection} match.`;
   const { output, now } = session;
   return tableOf(
     data,

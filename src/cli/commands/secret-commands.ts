@@ -80,11 +80,11 @@ async function readValue(session: Session, variable: string | undefined): Promis
   if (variable !== undefined) {
     const value = session.environment[variable];
     if (value !== undefined && value !== '') return value;
-    throw usageError(`The environment does not hold ${variable}.`);
+    throw usageError(`The environment variable ${variable} is not set.`);
   }
   const isAsked = session.stdin.isTTY === true;
   const text = isAsked ? await askHidden(session, 'Value: ') : await readInput(session);
   const value = text.replace(/\r?\n$/, '');
   if (value !== '') return value;
-  throw usageError('No value was given.', 'Pipe it in, or say --from-env VARIABLE.');
+  throw usageError('No value was given.', 'Pipe it in, or use --from-env VARIABLE.');
 }

@@ -41,7 +41,7 @@ function addListing(group: Command, cli: Cli): void {
         const page = await findStatusPage(client, reference);
         const data = await client.list(pathOf(page), subscriberShape, filters);
         session.output.show({ data }, () =>
-          data.length === 0 ? 'There are no subscribers like that.' : table(session, page, data),
+          data.length === 0 ? 'No subscribers match.' : table(session, page, data),
         );
         return undefined;
       }),
@@ -94,7 +94,7 @@ async function addSubscribers(
       if (!isThere && recipients.length > 1)
         output.note(`${data.length} of ${recipients.length} were added.`);
       if (!isThere) throw error;
-      output.note(`${withoutPath(to)} is there already.`);
+      output.note(`${withoutPath(to)} is already a subscriber.`);
     }
   }
   output.show({ data }, () =>
@@ -108,7 +108,10 @@ async function readRecipients(session: Session): Promise<readonly string[]> {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const recipients = lines.filter((line) => line !== '');
   if (recipients.length > 0) return recipients;
-  throw usageError('Nobody was named.', 'Name whom to add, or pipe a file in: … < readers.txt');
+  throw usageError(
+    'No recipients were given.',
+    'Name the subscribers to add, or pipe a file in: … < readers.txt',
+  );
 }
 
 function addRemoving(group: Command, cli: Cli): void {
@@ -140,7 +143,7 @@ async function findSubscriber(client: Client, page: StatusPage, who: string): Pr
   if (found !== undefined) return found;
   throw new CliError(EXIT_CODES.rejected, `${page.title} has no subscriber ${withoutPath(who)}.`, {
     code: 'not_found',
-    hint: 'keepwatch subscribers list shows who there is.',
+    hint: 'To see its subscribers, run keepwatch subscribers list.',
   });
 }
 

@@ -53,7 +53,7 @@ async function pair(session: Session, url: string, everySeconds: number): Promis
   if (ours?.id === theirs?.id || here.url === there.url)
     throw usageError(
       `${here.url} and ${there.url} are the same installation.`,
-      'It cannot notice that it stands still: name one that runs elsewhere.',
+      'An installation cannot notice its own outage. Name one that runs elsewhere.',
     );
   const atOther = await ensureHeartbeat(there, here.url, everySeconds);
   const atOurs = await ensureHeartbeat(here, there.url, everySeconds).catch(async (error) => {
@@ -93,7 +93,7 @@ function hintsOf(paired: readonly Paired[]): readonly string[] {
     isThisMachine(new URL(set).hostname) && !isThisMachine(new URL(at).hostname)
       ? [
           '',
-          `The ping URL of ${at} is reached from its own machine only: set KEEPWATCH_PUBLIC_URL there.`,
+          `The ping URL of ${at} can only be reached from its own machine. Set KEEPWATCH_PUBLIC_URL there.`,
         ]
       : [],
   );
@@ -132,7 +132,7 @@ async function ensureHeartbeat(at: Client, of: string, everySeconds: number): Pr
   if (pingUrl === undefined)
     throw usageError(
       `${at.url} shows no ping URL of the monitor ${key}.`,
-      'Use a key with the scope write, and see that this monitor is a heartbeat.',
+      'Use a key with the scope write, and check that this monitor is a heartbeat.',
     );
   return {
     pingUrl,

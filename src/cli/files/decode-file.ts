@@ -22,7 +22,7 @@ export function decodeFile(bytes: Buffer, shown: string): string {
   const mark = findMark(bytes);
   if (mark === 'utf-16le' || mark === 'utf-16be') return new TextDecoder(mark).decode(bytes);
   const hint = 'Save it as UTF-8, as with iconv -t UTF-8.';
-  if (bytes.includes(0)) throw usageError(`${shown} is no text in UTF-8.`, hint);
+  if (bytes.includes(0)) throw usageError(`${shown} is not UTF-8 text.`, hint);
   if (!isUtf8(bytes)) throw usageError(`${shown}:${findBadLine(bytes)}: this is not UTF-8.`, hint);
   return new TextDecoder().decode(bytes);
 }

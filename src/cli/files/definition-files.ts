@@ -99,7 +99,7 @@ function readPath(path: string, gathering: Gathering): void {
   }
   const root = realpathSync(path);
   const files = definitionFilesIn(root);
-  if (files.length === 0) throw usageError(`${path} holds no .yaml, .yml or .json file.`);
+  if (files.length === 0) throw usageError(`${path} contains no .yaml, .yml or .json file.`);
   for (const file of files) readFile(file, root, gathering);
 }
 
@@ -171,7 +171,7 @@ function addLists(
   if (stray !== undefined) {
     throw usageError(
       `${origin}: ${stray} is not a field of a document.`,
-      `Known are ${DOCUMENT_FIELDS.join(', ')}; a document that is one object begins with kind.`,
+      `Its fields are ${DOCUMENT_FIELDS.join(', ')}. A document with a single object begins with kind.`,
     );
   }
   for (const list of SET_LISTS) {
@@ -208,7 +208,7 @@ function include(
     throw usageError(`${origin}: ${path} cannot be included: ${reasonOf(error)}.`);
   }
   if (!file.startsWith(place.root + sep))
-    throw usageError(`${origin}: ${path} lies outside of ${place.root}, and is not included.`);
+    throw usageError(`${origin}: ${path} is outside of ${place.root} and cannot be included.`);
   const files = statSync(file).isDirectory() ? definitionFilesIn(file) : [file];
   for (const each of files) readFile(each, place.root, gathering);
 }

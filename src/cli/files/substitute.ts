@@ -71,7 +71,7 @@ function valuesOf(
   if (secret.length > 0) throw refusedSecrets(secret, shown);
   if (missing.length === 0) return values;
   throw usageError(
-    `${shown}: the environment does not hold ${missing.join(', ')}.`,
+    `${shown}: these environment variables are not set: ${missing.join(', ')}.`,
     'Set them, or give them a default: env: [{name: NAME, default: value}].',
   );
 }
@@ -89,7 +89,7 @@ function looksSecret(name: string, value: string): boolean {
 function refusedSecrets(names: readonly string[], shown: string): CliError {
   const options = names.map((name) => `--allow-env ${name}`).join(' ');
   return usageError(
-    `${shown}: ${names.join(', ')} of the environment ${names.length === 1 ? 'looks' : 'look'} like a secret, and whoever may read a definition would read it.`,
+    `${shown}: ${names.join(', ')} of the environment ${names.length === 1 ? 'looks' : 'look'} like a secret. Everyone who can read the definition would see it.`,
     `Keep it as a secret (keepwatch secrets set NAME --from-env ${names[0]}) and write {{secret:NAME}}, or allow it: ${options}`,
   );
 }

@@ -18,11 +18,11 @@ export function basicAuthOf({
   note,
 }: Given & { readonly user: string }): Fields | null {
   if (hasAuthorization(headers)) {
-    note('signs in with a password beside the header Authorization; the password is left out');
+    note('has both a password and the header Authorization; the password is left out');
     return null;
   }
   if (user.includes(':')) {
-    note('signs in as a user with a colon, which no request can carry; the user is left out');
+    note('has a colon in its user name, which cannot be sent; the user is left out');
     return null;
   }
   const secret = `${prefixOf(key)}_PASSWORD`;
@@ -43,11 +43,13 @@ interface GivenClient extends Given {
 export function clientAuthOf(given: GivenClient): Fields | null {
   const { tokenUrl, clientId, scope, audience, sendAs, key, headers, note } = given;
   if (hasAuthorization(headers)) {
-    note('fetches tokens beside the header Authorization; the tokens are left out');
+    note('fetches tokens and has the header Authorization; the tokens are left out');
     return null;
   }
   if (clientId === '' || !URL.canParse(tokenUrl) || holdsSecret(new URL(tokenUrl))) {
-    note('fetches tokens without a client, or at what is no URL without secrets; left out');
+    note(
+      'fetches tokens without a client, or from a URL that is invalid or contains secrets; left out',
+    );
     return null;
   }
   const secret = `${prefixOf(key)}_CLIENT_SECRET`;

@@ -72,7 +72,7 @@ export function readChannel(read: ReadChannel, origin: Origin): Fields | null {
   }
   const paths = [...missing].map((name) => `${origin.path}.${name}`).join(', ');
   const verb = missing.size === 1 ? 'is' : 'are';
-  origin.note(`cannot be taken over: ${paths} ${verb} missing`);
+  origin.note(`cannot be imported: ${paths} ${verb} missing`);
   return null;
 }
 
@@ -92,7 +92,7 @@ function createSource(origin: Origin, { missing, seen }: Reading): ChannelSource
     return found ?? '';
   };
   const secretNamed = (name: string): string => {
-    note(`has a secret that is not taken over: set the secret ${name}`);
+    note(`has a secret that is not imported: set the secret ${name}`);
     return `{{secret:${name}}}`;
   };
   return {

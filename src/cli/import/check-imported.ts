@@ -208,7 +208,7 @@ function withPlainName(fields: Fields, note: (message: string) => void): Fields 
     NAME_MAX,
   );
   if (name === before) return null;
-  note(`is named ${name}: its name is too long, or has characters that no name may have`);
+  note(`is renamed to ${name}: its name is too long or has invalid characters`);
   return { ...fields, name };
 }
 
@@ -261,8 +261,7 @@ function withoutGone(fields: Fields, gone: ReadonlySet<unknown>, notes: ImportNo
   if (left.length === named.length) return fields;
   const { channels: _channels, ...rule } = alerts;
   if (left.length > 0) return { ...fields, alerts: { ...rule, channels: left } };
-  const message =
-    'is notified of by nothing that is taken over; the default channels get its alerts';
+  const message = 'has no imported channel; the default channels get its alerts';
   notes.push({ name: nameOf(fields), message });
   return compact({ ...fields, alerts: rule });
 }

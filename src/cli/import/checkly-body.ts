@@ -19,18 +19,20 @@ export function sentOf(
   const method = given ?? 'GET';
   if (!text || bodyType === 'NONE') return { method };
   if (bodyType === 'GRAPHQL') {
-    if (method.toUpperCase() !== 'POST') note(`sends GraphQL by ${method}; here by POST`);
+    if (method.toUpperCase() !== 'POST') note(`sends GraphQL by ${method}; imported as POST`);
     note('sends GraphQL: a response with errors is a failure here');
     return { method: 'POST', graphql: graphqlOf(text) };
   }
   if (WITHOUT_BODY.includes(method.toUpperCase())) {
-    note(`has a body with ${method}, which sends none here`);
+    note(`has a body with ${method}, which cannot have one here; the body is left out`);
     return { method };
   }
   const form = bodyType === 'FORM' ? formOf(text) : null;
   if (form !== null) return { method, form };
   if (bodyType === 'FORM')
-    note('sends a form with a field twice, here as text: set its Content-Type as a header');
+    note(
+      'sends a form with a repeated field; imported as text, so set its Content-Type as a header',
+    );
   return { method, body: bodyType === 'RAW' || bodyType === 'FORM' ? text : jsonOrText(text) };
 }
 

@@ -62,7 +62,7 @@ export function channelOf(
   const channel = readChannel(read, { config, path: id, key, note, variable: markOf });
   if (channel === null) return null;
   if (WEBHOOK_FIELDS.some((field) => field in fields))
-    note('shapes what it sends; ours send signed JSON, as docs/webhooks.md says');
+    note('has its own payload; webhooks here send signed JSON (docs/webhooks.md)');
   return { key, name: typeof name === 'string' ? name : id, ...channel, ...kindsOf(fields) };
 }
 

@@ -30,7 +30,7 @@ export function heartbeatOf(
     return null;
   }
   noteFields(fields, WITHOUT_PLACE, { note });
-  note('is pinged: let its job report to the pingUrl of the heartbeat');
+  note('has a new ping URL: let its job report to the pingUrl of the heartbeat');
   return compact({
     type: 'heartbeat',
     key: keyOf(id),

@@ -89,12 +89,12 @@ function memberOf(node: MemberNode, { module }: Scope): { readonly value: unknow
 function newOf(node: New, scope: Scope): unknown {
   const { callee } = node;
   const place = lineOf(node, scope);
-  if (!isExpression(callee)) throw new Unreadable(place, 'is worked out when it runs');
+  if (!isExpression(callee)) throw new Unreadable(place, 'is computed at run time');
   const values = () => argumentsOf(node, scope);
   if (callee.type === 'Identifier' && (callee.name === 'URL' || callee.name === 'Date'))
     return values()[0];
   const kind = checklyNameOf(callee, scope.module);
-  if (kind === null) throw new Unreadable(place, 'is a class of its own');
+  if (kind === null) throw new Unreadable(place, 'is a custom class');
   const [id, fields] = values();
   if (typeof id !== 'string') throw new Unreadable(place, 'has no id that can be read');
   return new Construct(kind, id, { fields: isRecord(fields) ? fields : {}, place });
@@ -103,7 +103,7 @@ function newOf(node: New, scope: Scope): unknown {
 function argumentsOf(node: Call | New, scope: Scope): readonly unknown[] {
   return node.arguments.map((argument) => {
     if (isExpression(argument)) return readValue(argument, scope);
-    throw new Unreadable(lineOf(argument, scope), 'is worked out when it runs');
+    throw new Unreadable(lineOf(argument, scope), 'is computed at run time');
   });
 }
 

@@ -85,7 +85,7 @@ async function openProject(files: readonly SourceFile[]): Promise<Project> {
     } catch (error) {
       notes.push({
         name: file.shown,
-        message: `is no TypeScript or JavaScript: ${reasonOf(error)}`,
+        message: `is not TypeScript or JavaScript: ${reasonOf(error)}`,
       });
     }
   }
@@ -115,11 +115,11 @@ function constructOf(
 ): readonly Construct[] {
   const { note } = scope.reading;
   if (context === 'repeated') {
-    note(place, `${kind} is made in a function or a loop; write out what that makes`);
+    note(place, `${kind} is created in a function or a loop; write out each one`);
     return [];
   }
   if (context === 'conditional')
-    note(place, `${kind} stands under a condition; it is taken over whatever that says`);
+    note(place, `${kind} is inside a condition; it is imported in any case`);
   try {
     const value = readValue(node, scope);
     return value instanceof Construct ? [value] : [];
@@ -146,7 +146,7 @@ function defaultsOf({ modules, reading }: Project): Fields {
     const { locations, ...others } = checks;
     const warn = (message: string): void => reading.note(module.shown, message);
     if (BROWSER_FIELDS.some((name) => name in checks))
-      warn('finds checks of a browser by their files; they have no counterpart');
+      warn('finds browser checks by file; they have no counterpart');
     if (Array.isArray(locations) && locations.length > 0)
       warn(`runs checks in ${locations.join(', ')}; set regions to yours, or leave the default`);
     return others;
@@ -226,7 +226,7 @@ function hintFor(kind: string): string {
 
 function faultOf(error: z.ZodError): string {
   const [first] = error.issues;
-  return `${first?.path.join('.') ?? ''} cannot be taken over (${first?.message ?? ''})`;
+  return `${first?.path.join('.') ?? ''} cannot be imported (${first?.message ?? ''})`;
 }
 
 /**

@@ -27,7 +27,7 @@ interface Taker {
 export function variablesOf(given: z.output<typeof variablesShape>, taker: Taker): Fields {
   const known = (given ?? []).filter(({ key }) => {
     const isFine = NAME.test(key);
-    if (!isFine) taker.note(`has a variable ${key}, which is no name for one here`);
+    if (!isFine) taker.note(`has a variable ${key}, which is not a valid name here`);
     return isFine;
   });
   return Object.fromEntries(

@@ -233,7 +233,7 @@ function noteLosses({ check, note }: Source): void {
     note(`runs in ${locations.join(', ')}; set regions to yours, or leave the default`);
   if (localSetupScript || localTearDownScript || setupSnippetId || tearDownSnippetId)
     note('has scripts before or after; use a scenario with steps instead');
-  if (check.shouldFail === true) note('should fail: here a status from 400 is expected');
+  if (check.shouldFail === true) note('should fail: imported to expect a status of 400 or more');
   if (check.muted === true) note('is muted; use alerts or a maintenance window');
 }
 

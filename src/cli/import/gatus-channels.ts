@@ -55,7 +55,7 @@ const READERS: Readonly<Record<string, ReadChannel>> = {
   googlechat: byAddress('googlechat'),
   'teams-workflows': byAddress('teams'),
   teams: (source) => {
-    source.note('is a connector that Microsoft has ended: make a workflow for its URL');
+    source.note('is a connector that Microsoft has retired: create a workflow and use its URL');
     return byAddress('teams')(source);
   },
   mattermost: (source) => ({
@@ -110,7 +110,7 @@ const READERS: Readonly<Record<string, ReadChannel>> = {
 function readCustom(config: Fields): ReadChannel {
   return ({ address, headers, note, pass }) => {
     pass('method', 'body', 'placeholders', 'headers');
-    note('gets our signed JSON event; a template can make another body of it');
+    note('gets the signed JSON of Keepwatch; for another body, add a template');
     return {
       type: 'webhook',
       url: address('url', 'WEBHOOK_URL'),
@@ -208,13 +208,13 @@ export function alertRuleOf(
   if (alerts.length === 0) return alertChannels.length === 0 ? {} : { channels: [] };
   const channels = alerts.flatMap(({ type }) => keyOf(type, group) ?? []);
   for (const { type } of alerts.filter(({ type: each }) => keyOf(each, group) === null))
-    note(`alerts by ${type}, which is not taken over; name an alert channel under alerts.channels`);
+    note(`alerts by ${type}, which is not imported; name an alert channel under alerts.channels`);
   for (const field of strayFields(alerts)) note(`${field} of an alert has no counterpart`);
   const thresholds = ['failure-threshold', 'success-threshold'] as const;
   if (thresholds.some((name) => new Set(alerts.map((alert) => alert[name])).size > 1))
-    note('has alerts with thresholds of their own; those of the first one count here');
+    note('has alerts with different thresholds; those of the first alert are used');
   if (alerts.some((alert) => alert['provider-override']))
-    note('overrides its provider; make a channel of its own for that');
+    note('overrides its provider; create a separate channel for that');
   const isRecovered = alerts.map((alert) => alert['send-on-resolved'] === true);
   if (new Set(isRecovered).size > 1) note('sends only some recoveries; here all are sent');
   const reminders = alerts.flatMap((alert) => alert['minimum-reminder-interval'] ?? []);

@@ -180,9 +180,7 @@ export function splitDomainConditions(
   const host = getDomain(url);
   if (host !== null)
     return { domain: { type: 'domain', host, warnDays: [...new Set(days)] }, rest };
-  note(
-    'conditions on [DOMAIN_EXPIRATION] are left out: the URL names no domain that is registered',
-  );
+  note('conditions on [DOMAIN_EXPIRATION] are left out: the URL contains no registered domain');
   return { domain: null, rest };
 }
 

@@ -151,7 +151,7 @@ function heartbeatOf(
     note('is an external endpoint without heartbeat.interval; a heartbeat needs a schedule');
     return [];
   }
-  note('is pushed to: let its job report to the pingUrl of the heartbeat');
+  note('has a new ping URL: let its job report to the pingUrl of the heartbeat');
   const schedule = scheduleOf(interval, { note });
   const isEnabled = enabled === false ? false : null;
   const { rule } = alertsOf({ alerts, group }, { note, channels });
@@ -251,7 +251,8 @@ function monitorOf(endpoint: Endpoint, given: EndpointGiven): Fields {
 /** Without a method, Gatus sends GET, but our service chooses the method that fits the body. */
 function methodOf({ method, graphql }: Endpoint, note: (message: string) => void): string | null {
   if (graphql !== true) return method ?? null;
-  if (method?.toUpperCase() !== 'POST') note(`sends GraphQL by ${method ?? 'GET'}; here by POST`);
+  if (method?.toUpperCase() !== 'POST')
+    note(`sends GraphQL by ${method ?? 'GET'}; imported as POST`);
   return 'POST';
 }
 
@@ -284,7 +285,7 @@ function secondsOf(duration: string, note: (message: string) => void): number {
   const units: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600 };
   const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
   if (parts.length === 0) {
-    note(`${duration} is not a duration; ${DEFAULT_INTERVAL_SECONDS} s are taken`);
+    note(`${duration} is not a duration; ${DEFAULT_INTERVAL_SECONDS} s is used`);
     return DEFAULT_INTERVAL_SECONDS;
   }
   return parts.reduce(

@@ -55,7 +55,7 @@ export function importHealthchecks({ checks }: z.output<typeof healthchecksShape
     const schedule = rhythmOf(check, { note });
     if (schedule === null) return [];
     noteStrays(check, { note });
-    note('is pinged: let its job report to the pingUrl of the heartbeat');
+    note('has a new ping URL: let its job report to the pingUrl of the heartbeat');
     const tags = (check.tags ?? '').split(' ').filter((tag) => tag !== '');
     const enabled = check.status === 'paused' ? false : null;
     const graceSeconds = check.grace ?? null;
@@ -80,6 +80,8 @@ function rhythmOf({ schedule, tz, timeout }: Check, { note }: NoteTaker): Fields
   if (schedule && schedule.trim().split(/\s+/).length === 5 && !schedule.includes('..'))
     return { cron: schedule, timeZone: tz ?? 'UTC' };
   if (!schedule && timeout) return scheduleOf(timeout, { note });
-  note(`has the schedule ${schedule ?? ''}, which is no cron of five fields; it is left out`);
+  note(
+    `has the schedule ${schedule ?? ''}, which is not a cron expression of five fields; it is left out`,
+  );
   return null;
 }

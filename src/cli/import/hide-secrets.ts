@@ -112,11 +112,13 @@ function withoutUser(request: Fields, vault: Vault): Fields {
   const headers = isRecord(request['headers']) ? request['headers'] : {};
   const bare = { ...request, url: `${scheme}${rest}` };
   if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) {
-    vault.note('has a user in its URL beside the header Authorization; the user is left out');
+    vault.note('has both a user in its URL and the header Authorization; the user is left out');
     return bare;
   }
   if (/^ws/i.test(scheme)) {
-    vault.note('has a user in its URL, for which a WebSocket has no field; the user is left out');
+    vault.note(
+      'has a user in its URL, which WebSocket checks do not support; the user is left out',
+    );
     return bare;
   }
   const [name = '', ...others] = user.split(':');
@@ -204,7 +206,7 @@ function withVariables(fields: Fields, vault: Vault): Fields {
 function secretFor(name: string, value: string, vault: Vault): string {
   if (value === '' || REFERENCES.test(value.trim())) return value;
   const secret = nameFor(name, value, vault);
-  vault.note(`has a secret (${name}) that is not taken over: set the secret ${secret}`);
+  vault.note(`has a secret (${name}) that is not imported: set the secret ${secret}`);
   return `{{secret:${secret}}}`;
 }
 

@@ -25,7 +25,7 @@ export function importRequests(text: string, { tool, file, isAll }: Wanted): Imp
   if (!read.ok) throw usageError(`${file} can't be imported. ${read.problem}`);
   const { found } = read;
   if (found.source !== SOURCES[tool])
-    throw usageError(`${file} is not a file of ${tool}; it is one of ${found.source}.`);
+    throw usageError(`${file} is not a file of ${tool}, but one of ${found.source}.`);
   const title = found.title || file.replace(/^.*[/\\]/, '').replace(/\.\w+$/, '');
   const notes: ImportNote[] = found.notes.map((message) => ({ name: title, message }));
   const wanted = found.requests.filter(({ isWanted }) => isAll || isWanted);

@@ -17,7 +17,7 @@ interface Sent extends NoteTaker {
 export function bodyFields({ method, text, contentType, headers, note }: Sent): Fields {
   if (!text) return { headers };
   if (WITHOUT_BODY.includes(method.toUpperCase())) {
-    note(`has a body with ${method}, which sends none here`);
+    note(`has a body with ${method}, which cannot have one here; the body is left out`);
     return { headers };
   }
   const isNamed = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');

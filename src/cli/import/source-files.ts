@@ -18,9 +18,10 @@ export function isSource(path: string): boolean {
 /** The files by name, without duplicates; hidden folders and node_modules are left out. Throws a usage error. */
 export function readSources(paths: readonly string[]): readonly SourceFile[] {
   const files = new Set(paths.flatMap((path) => filesAt(path)));
-  if (files.size === 0) throw usageError(`${paths.join(', ')} holds no TypeScript or JavaScript.`);
+  if (files.size === 0)
+    throw usageError(`${paths.join(', ')} contains no TypeScript or JavaScript.`);
   if (files.size > FILES_MAX)
-    throw usageError(`More than ${FILES_MAX} files; name the folder of the checks.`);
+    throw usageError(`More than ${FILES_MAX} files. Name the folder of the checks.`);
   return [...files].map((path) => {
     const shown = relative(process.cwd(), path) || basename(path);
     return { path, shown, text: decodeFile(readFileSync(path), shown) };

@@ -127,7 +127,7 @@ function templateOf({ quasis, expressions }: Node<'TemplateLiteral'>, scope: Sco
 function plainText(value: unknown, node: Expression, scope: Scope): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value);
-  throw new Unreadable(lineOf(node, scope), 'is no text');
+  throw new Unreadable(lineOf(node, scope), 'is not text');
 }
 
 /** Items that cannot be read are noted and left out. */
@@ -189,7 +189,7 @@ function namedValue(name: string, node: Expression, scope: Scope): unknown {
   if (constant !== undefined) return readValue(constant, scope);
   const imported = module.imports.get(name);
   const place = lineOf(node, scope);
-  if (imported === undefined) throw new Unreadable(place, `is ${name}, which is no constant`);
+  if (imported === undefined) throw new Unreadable(place, `is ${name}, which is not a constant`);
   const other = reading.moduleAt(imported.from, module);
   if (other === null)
     throw new Unreadable(place, `comes from ${imported.from}, which is not among the files`);
@@ -199,7 +199,7 @@ function namedValue(name: string, node: Expression, scope: Scope): unknown {
 
 function exportedValue(name: string, place: string, scope: Scope): unknown {
   const found = exportOf(name, scope, 0);
-  if (found === null) throw new Unreadable(place, `is ${name}, which is no constant there`);
+  if (found === null) throw new Unreadable(place, `is ${name}, which is not a constant there`);
   return readValue(found.node, found.scope);
 }
 
@@ -236,7 +236,7 @@ function memberValue(node: MemberNode, scope: Scope): unknown {
   const object = readValue(node.object, scope);
   const name = propertyOf(node);
   const place = lineOf(node, scope);
-  if (name === null) throw new Unreadable(place, 'is looked up when it runs');
+  if (name === null) throw new Unreadable(place, 'is looked up at run time');
   if (object instanceof Namespace)
     return exportedValue(name, place, { module: object.module, reading: scope.reading });
   if ((isRecord(object) || Array.isArray(object)) && Object.hasOwn(object, name))
@@ -248,10 +248,10 @@ function combined(node: Node<'BinaryExpression'>, scope: Scope): unknown {
   const { left, right, operator } = node;
   const place = lineOf(node, scope);
   if (!isExpression(left) || (operator !== '+' && operator !== '*'))
-    throw new Unreadable(place, 'is worked out when it runs');
+    throw new Unreadable(place, 'is computed at run time');
   const [a, b] = [readValue(left, scope), readValue(right, scope)];
   if (typeof a === 'number' && typeof b === 'number') return operator === '+' ? a + b : a * b;
-  if (operator === '*') throw new Unreadable(place, 'is worked out when it runs');
+  if (operator === '*') throw new Unreadable(place, 'is computed at run time');
   return plainText(a, left, scope) + plainText(b, right, scope);
 }
 

@@ -67,7 +67,8 @@ const READERS: Readonly<Record<string, ReadChannel>> = {
     priority: count('gotifyPriority'),
   }),
   pushover: ({ secret, count, text, note }) => {
-    if (text('pushoverdevice') !== null) note('goes to one device; here to all of the user');
+    if (text('pushoverdevice') !== null)
+      note('goes to one device; here it goes to all devices of the user');
     return {
       type: 'pushover',
       userKey: secret('pushoveruserkey', 'USER_KEY'),
@@ -91,7 +92,7 @@ const READERS: Readonly<Record<string, ReadChannel>> = {
   }),
   JiraServiceManagement: ({ secret, note, pass }) => {
     pass('jsmEmail', 'jsmCloudId');
-    note('signs in as a person; here its secret is the key of an API integration');
+    note('signs in as a person; here its secret must be the key of an API integration');
     return { type: 'jira', apiKey: secret('jsmApiToken', 'API_KEY') };
   },
   twilio: ({ required, secret, list }) => ({
@@ -105,8 +106,8 @@ const READERS: Readonly<Record<string, ReadChannel>> = {
 
 function readWebhook({ address, headers, text, note, pass }: Parameters<ReadChannel>[0]): Fields {
   pass('webhookContentType', 'webhookCustomBody');
-  note('gets our signed JSON event; a template can make another body of it');
-  if (text('httpMethod')?.toLowerCase() === 'get') note('is called by GET; here by POST');
+  note('gets the signed JSON of Keepwatch; for another body, add a template');
+  if (text('httpMethod')?.toLowerCase() === 'get') note('is called by GET; imported as POST');
   return {
     type: 'webhook',
     url: address('webhookURL', 'WEBHOOK_URL'),
@@ -165,7 +166,7 @@ function channelOf(
 ): Fields | null {
   const config = typeof given === 'string' ? jsonOrText(given) : given;
   if (typeof config !== 'object' || config === null) {
-    note(`cannot be taken over: ${path} is no JSON object`);
+    note(`cannot be imported: ${path} is not a JSON object`);
     return null;
   }
   const fields: Fields = { ...config };
@@ -178,7 +179,7 @@ function channelOf(
   const key = takeKey();
   const { type: _type, name: _name, isDefault: _default, applyExisting: _all, ...own } = fields;
   const channel = readChannel(read, { config: own, path, key, note, variable: markOf });
-  if (active === false || active === 0) note('is switched off there, and is on here');
+  if (active === false || active === 0) note('is switched off there, but on here');
   const isOn = isDefault === true || isDefault === 1;
   return channel && compact({ key, name, ...channel, isDefault: isOn ? true : null });
 }

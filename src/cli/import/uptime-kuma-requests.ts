@@ -83,7 +83,7 @@ export function statusOf({ accepted_statuscodes }: Monitor, note: Note): readonl
   if (given.length === 1 && given[0] === '200-299') return [];
   const known = [...new Set(given.flatMap(statusesOf))];
   if (given.some((range) => statusesOf(range).length === 0))
-    note(`accepts status codes ${given.join(', ')}; what is no code or range of codes is left out`);
+    note(`accepts status codes ${given.join(', ')}; only codes and ranges of codes are imported`);
   return known.length === 0 ? [] : [{ type: 'status', operator: 'in', value: known }];
 }
 
@@ -110,23 +110,25 @@ export function contentOf(monitor: Monitor, note: Note): readonly Fields[] {
   if (type !== 'json-query' || !jsonPath) return [];
   const isPlainPath = /^\$?[\p{L}\p{N}_.[\]'"`*-]*$/u.test(jsonPath);
   if (!isPlainPath) {
-    note(`asks by JSONata ${jsonPath}; write a JSON path for it`);
+    note(`uses the JSONata ${jsonPath}; write a JSON path instead`);
     return [];
   }
   const whole = jsonPath.startsWith('$') ? jsonPath : `$.${jsonPath}`;
   const path = quotePath(whole);
   if (/\.[\w]+-\w/.test(whole))
-    note(`asks by JSONata ${jsonPath}, where a hyphen subtracts; here it is part of a name`);
+    note(`uses the JSONata ${jsonPath}, where a hyphen subtracts; here it is part of a name`);
   const operator =
     jsonPathOperator === 'contains'
       ? 'contains'
       : (COMPARISONS[jsonPathOperator ?? '=='] ?? 'equals');
   if (jsonPathOperator && jsonPathOperator !== 'contains' && !(jsonPathOperator in COMPARISONS))
-    note(`compares by ${jsonPathOperator}, which has no counterpart; here by ==`);
+    note(`compares with ${jsonPathOperator}, which has no counterpart; imported as ==`);
   const isNumeric = operator.includes('Than');
   const value = isNumeric ? numberIn(expectedValue) : quoteTexts(expectedValue ?? '');
   if (value === null) {
-    note(`compares ${jsonPath} with ${expectedValue ?? 'nothing'}, which is no number; left out`);
+    note(
+      `compares ${jsonPath} with ${expectedValue ?? 'nothing'}, which is not a number; left out`,
+    );
     return [];
   }
   return [{ type: 'jsonPath', path, operator, value }];

@@ -37,13 +37,13 @@ export function importUptimeKuma(backup: Backup): Imported {
     const convert = HTTP_TYPES.includes(monitor.type) ? monitorOf : CONVERTERS.get(monitor.type);
     if (convert === undefined) {
       note(
-        `is of type ${monitor.type}; only HTTP, TCP ports, DNS, ping, WebSockets, gRPC and push are taken over`,
+        `is of type ${monitor.type}; only HTTP, TCP ports, DNS, ping, WebSockets, gRPC and push are imported`,
       );
       return [];
     }
     noteStrays(monitor, { note });
     if (monitor.proxyId && convert !== monitorOf)
-      note('goes through a proxy; of its type, checks go straight to their target');
+      note('goes through a proxy; checks of this type connect directly');
     const proxies = backup.proxyList;
     const fields = convert(monitor, { key: keyOf(monitor.name, monitor.id), note, proxies });
     if (fields === null) return [];
@@ -68,7 +68,7 @@ function alertsOf(
   const ids = Object.entries(given ?? {}).flatMap(([id, on]) => (isOn(on) ? [id] : []));
   const known = ids.flatMap((id) => keys.get(id) ?? []);
   if (ids.length > 0 && known.length === 0)
-    note('is notified of by nothing that is taken over; the default channels get its alerts');
+    note('has no imported channel; the default channels get its alerts');
   // Whoever has notifications and links none of them wants none.
   const isQuiet = given !== undefined && given !== null && ids.length === 0 && keys.size > 0;
   const minutes = Math.round(((resendInterval ?? 0) * (interval ?? 60)) / 60);
@@ -92,7 +92,7 @@ function scheduledOf(monitor: Monitor, { key, note }: Surroundings): Fields {
   const { name, interval, timeout, maxretries, retryInterval, tags } = monitor;
   if (isOn(monitor.upsideDown)) note('is upside down; that has no counterpart, so it is off here');
   if ((maxretries ?? 0) > 0 && retryInterval && retryInterval !== (interval ?? 60))
-    note(`tries again after ${retryInterval} s; here each try is a check of its interval`);
+    note(`tries again after ${retryInterval} s; here retries follow the interval of the check`);
   const timeoutMs = typeof timeout === 'number' && timeout > 0 ? timeout * 1_000 : null;
   return {
     key,
@@ -137,7 +137,7 @@ function webSocketOf(monitor: Monitor, surroundings: Surroundings): Fields {
     .split(',')
     .flatMap((one) => one.trim() || []);
   if (others.length > 0)
-    surroundings.note('asks for several subprotocols; here for the first of them only');
+    surroundings.note('asks for several subprotocols; only the first is imported');
   return { type: 'websocket', ...scheduledOf(monitor, surroundings), url, subprotocol };
 }
 
@@ -146,7 +146,7 @@ function grpcOf(monitor: Monitor, surroundings: Surroundings): Fields | null {
   const { grpcUrl, grpcServiceName, grpcMethod, grpcBody, grpcEnableTls, invertKeyword } = monitor;
   const called = `${grpcServiceName ?? ''}/${grpcMethod ?? ''}`;
   if (!/(?:^|\.)health\/check$/i.test(called) || isOn(invertKeyword)) {
-    surroundings.note(`calls ${called}; here gRPC servers are asked for their health only`);
+    surroundings.note(`calls ${called}; here gRPC checks only ask for the health`);
     return null;
   }
   const [, service] = /"service"\s*:\s*"([^"\\]+)"/.exec(grpcBody ?? '') ?? [];
@@ -184,7 +184,7 @@ function heartbeatOf(monitor: Monitor, { key, note }: Surroundings): Fields {
   const everySeconds = interval ?? 60;
   const graceSeconds = (maxretries ?? 0) * (retryInterval ?? everySeconds);
   if (isOn(monitor.upsideDown)) note('is upside down; that has no counterpart');
-  note('is pushed to: let its job report to the pingUrl of the heartbeat');
+  note('has a new ping URL: let its job report to the pingUrl of the heartbeat');
   return {
     type: 'heartbeat',
     key,

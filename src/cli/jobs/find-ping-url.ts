@@ -50,6 +50,7 @@ async function findMonitor(
 
 function pingUrlOf(reference: string, monitor: Heartbeat | undefined): string {
   if (monitor?.pingUrl !== undefined) return monitor.pingUrl;
-  const fault = monitor === undefined ? 'There is no monitor with the key' : 'No heartbeat is';
+  const fault =
+    monitor === undefined ? 'There is no monitor with the key' : 'This monitor is not a heartbeat:';
   throw new CliError(EXIT_CODES.rejected, `${fault} ${reference}.`);
 }

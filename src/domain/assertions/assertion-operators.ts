@@ -92,8 +92,9 @@ type Order = (actual: number | bigint, expected: number | bigint) => boolean;
 function compareOrder(actual: JsonValue, { expected, isText }: Expectation, order: Order) {
   const left = numberOf(actual, isText);
   const right = numberOf(expected, isText);
-  if (left === null) return { ok: false, problem: 'not_a_number: the found value is no number' };
-  if (right === null) return { ok: false, problem: 'not_a_number: the expected value is none' };
+  if (left === null) return { ok: false, problem: 'not_a_number: the found value is not a number' };
+  if (right === null)
+    return { ok: false, problem: 'not_a_number: the expected value is not a number' };
   return { ok: order(left, right) };
 }
 
@@ -104,7 +105,7 @@ function contains(actual: JsonValue, expected: JsonValue): boolean {
 }
 
 function compareText(actual: JsonValue, test: (text: string) => boolean): Comparison {
-  if (!isScalar(actual)) return { ok: false, problem: 'not_text: the found value is no text' };
+  if (!isScalar(actual)) return { ok: false, problem: 'not_text: the found value is not text' };
   return { ok: test(jsonText(actual)) };
 }
 

@@ -72,7 +72,7 @@ function parseComparison(
   }
   const literal = translateLiteral(match);
   if (literal === null) {
-    return refuse('Text in a filter must hold no quotes, brackets, parentheses, @ or ?.');
+    return refuse('Text in a filter must not contain quotes, brackets, parentheses, @ or ?.');
   }
   const spelling = translateComparison({ member, operator, literal });
   if (spelling === null) return refuse('This comparison is not supported.');
@@ -86,7 +86,9 @@ function parseCondition(text: string): FilterParse {
   if (match === null) return refuse('A filter starts with the element: write [?@.price < 10].');
   const name = match[1] ?? match[2] ?? match[3];
   if (name !== undefined && (!SIMPLE_NAME.test(name) || INHERITED.has(name))) {
-    return refuse('A filter looks at members with a simple name (letters, digits, _), not length.');
+    return refuse(
+      'A filter can only read members with a simple name (letters, digits, _), and not length.',
+    );
   }
   const member = ownMember(name);
   const after = rest.slice(match[0].length);
@@ -122,6 +124,7 @@ export function parseFilter(text: string): FilterParse {
   const conditions = parseConditions(inner.slice(1));
   if (!conditions.ok) return conditions;
   const rest = conditions.rest.trimStart();
-  if (!rest.startsWith(')')) return refuse('Parentheses in a filter stand around the whole of it.');
+  if (!rest.startsWith(')'))
+    return refuse('Parentheses in a filter must enclose the whole filter.');
   return { ...conditions, rest: rest.slice(1) };
 }

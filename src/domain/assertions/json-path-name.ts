@@ -56,9 +56,9 @@ function withoutEscapes(written: string, otherQuote: string): string | null {
 
 /** null if a path can contain the name, else one sentence that says why not. */
 function findNameProblem(name: string): string | null {
-  if (/\p{Surrogate}/u.test(name)) return 'A name must hold no half of a character.';
+  if (/\p{Surrogate}/u.test(name)) return 'A name must not contain half of a character.';
   if (LINE_SEPARATOR.test(name) && UNSAFE_IN_QUOTES.test(name)) {
-    return 'A name with a line separator must hold no quotes, parentheses, @ or backslashes.';
+    return 'A name with a line separator must not contain quotes, parentheses, @ or backslashes.';
   }
   return null;
 }

@@ -74,7 +74,7 @@ function parseSelector(text: string): (Parse & { ok: true; kind: SelectorKind })
   if (position?.ok === true) return { ...position, kind: 'position' };
   if (position?.ok === false) return position;
   if (text.startsWith('(')) {
-    return refuse('A path must not compute: write [-1] for the last element.');
+    return refuse('A path must not contain calculations: write [-1] for the last element.');
   }
   return refuse("Brackets hold a number, a slice like [0:3], a quoted name like ['id'], * or ?.");
 }
@@ -102,8 +102,8 @@ function parseUnion(text: string): Parse {
   const brackets = kind === 'name' ? translateNames(selectors) : `[${selectors.join(',')}]`;
   if (brackets === null) {
     return refuse(
-      'A list of names must hold neither numbers nor length, nor names with quotes, parentheses, ' +
-        '@ or backslashes: write those alone.',
+      'A list of names must not contain numbers, length, or names with quotes, parentheses, ' +
+        '@ or backslashes. Write each of them in its own brackets.',
     );
   }
   return { ok: true, spelling: brackets, rest: rest.slice(1) };
@@ -146,7 +146,8 @@ export function parseJsonPath(path: string): JsonPathParse {
     return refuse(`A path has at most ${JSON_PATH_LENGTH_MAX} characters.`);
   }
   if (!path.startsWith('$')) return refuse('A path starts with $, like $.items[0].id.');
-  if (/\p{Surrogate}|\p{Cc}/u.test(path)) return refuse('A path must hold no control characters.');
+  if (/\p{Surrogate}|\p{Cc}/u.test(path))
+    return refuse('A path must not contain control characters.');
   const segments: string[] = [];
   let rest = path.slice(1);
   while (rest !== '') {

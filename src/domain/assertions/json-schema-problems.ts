@@ -153,7 +153,7 @@ function keywordProblem(role: KeywordRole, value: JsonValue, survey: Survey): st
 
 function refusedProblem(keyword: string, path: SchemaPath): string | null {
   const isNestedId = keyword === '$id' && path.length > 0;
-  return isNestedId ? 'can stand at the top only' : (REFUSED.get(keyword) ?? null);
+  return isNestedId ? 'is only allowed at the top' : (REFUSED.get(keyword) ?? null);
 }
 
 /** Problems of one schema and of those inside it; adds all these schemas to the survey. */
@@ -234,7 +234,8 @@ function endlessProblems(survey: Survey): SchemaProblem[] {
 function variableProblems(value: JsonValue, path: SchemaPath): SchemaProblem[] {
   if (typeof value === 'string') {
     if (findReferences(value).length === 0) return [];
-    const message = 'must not use {{…}}: a schema takes no variables; compare with a JSON path';
+    const message =
+      'must not use {{…}}: a schema cannot contain variables. Compare with a JSON path instead';
     return [{ path, message }];
   }
   if (value === null || typeof value !== 'object') return [];

@@ -107,7 +107,7 @@ export function findPatternsProblem(body: unknown, sizeMax = PATTERNS_SIZE_MAX):
   for (const pattern of patterns) size += Math.min(measurePattern(pattern), PATTERN_SIZE_MAX);
   if (size <= sizeMax) return null;
   const counted = `${patterns.size.toLocaleString('en')} different regular expressions`;
-  return `holds ${counted}, which are too much together: use fewer, or fewer counted repetitions`;
+  return `has ${counted}, which are too large together: use fewer, or fewer counted repetitions`;
 }
 
 /** Patterns may occur in `pattern`, `matches`, and the `value` of an assertion that compares by one. */

@@ -52,8 +52,8 @@ export function resolveDependencies(
     if (node !== undefined && found.length === 1) return [node.id];
     const message =
       found.length === 0
-        ? 'is no monitor or scenario of this account'
-        : 'is the key of a monitor and of a scenario; name it by its id';
+        ? 'is not a monitor or scenario of this account'
+        : 'is the key of both a monitor and a scenario; use the id instead';
     problems.push({ index, code: 'invalid_value', message });
     return [];
   });
@@ -65,7 +65,7 @@ export function resolveDependencies(
     const names = ring.map((member) =>
       member === id ? name : (graph.get(member)?.name ?? member),
     );
-    const message = `makes a ring: ${names.map((each) => `“${each}”`).join(' → ')}`;
+    const message = `creates a cycle: ${names.map((each) => `“${each}”`).join(' → ')}`;
     return {
       ids: unique,
       problems: [...problems, { index: null, code: 'dependency_cycle', message }],
@@ -73,7 +73,7 @@ export function resolveDependencies(
   }
   const depth = heightOf(id, parents) + heightOf(id, dependentsIn([...graph.keys(), id], parents));
   if (depth <= DEPENDENCY_DEPTH_MAX) return { ids: unique, problems };
-  const message = `makes a chain of ${depth} dependencies; at most ${DEPENDENCY_DEPTH_MAX} may follow one another`;
+  const message = `creates a chain of ${depth} dependencies; the maximum is ${DEPENDENCY_DEPTH_MAX}`;
   return { ids: unique, problems: [...problems, { index: null, code: 'out_of_bounds', message }] };
 }
 

@@ -153,7 +153,7 @@ function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
 function excused(progress: HeartbeatProgress, absence: Absence, nowMs: number): Judged {
   const from = instantWords(absence.fromMs);
   const to = instantWords(absence.toMs);
-  const message = `Keepwatch could take no pings from ${from} to ${to}; one may have been lost.`;
+  const message = `Keepwatch could not receive pings from ${from} to ${to}. One may have been lost.`;
   const failure = failureOf('pings_unavailable', message);
   const outcome = outcomeAt('unknown', failure, [absence.fromMs, nowMs]);
   return { progress, verdict: { atMs: nowMs, outcome } };

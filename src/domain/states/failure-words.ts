@@ -35,7 +35,7 @@ export const FAILURE_WORDS: Readonly<Record<FailureCode, string>> = {
   job_failed: 'Job failed',
   run_too_long: 'Run too long',
   run_too_short: 'Run too short',
-  pings_unavailable: 'Pings not taken',
+  pings_unavailable: 'Pings not received',
 };
 
 const WHILE: Readonly<Record<Phase, string>> = {

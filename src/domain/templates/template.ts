@@ -136,13 +136,13 @@ function lookUpCode(
 ): Rendered<JsonValue> {
   const value = createCode?.(key) ?? null;
   if (value !== null) return { ok: true, value };
-  const message = `The secret “${name}” is no key of one-time passwords: it must be base32 or an otpauth:// URL.`;
+  const message = `The secret “${name}” is not a key for one-time passwords. It must be base32 or an otpauth:// URL.`;
   return { ok: false, fault: { code: 'secret_invalid', message } };
 }
 
 type Encode = (text: string, reference: Reference) => Rendered<string>;
 
-const TOO_LARGE = 'The request is larger than 1 MiB once it is filled in.';
+const TOO_LARGE = 'The request is larger than 1 MiB after its variables are filled in.';
 
 /** Counted before anything is built. */
 function takeBudget(budget: TemplateBudget, text: string): boolean {
@@ -184,7 +184,7 @@ export function renderShown(
 ): Rendered<string> {
   return fillIn(text, values, (value, reference) =>
     isSecret(reference, values)
-      ? fault('A secret may stand only in what is sent.')
+      ? fault('A secret can only be used in what is sent.')
       : { ok: true, value: write(value) },
   );
 }
@@ -197,7 +197,7 @@ function encodePathPart(value: string, name: string): Rendered<string> {
   if (value === '.' || value === '..') {
     return fault(`The variable “${name}” is “${value}”, which would change the path.`);
   }
-  if (LONE_SURROGATE.test(value)) return fault(`The variable “${name}” holds broken text.`);
+  if (LONE_SURROGATE.test(value)) return fault(`The variable “${name}” contains broken text.`);
   return { ok: true, value: encodeURIComponent(value) };
 }
 
@@ -239,7 +239,7 @@ export function renderUrl(text: string, values: TemplateValues): Rendered<string
     if (reference.start >= authority.end) return encodePathPart(value, reference.name);
     if (HOST_CHARACTERS.test(value)) return { ok: true, value };
     const hint = value.startsWith('/') ? ` ${relativeHint(reference.name)}` : '';
-    return fault(`The variable “${reference.name}” does not fit into a host name.${hint}`);
+    return fault(`The variable “${reference.name}” cannot be used in a host name.${hint}`);
   });
 }
 

@@ -94,8 +94,7 @@ function serversOf(settings: DnsSettings, { connection }: Probing): readonly Dns
     if (problem !== null) throw new StepFailure('blocked_target', problem, 'prepare');
   }
   if (parsed.length > 0) return parsed;
-  const message =
-    'The machine of the probe has no usable name servers, so that nothing is known of the name.';
+  const message = 'The probe has no usable name servers, so the name could not be checked.';
   throw new StepFailure('not_possible_here', message, null);
 }
 
@@ -226,7 +225,7 @@ function silence(server: DnsServer, error: unknown, { host }: DnsSettings): Fail
   const name = formatDnsServer(server);
   const code = errorCodeOf(error);
   if (OUR_LACKS.has(code)) {
-    const message = `The probe cannot ask the name server ${name} (${code}), so that nothing is known of the name.`;
+    const message = `The probe cannot reach the name server ${name} (${code}), so the name could not be checked.`;
     return { code: 'not_possible_here', message, phase: null };
   }
   if (!(error instanceof StepFailure) && !SILENCES.has(code)) throw error;
@@ -280,7 +279,9 @@ function describe({ server, reply, failure }: Heard): string {
   return [
     head,
     ...lines,
-    ...(dropped === 0 ? [] : [`  ${dropped} datagrams dropped: of another question or sender`]),
+    ...(dropped === 0
+      ? []
+      : [`  ${dropped} datagrams dropped: for another question or from another sender`]),
     ...(failure === null ? [] : [`  ${failure.message}`]),
   ].join('\n');
 }

@@ -14,7 +14,7 @@ const serverShape = z
   .max(60)
   .refine(
     (text) => parseDnsServer(text) !== null,
-    'must be an IP address, with a port where that is not 53',
+    'must be an IP address, with a port if it is not 53',
   )
   .transform((text) => {
     const server = parseDnsServer(text);
@@ -56,11 +56,11 @@ const IP_ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[?[0-9a-f]*:[0-9a-f:.]*\]?)$/i;
 function findDnsProblems({ host, record, rcode, expect }: Sent): readonly ShapeProblem[] {
   const problems: ShapeProblem[] = [];
   if (typeof host === 'string' && IP_ADDRESS.test(host) && record !== 'PTR') {
-    const message = 'must be a name; only the record PTR is looked up for an IP address';
+    const message = 'must be a name; only PTR records can be looked up for an IP address';
     problems.push({ path: 'host', code: 'invalid_value', message });
   }
   if (rcode === 'NXDOMAIN' && typeof expect === 'string') {
-    const message = 'must not be given beside the rcode NXDOMAIN, which comes without records';
+    const message = 'cannot be combined with the rcode NXDOMAIN, which has no records';
     problems.push({ path: 'expect', code: 'invalid_value', message });
   }
   return problems;

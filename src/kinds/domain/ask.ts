@@ -29,7 +29,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** The maximum number of cached domains; the oldest entry is evicted first. */
 const REMEMBERED_MAX = 10_000;
 
-const SLOW = 'The RDAP server has not responded yet, so that nothing is known of the domain.';
+const SLOW = 'The RDAP server has not responded yet, so the domain could not be checked.';
 
 /** What a registry reported about a domain. */
 export type DomainFinding =
@@ -177,17 +177,17 @@ function unknown(reason: string): DomainFinding {
 
 function noServer(domain: string): string {
   const suffix = domain.slice(domain.lastIndexOf('.'));
-  return `No RDAP server is known for ${suffix}, so that nothing is known of the domain.`;
+  return `No RDAP server is known for ${suffix}, so the domain could not be checked.`;
 }
 
 function awayReason(base: string, failure: Failure | null): string {
   const said = failure === null ? 'It did not respond.' : failure.message;
-  return `The RDAP server ${new URL(base).host} is away, so that nothing is known of the domain. ${said}`;
+  return `The RDAP server ${new URL(base).host} is not available, so the domain could not be checked. ${said}`;
 }
 
 function badReason(base: string, status: number): string {
   const { host } = new URL(base);
   return status === 200
-    ? `The RDAP server ${host} responded with something else than a domain.`
-    : `The RDAP server ${host} responded with the status ${status}, so that nothing is known of the domain.`;
+    ? `The RDAP server ${host} did not return a domain.`
+    : `The RDAP server ${host} responded with the status ${status}, so the domain could not be checked.`;
 }

@@ -53,7 +53,7 @@ function report(host: string, finding: Known, { found }: Probing): void {
     expected: true,
     message: isRegistered
       ? 'The domain is registered.'
-      : `The registry does not know ${host}. A domain is checked as it is registered, without www.`,
+      : `The registry does not know ${host}. Enter the domain as it is registered, without www.`,
   });
   found.assertions = [registered];
   if (!isRegistered) return;
@@ -62,7 +62,7 @@ function report(host: string, finding: Known, { found }: Probing): void {
   found.bytes = Buffer.byteLength(found.response);
   const { expiresAtMs, registrar, statuses } = registration;
   if (expiresAtMs === null) {
-    const message = 'The registry does not say until when the domain is registered.';
+    const message = 'The registry does not report when the registration ends.';
     throw new StepFailure('registry_unavailable', message, null);
   }
   const expiresAt = new Date(expiresAtMs).toISOString();

@@ -45,7 +45,7 @@ async function secureForHttp2(
   const secured = requireTrust(await turnToTls(plain, secure, probing));
   if (secured.alpnProtocol === 'h2') return secured;
   const message =
-    'The server does not speak HTTP/2 here, by which gRPC goes: it did not agree to h2 by ALPN.';
+    'The server does not speak HTTP/2 here, which gRPC needs: it did not accept h2 by ALPN.';
   throw new StepFailure('invalid_response', message, 'tls');
 }
 
@@ -160,14 +160,14 @@ function failureOf(error: Error): StepFailure {
   if (code.startsWith('ERR_HTTP2_'))
     return new StepFailure(
       'invalid_response',
-      'The server does not speak HTTP/2, by which gRPC goes.',
+      'The server does not speak HTTP/2, which gRPC needs.',
       'ttfb',
     );
   return new StepFailure('connection_reset', 'The connection was reset.', 'ttfb');
 }
 
 function floodFailure(): StepFailure {
-  const message = 'The server sent pings or settings without end.';
+  const message = 'The server sent too many pings or settings.';
   return new StepFailure('invalid_response', message, 'ttfb');
 }
 
@@ -181,7 +181,7 @@ function judgeResponse(response: GrpcResponse, settings: GrpcSettings, { found }
   found.bytes = body.length;
   found.response = describe(response);
   if (httpStatus !== 200 || !/^application\/grpc(?:[+;]|$)/i.test(contentType))
-    throw invalid(`The server responded with the HTTP status ${httpStatus}, and not by gRPC.`);
+    throw invalid(`The server responded with the HTTP status ${httpStatus} instead of gRPC.`);
   if (status === null) throw invalid('The response has no gRPC status.');
   if (status === 12)
     throw invalid('The server has no health service: grpc.health.v1.Health is UNIMPLEMENTED.');
@@ -191,7 +191,7 @@ function judgeResponse(response: GrpcResponse, settings: GrpcSettings, { found }
     throw invalid(`The server responded with ${describeGrpcStatus(status)}${said}.`);
   }
   const serving = readServingStatus(body);
-  if (serving === null) throw invalid('The response is none of the health service.');
+  if (serving === null) throw invalid('The response is not from the health service.');
   found.facts = { status: serving };
   found.assertions = [judgeHealth(serving, settings)];
 }
@@ -212,7 +212,7 @@ function judgeHealth(serving: string, settings: GrpcSettings): AssertionOutcome 
     ok: serving === SERVING,
     actual: serving,
     expected: SERVING,
-    message: `Of ${nameOf(settings)} the server says ${serving}.`,
+    message: `The server reports ${serving} for ${nameOf(settings)}.`,
   });
 }
 

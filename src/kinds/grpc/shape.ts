@@ -24,7 +24,7 @@ const fields = {
     .string()
     .min(1)
     .max(SERVICE_MAX)
-    .regex(/^[^\p{Cc}\p{Surrogate}]+$/u, 'must not hold control characters')
+    .regex(/^[^\p{Cc}\p{Surrogate}]+$/u, 'must not contain control characters')
     .nullable()
     .meta({ description: 'Service whose health is asked for; null: that of the whole server' })
     .default(null),
@@ -34,7 +34,7 @@ const whole = z.object(referableFields(fields));
 
 function findGrpcProblems({ useTls, serverName }: Sent): readonly ShapeProblem[] {
   if (useTls === true || typeof serverName !== 'string') return [];
-  const message = 'must not be given without useTls: it is the name that a certificate is for';
+  const message = 'is only allowed with useTls, because it is the name in the certificate';
   return [{ path: 'serverName', code: 'invalid_value', message }];
 }
 

@@ -111,8 +111,8 @@ async function ping(
 function unusable(error: unknown): StepFailure {
   const message =
     errorCodeOf(error) === 'ENOENT'
-      ? 'The program ping is not installed on the probe, so that nothing is known of the host.'
-      : 'The program ping cannot be started on the probe, so that nothing is known of the host.';
+      ? 'The ping program is not installed on the probe, so the host could not be checked.'
+      : 'The ping program cannot be started on the probe, so the host could not be checked.';
   return new StepFailure('not_possible_here', message, null);
 }
 
@@ -126,8 +126,10 @@ function notPossible(output: Output): StepFailure {
   const isUnreachable = /unreachable|no route/i.test(complaint);
   if (isUnreachable)
     return new StepFailure('connection_refused', 'The host is unreachable.', 'connect');
-  const reason = mayNotSend(output) ? 'may not send packets' : 'did not report what it sent';
-  const message = `The program ping of the probe ${reason}, so that nothing is known of the host.`;
+  const reason = mayNotSend(output)
+    ? 'is not allowed to send packets'
+    : 'did not report what it sent';
+  const message = `The ping program of the probe ${reason}, so the host could not be checked.`;
   return new StepFailure('not_possible_here', message, null);
 }
 

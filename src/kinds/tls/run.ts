@@ -63,7 +63,7 @@ function judgeHandshake(socket: TLSSocket, { minVersion, names }: TlsSettings): 
       expected: TLS_VERSIONS.slice(rank(minVersion)),
       message: isNewEnough
         ? `The server speaks ${version}.`
-        : `The server speaks ${version}, and not ${minVersion} or newer.`,
+        : `The server speaks ${version}, but ${minVersion} or newer is required.`,
     }),
     ...names.map((name) => {
       const isFor = checkServerIdentity(name, certificate) === undefined;

@@ -111,7 +111,7 @@ function upgrade(connection: WebSocket, { found }: Probing): Promise<void> {
 function upgradeFailure(error: Error): StepFailure {
   const code = errorCodeOf(error);
   if (code.startsWith('HPE_')) {
-    const message = 'The server does not speak HTTP, by which a WebSocket begins.';
+    const message = 'The server does not speak HTTP, which a WebSocket starts with.';
     return new StepFailure('invalid_response', message, 'ttfb');
   }
   if (code === '') {
@@ -130,7 +130,7 @@ function brokenFailure(error: Error, phase: 'ttfb' | 'download'): StepFailure {
   if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
     return new StepFailure('body_too_large', 'A message is longer than 64 KiB.', phase);
   if (code.startsWith('WS_ERR_')) {
-    const message = `The server broke the protocol of WebSockets: ${lowerFirst(error.message)}.`;
+    const message = `The server violated the WebSocket protocol: ${lowerFirst(error.message)}.`;
     return new StepFailure('invalid_response', message, phase);
   }
   return code.startsWith('ERR_SSL_')
@@ -173,7 +173,7 @@ function listen(connection: WebSocket): Hearing {
   const count = (): void => {
     controlFrames += 1;
     if (controlFrames !== CONTROL_FRAMES_MAX) return;
-    const message = 'The server sent pings without end.';
+    const message = 'The server sent too many pings.';
     hearing.failure ??= new StepFailure('invalid_response', message, 'download');
     connection.terminate();
     notify();

@@ -32,7 +32,7 @@ const urlField = z
   });
 
 function findSocketUrlProblem(url: string): string | null {
-  if (url.includes('{{')) return 'must not hold variables';
+  if (url.includes('{{')) return 'must not contain variables';
   if (!SOCKET_SCHEME.test(url)) return 'must begin with ws:// or wss://';
   if (url.includes('#')) return 'must not have a fragment';
   return findUrlProblem(url.replace(SOCKET_SCHEME, 'http$1'));
@@ -77,7 +77,7 @@ function findHeaderProblem(name: string, value: string): string | null {
     return 'is set by the service itself; use the field subprotocol for the subprotocol';
   // The mask represents the stored value, which contains no literal secret.
   if (value === HEADER_MASK || !holdsLiteralSecret(name, value)) return null;
-  return 'must not hold a secret itself; use {{secret:name}} or a secret variable';
+  return 'must not contain a secret itself; use {{secret:name}} or a secret variable';
 }
 
 export const WEB_SOCKET_SHAPE: KindShape<'websocket'> = {

@@ -97,6 +97,6 @@ export async function refuseTakenKey<Result>(write: () => Promise<Result>): Prom
     return await write();
   } catch (error) {
     if (!isDuplicateOf(error, 'key')) throw error;
-    throw new AppError('key_taken', 'Another one of the account has this key.', { cause: error });
+    throw new AppError('key_taken', 'This key is already used in the account.', { cause: error });
   }
 }

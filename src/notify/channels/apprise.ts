@@ -40,7 +40,7 @@ export const apprise = defineChannel({
   },
   findProblems: ({ configKey, urls }: Config) => {
     const count = [configKey, urls].filter((value) => value != null).length;
-    const message = 'must be given, or urls instead, and not both';
+    const message = 'must be given if urls is empty, and left out otherwise';
     return count === 1 ? [] : [{ path: 'configKey', message }];
   },
   requests: ({ url, configKey, urls, tags }, { title, text, words }) => [

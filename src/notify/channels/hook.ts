@@ -33,7 +33,7 @@ export interface ChannelHook {
 /** Setting this field enables the way back. It is needed before anything else is known, so it cannot be a reference. */
 export const webhookSecret = tokenText
   .refine((text) => text === HEADER_MASK || text.length >= 16, 'must have at least 16 characters')
-  .refine((text) => !text.includes('{{'), 'must be the secret itself')
+  .refine((text) => !text.includes('{{'), 'must be the secret itself, without {{references}}')
   .nullish();
 
 export const webhookSecretField = {

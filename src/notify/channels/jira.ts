@@ -32,7 +32,7 @@ const responder = z
   .string()
   .regex(
     /^(?:team|user|escalation|schedule):[A-Za-z0-9-]{1,100}$/,
-    'must be team, user, escalation or schedule, a colon and an id',
+    'must be team, user, escalation or schedule, followed by a colon and an id',
   );
 
 export const jira = defineChannel({

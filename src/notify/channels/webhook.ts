@@ -118,10 +118,12 @@ function headerFaults({ headers }: Config) {
 
 function headerFault(name: string, value: string): string | null {
   if (!isHeaderName(name)) return 'is not the name of a header';
-  if (isFramingHeader(name) || OWN_HEADERS.test(name)) return 'is a header that the service sets';
-  if (/^content-type$/i.test(name)) return 'goes by contentType';
+  if (isFramingHeader(name) || OWN_HEADERS.test(name)) return 'is a header that Keepwatch sets';
+  if (/^content-type$/i.test(name)) return 'must be set in contentType';
   // A masked value is checked after the stored value has replaced it.
-  return isHeaderValue(value.replaceAll('•', '')) ? null : 'holds characters that cannot be sent';
+  return isHeaderValue(value.replaceAll('•', ''))
+    ? null
+    : 'contains characters that cannot be sent';
 }
 
 /** `v1=` and 64 hex characters. */

@@ -37,13 +37,13 @@ export function sharesAuth({ type, auth }: Loose): boolean {
 function findHeaderProblems(request: Loose, path: Path, authPath: Path): ShapeProblem[] {
   const sent = namesSentBy(textOf(recordOf(request['auth'])['type']));
   const isShared = authPath.length < path.length;
-  const optOut = isShared ? '; or give the step auth: {type: "none"}' : '';
+  const optOut = isShared ? ', or give the step auth: {type: "none"}' : '';
   return Object.keys(recordOf(request['headers']))
     .filter((name) => sent.includes(name.toLowerCase()))
     .map((name) => ({
       path: formatPath([...path, 'headers', name]),
       code: 'invalid_value',
-      message: `must be absent where there is ${formatPath(authPath)}, which sends it${optOut}`,
+      message: `cannot be combined with ${formatPath(authPath)}, which sends it: remove one of them${optOut}`,
     }));
 }
 
@@ -62,7 +62,7 @@ function findOwnProblems({ auth }: Loose, authPath: Path): ShapeProblem[] {
 }
 
 const CLEAR =
-  'must be https: the credentials would go out in clear. Only hosts of private networks may use http';
+  'must be https, because http would send the credentials unencrypted. Only private hosts may use http';
 /** Parameters that have their own fields. */
 const OWN_FIELDS: Readonly<Record<string, string>> = {
   grant_type: 'grant',
@@ -88,7 +88,7 @@ function findOAuthProblems(auth: Loose, authPath: Path): ShapeProblem[] {
       path: name,
       message: isOfPassword
         ? 'is required with grant: "password"'
-        : 'must be absent without grant: "password"',
+        : 'is only allowed with grant: "password"',
     })),
     ...Object.entries(recordOf(extra)).flatMap(([name, value]) => {
       const message = findExtraProblem(name, textOf(value));
@@ -103,13 +103,14 @@ function findOAuthProblems(auth: Loose, authPath: Path): ShapeProblem[] {
 
 function findExtraProblem(name: string, value: string): string | null {
   const field = Object.hasOwn(OWN_FIELDS, name) ? OWN_FIELDS[name] : undefined;
-  if (field !== undefined) return `has a field of its own: ${field}`;
+  if (field !== undefined) return `must be set in the field ${field}`;
   return holdsLiteralSecret(name, value) ? CREATE_SECRET : null;
 }
 
 function findUserProblems({ type, user }: Loose, authPath: Path): ShapeProblem[] {
   const plain = textOf(user).replaceAll(/\{\{[^{}]*\}\}/g, '');
   if ((type !== 'basic' && type !== 'digest') || !plain.includes(':')) return [];
-  const message = 'must hold no colon: what follows it would be part of the password';
+  const message =
+    'must not contain a colon, because the server would read the rest as the password';
   return [{ path: formatPath([...authPath, 'user']), code: 'invalid_value', message }];
 }

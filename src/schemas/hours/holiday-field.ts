@@ -22,9 +22,9 @@ const holidayRule = z.strictObject({
 function findHolidayProblem(rule: string): string | null {
   const names = rule.split(';').map((part) => part.split('=')[0] ?? '');
   const refused = names.find((name) => REFUSED.includes(name));
-  if (refused !== undefined) return `has ${refused}, which holidays cannot have`;
+  if (refused !== undefined) return `has ${refused}, which holidays do not support`;
   if (names.some((name) => NAMING_DAYS.includes(name))) return null;
-  return `must name its days by ${NAMING_DAYS.join(', ')}`;
+  return `must name its days with ${NAMING_DAYS.join(', ')}`;
 }
 
 /** Each once: the dates in order, then the rules. */

@@ -70,7 +70,7 @@ export const hoursBody: CheckedShape<typeof shape> = {
         places.push(index);
       }
     return findOverlaps(weekly).map(({ index, other }) => {
-      const message = `overlaps weekly[${places[other]}]; make one time of both`;
+      const message = `overlaps weekly[${places[other]}]; merge the two`;
       return { path: `weekly[${places[index]}].from`, code: 'invalid_value', message };
     });
   },
@@ -81,6 +81,6 @@ function emptyProblems(
   index: number,
 ): readonly ShapeProblem[] {
   if (typeof from !== 'string' || from !== to) return [];
-  const message = 'must not be when they begin; a whole day is from 00:00 to 24:00';
+  const message = 'must differ from the start; a whole day is from 00:00 to 24:00';
   return [{ path: `weekly[${index}].to`, code: 'invalid_value', message }];
 }

@@ -5,7 +5,7 @@ import { PROXY_NAME } from '../../contracts/definitions/proxy';
 
 export const proxyShape = z
   .string()
-  .regex(PROXY_NAME, 'must be a name of KEEPWATCH_PROXIES, like corp, or none')
+  .regex(PROXY_NAME, 'must be the name of a proxy in KEEPWATCH_PROXIES, or none')
   .meta({
     description:
       'Name of a proxy that the operator lists; none: a step does without that of its scenario',

@@ -81,9 +81,9 @@ function refuseDoubles(
     const refuse = (field: string, message: string) =>
       context.addIssue({ code: 'custom', path: [at, field], message });
     if (before.some((other) => other.name === name))
-      refuse('name', 'is the name of another template');
+      refuse('name', 'is already the name of another template');
     if (use !== 'manual' && before.some((other) => other.use === use))
-      refuse('use', `is the use of another template; one template may be for ${use}`);
+      refuse('use', `is already the use of another template; only one template may be for ${use}`);
   }
 }
 

@@ -97,7 +97,7 @@ const entryItem = z
   })
   .refine(
     (given) => NAMES.filter((name) => given[name] !== undefined).length === 1,
-    'must have one of monitor, scenario and id',
+    'must have exactly one of monitor, scenario and id',
   );
 
 const entryGroup = group.extend({ items: z.array(entryItem).min(1).max(ITEMS_MAX) });

@@ -27,7 +27,7 @@ export const pemShape = z
   .max(PEM_MAX)
   .regex(
     new RegExp(`${SECRET_REFERENCE.source}|${CERTIFICATES.source}`),
-    'must be certificates in PEM and nothing else, or {{secret:name}}',
+    'must contain only certificates in PEM, or be {{secret:name}}',
   )
   .meta({ description: 'Certificates in PEM, or `{{secret:name}}`' });
 
@@ -35,7 +35,7 @@ const pin = z
   .string()
   .regex(
     /^[0-9A-Fa-f]{2}(?::?[0-9A-Fa-f]{2}){31}$/,
-    'must be the SHA-256 of a certificate: 64 hex digits, as results have it in tls.fingerprint',
+    'must be the SHA-256 of a certificate: 64 hex digits, like tls.fingerprint of a result',
   )
   .transform((text) => text.replaceAll(':', '').toLowerCase());
 
@@ -49,7 +49,10 @@ export const tlsTrustShape = z
           .array(pin)
           .min(1)
           .max(PINS_MAX)
-          .refine((pins) => new Set(pins).size === pins.length, 'must not contain one twice')
+          .refine(
+            (pins) => new Set(pins).size === pins.length,
+            'must list each fingerprint only once',
+          )
           .meta({ description: 'SHA-256 of the certificates that are trusted, in hex' }),
       }),
     ],

@@ -29,7 +29,7 @@ function findForeignFields(tls: Loose, type: string, path: Path): ShapeProblem[]
   return TRUST_FIELDS.filter((name) => name in tls).map((name) => ({
     path: formatPath([...path, 'tls', name]),
     code: 'unknown_field',
-    message: `is no field of the type ${type}, whose certificates are always checked`,
+    message: `is not a field of the type ${type}, which always checks certificates`,
   }));
 }
 
@@ -46,6 +46,6 @@ function findPairProblems(tls: Loose, path: Path): ShapeProblem[] {
   return [...new Map(missing.map(([name, other]) => [other, name]))].map(([other, name]) => ({
     path: formatPath([...path, 'tls', other]),
     code: 'required',
-    message: `is required beside ${formatPath([...path, 'tls', name])}`,
+    message: `is required with ${formatPath([...path, 'tls', name])}`,
   }));
 }

@@ -51,7 +51,7 @@ export async function createApiKey(
   };
   await oneAtATime(needs, { accountId, kind: 'apiKeys' }, async () => {
     if ((await stores.apiKeys.count(accountId)) >= KEYS_MAX)
-      throw new AppError('limit_reached', `An account may have ${KEYS_MAX} API keys.`);
+      throw new AppError('limit_reached', `An account may have at most ${KEYS_MAX} API keys.`);
     await stores.apiKeys.create(accountId, apiKey);
   });
   return { ...presentApiKey(apiKey), key };

@@ -47,7 +47,7 @@ export async function requireMayGrant(
   if (!roles.includes('owner')) return;
   const user = actor.type === 'user' ? await stores.users.find(accountId, actor.id) : null;
   if (user?.role === 'owner') return;
-  throw new AppError('insufficient_scope', 'Only an owner may do this to or for an owner.');
+  throw new AppError('insufficient_scope', 'Only an owner may add, change or remove an owner.');
 }
 
 /**

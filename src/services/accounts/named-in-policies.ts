@@ -30,11 +30,11 @@ export async function refuseNamedInPolicies(
   const naming = items.filter((policy) => contactIdsOf(policy).has(id));
   if (naming.length === 0) return;
   const keys = naming.map(({ key }) => key).join(', ');
-  const message = `Alert policies notify it: ${keys}. Name someone else there first.`;
+  const message = `These alert policies notify it: ${keys}. Choose someone else there first.`;
   const errors = naming.map(({ id: path, key }) => ({
     path,
     code: 'in_use',
-    message: `the policy ${key} needs another one`,
+    message: `is notified by the policy ${key}`,
   }));
   throw new AppError('in_use', message, { errors });
 }

@@ -51,7 +51,7 @@ export function requireScope(principal: Principal, needed: Scope): void {
   if (holdsScope(principal, needed)) return;
   const { cappedBy } = principal;
   const why =
-    cappedBy === undefined ? '' : ` The role of whoever made this key is ${cappedBy} now.`;
+    cappedBy === undefined ? '' : ` The creator of this key now has the role ${cappedBy}.`;
   throw new AppError('insufficient_scope', `This needs the scope "${needed}".${why}`);
 }
 
@@ -77,7 +77,7 @@ export async function requireOperator(
   if (actor.type === 'user' && (await stores.accounts.isFirst(accountId))) return;
   throw new AppError(
     'insufficient_scope',
-    'This is for signed-in owners and admins of the first account of this installation.',
+    'Only signed-in owners and admins of the first account of this installation may do this.',
   );
 }
 
@@ -93,6 +93,6 @@ export async function requireInstallationAdmin(
   if (await stores.accounts.isFirst(principal.accountId)) return;
   throw new AppError(
     'insufficient_scope',
-    'This is for owners and admins of the first account of this installation, and its keys with the scope admin.',
+    'Only owners, admins and admin keys of the first account of this installation may do this.',
   );
 }

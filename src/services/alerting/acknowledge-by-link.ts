@@ -104,7 +104,7 @@ function actByLink(needs: Needs, { token, address }: Used, act: Acting): Promise
     const before =
       link === null ? null : await findWholeIncident(needs, link.accountId, link.incidentId);
     if (link === null || before === null)
-      throw new AppError('invalid_token', 'This link is not known.');
+      throw new AppError('invalid_token', 'This link is not valid.');
     if (before.closedAtMs !== null)
       throw new AppError('already_finished', 'The incident is resolved.');
     const { id, state, acknowledgedAt, acknowledgedBy } = await act(link);

@@ -122,7 +122,7 @@ export async function changedAlertPolicy(
 /** The key cannot change, since rules refer to it. */
 function refuseOtherKey({ key }: AlertPolicy, wanted: string): void {
   if (wanted === key) return;
-  const message = `never changes, and is ${key}; make another policy instead`;
+  const message = `cannot be changed from ${key}; create another policy instead`;
   refuseProblems([{ path: 'key', code: 'invalid_value', message }]);
 }
 

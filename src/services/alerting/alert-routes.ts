@@ -130,9 +130,13 @@ export async function refuseRoutedPolicy(
       : [],
   );
   if (errors.length === 0) return;
-  throw new AppError('in_use', 'Routes of the account lead to this policy; change them first.', {
-    errors,
-  });
+  throw new AppError(
+    'in_use',
+    'Alert routes of the account lead to this policy. Change them first.',
+    {
+      errors,
+    },
+  );
 }
 
 function presentAlertRoutes({ version, routes, updatedAtMs }: AlertRoutes): AlertRoutesResponse {

@@ -11,9 +11,8 @@ import type { FieldProblem } from '../../platform/errors';
 import type { AlertChannelBody } from '../../schemas/alerts';
 import { textOf } from '../../schemas/loose';
 
-const MASKED_MESSAGE =
-  'is masked, as in responses, and nothing is stored for it; give the whole value';
-const REFERENCE_MESSAGE = 'may hold {{secret:name}}, and no other reference';
+const MASKED_MESSAGE = 'is masked, and no value is stored for it; give the whole value';
+const REFERENCE_MESSAGE = 'may contain {{secret:name}}, but no other reference';
 
 /** The type-specific fields that the body sets, including a template. */
 export function configOf(channel: Channel, body: AlertChannelBody): Config {
@@ -69,7 +68,7 @@ export function findMovedSecrets(
   const known = new Set(originsOf(channel, stored));
   const added = originsOf(channel, config).find((origin) => !known.has(origin));
   if (added === undefined) return [];
-  const message = `is masked, and alerts go to another host now (${added}); give the whole value again`;
+  const message = `is masked, but alerts now go to another host (${added}); give the whole value again`;
   return findMaskedValues(channel, given, message);
 }
 

@@ -31,7 +31,7 @@ export function resolveFallback(
   for (let next = fallbackId; next !== undefined; ) {
     if (next === id) refuse('leads back to this channel');
     chain.push(next);
-    if (chain.length > CHAIN_MAX) refuse(`makes a chain of more than ${CHAIN_MAX} channels`);
+    if (chain.length > CHAIN_MAX) refuse(`creates a chain of more than ${CHAIN_MAX} channels`);
     const current = next;
     next = others.find((other) => other.id === current)?.fallbackId ?? undefined;
   }

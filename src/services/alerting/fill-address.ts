@@ -33,7 +33,7 @@ export async function fillAddress(
   const own = secretValuesOf(channel, config);
   if (names.length === 0) return { address, secrets: own };
   const found = await readSecrets(accountId, names).catch(() => null);
-  if (found === null) return { fault: 'The secrets of the account cannot be read now.' };
+  if (found === null) return { fault: 'The secrets of the account cannot be read at the moment.' };
   const missing = names.find((name) => !found.some((secret) => secret.name === name));
   if (missing !== undefined) return { fault: `There is no secret "${missing}".` };
   const addresses = originsOf(channel, config).map((origin) => new URL(origin));
@@ -45,7 +45,7 @@ export async function fillAddress(
   const values = new Map(found.map(({ name, value }) => [name, value]));
   const unsendable = found.find(({ value }) => !isHeaderValue(value));
   if (unsendable !== undefined)
-    return { fault: `The secret "${unsendable.name}" holds characters that cannot be sent.` };
+    return { fault: `The secret "${unsendable.name}" contains characters that cannot be sent.` };
   const filled = fillSecrets(channel, config, (text) => fillText(text, values));
   return {
     address: { ...address, config: filled },

@@ -94,7 +94,7 @@ function findContact(
     };
   }
   if (hasAddress(member) || kept.has(member.id)) return { id: member.id };
-  return { fault: 'is a member without an email that alerts can be sent to' };
+  return { fault: 'is a member whose email address cannot get alerts' };
 }
 
 /** Members whose sign-in name is not an email address cannot be notified. */

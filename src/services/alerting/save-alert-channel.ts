@@ -216,7 +216,7 @@ export function channelOf(type: string): Channel {
 /** The type never changes. */
 export function refuseOtherType({ type }: Pick<AlertChannel, 'type'>, wanted: unknown): void {
   if (wanted === undefined || wanted === type) return;
-  const message = `never changes, and is ${type}; make another channel instead`;
+  const message = `cannot be changed from ${type}; create another channel instead`;
   refuseProblems([{ path: 'type', code: 'invalid_value', message }]);
 }
 

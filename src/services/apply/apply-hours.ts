@@ -33,7 +33,7 @@ export function hoursKind(
 ): ApplyKind {
   const planNew = (body: HoursBody, set: string): ObjectPlan => {
     if (known.size >= HOURS_MAX)
-      throw new AppError('limit_reached', `An account may have ${HOURS_MAX} hours.`);
+      throw new AppError('limit_reached', `An account may have at most ${HOURS_MAX} hours.`);
     const hours = { ...newHours(needs, accountId, body), managedBy: set };
     const plan = planOfNew(hours, known, () => storeHours(needs, hours));
     return { ...plan, name: hours.name, after: viewOf(hours) };

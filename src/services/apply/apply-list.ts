@@ -135,11 +135,11 @@ export function matchOf(entry: Entry, existing: readonly Existing[]): Existing |
 
 function refuseNameless(entry: Entry, match: Existing | null, isTwice: boolean): void {
   const { key, id } = entry;
-  if (isTwice) problem('key', 'duplicate_key', 'is the key of another object of the set');
+  if (isTwice) problem('key', 'duplicate_key', 'is already the key of another object in the set');
   if (typeof key === 'string' && !KEY_PATTERN.test(key))
     problem('key', 'invalid_value', 'must be lower-case letters, digits, dots, _ and -');
   if (typeof key === 'string') return;
-  if (id === undefined) problem('key', 'required', 'is required: the name that apply goes by');
+  if (id === undefined) problem('key', 'required', 'is required: apply finds objects by their key');
   if (match === null)
     throw new AppError('not_found', 'There is no object with this id; give a key.');
 }

@@ -7,7 +7,7 @@ import type { AppliedSet } from '../../schemas/responses/apply';
 import type { Dependencies } from '../ports/dependencies';
 import { applySet } from './apply-set';
 
-const STALE = 'is not that of the plan as it is now; make a dry run again';
+const STALE = 'does not match the current plan; make a new dry run';
 
 /**
  * As applySet, but a dry run also returns the hash of its plan. With `planHash`, throws `version_mismatch` before

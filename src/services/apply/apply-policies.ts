@@ -62,7 +62,10 @@ async function planNew(
   const body = readEntry(entry, undefined);
   const policy = { ...(await newAlertPolicy(needs, { accountId, body, planned })), managedBy: set };
   if (known.size >= POLICIES_MAX)
-    throw new AppError('limit_reached', `An account may have ${POLICIES_MAX} alert policies.`);
+    throw new AppError(
+      'limit_reached',
+      `An account may have at most ${POLICIES_MAX} alert policies.`,
+    );
   const store = () => storeObject(needs, alertPolicyKind(needs), policy);
   const plan = planOfNew(policy, known, store);
   return { ...plan, name: policy.name, after: viewOf(policy, await contacts()) };

@@ -35,7 +35,7 @@ const AT_ONCE_NEAR_BOUND = 12;
 
 const SKIPPED: ApplyProblem = {
   code: 'validation_failed',
-  detail: 'Nothing is pruned while another object of the set fails.',
+  detail: 'Nothing is pruned, because another object of the set failed.',
   errors: [],
 };
 
@@ -178,7 +178,7 @@ function refuseMassPrune(work: readonly ApplyWork[], count: number, body: ApplyB
     .filter(({ managedBy }) => managedBy === body.set).length;
   const max = body.pruneMax ?? Math.max(PRUNE_AT_LEAST, Math.floor(managed / 2));
   if (count <= max) return;
-  const message = `would remove ${count} of the ${managed} objects of the set; with pruneMax you say that you mean it`;
+  const message = `would remove ${count} of the ${managed} objects of the set; to allow it, raise pruneMax`;
   refuseProblems([{ path: 'prune', code: 'out_of_bounds', message }]);
 }
 

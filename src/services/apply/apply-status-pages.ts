@@ -77,7 +77,7 @@ async function planNew(
   const page = { ...made, managedBy: wish.set };
   refuseTakenSlug(page, known);
   if (known.size >= PAGES_MAX)
-    throw new AppError('limit_reached', `An account may have ${PAGES_MAX} status pages.`);
+    throw new AppError('limit_reached', `An account may have at most ${PAGES_MAX} status pages.`);
   const plan = planOfNew(page, known, () => storeStatusPage(needs, page));
   return { ...plan, name: page.title, after: viewOf(page, apply) };
 }
@@ -167,8 +167,8 @@ function withIds(
     if (found !== undefined) return found;
     problems.push(
       key === undefined
-        ? { path: `${path}.id`, code: 'unknown_id', message: 'is no monitor or scenario' }
-        : { path: `${path}.${kind}`, code: 'unknown_key', message: `is the key of no ${kind}` },
+        ? { path: `${path}.id`, code: 'unknown_id', message: 'is not a monitor or scenario' }
+        : { path: `${path}.${kind}`, code: 'unknown_key', message: `is not the key of a ${kind}` },
     );
     return '';
   };

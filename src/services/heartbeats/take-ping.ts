@@ -117,7 +117,7 @@ async function keptText(
 }
 
 function tooBusy(): AppError {
-  const message = 'Too many texts of pings are waiting. Send the ping again soon.';
+  const message = 'Too many ping texts are waiting. Send the ping again soon.';
   return new AppError('unavailable', message, { retryAfterSeconds: 5 });
 }
 

@@ -72,7 +72,7 @@ export async function executeIdempotently(
   }
   throw new AppError(
     'unavailable',
-    'The first request with this Idempotency-Key is still being carried out; try again.',
+    'The first request with this Idempotency-Key is still in progress. Try again.',
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }
@@ -118,7 +118,7 @@ function requireSameBody(held: IdempotencyRecord, fingerprint: string): void {
   if (held.fingerprint === fingerprint) return;
   throw new AppError(
     'idempotency_conflict',
-    'This Idempotency-Key came with another body before; use a new key for a new request.',
+    'This Idempotency-Key was used with another body. Use a new key for a new request.',
   );
 }
 

@@ -62,7 +62,10 @@ export function createChangeFeed(needs: FeedNeeds): ChangeFeed {
     listen(accountId, listener) {
       if (isClosed) throw new AppError('unavailable', 'The service is stopping.');
       if ((watched.get(accountId)?.listeners.size ?? 0) >= LISTENERS_MAX)
-        throw new AppError('rate_limited', `An account may have ${LISTENERS_MAX} streams open.`);
+        throw new AppError(
+          'rate_limited',
+          `An account may have at most ${LISTENERS_MAX} streams open.`,
+        );
       const { listeners, sent } = watch(accountId);
       for (const { change } of sent.values()) listener.onChange(change);
       listeners.add(listener);

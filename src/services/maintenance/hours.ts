@@ -131,7 +131,7 @@ export function changedHours(
 /** The key cannot change, since monitors and scenarios refer to it. */
 function refuseOtherKey({ key }: ServiceHours, wanted: string): void {
   if (wanted === key) return;
-  const message = `never changes, and is ${key}; make other hours instead`;
+  const message = `cannot be changed from ${key}; create other hours instead`;
   refuseProblems([{ path: 'key', code: 'invalid_value', message }]);
 }
 
@@ -156,9 +156,9 @@ async function refuseUsed({ stores }: Needs, accountId: string, key: string): Pr
   const errors = all.slice(0, NAMED_MAX).map(({ id, name }) => ({
     path: id,
     code: 'in_use',
-    message: `“${name}” goes by these hours`,
+    message: `is used by “${name}”`,
   }));
-  const message = 'Checks, alert policies or status pages go by these hours; change them first.';
+  const message = 'Checks, alert policies or status pages use these hours. Change them first.';
   throw new AppError('in_use', message, { errors });
 }
 

@@ -49,10 +49,10 @@ export function findCalendarProblems(
   const path = rrule === null ? 'startsAt' : 'rrule';
   const refuse = (message: string): FieldProblem => ({ path, code: 'invalid_value', message });
   const found = tryOccurrences(recurrence, nowMs, COMPARED);
-  if (found instanceof RuleError) return [...far, refuse('is a rule that never happens')];
-  if (found.length === 0) return [...far, refuse('is over already')];
+  if (found instanceof RuleError) return [...far, refuse('matches no date')];
+  if (found.length === 0) return [...far, refuse('is already over')];
   const overlaps = found.some(({ fromMs }, index) => fromMs < (found[index - 1]?.toMs ?? 0));
-  return overlaps ? [...far, refuse('happens again before durationMinutes are over')] : far;
+  return overlaps ? [...far, refuse('happens again before durationMinutes have passed')] : far;
 }
 
 function tryOccurrences(

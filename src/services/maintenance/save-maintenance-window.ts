@@ -90,7 +90,7 @@ async function makeRoom(needs: Needs, accountId: string): Promise<void> {
     if (oldest === undefined)
       throw new AppError(
         'limit_reached',
-        `An account may have ${WINDOWS_MAX} maintenance windows.`,
+        `An account may have at most ${WINDOWS_MAX} maintenance windows.`,
       );
     const isRemoved = await maintenanceWindows.remove(accountId, oldest.id, oldest.sequence);
     return isRemoved ? undefined : OVERTAKEN;
@@ -242,7 +242,7 @@ async function findTargetProblems(
     ...pages.flatMap(({ items }) => items.map(({ id }) => id)),
     ...(stored?.ids ?? []),
   ]);
-  const message = 'names no monitor or scenario';
+  const message = 'is not the id of a monitor or scenario';
   return ids.flatMap((id, index) =>
     known.has(id) ? [] : [{ path: `target.ids[${index}]`, code: 'invalid_value', message }],
   );

@@ -24,7 +24,7 @@ export async function resolveStepHours(
     const key = keys.get(hours) ?? (await findHoursKey({ stores }, accountId, hours));
     if (key !== null) keys.set(hours, key);
     else {
-      const message = 'is neither the key nor the id of hours of this account';
+      const message = 'is not the key or id of hours of this account';
       problems.push({ path: `steps[${index}].hours`, code: 'unknown_key', message });
     }
   }

@@ -22,17 +22,17 @@ export async function checkMonitorNow(
   const monitor = await findLiveResource(monitorPort(needs), accountId, id);
   const nowMs = needs.clock.now();
   if (pauseOf(monitor, nowMs).isPaused)
-    throw new AppError('validation_failed', 'A paused monitor is not checked; resume it first.');
+    throw new AppError('validation_failed', 'A paused monitor cannot be checked. Resume it first.');
   const state = await readMonitorState(needs, monitor);
   if ('progress' in state)
     throw new AppError(
       'validation_failed',
-      'The job of a heartbeat reports by itself; run the job.',
+      'A heartbeat cannot be checked, because its job reports. Run the job.',
     );
   if (modeAt({ spans: state.config.maintenance?.spans ?? [] }, nowMs) === 'pause')
     throw new AppError(
       'validation_failed',
-      'Maintenance, or the time outside of its hours, pauses this monitor.',
+      'This monitor is paused: it is in maintenance or outside of its hours.',
     );
   const requestId = needs.newId('request');
   const check = { requestId, requestedAtMs: nowMs };

@@ -46,7 +46,11 @@ async function checkOnce(
   region: string,
 ): Promise<StepOutcome> {
   const { step } = monitor;
-  if (step === null) throw new AppError('validation_failed', 'A heartbeat is not checked.');
+  if (step === null)
+    throw new AppError(
+      'validation_failed',
+      'A heartbeat cannot be tested, because its job reports.',
+    );
   const { accountId, id, revision } = monitor;
   const expiresAtMs = clock.now() + REVISION_KEPT_MS;
   await stores.revisions.saveForTest(accountId, testDefinitionOf(monitorDefinitionOf(monitor)), {

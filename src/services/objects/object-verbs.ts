@@ -108,7 +108,7 @@ export async function storeObject<Entity extends AccountObject>(
   const create = () =>
     oneAtATime(needs, { accountId, kind: turn }, async () => {
       if ((await store.count(accountId)) >= max)
-        throw new AppError('limit_reached', `An account may have ${max} ${names}.`);
+        throw new AppError('limit_reached', `An account may have at most ${max} ${names}.`);
       await store.create(accountId, object);
     });
   // The undo runs outside the lock, so that other callers need not wait for it.

@@ -150,7 +150,7 @@ async function mail({ operatorMail }: OperationNeeds, event: OperatorEvent): Pro
     `${sentence}.`,
     `Since: ${toInstant(sinceMs)}`,
     ...(endedAtMs === null ? [] : [`Until: ${toInstant(endedAtMs)}`]),
-    'Nothing of this time counts against what is monitored.',
+    'This time does not count against your monitors.',
   ];
   const html = lines.map((line) => `<p>${line}</p>`).join('\n');
   const email = { to, subject: `Keepwatch: ${sentence}`, text: lines.join('\n'), html };

@@ -117,7 +117,7 @@ async function storeKey(
 function tooMany(): AppError {
   return new AppError(
     'rate_limited',
-    `A pipeline may have ${KEYS_MAX} keys at a time, and each ends after 15 minutes.`,
+    `A pipeline may have at most ${KEYS_MAX} keys at a time, and each ends after 15 minutes.`,
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }
@@ -125,6 +125,6 @@ function tooMany(): AppError {
 function refused(): AppError {
   return new AppError(
     'invalid_token',
-    'No pipeline with this id lets this run in. Its token must be for the public URL of this service, of the repository and the branch that the pipeline names, and still valid.',
+    'No pipeline with this id accepts this run. The token must be valid, be issued for the public URL of this service, and come from the repository and branch of the pipeline.',
   );
 }

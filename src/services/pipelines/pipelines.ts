@@ -40,7 +40,10 @@ export async function createPipeline(
   };
   await oneAtATime(needs, { accountId, kind: 'pipelines' }, async () => {
     if ((await stores.pipelines.count(accountId)) >= PIPELINES_MAX)
-      throw new AppError('limit_reached', `An account may have ${PIPELINES_MAX} pipelines.`);
+      throw new AppError(
+        'limit_reached',
+        `An account may have at most ${PIPELINES_MAX} pipelines.`,
+      );
     await stores.pipelines.create(accountId, pipeline);
   });
   return presentPipeline(pipeline);

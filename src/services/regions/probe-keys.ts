@@ -31,7 +31,10 @@ export async function createProbeKey(
   const { stores, clock, newId, randomBytes, sealers } = needs;
   await requireInstallationAdmin(needs, principal);
   if ((await stores.probeKeys.count()) >= KEYS_MAX)
-    throw new AppError('limit_reached', `An installation may have ${KEYS_MAX} keys of probes.`);
+    throw new AppError(
+      'limit_reached',
+      `An installation may have at most ${KEYS_MAX} keys of probes.`,
+    );
   const id = newId('probeKey');
   const secret = randomBytes(SECRET_BYTES).toString('hex');
   const stored: StoredProbeKey = {
@@ -115,7 +118,7 @@ export async function findProbeSecret(
     const secret = sealers.stored.open(key.sealed, probeKeyContext(region, keyId));
     return { secret, isRevoked: key.revokedAtMs !== null };
   } catch (cause) {
-    throw new AppError('internal', 'The key of a probe cannot be opened.', { cause });
+    throw new AppError('internal', 'The key of a probe cannot be decrypted.', { cause });
   }
 }
 

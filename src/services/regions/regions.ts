@@ -132,7 +132,7 @@ export function unknownRegionProblems(
           {
             path: `regions[${index}]`,
             code: 'unknown_region',
-            message: `names no region; known are ${known.join(', ')}`,
+            message: `is not a region; known regions are ${known.join(', ')}`,
           },
         ],
   );
@@ -154,7 +154,7 @@ export async function recordHello(
   if (others >= IDENTITIES_MAX)
     throw new AppError(
       'limit_reached',
-      `A probe key may be used by ${IDENTITIES_MAX} probes at a time; make another key.`,
+      `A probe key may be used by at most ${IDENTITIES_MAX} probes at a time. Create another key.`,
     );
   await stores.regions.hello(region, identity, nowMs);
   await stores.regions.noteFacts(region, identity, {

@@ -21,7 +21,7 @@ export function findUnknownProxies(
   return named.flatMap(({ path, proxy }) => {
     const name = proxyNameOf(storedProxy(proxy));
     if (name === null || known.includes(name)) return [];
-    const message = `“${name}” is no proxy of KEEPWATCH_PROXIES: ${others}`;
+    const message = `“${name}” is not a proxy in KEEPWATCH_PROXIES: ${others}`;
     return [{ path, code: 'invalid_value', message }];
   });
 }

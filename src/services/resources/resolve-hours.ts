@@ -16,7 +16,7 @@ export async function resolveHours(
   if (reference === null || reference === stored?.hours) return reference;
   const key = await findHoursKey({ stores }, accountId, reference);
   if (key !== null) return key;
-  const message = 'is neither the key nor the id of hours of this account';
+  const message = 'is not the key or id of hours of this account';
   refuseProblems([{ path: 'hours', code: 'unknown_key', message }]);
   return null;
 }

@@ -126,7 +126,7 @@ async function storeWithinLimit(
     return (await stores.runs.countRequested(accountId, query)) + ids.length > UNFINISHED_MAX;
   };
   const refusal = (): AppError => {
-    const message = `This scenario has ${UNFINISHED_MAX} runs under way; wait for one to end.`;
+    const message = `This scenario has ${UNFINISHED_MAX} runs in progress. Wait for one to end.`;
     return new AppError('run_in_progress', message);
   };
   if (await isFull()) throw refusal();
@@ -155,7 +155,7 @@ async function markNotStarted({ stores, clock }: Dependencies, run: RunRecord): 
   const atMs = clock.now();
   const failure = {
     code: 'internal_error',
-    message: 'The run could not be handed to Temporal.',
+    message: 'The run could not be started in Temporal.',
     phase: null,
     stepIndex: null,
     stepName: null,

@@ -91,7 +91,7 @@ export function openStored(sealer: TextSealer, sealed: string, context: string):
   try {
     return sealer.open(sealed, context);
   } catch (cause) {
-    const where = new Error(`what is sealed as ${context} cannot be opened`, { cause });
+    const where = new Error(`the secret value of ${context} cannot be decrypted`, { cause });
     throw new AppError('internal', 'A stored secret cannot be read.', { cause: where });
   }
 }

@@ -95,7 +95,7 @@ export async function putSecret(
     if (previous === undefined && (await needs.stores.secrets.count(accountId)) >= SECRETS_MAX)
       throw new AppError(
         'limit_reached',
-        `An account may have ${SECRETS_MAX} secrets; delete one first.`,
+        `An account may have at most ${SECRETS_MAX} secrets. Delete one first.`,
       );
     const next = sealedSecret(needs, { accountId, name, value, hosts, previous });
     const isWritten =
@@ -110,7 +110,7 @@ export async function putSecret(
 function requireName(name: string): void {
   const checked = secretNameShape.safeParse(name);
   if (checked.success) return;
-  const message = checked.error.issues[0]?.message ?? 'is not a name';
+  const message = checked.error.issues[0]?.message ?? 'is not a valid name';
   refuseProblems([{ path: 'name', code: 'invalid_value', message }]);
 }
 

@@ -71,7 +71,7 @@ function scopesNow({ scopes }: ApiKey, maker: User | null): Pick<Principal, 'sco
 }
 
 function unknownKey(): AppError {
-  return new AppError('invalid_token', 'This API key is not known.');
+  return new AppError('invalid_token', 'This API key is not valid.');
 }
 
 /** The principal behind a session id; throws `invalid_token` or `expired_token`. */
@@ -81,12 +81,14 @@ export async function authenticateSession(
 ): Promise<Principal> {
   const hash = hashToken(sessionId);
   const session = await stores.sessions.findByHash(hash);
-  if (session === null) throw new AppError('invalid_token', 'This session is not known; log in.');
+  if (session === null)
+    throw new AppError('invalid_token', 'This session is not valid. Log in again.');
   const nowMs = clock.now();
   if (!isSessionAlive(session, nowMs))
-    throw new AppError('expired_token', 'This session has ended; log in again.');
+    throw new AppError('expired_token', 'This session has ended. Log in again.');
   const user = await stores.users.find(session.accountId, session.userId);
-  if (user === null) throw new AppError('invalid_token', 'This session is not known; log in.');
+  if (user === null)
+    throw new AppError('invalid_token', 'This session is not valid. Log in again.');
   if (nowMs - session.lastSeenAtMs >= SESSION_TOUCH_EVERY_MS)
     await stores.sessions.touch(session.accountId, hash, nowMs);
   return {

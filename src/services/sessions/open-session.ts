@@ -33,7 +33,7 @@ export async function openSession(
         about: user?.id ?? 'nobody',
       });
     }
-    if (user === null) throw new Error('a password fitted nobody');
+    if (user === null) throw new Error('a password matched, but there is no user');
     return openSessionFor(needs, user);
   });
 }

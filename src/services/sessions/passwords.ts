@@ -33,7 +33,7 @@ export async function changePassword(
   const { stores, passwords } = needs;
   const user = actor.type === 'user' ? await stores.users.find(accountId, actor.id) : null;
   if (user === null)
-    throw new AppError('insufficient_scope', 'API keys have no password; log in to change yours.');
+    throw new AppError('insufficient_scope', 'API keys have no password. Log in to change yours.');
   await asThrottledTry(needs, loginMarks(user.email, address), async () => {
     if (await isPasswordOf(needs, user, body.currentPassword)) return;
     throw new AppError('invalid_token', 'The current password is wrong.');
@@ -74,7 +74,7 @@ async function sendLink(needs: Dependencies, email: string): Promise<void> {
   if (mailer === null) {
     needs.notifyOperator(
       { userId: user.id, link },
-      'a password reset was asked for; hand this over',
+      'a password reset was requested: pass this link on',
     );
     return;
   }
@@ -110,7 +110,7 @@ export async function resetPassword(
     if (!(await mayStillGrant(needs, token, user.role)))
       throw new AppError(
         'invalid_token',
-        'Whoever added you may no longer give this role. Ask an owner or admin to add you again.',
+        'The person who added you may no longer give this role. Ask an owner or admin to add you again.',
       );
     const phc = await passwords.hash(body.password);
     if (!(await stores.passwordTokens.consume(user.accountId, hash))) throw unknownLink();

@@ -84,7 +84,7 @@ function isSame(expected: string, given: string): boolean {
 
 function refuseToken(): void {
   const message =
-    'is not the one that the service printed when it started: open the link from its output or log again';
+    'is not the token that the service printed when it started. Open the link from its output or log again';
   refuseProblems([{ path: 'setupToken', code: 'invalid_value', message }]);
 }
 

@@ -65,7 +65,7 @@ export interface DomainNeeds {
 }
 
 /** A claim waits for as long as it is looked at: the other page may give the domain up. */
-const TAKEN = 'The domain leads to this service, and another status page has it.';
+const TAKEN = 'The domain leads to this service, but another status page uses it.';
 const DUE_MAX = 50;
 const AT_ONCE = 8;
 

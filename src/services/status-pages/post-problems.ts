@@ -19,7 +19,7 @@ export function findNewProblems(
 ): readonly FieldProblem[] {
   const strangers =
     page === null
-      ? [unknownId('pageId', 'is no status page of the account')]
+      ? [unknownId('pageId', 'is not a status page of the account')]
       : findStrangers(affected, page);
   return [...strangers, ...findPast(publishAt, nowMs)];
 }
@@ -76,13 +76,13 @@ function findUpdateProblems(
     if (before === undefined)
       return unknownId(
         `updates[${at}].id`,
-        'is no update of the post; add one by POST to its updates',
+        'is not an update of the post; add a new one with POST to its updates',
       );
     if (given.findIndex((update) => update.id === id) < at)
       return invalid(`updates[${at}].id`, 'is given twice');
     if (!isStateOf(type, state)) return wrongState(`updates[${at}].state`, type);
     if (isFinal(state) && state !== before.state && id !== lastId)
-      return invalid(`updates[${at}].state`, 'can end the post only as its last update');
+      return invalid(`updates[${at}].state`, 'ends the post, so it must be the last update');
     return [];
   });
 }
@@ -95,7 +95,7 @@ function findStrangers(
 ): FieldProblem[] {
   const known = new Set([...groups.flatMap(({ items }) => items.map(({ id }) => id)), ...kept]);
   return affected.flatMap((id, at) =>
-    known.has(id) ? [] : [unknownId(`affected[${at}]`, 'is no item of the page')],
+    known.has(id) ? [] : [unknownId(`affected[${at}]`, 'is not an item of the page')],
   );
 }
 

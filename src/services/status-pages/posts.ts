@@ -44,7 +44,7 @@ export const POSTS_MAX = 1_000;
 
 const LIST = 'status-page-posts';
 const OVER =
-  'Write what was learned as `postMortem` with PATCH, remove its last update with PATCH to open it again, or create a new post.';
+  'Use PATCH to add a `postMortem`, or to remove the last update and reopen it. Otherwise create a new post.';
 
 export function postKind({ stores }: Pick<Needs, 'stores'>) {
   return {
@@ -196,7 +196,7 @@ export async function addPostUpdate(
     if (isOver(before))
       throw new AppError('already_finished', `The post is ${stateOfPost(before)}. ${OVER}`);
     if (before.updates.length >= UPDATES_MAX)
-      throw new AppError('limit_reached', `A post may have ${UPDATES_MAX} updates.`);
+      throw new AppError('limit_reached', `A post may have at most ${UPDATES_MAX} updates.`);
     const id = needs.newId('postUpdate');
     const update = { id, state, text, atMs: needs.clock.now(), by, isDraft: draft };
     return { ...withUpdate(before, update), isTouched: true };

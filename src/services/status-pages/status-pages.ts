@@ -198,7 +198,7 @@ async function findStrangeItems(
         : {
             path: `groups[${at}].items[${index}].id`,
             code: 'unknown_id',
-            message: 'is no monitor or scenario of the account',
+            message: 'is not a monitor or scenario of the account',
           },
     ),
   );

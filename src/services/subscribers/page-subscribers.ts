@@ -52,7 +52,10 @@ export async function requireFree(
     stores.subscribers.count(accountId, id, { state: 'unconfirmed' }),
   ]);
   if (all - unconfirmed < SUBSCRIBERS_MAX && unconfirmed < SUBSCRIBERS_MAX) return;
-  throw new AppError('limit_reached', `A status page may have ${SUBSCRIBERS_MAX} subscribers.`);
+  throw new AppError(
+    'limit_reached',
+    `A status page may have at most ${SUBSCRIBERS_MAX} subscribers.`,
+  );
 }
 
 /** Runs `write` under the lock of the page, if one more subscriber fits. Throws `limit_reached`. */

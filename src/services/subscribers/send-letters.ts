@@ -48,11 +48,11 @@ const WAIT_MAX_MS = 3_600_000;
 const ID_BYTES = 10;
 
 const GONE = 'The subscription ended before it was sent.';
-const OFF = 'The page sends nothing in this way any more.';
-const UNCHOSEN = 'The post and the subscriber have no item in common any more.';
+const OFF = 'The page no longer sends in this way.';
+const UNCHOSEN = 'The post and the subscriber no longer have an item in common.';
 const WITHDRAWN = 'The post was withdrawn before it was sent.';
-const RESTS = 'The subscriber rests after too many refusals.';
-const KEY_GONE = 'The recipient was encrypted with a key that is gone.';
+const RESTS = 'The subscriber is resting after too many refusals.';
+const KEY_GONE = 'The recipient was encrypted with a key that no longer exists.';
 
 /** A notice with its page, its post and its current text. */
 interface Scene {

@@ -230,5 +230,5 @@ function nameIn({ accountId, pageId, subscriberId: id }: SubscriptionLink) {
 }
 
 function unknownLink(): AppError {
-  return new AppError('invalid_token', 'This link is not known.');
+  return new AppError('invalid_token', 'This link is not valid.');
 }

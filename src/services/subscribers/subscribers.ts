@@ -138,7 +138,7 @@ function findProblems(
       : []),
     ...(blocked === null ? [] : [{ path: 'to', code: 'blocked_target', message: blocked }]),
     ...(items ?? []).flatMap((id, at) =>
-      known.has(id) ? [] : [invalid(`items[${at}]`, 'is no item of the page')],
+      known.has(id) ? [] : [invalid(`items[${at}]`, 'is not an item of the page')],
     ),
   ];
 }

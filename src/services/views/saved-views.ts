@@ -117,7 +117,7 @@ function refuseOwnOfAnother(
   if (isShared || (personId !== null && createdBy === personId)) return;
   const message =
     personId === null
-      ? 'must be true: no person is known who made this API key'
-      : 'must be true: another person created the view';
+      ? 'must be true, because the creator of this API key is unknown'
+      : 'must be true, because another person created the view';
   refuseProblems([{ path: 'isShared', code: 'invalid_value', message }]);
 }

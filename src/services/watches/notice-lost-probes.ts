@@ -83,7 +83,7 @@ async function giveUp(
   if (!reported.has(instance)) {
     reported.add(instance);
     const facts = { ...probe, lastSeenAt: new Date(lastSeenAtMs).toISOString() };
-    notifyOperator(facts, 'a probe fell silent; its watches are handed over');
+    notifyOperator(facts, 'a probe stopped reporting: its watches go to other probes');
   }
   await gateway.handOver(probe).catch(() => undefined);
 }

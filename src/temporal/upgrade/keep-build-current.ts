@@ -85,7 +85,7 @@ async function keep(context: BuildContext): Promise<void> {
   while (!stopping.signal.aborted) {
     const waitMs = await look(context).catch((error: unknown) => {
       if (!stopping.signal.aborted)
-        logger.warn({ err: error }, 'could not look after workflows of other builds');
+        logger.warn({ err: error }, 'could not check the workflows of other builds');
       return MOVE_EVERY_MS;
     });
     await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);

@@ -107,12 +107,12 @@ function handleAnswers(escalation: Escalation): void {
   };
   setHandler(defineUpdate<void, [IncidentSilence]>(SILENCE_UPDATE), answer, {
     validator: (silence) => {
-      if (!isSilence(silence)) throw new Error('it must say what incident is silenced, and how');
+      if (!isSilence(silence)) throw new Error('it must name the incident and how it is silenced');
     },
   });
   setHandler(defineSignal<[unknown]>(SIGNALS.silence), (silence) => {
     if (isSilence(silence)) answer(silence);
-    else log.warn('ignored an acknowledgement with arguments that are not understood');
+    else log.warn('ignored an acknowledgement with invalid arguments');
   });
   setHandler(defineSignal(SIGNALS.moveOn), () => {
     escalation.mustMoveOn = true;
@@ -213,7 +213,7 @@ async function save(escalation: Escalation): Promise<void> {
     await records.saveEscalation({ accountId, incidentId, state });
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    log.warn('an escalation goes on before the database knows how far it is');
+    log.warn('an escalation continues before its progress is stored');
   }
 }
 

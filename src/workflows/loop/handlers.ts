@@ -58,17 +58,17 @@ export function handleLifecycle<State extends TimeState & Alerting>(
     const atMs = Date.now();
     if (isPauseNote(note))
       change(withOperatorChange(withPause(context.state, atMs), { paused: true, atMs, note }));
-    else log.warn('ignored a pause with arguments that are not understood');
+    else log.warn('ignored a pause with invalid arguments');
   });
   setHandler(defineSignal<[unknown]>(SIGNALS.resume), (note) => {
     const atMs = Date.now();
     if (isPauseNote(note))
       change(withOperatorChange(withResume(context.state, atMs), { paused: false, atMs, note }));
-    else log.warn('ignored a resume with arguments that are not understood');
+    else log.warn('ignored a resume with invalid arguments');
   });
   setHandler(defineSignal<[unknown]>(SIGNALS.planMaintenance), (plan) => {
     if (isMaintenancePlan(plan)) change(withPlan(context.state, plan, Date.now()));
-    else log.warn('ignored a plan of maintenance that is not understood');
+    else log.warn('ignored an invalid plan of maintenance');
   });
   setHandler(defineSignal(SIGNALS.moveOn), () => {
     context.mustMoveOn = true;
@@ -103,11 +103,11 @@ function handleSilence<State extends TimeState & Alerting>(context: WorkflowCont
   };
   setHandler(defineSignal<[unknown]>(SIGNALS.silence), (given) => {
     if (isSilence(given)) silence(given);
-    else log.warn('ignored an acknowledgement with arguments that are not understood');
+    else log.warn('ignored an acknowledgement with invalid arguments');
   });
   setHandler(defineUpdate<void, [IncidentSilence]>(SILENCE_UPDATE), silence, {
     validator: (given) => {
-      if (!isSilence(given)) throw new Error('it must say what incident is silenced, and how');
+      if (!isSilence(given)) throw new Error('it must name the incident and how it is silenced');
     },
   });
 }

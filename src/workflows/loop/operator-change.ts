@@ -95,7 +95,7 @@ function noteRefused<State extends TimeState>(
   context: Recorded<State>,
   record: OperatorChangeRecord,
 ): void {
-  log.warn('the database refuses what an operator did; it is in force all the same');
+  log.warn('the database refuses the record of a change by an operator; the change is in force');
   forget(context, record);
 }
 

@@ -27,7 +27,7 @@ export type StepLoss = Extract<
   'region_unavailable' | 'worker_lost' | 'internal_error'
 >;
 
-const UNREADABLE = 'The probe reported something that is no result of this check.';
+const UNREADABLE = 'The probe reported an invalid result for this check.';
 
 const SENTENCES: Record<StepLoss | 'cancelled', string> = {
   ...LOSS_SENTENCES,
@@ -99,7 +99,7 @@ function unreadableOutcomes(count: number, startedAtMs: number): readonly StepOu
 }
 
 function unreadableOutcome(startedAtMs: number): StepOutcome {
-  log.warn('ignored what a probe reported: it is no result of a check');
+  log.warn('ignored what a probe reported: it is not a result of a check');
   const failure = { code: 'internal_error', message: UNREADABLE, phase: null } as const;
   return unmeasured('unknown', failure, [startedAtMs, Date.now()]);
 }

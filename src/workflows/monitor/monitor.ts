@@ -281,7 +281,7 @@ function handleRunNow(context: WorkflowContext<MonitorState>): void {
   setHandler(defineSignal<[ManualCheck, MonitorConfig?]>(SIGNALS.runNow), (request, config) => {
     if (config !== undefined) configure(context, config);
     if (!isManualCheck(request)) {
-      log.warn('ignored a request to check now with arguments that are not understood');
+      log.warn('ignored a request to check now with invalid arguments');
       return;
     }
     const { manual, doneRequests } = context.state;

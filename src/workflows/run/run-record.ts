@@ -229,7 +229,7 @@ function isTooMuch({ vars }: Run, { extracted }: StepOutcome): boolean {
 }
 
 function withoutRoom(outcome: StepOutcome): StepOutcome {
-  const message = 'The values of the run together would be larger than 256 KiB.';
+  const message = 'The values of the run are larger than 256 KiB together.';
   const failure = { code: 'extraction_failed', message, phase: null } as const;
   return { ...outcome, status: 'down', failure, extracted: [] };
 }

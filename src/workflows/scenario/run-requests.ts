@@ -39,7 +39,7 @@ export function handleRunRequests(context: WorkflowContext<ScenarioState> & RunR
   setHandler(defineSignal<[ManualRun, ScenarioConfig?]>(SIGNALS.runNow), (run, config) => {
     if (config !== undefined) configure(context, config);
     if (!isManualRun(run)) {
-      log.warn('ignored a request to run now with arguments that are not understood');
+      log.warn('ignored a request to run now with invalid arguments');
       return;
     }
     const { manual } = context.state;

@@ -80,7 +80,7 @@ async function sendCanary(watchdog: Watchdog, slotMs: number): Promise<void> {
   const isReported = reason !== null && reason === reported;
   const hasArrived = await reportCanary({ slotMs, reason, isReported }).catch((error: unknown) => {
     if (isCancellation(error)) throw error;
-    log.warn('what came of the canary could not be reported');
+    log.warn('the outcome of the canary could not be reported');
     return false;
   });
   watchdog.state = {

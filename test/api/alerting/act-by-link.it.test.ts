@@ -227,7 +227,7 @@ describe('the page', () => {
     expect((await page(over)).text).toContain('Shop &lt;b&gt; was down for 1 h: Expected status');
     for (const token of ['', 'x', tokenOf(open, 'a', 'acc_x'), 'x'.repeat(3_000)]) {
       const { status, text } = await page(token);
-      expect([status, text]).toEqual([404, expect.stringContaining('This link is not known')]);
+      expect([status, text]).toEqual([404, expect.stringContaining('This link is not valid')]);
     }
     service.gateway.away = 'work';
     const { status, text } = await press(tokenOf(open, 'alr_15'), 'acknowledge');

@@ -110,7 +110,7 @@ it('refuses an invalid template with line and column, and a name that no alert h
     ['template.text', expect.stringContaining('undefined filter: shout (line 2, column 1)')],
   ]);
   expect(await refusal({ text: '{{ resource.nmae }}' })).toEqual([
-    ['template.text', 'names resource.nmae, which no alert has'],
+    ['template.text', 'names resource.nmae, which alerts do not have'],
   ]);
   expect(await refusal({ text: '{% include "secrets" %}' })).toHaveLength(1);
   const hook = { name: 'h', type: 'webhook', url: 'https://example.com/', template: '{% if %}' };
@@ -126,7 +126,7 @@ it('previews a template with escaped values, and says if the default text would 
     fault: null,
   });
   const broken = await preview({ type: 'webhook', template: '{"a": {{ headline }} }' });
-  expect(broken.body.fault).toBe('gives no valid JSON');
+  expect(broken.body.fault).toBe('does not give valid JSON');
   expect(await errorsOf(preview({ type: 'webhook', template: '{{ a' }))).toEqual([
     ['template', expect.stringMatching(/line 1, column 1/)],
   ]);
@@ -170,12 +170,12 @@ it('accepts only references to secrets of the account in headers and tokens', as
   expect(made['headers']).toEqual({ Authorization: 'Bearer {{secret:pager}}' });
   const wrong = { ...hook, headers: { Authorization: '{{token}}', Host: 'x', 'A B': 'c' } };
   expect(await errorsOf(as().post(PATH).send(wrong))).toEqual([
-    ['headers.Host', 'is a header that the service sets'],
+    ['headers.Host', 'is a header that Keepwatch sets'],
     ['headers.A B', 'is not the name of a header'],
   ]);
   const named = { ...hook, headers: { Authorization: '{{token}}' } };
   expect(await errorsOf(as().post(PATH).send(named))).toEqual([
-    ['headers.Authorization', 'may hold {{secret:name}}, and no other reference'],
+    ['headers.Authorization', 'may contain {{secret:name}}, but no other reference'],
   ]);
 });
 

@@ -213,7 +213,7 @@ describe.each(KINDS)('a monitor of the type $type', ({ type, least, shown, url, 
       schedule: { everySeconds: 60 },
       timeoutMs: 1,
     });
-    const message = `is no field of the type ${type}`;
+    const message = `is not a field of the type ${type}`;
     expect(refused.body).toMatchObject({ status: 400, code: 'validation_failed' });
     expect(refused.body.errors).toEqual(
       expect.arrayContaining([

@@ -55,10 +55,10 @@ test.each([
 });
 
 test.each(['later', '1.5', '1e3', '99999999999', 'START', '0x1'])(
-  'a signal that is none is refused by its name: %s',
+  'an unknown signal is refused by its name: %s',
   async (signal) => {
     expect(await ping(`/ping/${TOKEN}/${signal}`)).toEqual({
-      refused: expect.stringMatching(new RegExp(`^"${signal}" is no signal`)),
+      refused: expect.stringMatching(new RegExp(`^"${signal}" is not a ping signal`)),
     });
   },
 );

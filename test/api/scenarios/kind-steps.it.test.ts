@@ -100,7 +100,9 @@ describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => 
     const foreign = { method: 'GET', assertions: [], cookies: 'keep' };
     const { status, body } = await as().post('/v1/scenarios').send(scenarioOf(type, foreign));
     expect(status).toBe(400);
-    const message = expect.stringMatching(new RegExp(`^is no field of the type ${type}; it has `));
+    const message = expect.stringMatching(
+      new RegExp(`^is not a field of the type ${type}; it has `),
+    );
     const errors = Object.keys(foreign).map((name) => ({ path: `steps[1].${name}`, message }));
     expect(body.errors).toEqual(expect.arrayContaining(errors.map(expect.objectContaining)));
   });

@@ -303,8 +303,8 @@ it('refuses a proxy that the operator does not list, and names those that are', 
   expect(refused.status).toBe(400);
   const errors: Record<string, string>[] = refused.body.errors;
   expect(errors.map(({ path, message }) => [path, message])).toEqual([
-    ['proxy', '“corporate” is no proxy of KEEPWATCH_PROXIES: there are corp, dmz'],
-    ['steps[1].proxy', '“lab” is no proxy of KEEPWATCH_PROXIES: there are corp, dmz'],
+    ['proxy', '“corporate” is not a proxy in KEEPWATCH_PROXIES: there are corp, dmz'],
+    ['steps[1].proxy', '“lab” is not a proxy in KEEPWATCH_PROXIES: there are corp, dmz'],
   ]);
   const { id } = await created({ name: 'Far', proxy: 'corp', steps: steps.slice(0, 1) });
   const read = await as(account.key).get(`/v1/scenarios/${id}`);

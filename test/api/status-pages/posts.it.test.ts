@@ -123,7 +123,7 @@ describe('writing', () => {
     expect((await add({ state: 'resolved', text: 'Fixed.' })).body.status).toBe('resolved');
     const refused = await add({ state: 'monitoring', text: 'x' });
     expect(refused.body).toMatchObject({ status: 409, code: 'already_finished' });
-    expect(refused.body.detail).toMatch(/postMortem.*remove its last update.*new post/);
+    expect(refused.body.detail).toMatch(/postMortem.*remove the last update.*new post/);
     const learned = await as().patch(`${PATH}/${id}`).send({ postMortem: 'A disk was full.' });
     expect(learned.body.postMortem).toBe('A disk was full.');
     const shown = await visit();

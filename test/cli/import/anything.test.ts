@@ -1,10 +1,10 @@
-/** Whatever a file of another tool holds, apply takes what an import writes, and an import never breaks off. */
+/** An import never breaks off, whatever the file contains, and apply accepts what it writes. */
 import * as fc from 'fast-check';
 import { propertyOptions } from '../../support/property-runs';
 import { expectFine } from '../convert';
 import { onTerminal } from '../terminal';
 
-/** What people and other programs write into fields, and what no field may hold. */
+/** Values that people and other programs write into fields, valid or not. */
 const odd = fc.constantFrom(
   '',
   ' ',
@@ -45,7 +45,7 @@ const odd = fc.constantFrom(
   'Trace',
 );
 const text = fc.oneof(odd, fc.string({ maxLength: 12 }));
-/** What a variable of the environment holds is for apply to judge. */
+/** Apply checks the values of environment variables, so they are left out here. */
 const plain = text.filter((it) => !it.includes('${'));
 const amount = fc.oneof(fc.integer({ min: -10, max: 1e6 }), fc.double({ noNaN: true }));
 const flag = fc.boolean();
@@ -220,7 +220,7 @@ it.each<[string, fc.Arbitrary<unknown>]>([
   ['checkly', checkly],
   ['healthchecks', healthchecks],
   ['postman', postman],
-])('of %s', async (tool, files) => {
+])('apply accepts what an import of any %s file writes', async (tool, files) => {
   await fc.assert(
     fc.asyncProperty(files, async (file) => {
       const given = { isTerminal: false, input: JSON.stringify(file) };
@@ -228,7 +228,7 @@ it.each<[string, fc.Arbitrary<unknown>]>([
         ['import', tool, '-', '--output', 'json'],
         given,
       );
-      // Nothing in it, or none of it could be taken: that is said.
+      // If nothing could be imported, the error says so.
       if (code === 2) return expect(stderr).toMatch(/could be imported|can't be imported/);
       expect(code).toBe(0);
       await expectFine(JSON.stringify(JSON.parse(stdout).definitions));

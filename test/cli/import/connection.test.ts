@@ -34,10 +34,10 @@ test('client certificates of Uptime Kuma are imported without their keys', async
 });
 
 test.each([
-  [{ ...MUTUAL, authMethod: null }, 'tlsCa, tlsCert, tlsKey count with mTLS only'],
-  [{ ...MUTUAL, tlsCa: 'hunter2' }, 'trusts an authority in tlsCa that is no certificate in PEM'],
-  [{ ...MUTUAL, tlsKey: null }, 'has a client certificate that is no PEM, or no key of it'],
-  [{ ...MUTUAL, tlsCert: `${PEM}${KEY}` }, 'has a client certificate that is no PEM'],
+  [{ ...MUTUAL, authMethod: null }, 'has tlsCa, tlsCert, tlsKey without mTLS'],
+  [{ ...MUTUAL, tlsCa: 'hunter2' }, 'trusts an authority in tlsCa that is not a PEM certificate'],
+  [{ ...MUTUAL, tlsKey: null }, 'has a client certificate that is not PEM or has no key'],
+  [{ ...MUTUAL, tlsCert: `${PEM}${KEY}` }, 'has a client certificate that is not PEM'],
 ])('the notes name what cannot be imported from Uptime Kuma: %j', async (fields, words) => {
   const found = await convertKuma(fields);
   expect(found.told).toContainEqual(expect.stringContaining(words));
@@ -86,7 +86,7 @@ test('proxies of Uptime Kuma are named in the notes of the import', async () => 
   const old = [{ ...proxy, protocol: 'socks4' }];
   const other = await convertText('uptime-kuma', { proxyList: old, monitorList: [monitor] });
   expect(other.monitors[0].proxy).toBeUndefined();
-  expect(other.told).toContainEqual(expect.stringContaining('none of http, https and socks5'));
+  expect(other.told).toContainEqual(expect.stringContaining('not http, https or socks5'));
   expect(JSON.stringify([found, other])).not.toContain('hunter2');
 });
 

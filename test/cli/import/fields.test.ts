@@ -1,6 +1,6 @@
 /**
  * Every field that a source format has is either mapped, which changes what is written, or noted. Fields
- * that say nothing of what is checked are listed here, so that a new one needs a decision.
+ * that do not affect checks are listed as silent, so that a new field needs a decision.
  */
 import { convertText } from '../convert';
 
@@ -385,7 +385,7 @@ async function outcomeOf({ tool, wrap }: Format, object: object): Promise<string
   return JSON.stringify(await convertText(tool, whole));
 }
 
-it.each(all)('%s: %s is mapped or noted', async (name, field) => {
+it.each(all)('%s: the field %s is imported or noted', async (name, field) => {
   const format = FORMATS[name];
   if (format === undefined) throw new Error(name);
   const { base, fields, silent } = format;

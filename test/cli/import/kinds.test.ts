@@ -150,9 +150,7 @@ test('Uptime Kuma: a gRPC call to another method than the health check is left o
     ],
   });
   expect(monitors).toMatchObject([{ type: 'ping' }]);
-  expect(told).toEqual([
-    'Server: calls Orders/list; here gRPC servers are asked for their health only',
-  ]);
+  expect(told).toEqual(['Server: calls Orders/list; here gRPC checks only ask for the health']);
 });
 
 test.each([

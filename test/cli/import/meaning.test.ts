@@ -151,10 +151,10 @@ describe('Uptime Kuma', () => {
     [
       'a comparison with no number',
       { type: 'json-query', jsonPath: 'a', jsonPathOperator: '>', expectedValue: 'many' },
-      /compares a with many, which is no number/,
+      /compares a with many, which is not a number/,
     ],
     ['another interval of retries', { maxretries: 2, interval: 60, retryInterval: 5 }, /after 5 s/],
-    ['a certificate of its own', { tlsCert: 'PEM hunter2' }, /tlsCert count with mTLS only/],
+    ['a certificate of its own', { tlsCert: 'PEM hunter2' }, /has tlsCert without mTLS/],
   ])('%s is noted', async (_what, fields, note) => {
     const { monitors, told } = await kuma(fields);
     expect(monitors).toHaveLength(1);

@@ -5,7 +5,7 @@ const SECRET = 'hunter2';
 const url = 'https://shop.example.com/';
 const TOLD = 'Shop: fetches tokens: set the secret SHOP_CLIENT_SECRET to the secret of the client';
 const LEFT_OUT =
-  'Shop: fetches tokens without a client, or at what is no URL without secrets; left out';
+  'Shop: fetches tokens without a client, or from a URL that is invalid or contains secrets; left out';
 
 function convertKuma(fields: object) {
   const oauth = {
@@ -68,7 +68,7 @@ test.each([
   [{ oauth_token_url: `https://idp.example.com/token?client_secret=${SECRET}` }, LEFT_OUT],
   [
     { headers: '{"Authorization": "{{token}}"}' },
-    'Shop: fetches tokens beside the header Authorization; the tokens are left out',
+    'Shop: fetches tokens and has the header Authorization; the tokens are left out',
   ],
   [{ authMethod: 'ntlm' }, 'Shop: signs in by ntlm; that has no counterpart'],
 ])('the notes name what cannot be imported: %j', async (fields, words) => {

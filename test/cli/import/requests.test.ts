@@ -155,7 +155,7 @@ it('splits a HAR recording into as many scenarios as its steps need', async () =
 
 it('reports a file of another or unknown tool', async () => {
   expect(await refusedText('postman', recorded(1))).toContain(
-    'is not a file of postman; it is one of HAR',
+    'is not a file of postman, but one of HAR',
   );
   expect(await refusedText('openapi', { a: 1 })).toContain('OpenAPI file');
 });

@@ -75,9 +75,9 @@ it('imports groups and components of Statuspage in order, and names the rest', a
     'Checkout: description has no counterpart and is left out',
     'Pictures: only_show_if_degraded has no counterpart and is left out',
     'Shop status: components without a group are in Services',
-    expect.stringContaining('its 2 open incidents and maintenances are no definitions'),
+    expect.stringContaining('its 2 open incidents and maintenances are not definitions'),
     expect.stringContaining(
-      'each of its 3 items names the monitor of a key made from the name, such as checkout',
+      'each of its 3 items names a monitor by a key made from its name, such as checkout',
     ),
     expect.stringContaining('is not public yet'),
   ]);
@@ -279,7 +279,7 @@ describe('posts import', () => {
     const file = { incidents: [SLOW, silent, odd] };
     const again = await run('statuspage', file, [post('Slow search', 'monitoring')]);
     expect(again).toMatchObject({ code: 0, bodies: [] });
-    expect(again.stderr).toContain('Slow search: is there as pst_1');
+    expect(again.stderr).toContain('Slow search: already exists as pst_1');
     expect(again.stderr).toContain('Silent: has no title or no text');
     await service.close();
     const afterEnd = await run('statuspage', file, [post('Slow search', 'resolved')]);

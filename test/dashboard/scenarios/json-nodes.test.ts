@@ -68,7 +68,7 @@ describe('The path of a node', () => {
   it('is missing, with a reason, if no path leads to the node', () => {
     expect(jsonPathOf(['\ud83d'])).toEqual({
       path: null,
-      problem: 'A name must hold no half of a character.',
+      problem: 'A name must not contain half of a character.',
     });
     expect(jsonPathOf(['x'.repeat(600)])).toMatchObject({ path: null });
     expect(jsonPathOf(Array.from({ length: 51 }, () => 0))).toMatchObject({ path: null });

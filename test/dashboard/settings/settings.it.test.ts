@@ -163,7 +163,7 @@ test('a secret is added, replaced and deleted, and its value is never on the pag
   await page.getByRole('textbox', { name: 'Value' }).fill('a-value-that-nobody-sees');
   await press(page, 'Save');
   await page
-    .getByText(/must be letters, digits/)
+    .getByText(/must have at most 100 letters, digits/)
     .first()
     .waitFor();
   await page.getByRole('textbox', { name: 'Name' }).fill('TOKEN');

@@ -43,7 +43,7 @@ test('the set-up explains a wrong link at its field, and ends at a heading follo
   await untilFocused(page, /^Set-up token/);
   const said = await page.getByRole('alert').innerText();
   expect(said).toMatch(
-    /^Set-up token is not the one .*: open the link from its output or log again\.$/,
+    /^Set-up token is not the token .*\. Open the link from its output or log again\.$/,
   );
   expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.type(SETUP_TOKEN);

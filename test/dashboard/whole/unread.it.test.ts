@@ -26,7 +26,7 @@ async function refuse(page: Page, path: string): Promise<() => Promise<void>> {
   const problem = {
     status: 500,
     code: 'internal',
-    detail: 'The request could not be handled; please report its requestId.',
+    detail: 'The request could not be handled. Please report its requestId.',
     requestId: REQUEST_ID,
   };
   await page.route(isOfPath, (route) =>

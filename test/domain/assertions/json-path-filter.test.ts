@@ -51,7 +51,7 @@ test.each([
   ['@.a === 1', 'compares with'],
   ['@.a == @.b', 'fixed value'],
   ['@.a == process', 'fixed value'],
-  ['@.a == "x)"', 'no quotes'],
+  ['@.a == "x)"', 'not contain quotes'],
   ['!@.a == 1', 'Write !='],
   ['(@.a == 1', 'Parentheses'],
   [Array(11).fill('@.a').join(' && '), 'at most 10'],

@@ -81,7 +81,7 @@ test.each<[JsonValue, string]>([
   [{ patternProperties: { '^a': true } }, 'patternProperties is not supported; use propertyNames'],
   [{ items: { $dynamicRef: '#a' } }, 'items/$dynamicRef is not supported; use $ref'],
   [{ properties: { a: { nullable: true } } }, 'properties/a/nullable is not JSON Schema'],
-  [{ not: { $id: 'b' } }, 'not/$id can stand at the top only'],
+  [{ not: { $id: 'b' } }, 'not/$id is only allowed at the top'],
   [{ $schema: 'http://json-schema.org/draft-04/schema#' }, '$schema must name draft-07'],
   [{ $ref: 'https://example.com/a.json' }, '$ref must point into this schema'],
   [{ $ref: '#/$defs/none' }, '$ref must point at a schema in here'],

@@ -45,7 +45,7 @@ test('refuses a cycle and names every check in it', () => {
     {
       index: null,
       code: 'dependency_cycle',
-      message: 'makes a ring: “SELF” → “A” → “B” → “SELF”',
+      message: 'creates a cycle: “SELF” → “A” → “B” → “SELF”',
     },
   ]);
   const own = resolveDependencies(SELF, ['self'], nodes);

@@ -187,12 +187,12 @@ const redirectRound: RequestListener = ({ url = '' }, response) => {
 test.each<readonly [string, RequestListener, string]>([
   ['asks for patience', say('', 429), 'the status 429'],
   ['is broken', say('', 500), 'the status 500'],
-  ['says nothing of RDAP', say('<html>'), 'something else than a domain'],
-  ['speaks of something else', say({ objectClassName: 'entity' }), 'something else than a domain'],
-  ['says no end', say(domainOf({ events: [] })), 'does not say until when'],
-  ['closes', (request) => request.socket.destroy(), 'is away'],
-  ['leads to where nobody may go', redirectAway, 'is away'],
-  ['leads on and on', redirectRound, 'is away'],
+  ['says nothing of RDAP', say('<html>'), 'did not return a domain'],
+  ['speaks of something else', say({ objectClassName: 'entity' }), 'did not return a domain'],
+  ['says no end', say(domainOf({ events: [] })), 'does not report when'],
+  ['closes', (request) => request.socket.destroy(), 'is not available'],
+  ['leads to where nobody may go', redirectAway, 'is not available'],
+  ['leads on and on', redirectRound, 'is not available'],
 ])(
   'of a domain whose registry %s nothing is known, and nobody is notified',
   async (_name, respond, words) => {

@@ -159,7 +159,9 @@ test.each(['UNKNOWN', 'NOT_SERVING', 'SERVICE_UNKNOWN'])(
       status: 'down',
       failure: {
         code: 'assertion_failed',
-        message: expect.stringContaining(`Of the service shop.Orders the server says ${status}`),
+        message: expect.stringContaining(
+          `The server reports ${status} for the service shop.Orders`,
+        ),
       },
     });
   },
@@ -187,7 +189,7 @@ test.each<readonly [string, Respond, string, string]>([
   ],
   ['no status', reply('0801', {}), 'invalid_response', 'has no gRPC status'],
   ['a status that is no number', trailersOnly('fine'), 'invalid_response', 'has no gRPC status'],
-  ['a bad message', reply('08'), 'invalid_response', 'none of the health service'],
+  ['a bad message', reply('08'), 'invalid_response', 'not from the health service'],
   ['a huge response', reply('00'.repeat(100_000)), 'body_too_large', 'longer than 4 KiB'],
   [
     'a page',
@@ -205,7 +207,7 @@ test.each<readonly [string, Respond, string, string]>([
       stream.end('{}');
     },
     'invalid_response',
-    'and not by gRPC',
+    'instead of gRPC',
   ],
   ['a reset', (stream) => stream.close(7), 'connection_reset', 'REFUSED_STREAM'],
   [
@@ -269,7 +271,7 @@ test.each([
     await close();
     expect(outcome.failure).toEqual({
       code: 'invalid_response',
-      message: 'The server sent pings or settings without end.',
+      message: 'The server sent too many pings or settings.',
       phase: 'ttfb',
     });
   },
@@ -282,7 +284,7 @@ test('a server with TLS and without HTTP/2 is named as such', async () => {
   await close();
   expect(outcome.failure).toMatchObject({
     code: 'invalid_response',
-    message: expect.stringContaining('did not agree to h2'),
+    message: expect.stringContaining('did not accept h2'),
   });
 });
 

@@ -91,7 +91,11 @@ test.each([
 );
 
 test.each([
-  ['may not send', 'echo "ping: socket: Operation not permitted" >&2; exit 2', /may not send/],
+  [
+    'may not send',
+    'echo "ping: socket: Operation not permitted" >&2; exit 2',
+    /not allowed to send/,
+  ],
   ['knows no such option', 'echo "ping: invalid option -- W" >&2; exit 64', /did not report/],
 ])('where ping %s, nothing is known, and it is not tried again', async (_name, script, words) => {
   install(script);
@@ -130,7 +134,7 @@ test('packets that the probe may not send are not lost ones', async () => {
   install(`echo "ping: sendmsg: Operation not permitted" >&2; ${printing(NONE)}`);
   expect(await ping()).toMatchObject({
     status: 'unknown',
-    failure: { code: 'not_possible_here', message: expect.stringMatching(/may not send/) },
+    failure: { code: 'not_possible_here', message: expect.stringMatching(/not allowed to send/) },
   });
 });
 

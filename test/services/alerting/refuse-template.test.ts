@@ -12,13 +12,8 @@ const LOOP = '{% for a in facts %}'.repeat(20) + '{% endfor %}'.repeat(20);
 test.each([
   ['a body', { template: LOOP }, 'template', 'takes too much time or memory'],
   ['a text', { template: { text: LOOP } }, 'template.text', 'takes too much time or memory'],
-  [
-    'a title',
-    { template: { title: '{{ a', text: 'b' } },
-    'template.title',
-    'cannot be read as Liquid',
-  ],
-  ['a name', { template: { text: '{{ nobody }}' } }, 'template.text', 'which no alert has'],
+  ['a title', { template: { title: '{{ a', text: 'b' } }, 'template.title', 'is not valid Liquid'],
+  ['a name', { template: { text: '{{ nobody }}' } }, 'template.text', 'which alerts do not have'],
 ])('%s that cannot be used is refused with its path', async (_, config, path, message) => {
   await expect(refuseTemplate({ runTexts }, { accountId, given: config })).rejects.toMatchObject({
     code: 'validation_failed',

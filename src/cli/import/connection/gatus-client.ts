@@ -24,5 +24,5 @@ export function noteUnusedClient(
   for (const field of ['oauth2', 'tls', 'proxy-url'] as const)
     if (client[field]) note(`client.${field} has no counterpart and is left out`);
   if (client.insecure === true)
-    note('client.insecure ignores certificates; of this type they are always checked');
+    note('client.insecure ignores certificates; this type always checks them');
 }

@@ -61,7 +61,7 @@ function proxyNameOf({ scheme, host, port }: FoundProxy, { note }: NoteTaker): s
   const known = SCHEMES[scheme];
   const name = slugOf(host);
   if (known === undefined || name === '') {
-    note('goes through a proxy that is none of http, https and socks5; left out');
+    note('goes through a proxy that is not http, https or socks5; left out');
     return null;
   }
   const address = port === '' ? host : `${host}:${port}`;

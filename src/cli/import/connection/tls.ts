@@ -15,7 +15,7 @@ interface Given extends NoteTaker {
 /** The `trust` for a tool that does not check certificates. */
 export function uncheckedTls(isUnchecked: boolean, { note }: NoteTaker): Fields {
   if (!isUnchecked) return {};
-  note('ignores certificates; here by tls.trust: unchecked, which lists mark');
+  note('ignores certificates; imported as tls.trust: unchecked, which lists mark');
   return { trust: 'unchecked' };
 }
 
@@ -24,8 +24,7 @@ export function kumaTlsOf(monitor: Monitor, given: Given): Fields {
   const unchecked = uncheckedTls(isOn(monitor.ignoreTls), given);
   if (monitor.authMethod !== 'mtls') {
     const names = (['tlsCa', 'tlsCert', 'tlsKey'] as const).filter((name) => monitor[name]);
-    if (names.length > 0)
-      given.note(`${names.join(', ')} count with mTLS only, which it does not use; left out`);
+    if (names.length > 0) given.note(`has ${names.join(', ')} without mTLS; left out`);
     return unchecked;
   }
   return { ...authorityOf(monitor, given), ...unchecked, ...identityOf(monitor, given) };
@@ -34,14 +33,14 @@ export function kumaTlsOf(monitor: Monitor, given: Given): Fields {
 function authorityOf({ tlsCa }: Monitor, { note }: Given): Fields {
   if (!tlsCa) return {};
   if (isCertificates(tlsCa)) return { trust: { ca: tlsCa } };
-  note('trusts an authority in tlsCa that is no certificate in PEM; left out');
+  note('trusts an authority in tlsCa that is not a PEM certificate; left out');
   return {};
 }
 
 function identityOf({ tlsCert, tlsKey }: Monitor, { key, note }: Given): Fields {
   if (!tlsCert && !tlsKey) return {};
   if (!tlsCert || !tlsKey || !isCertificates(tlsCert)) {
-    note('has a client certificate that is no PEM, or no key of it; left out');
+    note('has a client certificate that is not PEM or has no key; left out');
     return {};
   }
   const secret = `${prefixOf(key)}_TLS_KEY`;

@@ -139,10 +139,11 @@ function postOf({
 
 function lookOf({ name, language, customDomain, brandColor }: Page, notes: ImportNote[]): Fields {
   const note = (message: string) => notes.push({ name, message });
-  if (customDomain) note(`has the domain ${customDomain}: add it to domains, and let it lead here`);
+  if (customDomain)
+    note(`has the domain ${customDomain}: add it to domains, and point it to this service`);
   const known = STATUS_PAGE_LANGUAGES.find((each) => each === language);
   if (language && known === undefined)
-    note(`has the language ${language}, which pages here do not speak; it is English`);
+    note(`has the language ${language}, which is not available here; English is used`);
   const accent = accentOf(brandColor ?? '');
   if (brandColor && accent === null) note(`has the colour ${brandColor}, which is left out`);
   return compact({ language: known, accent });

@@ -72,7 +72,7 @@ export function importPage(source: SourcePage): Imported {
   });
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
   note(
-    `each of its ${count} items names the monitor of a key made from the name, such as ${groups[0]?.items[0]?.monitor ?? ''}: put the keys of your monitors or scenarios in their place, or apply refuses them`,
+    `each of its ${count} items names a monitor by a key made from its name, such as ${groups[0]?.items[0]?.monitor ?? ''}: replace them with the keys of your monitors or scenarios, or apply refuses them`,
   );
   note('is not public yet: look at it, then set isPublic: true');
   return { monitors: [], statusPages: [page], env: [], notes };
@@ -109,7 +109,7 @@ function groupsOf({ components }: SourcePage, note: (message: string) => void): 
 function notePosts({ open, past }: SourcePage, note: (message: string) => void): void {
   if (open.length > 0)
     note(
-      `its ${open.length} open incidents and maintenances are no definitions: keepwatch posts import makes drafts of them once the page is there`,
+      `its ${open.length} open incidents and maintenances are not definitions: keepwatch posts import makes drafts of them once the page is there`,
     );
   if (past > 0)
     note(

@@ -103,7 +103,7 @@ export function readStatuspage(contents: readonly unknown[]): SourcePage {
   if (page?.domain)
     notes.push({
       name: page.name,
-      message: `has the domain ${page.domain}: add it to domains, and let it lead here`,
+      message: `has the domain ${page.domain}: add it to domains, and point it to this service`,
     });
   return {
     name: page?.name ?? 'Status',

@@ -31,7 +31,7 @@ const SYSTEM_VARIABLES: ReadonlySet<string> = new Set([
 /** Compiles an expression. Throws 168 for operators, 17276 for unknown variables, 238 for arrays and documents. */
 export function compileExpression(sent: unknown): Expression {
   if (typeof sent === 'string' && sent.startsWith('$')) return compilePath(sent);
-  if (isArray(sent)) throw new DatabaseError(238, 'The embedded database groups by no list');
+  if (isArray(sent)) throw new DatabaseError(238, 'The embedded database cannot group by a list');
   if (isDocument(sent)) throw documentRefused(sent);
   return { value: () => sent, fields: [] };
 }
@@ -56,7 +56,7 @@ function compilePath(text: string): Expression {
 function documentRefused(sent: BsonDocument): DatabaseError {
   const operator = Object.keys(sent).find((name) => name.startsWith('$'));
   return operator === undefined
-    ? new DatabaseError(238, 'The embedded database groups by no document')
+    ? new DatabaseError(238, 'The embedded database cannot group by a document')
     : new DatabaseError(168, `Unrecognized expression '${operator}'`);
 }
 

@@ -130,7 +130,7 @@ async function backup(call: CommandCall): Promise<CommandResponse> {
   }
   const path = textArgument(call, 'path');
   if (!isAbsolute(path)) throw badValue('keepwatchBackup needs an absolute path');
-  if (existsSync(path)) throw badValue(`the file ${path} exists already`);
+  if (existsSync(path)) throw badValue(`the file ${path} already exists`);
   const unfinished = `${path}.unfinished-${process.pid}`;
   rmSync(unfinished, { force: true });
   try {

@@ -20,7 +20,7 @@ export function calculate(operation: Operation, a: unknown, b: unknown): unknown
   if (!isLong && result >= INT_MIN && result <= INT_MAX) return new Int32(Number(result));
   if (result < LONG_MIN || result > LONG_MAX) {
     throw badValue(
-      `Failed to apply an operation to the current value: ${result} is no 64-bit integer`,
+      `Failed to apply an operation to the current value: ${result} is not a 64-bit integer`,
     );
   }
   return Long.fromBigInt(result);

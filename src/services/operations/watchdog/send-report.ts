@@ -18,7 +18,7 @@ interface Needs {
 export type SendReport = (reason: string | null) => Promise<string | null>;
 
 const OWN =
-  'KEEPWATCH_WATCHDOG_URL is a heartbeat of this installation, which cannot notice that it stands still';
+  'KEEPWATCH_WATCHDOG_URL is a heartbeat of this installation, which cannot notice its own outage';
 
 export function createSendReport({ url, post, stores, nowMs }: Needs): SendReport {
   const token = pingTokenIn(url);

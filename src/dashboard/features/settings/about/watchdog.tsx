@@ -21,8 +21,8 @@ const ADVICE: Readonly<Record<Set['state'], string | null>> = {
   healthy: null,
   waiting: 'The first ping is sent as soon as an orchestrator is there.',
   failing:
-    'Mend what the reason names. The pings continue by themselves; whoever gets them knows since when they are missing.',
-  unreported: 'See KEEPWATCH_WATCHDOG_URL, and whether this host reaches it.',
+    'Fix what the reason names. The pings then continue, and their receiver knows since when they were missing.',
+  unreported: 'Check KEEPWATCH_WATCHDOG_URL, and whether this host can reach it.',
 };
 
 export function Watchdog({ facts }: { readonly facts: Facts }) {

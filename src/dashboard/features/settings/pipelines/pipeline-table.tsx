@@ -52,7 +52,7 @@ function PipelineRow({ pipeline }: { readonly pipeline: Pipeline }) {
           label={`Delete ${name}`}
           question={{
             title: `Delete “${name}”?`,
-            text: 'No more of its runs are let in, and the keys of those under way end. This can’t be undone.',
+            text: 'Its runs get no more keys, and the keys of runs in progress end. This can’t be undone.',
           }}
           done="Pipeline deleted."
         />
