@@ -1,7 +1,8 @@
-/** The command line run inside this process, in a folder of its own. How it is packed and ends: packed-cli.ts. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+/** The command line run inside this process, alone or for a shell. How it is packed and ends: packed-cli.ts. */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { startRecordingTarget } from '../support/recording-target';
 import type { CliEnd, CliOptions, PackedCli } from './packed-cli';
 import { onTerminal } from './terminal';
 
@@ -42,4 +43,63 @@ export function openCli(environment: Readonly<Record<string, string>>): InProces
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+const MAIN = join(__dirname, '..', '..', 'dist', 'cli', 'main.js');
+
+export interface ShellCli {
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * The program `keepwatch` in `bin` of the folder, for a shell that works there; the process does, too, until it is
+ * closed. Each call runs inside this process, which spares the start of a program. Only maintenance is started, since
+ * it runs a program itself.
+ */
+export async function openShellCli(folder: string): Promise<ShellCli> {
+  const before = process.cwd();
+  process.chdir(folder);
+  const receiver = await startRecordingTarget(({ body }, response) => {
+    void runCall(body).then((code) => response.end(String(code)));
+  });
+  const file = join(folder, 'bin', 'keepwatch');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, shellProgram(receiver.origin));
+  chmodSync(file, 0o755);
+  return {
+    close: async () => {
+      process.chdir(before);
+      await receiver.close();
+    },
+  };
+}
+
+/** Hands over where its output goes, its parameters and its environment, each ended by NUL. */
+function shellProgram(origin: string): string {
+  return `#!/bin/sh
+[ "$1" != maintenance ] || exec '${process.execPath}' '${MAIN}' "$@"
+end=$(mktemp -d)
+code=$({ printf '%s\\0' "$end" "$#" "$@"; env -0; } | curl -sS --noproxy '*' --data-binary @- '${origin}/')
+cat "$end/stdout"
+cat "$end/stderr" >&2
+rm -r "$end"
+exit "$code"
+`;
+}
+
+async function runCall(text: string): Promise<number> {
+  const [end = '', count, ...rest] = text.split('\0');
+  const parameters = rest.slice(0, Number(count));
+  const variables = rest.slice(parameters.length).filter((line) => line.includes('='));
+  const environment = Object.fromEntries(
+    variables.map((line) => {
+      const [name = '', ...value] = line.split('=');
+      return [name, value.join('=')];
+    }),
+  );
+  const options = { isTerminal: false, now: () => Date.now(), environment };
+  const { code, stdout, stderr } = await onTerminal(parameters, options);
+  writeFileSync(join(end, 'stdout'), stdout);
+  writeFileSync(join(end, 'stderr'), stderr);
+  return code;
 }

@@ -15,6 +15,7 @@ import { z } from 'zod';
 import { runCommand } from '../../src/embedded/run-command';
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
 import { openSharedService, type SharedService } from '../support/shared-service';
+import { openShellCli, type ShellCli } from './in-process-cli';
 import { type ShopTarget, startShop } from './shop-target';
 
 const root = join(__dirname, '..', '..');
@@ -39,6 +40,7 @@ const actionShape = z.object({
 const action = actionShape.parse(parse(readFileSync(join(actionFolder, 'action.yml'), 'utf8')));
 
 let service: SharedService;
+let cli: ShellCli;
 let shop: ShopTarget;
 let github: RecordingTarget;
 let apiKey: string;
@@ -61,11 +63,12 @@ beforeAll(async () => {
   });
   service = await openSharedService();
   ({ apiKey } = await service.newAccount());
-  program('bin/keepwatch', `exec '${process.execPath}' '${join(root, 'dist/cli/main.js')}' "$@"`);
+  cli = await openShellCli(folder);
   program('bin/npm', '[ "$*" = "install --global keepwatch@latest" ]');
   write('event.json', '{"pull_request": {"number": 7}}');
 });
 afterAll(async () => {
+  await cli?.close();
   await service?.close();
   await shop?.close();
   await github?.close();

@@ -1,4 +1,4 @@
-/** The commands of docs/ci.md, run as they stand against a real service. */
+/** The commands of docs/ci.md, run as they stand against a real service; the program itself runs in this process. */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { runCommand } from '../../src/embedded/run-command';
 import { openSharedService, type SharedService } from '../support/shared-service';
 import { isLongForm } from '../support/test-size';
+import { openShellCli, type ShellCli } from './in-process-cli';
 import { copyShopExample } from './shop-example';
 import { type ShopTarget, startShop } from './shop-target';
 
@@ -16,6 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'keepwatch-recipes-'));
 const REPORT = join('reports', 'keepwatch.xml');
 
 let service: SharedService;
+let cli: ShellCli;
 let shop: ShopTarget;
 let apiKey: string;
 
@@ -24,12 +26,12 @@ beforeAll(async () => {
   service = await openSharedService();
   ({ apiKey } = await service.newAccount());
   copyShopExample(join(folder, 'monitoring'));
-  const main = join(root, 'dist', 'cli', 'main.js');
-  program('bin/keepwatch', `exec '${process.execPath}' '${main}' "$@"`);
+  cli = await openShellCli(folder);
   program('bin/npm', '[ "$*" = "install --global keepwatch" ]');
   program('deploy.sh', 'keepwatch maintenance list --output json > meanwhile.json');
 });
 afterAll(async () => {
+  await cli?.close();
   await service?.close();
   await shop?.close();
   rmSync(folder, { recursive: true, force: true });

@@ -350,22 +350,21 @@ describe('channel moves', () => {
     },
   };
 
-  const cases = Object.entries(EXAMPLES).flatMap(([type, example]) =>
-    Object.keys(WAYS).map((way) => [type, way, example] as const),
-  );
-
-  it.each(cases)(
-    '%s: %s brings no stored secret to another address',
-    async (type, way, example) => {
+  it.each(Object.entries(EXAMPLES))(
+    '%s: no change brings a stored secret to another address',
+    async (type, example) => {
       const config = example.config(owner.origin);
-      const { body: shown } = await as()
-        .post(PATH)
-        .send({ key: 'mine', name: 'c', type, ...config });
-      await WAYS[way]?.(shown, movedTo(type, config, stranger.origin));
-      await alertNow(shown.id);
-      const seen = JSON.stringify(stranger.received);
-      const spellings = example.secrets.flatMap(spellingsOf);
-      expect(spellings.filter((spelling) => seen.includes(spelling))).toEqual([]);
+      for (const [nth, [way, change]] of Object.entries(WAYS).entries()) {
+        const { body: shown } = await as()
+          .post(PATH)
+          .send({ key: `mine-${nth}`, name: `c${nth}`, type, ...config });
+        await change(shown, movedTo(type, config, stranger.origin));
+        await alertNow(shown.id);
+        const seen = JSON.stringify(stranger.received);
+        const spellings = example.secrets.flatMap(spellingsOf);
+        const leaked = spellings.filter((spelling) => seen.includes(spelling));
+        expect({ way, leaked }).toEqual({ way, leaked: [] });
+      }
     },
   );
 

@@ -303,13 +303,13 @@ test('a view can be saved, chosen, changed, shared and deleted, and its URL cont
   await page.getByRole('menuitemcheckbox', { name: 'Uptime 24 h' }).click();
   await page.waitForURL(/hide=uptime24h/);
   await page.getByRole('columnheader', { name: '24 h' }).waitFor({ state: 'detached' });
-  expect(await axeViolations(page)).toEqual([]);
+  if (isLongForm) expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await views.click();
   await item('Save as view').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('The kept');
-  expect(await axeViolations(page)).toEqual([]);
+  if (isLongForm) expect(await axeViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL(/view=viw_/);
 

@@ -91,7 +91,7 @@ test('four figures, 90 days and a square for each check are readable by everybod
   await page.getByText('No certificate expires within 30 days.').waitFor();
   const squares = page.getByRole('region', { name: 'All checks' });
   await squares.getByRole('link', { name: '1 paused' }).waitFor();
-  await expectReadable(visitor);
+  await expectReadable(visitor, { inBothSchemes: true });
   await squares.getByRole('link', { name: 'Idle: Paused' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Idle', level: 1 }).waitFor();
@@ -124,7 +124,7 @@ test('the wallboard shows every check in a large square without the frame, faili
   await first.getByText('Expected status 2xx, got 503.').waitFor();
   await page.getByRole('button', { name: 'Turn sound on' }).click();
   await page.getByRole('button', { name: 'Turn sound off' }).waitFor();
-  await expectReadable(visitor);
+  await expectReadable(visitor, { inBothSchemes: true });
   await page.getByRole('link', { name: 'Close' }).click();
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
 });

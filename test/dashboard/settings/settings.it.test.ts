@@ -188,7 +188,8 @@ test('an API key is shown once, works, and is refused once it is revoked', async
   const key = /kw_[0-9A-Za-z]{38}/.exec(sample)?.[0] ?? '';
   expect((await call('/v1/monitors', key)).status).toBe(200);
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.reload();
+  await open('/settings/members');
+  await open('/settings/api-keys');
   await page.getByRole('button', { name: 'Revoke Pipeline' }).waitFor();
   expect(await page.content()).not.toContain(key);
   await page.getByRole('button', { name: 'Revoke Pipeline' }).click();
@@ -233,7 +234,8 @@ test('the key of a probe is shown once under its region, is rotated, and is revo
   await press(page, 'Create probe key');
   const shown = await page.getByText(/^kwp_eu-west_/).innerText();
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.reload();
+  await open('/settings/members');
+  await open('/settings/probe-keys');
   const region = page.getByRole('region', { name: 'eu-west', exact: true });
   await region.getByRole('button', { name: 'Rotate rack 4' }).click();
   await press(page, 'Rotate');

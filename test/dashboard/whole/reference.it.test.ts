@@ -32,7 +32,7 @@ test.each(PATHS)('%s is readable and does not move while it loads', async (path)
   await eventually(async () => (await topOf()) < WIDE.height).toBe(true);
   expect(await page.evaluate('window.shifted')).toBeLessThanOrEqual(SHIFT_MAX);
   expect(await page.evaluate('document.fonts.size')).toBe(1);
-  await expectReadable(visitor);
+  await expectReadable(visitor, { inBothSchemes: true });
   expect(await heightOf(page)).toBeLessThan(HEADER_MAX);
 });
 
