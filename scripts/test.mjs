@@ -1,6 +1,6 @@
 // `npm test [jest arguments]`: installs and builds what is stale, fetches the servers that the tests need, and
 // runs every test of the CI form: the unit tests, unless `npm run verify` has just passed them, then workflows and
-// everything on real servers, four files at a time since many wait. A browser or whole-service file that failed runs
+// everything on real servers, five files at a time since many wait. A browser or whole-service file that failed runs
 // once more, alone. At the end it prints the dearest files, each stage, the CPU budget, and what failed. Arguments
 // narrow it to one run.
 import { readFileSync } from 'node:fs';
@@ -64,7 +64,7 @@ if (unitPass !== null) {
   console.log('The unit tests have passed in npm run verify, on the same files.');
   stages.push({ name: 'unit tests, in verify', elapsedMs: 0, cpu: unitPass.cpu });
 } else runs.push(await timed('unit tests', () => runJest(UNIT)));
-runs.push(await timed('workflows and servers', () => runJest([...SERVERS, '--maxWorkers=4'])));
+runs.push(await timed('workflows and servers', () => runJest([...SERVERS, '--maxWorkers=5'])));
 
 const quarantine = readJson('test', 'quarantine.json');
 const failures = runs.flatMap((run) => run.failures);
