@@ -60,7 +60,9 @@ beforeEach(() => {
     send: createLetterSender({
       post: async (sent) => {
         posts.push(sent);
-        return { status, headers: new Map(), text: '' };
+        // Many receivers repeat what they were asked for.
+        const headers = new Map([['content-type', 'text/plain']]);
+        return { status, headers, text: `Cannot POST ${new URL(sent.url).pathname}` };
       },
       server: { smtpUrl: sink.url, trust: createTrust([]) },
       from: 'Keepwatch <status@example.com>',
@@ -186,7 +188,7 @@ test('a subscriber to some items is notified of those only, over the chosen chan
 });
 
 test('a subscriber refused three times in a row is suspended until somebody resumes them', async () => {
-  const { id } = await arranged(add({ type: 'webhook', to: 'https://gone.example/' }));
+  const { id } = await arranged(add({ type: 'webhook', to: 'https://gone.example/hooks/key-1' }));
   status = 410;
   for (let at = 0; at < 4; at += 1) {
     pass();
@@ -195,6 +197,8 @@ test('a subscriber refused three times in a row is suspended until somebody resu
   }
   expect(posts).toHaveLength(3);
   expect(await list()).toMatchObject([{ state: 'resting', bounces: 3 }]);
+  const records = await arranged(as().get(`/v1/status-pages/${shown.page.id}/letters`));
+  expect(JSON.stringify(records)).toContain('Cannot POST /…/…');
   expect((await notices()).map(({ letters }: { letters: object }) => letters)).toMatchObject([
     { resting: 1, failed: 0 },
     { failed: 1 },
@@ -228,6 +232,8 @@ test('an unknown recipient counts as a refusal, and one delivered email resets t
   expect(await list()).toMatchObject([{ state: 'resting', bounces: 3 }]);
   expect(mailsTo(to)).toHaveLength(1);
   const { data } = await arranged(as().get(`/v1/status-pages/${shown.page.id}/letters`));
+  const [, refused] = data;
+  expect(refused.detail).toContain('<u***@example.com>: no such user');
   const statuses = data.map(({ status: each }: { status: string }) => each);
   expect(statuses.toReversed()).toEqual([
     'failed',
