@@ -25,6 +25,11 @@ export interface PostListQuery extends ListQuery {
 /** What remains of a deleted post. */
 export type PostStub = Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>;
 
+interface ChangedBatch {
+  readonly beforeId: string | null;
+  readonly max: number;
+}
+
 /** For the housekeeping. */
 interface HousekeepingReads {
   /** Over all accounts: drafts that are due for publication. */
@@ -48,8 +53,8 @@ interface HousekeepingReads {
   readonly removeStale: (beforeMs: number) => Promise<void>;
   /** Over all accounts: ids of the pages that have posts. */
   readonly listPageIds: () => Promise<readonly string[]>;
-  /** Over all accounts: published posts that changed at or after the instant. */
-  readonly listChanged: (sinceMs: number, max: number) => Promise<readonly Post[]>;
+  /** Over all accounts: published posts that changed at or after the instant, newest first; those before an id. */
+  readonly listChanged: (sinceMs: number, batch: ChangedBatch) => Promise<readonly Post[]>;
   readonly removeOfPage: (pageId: string) => Promise<void>;
 }
 
@@ -228,7 +233,10 @@ function housekeepingReads(posts: Posts, read: Read): HousekeepingReads {
       const untouched = { isTouched: false, state: 'draft', isFollowing: false } as const;
       await posts.deleteMany({ ...untouched, isDeleted: false, updatedAtMs: below(beforeMs) });
     },
-    listChanged: (sinceMs, max) => read({ state: 'published', updatedAtMs: atLeast(sinceMs) }, max),
+    listChanged: (sinceMs, { beforeId, max }) => {
+      const changed = { state: 'published', updatedAtMs: atLeast(sinceMs) } as const;
+      return read({ ...changed, ...(beforeId !== null && { _id: below(beforeId) }) }, max);
+    },
     async listPageIds() {
       const found = await posts.find({}, { pageId: 1 }).lean<Pick<PostDocument, 'pageId'>[]>();
       return [...new Set(found.map(({ pageId }) => pageId))];

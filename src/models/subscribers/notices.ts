@@ -3,7 +3,7 @@ import type { Model } from 'mongoose';
 import type { NoticeKind, NoticeState } from '../../contracts/letters/letters';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { below, oneOf } from '../store/filters';
+import { above, below, oneOf } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface Notice {
@@ -36,8 +36,11 @@ export interface NoticeStore {
     id: string,
     end: { readonly state: 'sent' | 'stopped'; readonly atMs: number },
   ) => Promise<void>;
-  /** Over all accounts. */
-  readonly listSending: (max: number) => Promise<readonly Notice[]>;
+  /** Over all accounts: oldest first, those after an id. */
+  readonly listSending: (batch: {
+    readonly afterId: string | null;
+    readonly max: number;
+  }) => Promise<readonly Notice[]>;
   readonly listPageIds: () => Promise<readonly string[]>;
   /** The ids that belong to existing notices. */
   readonly findIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
@@ -89,9 +92,9 @@ export function createNoticeStore(notices: Model<NoticeDocument>): NoticeStore {
         { $set: { state, endedAtMs: atMs } },
       );
     },
-    async listSending(max) {
+    async listSending({ afterId, max }) {
       const found = await notices
-        .find({ state: 'sending' })
+        .find({ state: 'sending', ...(afterId !== null && { _id: above(afterId) }) })
         .sort({ _id: 1 })
         .limit(max)
         .lean<NoticeDocument[]>();

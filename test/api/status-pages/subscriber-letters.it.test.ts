@@ -7,6 +7,8 @@
  * - services/subscribers/notices
  */
 import { createTrust } from '../../../src/checks/tls/secure-socket';
+import type { Post } from '../../../src/domain/status-pages/post';
+import type { Notice } from '../../../src/models/subscribers/notices';
 import { createLetterSender } from '../../../src/notify/letters/letter';
 import type { PostRequest } from '../../../src/notify/post';
 import { writeStatusPosts } from '../../../src/services/status-pages/write-status-posts';
@@ -122,6 +124,53 @@ test('thirty subscribers get one email each, whatever is repeated', async () => 
   expect(await notices()).toMatchObject([{ state: 'sent', letters: { sent: 30, pending: 0 } }]);
   const [mail] = mailsTo(names[0] ?? '');
   expect(mail?.text).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+});
+
+test('however much another account has to announce and to send, a notice waits for none of it', async () => {
+  pass();
+  const { id: postId } = await newPost();
+  const { stores } = service.services;
+  const post = await stores.posts.find(account.id, postId);
+  const begun: string[] = [];
+  /** A whole batch of others, and after it what is wanted. */
+  const behind = <Item extends { readonly id: string }>(
+    { lastId, max }: { readonly lastId: string | null; readonly max: number },
+    other: Item,
+    own: readonly Item[],
+  ): readonly Item[] =>
+    lastId === null
+      ? Array.from({ length: max }, (_, at) => ({ ...other, id: `other-${at}` }))
+      : own;
+  const announce = (sending: readonly Notice[]) => {
+    const [other] = sending;
+    if (post === null) throw new Error('the post is there');
+    return announcePosts(
+      {
+        ...service.services,
+        stores: {
+          ...stores,
+          posts: {
+            ...stores.posts,
+            listChanged: async (_sinceMs, { beforeId, max }) =>
+              behind<Post>({ lastId: beforeId, max }, { ...post, state: 'draft' }, [post]),
+          },
+          notices: {
+            ...stores.notices,
+            listSending: async ({ afterId, max }) =>
+              other === undefined ? [] : behind({ lastId: afterId, max }, other, sending),
+          },
+        },
+        sendNotice: async ({ id }) => void begun.push(id),
+      },
+      signal,
+    );
+  };
+  expect(await announce([])).toBe(1);
+  const [id = ''] = begun;
+  const notice = await stores.notices.find(account.id, id);
+  expect(notice).toMatchObject({ postId });
+  expect(await announce(notice === null ? [] : [notice])).toBe(0);
+  expect([begun.length, begun.at(-1)]).toEqual([1_002, id]);
 });
 
 test('an email whose sender was lost is resent with its Message-ID once the claim has expired', async () => {
