@@ -4,7 +4,7 @@ import type { NoticeKind, NoticeState } from '../../contracts/letters/letters';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { above, below, oneOf } from '../store/filters';
-import { type ListQuery, type Page, readPage } from '../store/pages';
+import { type Batch, type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface Notice {
   /** `ntc_…`, deterministic for an update or post-mortem. */
@@ -36,11 +36,8 @@ export interface NoticeStore {
     id: string,
     end: { readonly state: 'sent' | 'stopped'; readonly atMs: number },
   ) => Promise<void>;
-  /** Over all accounts: oldest first, those after an id. */
-  readonly listSending: (batch: {
-    readonly afterId: string | null;
-    readonly max: number;
-  }) => Promise<readonly Notice[]>;
+  /** Over all accounts: oldest first. */
+  readonly listSending: (batch: Batch) => Promise<readonly Notice[]>;
   readonly listPageIds: () => Promise<readonly string[]>;
   /** The ids that belong to existing notices. */
   readonly findIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
@@ -92,9 +89,9 @@ export function createNoticeStore(notices: Model<NoticeDocument>): NoticeStore {
         { $set: { state, endedAtMs: atMs } },
       );
     },
-    async listSending({ afterId, max }) {
+    async listSending({ lastId, max }) {
       const found = await notices
-        .find({ state: 'sending', ...(afterId !== null && { _id: above(afterId) }) })
+        .find({ state: 'sending', ...(lastId !== null && { _id: above(lastId) }) })
         .sort({ _id: 1 })
         .limit(max)
         .lean<NoticeDocument[]>();

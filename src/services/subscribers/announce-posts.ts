@@ -10,6 +10,7 @@ import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Stores } from '../../models/stores';
 import type { Notice } from '../../models/subscribers/notices';
 import type { Clock } from '../../platform/clock';
+import { readBatches } from '../lists/read-batches';
 
 export interface NoticeNeeds {
   readonly stores: Pick<Stores, 'posts' | 'statusPages' | 'notices'>;
@@ -18,8 +19,6 @@ export interface NoticeNeeds {
   readonly sendNotice: (notice: Pick<Notice, 'id' | 'accountId'>) => Promise<void>;
 }
 
-/** In one read. */
-const BATCH_MAX = 1_000;
 const ID_BYTES = 10;
 
 /** Returns how many notices were created. Throws when the database or Temporal is away or the signal is aborted. */
@@ -35,8 +34,8 @@ export async function announcePosts(needs: NoticeNeeds, signal: AbortSignal): Pr
     await needs.sendNotice(notice);
   };
   let made = 0;
-  await readAll(
-    (beforeId) => posts.listChanged(nowMs - NEWS_WITHIN_MS, { beforeId, max: BATCH_MAX }),
+  await readBatches(
+    (batch) => posts.listChanged(nowMs - NEWS_WITHIN_MS, batch),
     async (changed) => {
       for (const notice of await findNew(needs, changed, nowMs)) {
         signal.throwIfAborted();
@@ -50,27 +49,13 @@ export async function announcePosts(needs: NoticeNeeds, signal: AbortSignal): Pr
       }
     },
   );
-  await readAll(
-    (afterId) => notices.listSending({ afterId, max: BATCH_MAX }),
+  await readBatches(
+    (batch) => notices.listSending(batch),
     async (sending) => {
       for (const notice of sending) await start(notice);
     },
   );
   return made;
-}
-
-/** Batch by batch to the last, so that however much one account has, the others do not wait for it. */
-async function readAll<Item extends { readonly id: string }>(
-  read: (lastId: string | null) => Promise<readonly Item[]>,
-  use: (batch: readonly Item[]) => Promise<void>,
-): Promise<void> {
-  for (let lastId: string | null = null; ; ) {
-    const batch: readonly Item[] = await read(lastId);
-    await use(batch);
-    const last = batch.at(-1);
-    if (last === undefined || batch.length < BATCH_MAX) return;
-    lastId = last.id;
-  }
 }
 
 /** A notice for each piece of news that has none. */

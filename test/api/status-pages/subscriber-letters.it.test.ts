@@ -8,6 +8,7 @@
  */
 import { createTrust } from '../../../src/checks/tls/secure-socket';
 import type { Post } from '../../../src/domain/status-pages/post';
+import type { Batch } from '../../../src/models/store/pages';
 import type { Notice } from '../../../src/models/subscribers/notices';
 import { createLetterSender } from '../../../src/notify/letters/letter';
 import type { PostRequest } from '../../../src/notify/post';
@@ -134,7 +135,7 @@ test('however much another account has to announce and to send, a notice waits f
   const begun: string[] = [];
   /** A whole batch of others, and after it what is wanted. */
   const behind = <Item extends { readonly id: string }>(
-    { lastId, max }: { readonly lastId: string | null; readonly max: number },
+    { lastId, max }: Batch,
     other: Item,
     own: readonly Item[],
   ): readonly Item[] =>
@@ -151,13 +152,13 @@ test('however much another account has to announce and to send, a notice waits f
           ...stores,
           posts: {
             ...stores.posts,
-            listChanged: async (_sinceMs, { beforeId, max }) =>
-              behind<Post>({ lastId: beforeId, max }, { ...post, state: 'draft' }, [post]),
+            listChanged: async (_sinceMs, batch) =>
+              behind<Post>(batch, { ...post, state: 'draft' }, [post]),
           },
           notices: {
             ...stores.notices,
-            listSending: async ({ afterId, max }) =>
-              other === undefined ? [] : behind({ lastId: afterId, max }, other, sending),
+            listSending: async (batch) =>
+              other === undefined ? [] : behind(batch, other, sending),
           },
         },
         sendNotice: async ({ id }) => void begun.push(id),
