@@ -102,7 +102,7 @@ interface Kind<Value> {
 
 function createKind<Value>(source: Source): Kind<Value> {
   const shelf = createShelf<Value>();
-  const { readNow, joinRead } = createReads<Value>(source, shelf.put);
+  const { awaySince, readNow, joinRead } = createReads<Value>(source, shelf.put);
 
   async function showGood(ask: Ask<Value>, fresh: Promise<Value>, awaySinceMs: number | null) {
     const known = awaySinceMs === null ? null : shelf.findGood(ask, awaySinceMs);
@@ -123,7 +123,7 @@ function createKind<Value>(source: Source): Kind<Value> {
     lastGood: async (key, read) => {
       const ask = { key, version: 0, read };
       shelf.noteAsked(ask, source.now());
-      const { awaySinceMs } = source;
+      const awaySinceMs = awaySince();
       return showGood(ask, readNow(ask), awaySinceMs);
     },
     shared: async (key, read, version = 0) => {
@@ -132,7 +132,7 @@ function createKind<Value>(source: Source): Kind<Value> {
       const copy = shelf.noteAsked(ask, nowMs);
       const ageMs = copy === null ? Number.POSITIVE_INFINITY : nowMs - copy.confirmedAtMs;
       if (copy !== null && ageMs <= FRESH_FOR_MS) return copy.value;
-      const { awaySinceMs } = source;
+      const awaySinceMs = awaySince();
       const fresh = joinRead(ask);
       if (copy === null || ageMs > SHARED_FOR_MS) return showGood(ask, fresh, awaySinceMs);
       fresh.catch(() => undefined);
@@ -165,11 +165,11 @@ interface Flight {
 
 type Put<Value> = (ask: Ask<Value>, value: Value, confirmedAtMs: number) => void;
 
-/** The reads of one kind. */
-function createReads<Value>(source: Source, put: Put<Value>) {
-  /** Of each key, the read that began last. */
-  const reading = new Map<string, Reading<Value>>();
+/** One read of a key of one kind, and what its outcome says of the source. */
+function createReader<Value>(source: Source, put: Put<Value>) {
   const flights = new Map<string, Flight>();
+  /** The last read could not reach the source. */
+  let hasFailed = false;
 
   async function readAnew(ask: Ask<Value>, beganAtMs: number): Promise<Value> {
     const { key } = ask;
@@ -179,18 +179,35 @@ function createReads<Value>(source: Source, put: Put<Value>) {
     try {
       const value = await ask.read();
       source.awaySinceMs = null;
+      hasFailed = false;
       // A slow read must not bring back what a later one found withdrawn.
       if (beganAtMs >= flight.withdrawnAtMs) put(ask, value, beganAtMs);
       if (value === null) flight.withdrawnAtMs = Math.max(flight.withdrawnAtMs, beganAtMs);
       return value;
     } catch (error) {
-      if (isUnavailable(error)) source.awaySinceMs ??= source.now();
+      if (isUnavailable(error)) {
+        source.awaySinceMs ??= source.now();
+        hasFailed = true;
+      }
       throw error;
     } finally {
       flight.count -= 1;
       if (flight.count === 0) flights.delete(key);
     }
   }
+
+  return {
+    readAnew,
+    /** Another kind may fail because it reads too much at once: that hides no change of this one. */
+    awaySince: (): number | null => (hasFailed ? source.awaySinceMs : null),
+  };
+}
+
+/** The reads of one kind. */
+function createReads<Value>(source: Source, put: Put<Value>) {
+  const { readAnew, awaySince } = createReader<Value>(source, put);
+  /** Of each key, the read that began last. */
+  const reading = new Map<string, Reading<Value>>();
 
   function startRead(ask: Ask<Value>): Promise<Value> {
     const { key, version } = ask;
@@ -207,15 +224,15 @@ function createReads<Value>(source: Source, put: Put<Value>) {
     const running = reading.get(ask.key);
     if (running === undefined || running.version !== ask.version) return startRead(ask);
     const isRecent = source.now() - running.beganAtMs <= SHARED_FOR_MS;
-    return isRecent || source.awaySinceMs !== null ? running.value : startRead(ask);
+    return isRecent || awaySince() !== null ? running.value : startRead(ask);
   }
 
   /** A read that has begun may miss what was withdrawn since, so it is joined only while the source is away. */
   function readNow(ask: Ask<Value>): Promise<Value> {
-    return source.awaySinceMs === null ? startRead(ask) : joinRead(ask);
+    return awaySince() === null ? startRead(ask) : joinRead(ask);
   }
 
-  return { readNow, joinRead };
+  return { awaySince, readNow, joinRead };
 }
 
 /** The copies of one kind; what was not asked for longest goes first. */

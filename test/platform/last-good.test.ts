@@ -166,6 +166,13 @@ test('a slow read does not bring back what a later one found withdrawn', async (
   await expect(lastGood('page', away)).rejects.toThrow('away');
 });
 
+test('a read of another kind that fails does not bring back what was withdrawn', async () => {
+  const { keep, lastGood } = open();
+  await lastGood('page', async () => 'copy');
+  await expect(keep<string>()('heavy', away)).rejects.toThrow('away');
+  expect(await lastGood('page', async () => null)).toBeNull();
+});
+
 describe('a shared copy', () => {
   const SECOND = 1_000;
 
