@@ -74,8 +74,9 @@ export async function sendShown(
       return;
     }
   } else response.set({ 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' });
-  if (encoding === null) response.send(text);
-  else response.set('Content-Encoding', encoding).send(await rendered.compress(encoding));
+  const body = encoding === null ? text : await rendered.compress(encoding);
+  if (encoding !== null) response.set('Content-Encoding', encoding);
+  response.send(body);
 }
 
 /** Of what a page shows, only planned maintenance depends on the time at which it is rendered. */
