@@ -156,6 +156,24 @@ test('of too many, those stay that were asked for last; what nobody asks for in 
   expect(source.asked).toEqual(['0']);
 });
 
+test('a slow read does not bring back what a later one found withdrawn', async () => {
+  const { clock, lastGood } = open();
+  const ends: ((value: string) => void)[] = [];
+  const slow = lastGood('page', () => new Promise<string>((resolve) => ends.push(resolve)));
+  clock.nowMs += 1;
+  await lastGood('page', async () => null);
+  ends[0]?.('withdrawn');
+  expect(await slow).toBe('withdrawn');
+  await expect(lastGood('page', away)).rejects.toThrow('away');
+});
+
+test('a read of another kind that fails does not bring back what was withdrawn', async () => {
+  const { keep, lastGood } = open();
+  await lastGood('page', async () => 'copy');
+  await expect(keep<string>()('heavy', away)).rejects.toThrow('away');
+  expect(await lastGood('page', async () => null)).toBeNull();
+});
+
 describe('a shared copy', () => {
   const SECOND = 1_000;
 
@@ -251,5 +269,42 @@ describe('a shared copy', () => {
     const { shared } = openShared();
     await expect(shared('page', away)).rejects.toThrow('away');
     expect(await shared('page', async () => 'first')).toBe('first');
+  });
+
+  test('is not waited for by those who ask more than ten seconds after its read began', async () => {
+    const { clock, shared } = openShared();
+    const { asked, read } = slowRead();
+    const first = shared('page', read);
+    clock.nowMs += 10 * SECOND + 1;
+    const second = shared('page', read);
+    expect(asked).toHaveLength(2);
+    asked[1]?.('new');
+    expect(await second).toBe('new');
+    asked[0]?.('old');
+    expect(await first).toBe('old');
+    expect(await shared('page', read)).toBe('new');
+  });
+
+  test('of another version is not shown, and what is read takes its place', async () => {
+    const { clock, confirm, shared } = openShared();
+    const source = sourceOf({ old: 'old', new: 'new' });
+    await shared('page', source.read('old'), 1);
+    expect(await shared('page', source.read('new'), 2)).toBe('new');
+    source.asked.length = 0;
+    await confirm();
+    expect(source.asked).toEqual(['new']);
+    clock.nowMs += 10 * SECOND + 1;
+    source.leave();
+    expect(await shared('page', source.read('new'), 2)).toBe('new');
+    await expect(shared('page', source.read('old'), 1)).rejects.toThrow('away');
+  });
+
+  test('joins no read of another version', async () => {
+    const { shared } = openShared();
+    const { asked, read } = slowRead();
+    const [old, changed] = [shared('page', read, 1), shared('page', read, 2)];
+    asked[1]?.('changed');
+    asked[0]?.('old');
+    expect(await Promise.all([old, changed])).toEqual(['old', 'changed']);
   });
 });

@@ -54,8 +54,8 @@ export async function startMailSink(): Promise<MailSink> {
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     onRcptTo({ address }, _session, done) {
-      const isUnknown = sink.unknown.has(address);
-      done(isUnknown ? Object.assign(new Error('no such user'), { responseCode: 550 }) : null);
+      if (!sink.unknown.has(address)) return done(null);
+      done(Object.assign(new Error(`<${address}>: no such user`), { responseCode: 550 }));
     },
     onData(stream, session, done) {
       let text = '';

@@ -92,12 +92,6 @@ const refuseOtherPages: RequestHandler = (_, { locals }, next) => {
   throw new AppError('not_found', 'This domain only serves a status page, at /.');
 };
 
-/** The host by which the page was asked for when that is a domain of its own; null at the service's own host. */
-export function ownHostOf({ locals }: Response): string | null {
-  const host: unknown = locals['ownHost'];
-  return typeof host === 'string' ? host : null;
-}
-
 /** null for an IP address, a name without a dot, and an invalid name. */
 function hostOf({ headers }: Request): string | null {
   const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');

@@ -4,17 +4,23 @@
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, deflate, gzip } from 'node:zlib';
 
 export interface RenderedText {
   readonly text: string;
   readonly policy: string;
-  readonly etag: string;
+  /** Those that it may be sent in, the best first; none for a text that is too short to compress. */
+  readonly encodings: readonly Encoding[];
+  /** A strong entity tag, so each encoding has its own (RFC 9110 §8.8.3.3). null: sent as it is. */
+  readonly formatTag: (encoding: Encoding | null) => string;
   /** Resolves with the compressed text. */
   readonly compress: (encoding: Encoding) => Promise<Buffer>;
 }
 
-export type Encoding = keyof typeof COMPRESSORS;
+/** Not only the best, as what is compressed later on the way would have the tag of the text itself. */
+const ENCODINGS = ['br', 'gzip', 'deflate'] as const;
+type Encoding = (typeof ENCODINGS)[number];
+type Compressors = Readonly<Record<Encoding, (text: string) => Promise<Buffer>>>;
 
 interface Unsent {
   readonly text: string;
@@ -38,12 +44,14 @@ interface Kept {
   readonly rendered: RenderedText;
 }
 
+const WORTH_COMPRESSING_BYTES = 1_024;
 /** Costs a third of the time of the best compression, for a size that is a tenth larger. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-const COMPRESSORS = {
-  br: (text: string) => promisify(brotliCompress)(text, QUALITY),
-  gzip: (text: string) => promisify(gzip)(text),
+const COMPRESSORS: Compressors = {
+  br: (text) => promisify(brotliCompress)(text, QUALITY),
+  gzip: (text) => promisify(gzip)(text),
+  deflate: (text) => promisify(deflate)(text),
 };
 
 export function createRenderOnce(): RenderOnce {
@@ -60,16 +68,23 @@ export function createRenderOnce(): RenderOnce {
 }
 
 /** What is sent only once. */
-export function renderText({ text, policy }: Unsent): RenderedText {
+export function renderText({ text, policy }: Unsent, compressors = COMPRESSORS): RenderedText {
   const compressed = new Map<Encoding, Promise<Buffer>>();
+  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 27);
   return {
     text,
     policy,
-    etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`,
-    compress: (encoding) => {
-      const buffer = compressed.get(encoding) ?? COMPRESSORS[encoding](text);
-      compressed.set(encoding, buffer);
-      return buffer;
+    encodings: Buffer.byteLength(text) < WORTH_COMPRESSING_BYTES ? [] : ENCODINGS,
+    formatTag: (encoding) => (encoding === null ? `"${hash}"` : `"${hash}-${encoding}"`),
+    compress: async (encoding) => {
+      const running = compressed.get(encoding) ?? compressors[encoding](text);
+      compressed.set(encoding, running);
+      try {
+        return await running;
+      } catch (error) {
+        compressed.delete(encoding);
+        throw error;
+      }
     },
   };
 }

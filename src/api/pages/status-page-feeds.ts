@@ -6,7 +6,7 @@ import { renderText } from './rendered-text';
 import { type BadgeMetric, renderBadge } from './status-badge';
 import { FEED_TYPES, type FeedFile, renderStatusFeed } from './status-feed';
 import { renderLedgerBadge } from './status-page-ledger';
-import { linksOf, type Site, sendShown, shownPage } from './status-page-site';
+import { linksOf, minuteOf, type Site, sendShown, shownPage } from './status-page-site';
 import { textsOf } from './status-page-text';
 import { isForEveryone } from './status-page-visit';
 import { isApiFile, renderStatuspageFile } from './statuspage-api';
@@ -37,7 +37,10 @@ export function addFeeds(router: Router, { services, visit, read, renderOnce }: 
 }
 
 /** For tools that support Statuspage. */
-export function addStatuspageApi(router: Router, { services, visit, read }: Site): void {
+export function addStatuspageApi(
+  router: Router,
+  { services, visit, read, renderOnce }: Site,
+): void {
   router.get('/status/:slug/api/v2/:file', async (request, response, next) => {
     const { file } = request.params;
     if (!isApiFile(file)) return next();
@@ -45,9 +48,13 @@ export function addStatuspageApi(router: Router, { services, visit, read }: Site
     const page = shownPage(await visit(request));
     if (page === null) throw new AppError('not_found', 'There is no such status page.');
     const { url } = linksOf(services, page, response);
-    const scene = { page, status: await read(page), url, nowMs: services.clock.now() };
+    const [status, nowMs] = [await read(page), services.clock.now()];
     if (isForEveryone(page)) response.set('Access-Control-Allow-Origin', '*');
-    const rendered = renderText({ text: renderStatuspageFile(file, scene), policy: NOTHING });
+    const variant = { name: `${file} ${url}`, parts: [page.updatedAtMs, minuteOf(nowMs)] };
+    const rendered = renderOnce(status, variant, () => ({
+      text: renderStatuspageFile(file, { page, status, url, nowMs }),
+      policy: NOTHING,
+    }));
     await sendShown(request, response.type('json'), { page, rendered });
   });
 }

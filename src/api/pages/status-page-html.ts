@@ -167,11 +167,18 @@ function wholeUptime(availability: number | null, { say, percent }: PageTexts): 
   return `<span>${say('uptime.whole', { percent: percent(availability) })}</span>`;
 }
 
+/** True if there are items, and all of them are down. */
+export function isAllDown({ groups }: Pick<PublicStatus, 'groups'>): boolean {
+  const items = groups.flatMap((group) => group.items);
+  return items.length > 0 && items.every(({ state }) => state === 'down');
+}
+
 /** Degraded without a degraded item: people write of an incident. */
 export function wordsForWhole(
   { overall, groups }: Pick<PublicStatus, 'overall' | 'groups'>,
   texts: PageTexts,
 ): string {
+  if (isAllDown({ groups })) return texts.say('overall.all-down');
   const items = groups.flatMap((group) => group.items);
   const isByPost = overall === 'degraded' && !items.some(({ state }) => state === 'degraded');
   return isByPost ? texts.say('overall.incident') : texts.overall(overall);

@@ -10,11 +10,17 @@ import {
   renderStatusPage,
 } from './status-page-html';
 import { sendLock, tryPassword } from './status-page-lock';
-import { createSite, linkedSlug, type Site, sendShown, shownPage } from './status-page-site';
+import {
+  createSite,
+  linkedSlug,
+  minuteOf,
+  nameVariant,
+  type Site,
+  sendShown,
+  shownPage,
+} from './status-page-site';
 import type { SiteNeeds, Visit } from './status-page-visit';
 
-/** Of what a page shows, only planned maintenance depends on the time at which it is rendered. */
-const MINUTE_MS = 60_000;
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 export function createStatusPageRouter(needs: SiteNeeds): Router {
@@ -39,8 +45,8 @@ function addPages(router: Router, site: Site): void {
     const slug = linkedSlug(page, response);
     const isSubscribable = !isDraft && Object.values(openWays(services, page)).includes(true);
     const variant = {
-      name: `page ${slug}`,
-      parts: [ledger, isDraft, isSubscribable, Math.floor(nowMs / MINUTE_MS)],
+      name: nameVariant('page', slug),
+      parts: [ledger, isDraft, isSubscribable, minuteOf(nowMs)],
     };
     const rendered = renderOnce(status, variant, () =>
       textOf(
@@ -71,7 +77,7 @@ function addPages(router: Router, site: Site): void {
     const page = shownPage(await visit(request));
     if (page === null || !page.showBadges) return sendNothing(response, fontUrl);
     const [status, slug] = [await read(page), linkedSlug(page, response)];
-    const rendered = renderOnce(status, { name: `embed ${slug}` }, () =>
+    const rendered = renderOnce(status, { name: nameVariant('embed', slug) }, () =>
       textOf(renderStatusEmbed(status, slug)),
     );
     response.removeHeader('X-Frame-Options');
@@ -89,7 +95,7 @@ function addPages(router: Router, site: Site): void {
     const shown = page === null ? null : await readMonth(page, startMs);
     if (page === null || shown === null) return sendNothing(response, fontUrl);
     const slug = linkedSlug(page, response);
-    const rendered = renderOnce(shown, { name: `month ${slug}` }, () =>
+    const rendered = renderOnce(shown, { name: nameVariant('month', slug) }, () =>
       textOf(renderStatusMonth({ title: page.title, look: page }, shown, { slug, fontUrl })),
     );
     await sendShown(request, response.type('html'), { page, rendered });

@@ -11,12 +11,11 @@ import { type PublicMonth, readPublicMonth } from '../../services/status-pages/p
 import { type PublicStatus, readPublicStatus } from '../../services/status-pages/public-status';
 import { findLedgerOf } from '../routing/check-sources';
 import { isAlreadyHeld } from '../routing/preconditions';
-import { ownHostOf } from './own-domains';
 import { createRenderOnce, type RenderedText, type RenderOnce } from './rendered-text';
-import { isForEveryone, type SiteNeeds, type Visit } from './status-page-visit';
+import { isForEveryone, ownHostOf, type SiteNeeds, type Visit } from './status-page-visit';
 
 const CACHE = 'public, max-age=30';
-const WORTH_COMPRESSING = 1_024;
+const MINUTE_MS = 60_000;
 
 export interface Site extends SiteNeeds {
   readonly read: (page: StatusPage) => Promise<PublicStatus>;
@@ -33,6 +32,11 @@ export function createSite(needs: SiteNeeds): Site {
 /** Links of a page begin with its slug, unless it is at the root of a custom domain. */
 export function linkedSlug({ slug }: StatusPage, response: Response): string | null {
   return ownHostOf(response) === null ? slug : null;
+}
+
+/** A name for what is rendered with links from the slug, or from the root of a custom domain: `null` may be a slug. */
+export function nameVariant(kind: string, slug: string | null): string {
+  return `${kind} ${slug ?? '/'}`;
 }
 
 /** The requested URL of the page, and the base of its entry ids, which is the same for every host. */
@@ -59,21 +63,25 @@ export async function sendShown(
   response: Response,
   { page, rendered }: Sent,
 ): Promise<void> {
-  const { text, policy, etag } = rendered;
-  response.set('Content-Security-Policy', policy);
-  if (!isForEveryone(page)) {
-    response.set({ 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' }).send(text);
-    return;
-  }
-  response.set({ 'Cache-Control': CACHE, ETag: etag }).vary('Accept-Encoding');
-  if (isAlreadyHeld(request.headers['if-none-match'], etag)) {
-    response.status(304).end();
-    return;
-  }
-  const encoding = request.acceptsEncodings('br', 'gzip', 'identity');
-  const isCompressed = encoding === 'br' || encoding === 'gzip';
-  if (!isCompressed || text.length < WORTH_COMPRESSING) response.send(text);
-  else response.set('Content-Encoding', encoding).send(await rendered.compress(encoding));
+  const { text, policy, encodings } = rendered;
+  const encoding = encodings.find((each) => request.acceptsEncodings(each) === each) ?? null;
+  response.set('Content-Security-Policy', policy).vary('Accept-Encoding');
+  if (isForEveryone(page)) {
+    const etag = rendered.formatTag(encoding);
+    response.set({ 'Cache-Control': CACHE, ETag: etag });
+    if (isAlreadyHeld(request.headers['if-none-match'], etag)) {
+      response.status(304).end();
+      return;
+    }
+  } else response.set({ 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' });
+  const body = encoding === null ? text : await rendered.compress(encoding);
+  if (encoding !== null) response.set('Content-Encoding', encoding);
+  response.send(body);
+}
+
+/** Of what a page shows, only planned maintenance depends on the time at which it is rendered. */
+export function minuteOf(nowMs: number): number {
+  return Math.floor(nowMs / MINUTE_MS);
 }
 
 function createReaders({
@@ -84,13 +92,16 @@ function createReaders({
   const shareStatus = copies.share<PublicStatus>();
   const shareLedger = copies.share<LedgerResponse>();
   const shareMonth = copies.share<PublicMonth | null>();
-  // A changed page is read at once.
-  const keyOf = ({ id, version }: StatusPage) => `${id} ${version}`;
   return {
     readLedger: async ({ accountId, showLedger }) =>
       showLedger ? shareLedger(accountId, () => findLedger(accountId, {})) : null,
-    read: (page) => shareStatus(keyOf(page), () => readPublicStatus(services, page)),
+    // A changed page is read at once.
+    read: (page) => shareStatus(page.id, () => readPublicStatus(services, page), page.version),
     readMonth: (page, startMs) =>
-      shareMonth(`${keyOf(page)} ${startMs}`, () => readPublicMonth(services, page, startMs)),
+      shareMonth(
+        `${page.id} ${startMs}`,
+        () => readPublicMonth(services, page, startMs),
+        page.version,
+      ),
   };
 }

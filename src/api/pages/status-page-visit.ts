@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
+import { listVerifiedHosts } from '../../domain/status-pages/page-domain';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Copies } from '../../platform/last-good';
 import type { Dependencies } from '../../services/ports/dependencies';
@@ -50,14 +51,34 @@ async function readVisit(
 ): Promise<Visit> {
   const { slug } = request.params;
   if (typeof slug !== 'string' || !SLUG.test(slug)) return { type: 'none' };
-  const page = await findPage(slug);
-  const { headers, ip = '' } = request;
-  const pass = page === null ? null : readPass(headers, services.publicUrl, page.id);
-  if (page !== null && mayVisit(services, page, { clientIp: ip, pass }))
+  const found = await findPage(slug);
+  const page = found !== null && isServedAt(found, request) ? found : null;
+  if (page !== null && maySee(services, page, request))
     return { type: 'shown', page, isDraft: false };
   const own = await findPageOfMember(services, request, slug);
-  if (own !== null) return { type: 'shown', page: own, isDraft: !own.isPublic };
+  if (own !== null && isServedAt(own, request))
+    return { type: 'shown', page: own, isDraft: !own.isPublic };
   return page === null || page.access.type === 'ips' ? { type: 'none' } : { type: 'locked', page };
+}
+
+/** The host by which the page was asked for when that is a domain of its own; null at the service's own host. */
+export function ownHostOf({ locals }: Response): string | null {
+  const host: unknown = locals['ownHost'];
+  return typeof host === 'string' ? host : null;
+}
+
+/** Which page a domain has is known from a copy; a page that has given it up is not shown there any more. */
+function isServedAt({ domains }: StatusPage, { res }: Request): boolean {
+  const host = res === undefined ? null : ownHostOf(res);
+  return host === null || listVerifiedHosts(domains).includes(host);
+}
+
+/** True for visitors who need not be signed in to see the page where they ask for it. */
+export function maySee(services: Dependencies, page: StatusPage, request: Request): boolean {
+  const { headers, ip = '' } = request;
+  if (!page.isPublic || !isServedAt(page, request)) return false;
+  const pass = readPass(headers, services.publicUrl, page.id);
+  return mayVisit(services, page, { clientIp: ip, pass });
 }
 
 /** True if everyone may see the page, so that caches may store it. */

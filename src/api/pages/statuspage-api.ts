@@ -12,7 +12,7 @@ import {
   type PublicStatus,
 } from '../../services/status-pages/public-status';
 import { hashId } from './hash-id';
-import { wordsForWhole } from './status-page-html';
+import { isAllDown, wordsForWhole } from './status-page-html';
 import { type PageTexts, textsOf } from './status-page-text';
 
 type Part = 'status' | 'components' | 'incidents' | 'scheduled_maintenances';
@@ -109,12 +109,11 @@ function partsOf(scene: ApiScene, pageId: string) {
   };
 }
 
-function statusOf({ overall, groups }: PublicStatus, texts: PageTexts) {
-  const states = groups.flatMap(({ items }) => items.map(({ state }) => state));
-  const isAllDown = states.length > 0 && states.every((state) => state === 'down');
-  return isAllDown
-    ? { indicator: 'critical', description: texts.say('overall.all-down') }
-    : { indicator: INDICATORS[overall], description: wordsForWhole({ overall, groups }, texts) };
+function statusOf(status: PublicStatus, texts: PageTexts) {
+  return {
+    indicator: isAllDown(status) ? 'critical' : INDICATORS[status.overall],
+    description: wordsForWhole(status, texts),
+  };
 }
 
 /** Each group, followed by its items. */

@@ -18,11 +18,10 @@ import {
   readSubscription,
   signUp,
 } from '../../services/subscribers/sign-up';
-import { ownHostOf } from './own-domains';
 import { readForm } from './read-form';
 import type { RenderedPage } from './status-page-document';
 import { renderNoStatusPage } from './status-page-html';
-import type { SiteNeeds } from './status-page-visit';
+import { maySee, ownHostOf, type SiteNeeds } from './status-page-visit';
 import {
   FIELD,
   type Frame,
@@ -41,6 +40,8 @@ interface Site {
   readonly fontUrl: string | null;
   /** A page that this visitor may see, or null. */
   readonly find: (request: Request) => Promise<StatusPage | null>;
+  /** The page of a subscription, as far as this visitor may see it. */
+  readonly reveal: (request: Request, page: StatusPage) => Promise<StatusPage>;
 }
 
 export function createSubscriptionPages({ services, fontUrl, visit }: SiteNeeds): Router {
@@ -51,6 +52,13 @@ export function createSubscriptionPages({ services, fontUrl, visit }: SiteNeeds)
     find: async (request) => {
       const visited = await visit(request);
       return visited.type === 'shown' && !visited.isDraft ? visited.page : null;
+    },
+    // A link says whose letters come. It opens neither a locked page nor one that is not public.
+    reveal: async (request, page) => {
+      if (maySee(services, page, request)) return page;
+      const visited = await visit(request);
+      if (visited.type === 'shown' && visited.page.id === page.id) return page;
+      return { ...page, groups: [], title: page.isPublic ? page.title : page.slug };
     },
   };
   router.get('/status/:slug/subscribe', (request, response) => showForm(site, request, response));
@@ -147,10 +155,15 @@ interface Visit {
   readonly note: SubscriptionWord | null;
 }
 
+async function findSubscription(site: Site, request: Request) {
+  const found = await readSubscription(site.services, readToken(request));
+  return found === null ? null : { ...found, page: await site.reveal(request, found.page) };
+}
+
 async function showSubscription(site: Site, { request, response, note }: Visit): Promise<void> {
   response.locals['route'] = '/status/:slug/subscription';
   const token = readToken(request);
-  const found = await readSubscription(site.services, token);
+  const found = await findSubscription(site, request);
   if (found === null) return sendUnknown(site, request, response);
   const { page, ...shown } = found;
   send(response, renderSubscription(frameOf(site, page, response), { ...shown, token, note }));
@@ -173,7 +186,7 @@ async function changeByLink(site: Site, request: Request, response: Response): P
   const act = readAct(fields);
   const { services } = site;
   const used = { token: readToken(request), clientIp: request.ip ?? '' };
-  const found = await readSubscription(services, used.token);
+  const found = await findSubscription(site, request);
   try {
     if (act === 'end') await endSubscription(services, used);
     else if (act === 'confirm') await confirmSubscription(services, used);

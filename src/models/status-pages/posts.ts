@@ -13,7 +13,7 @@ import type { Clock } from '../../platform/clock';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { atLeast, atMost, below, between, oneOf } from '../store/filters';
-import { type ListQuery, type Page, readPage } from '../store/pages';
+import { type Batch, type ListQuery, type Page, readPage } from '../store/pages';
 import type { VersionedStore } from '../store/versioned-store';
 
 export interface PostListQuery extends ListQuery {
@@ -29,8 +29,8 @@ export type PostStub = Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>
 interface HousekeepingReads {
   /** Over all accounts: drafts that are due for publication. */
   readonly listDue: (nowMs: number, max: number) => Promise<readonly Post[]>;
-  /** Over all accounts: posts whose incidents are not known to be over. */
-  readonly listFollowing: (max: number) => Promise<readonly Post[]>;
+  /** Over all accounts: posts whose incidents are not known to be over, newest first. */
+  readonly listFollowing: (batch: Batch) => Promise<readonly Post[]>;
   /** The page's posts for these incidents, stubs included: these incidents need no further post. */
   readonly listMadeBy: (
     page: { readonly accountId: string; readonly id: string },
@@ -48,8 +48,8 @@ interface HousekeepingReads {
   readonly removeStale: (beforeMs: number) => Promise<void>;
   /** Over all accounts: ids of the pages that have posts. */
   readonly listPageIds: () => Promise<readonly string[]>;
-  /** Over all accounts: published posts that changed at or after the instant. */
-  readonly listChanged: (sinceMs: number, max: number) => Promise<readonly Post[]>;
+  /** Over all accounts: published posts that changed at or after the instant, newest first. */
+  readonly listChanged: (sinceMs: number, batch: Batch) => Promise<readonly Post[]>;
   readonly removeOfPage: (pageId: string) => Promise<void>;
 }
 
@@ -199,7 +199,7 @@ export function createPostStore(posts: Posts, clock: Clock): PostStore {
 function housekeepingReads(posts: Posts, read: Read): HousekeepingReads {
   return {
     listDue: (nowMs, max) => read({ publishAtMs: atMost(nowMs), state: 'draft' }, max),
-    listFollowing: (max) => read({ isFollowing: true }, max),
+    listFollowing: (batch) => read({ isFollowing: true, ...before(batch) }, batch.max),
     async listMadeBy({ accountId, id: pageId }, incidentIds) {
       const made = { accountId, pageId, incidentIds: oneOf(incidentIds) };
       const found = await posts.find(made).lean<PostDocument[]>();
@@ -228,7 +228,8 @@ function housekeepingReads(posts: Posts, read: Read): HousekeepingReads {
       const untouched = { isTouched: false, state: 'draft', isFollowing: false } as const;
       await posts.deleteMany({ ...untouched, isDeleted: false, updatedAtMs: below(beforeMs) });
     },
-    listChanged: (sinceMs, max) => read({ state: 'published', updatedAtMs: atLeast(sinceMs) }, max),
+    listChanged: (sinceMs, batch) =>
+      read({ state: 'published', updatedAtMs: atLeast(sinceMs), ...before(batch) }, batch.max),
     async listPageIds() {
       const found = await posts.find({}, { pageId: 1 }).lean<Pick<PostDocument, 'pageId'>[]>();
       return [...new Set(found.map(({ pageId }) => pageId))];
@@ -237,6 +238,10 @@ function housekeepingReads(posts: Posts, read: Read): HousekeepingReads {
       await posts.deleteMany({ pageId });
     },
   };
+}
+
+function before({ lastId }: Batch): QueryFilter<PostDocument> {
+  return lastId === null ? {} : { _id: below(lastId) };
 }
 
 const STUB = {

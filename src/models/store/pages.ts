@@ -13,6 +13,13 @@ export interface ListQuery {
   readonly beforeId: string | null;
 }
 
+/** Items of a list that is read batch by batch. */
+export interface Batch {
+  /** Of the last item of the batch before; null: it is the first. */
+  readonly lastId: string | null;
+  readonly max: number;
+}
+
 /** The first `limit` items, and whether there was one more. */
 export function cutPage<Item>(items: readonly Item[], limit: number): Page<Item> {
   return { items: items.slice(0, limit), hasMore: items.length > limit };

@@ -3,8 +3,8 @@ import type { Model } from 'mongoose';
 import type { NoticeKind, NoticeState } from '../../contracts/letters/letters';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { below, oneOf } from '../store/filters';
-import { type ListQuery, type Page, readPage } from '../store/pages';
+import { above, below, oneOf } from '../store/filters';
+import { type Batch, type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface Notice {
   /** `ntc_…`, deterministic for an update or post-mortem. */
@@ -36,8 +36,8 @@ export interface NoticeStore {
     id: string,
     end: { readonly state: 'sent' | 'stopped'; readonly atMs: number },
   ) => Promise<void>;
-  /** Over all accounts. */
-  readonly listSending: (max: number) => Promise<readonly Notice[]>;
+  /** Over all accounts: oldest first. */
+  readonly listSending: (batch: Batch) => Promise<readonly Notice[]>;
   readonly listPageIds: () => Promise<readonly string[]>;
   /** The ids that belong to existing notices. */
   readonly findIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
@@ -89,9 +89,9 @@ export function createNoticeStore(notices: Model<NoticeDocument>): NoticeStore {
         { $set: { state, endedAtMs: atMs } },
       );
     },
-    async listSending(max) {
+    async listSending({ lastId, max }) {
       const found = await notices
-        .find({ state: 'sending' })
+        .find({ state: 'sending', ...(lastId !== null && { _id: above(lastId) }) })
         .sort({ _id: 1 })
         .limit(max)
         .lean<NoticeDocument[]>();

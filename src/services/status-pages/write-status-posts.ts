@@ -7,6 +7,7 @@ import type { HousekeepingPass } from '../../contracts/housekeeping';
 import { DAY_MS } from '../../domain/health/summary';
 import { type Post, published } from '../../domain/status-pages/post';
 import { isUnavailable } from '../../platform/errors';
+import { readBatches } from '../lists/read-batches';
 import { draftPosts, endPost, hasOpenIncident } from './incident-posts';
 import { type PostNeeds, replaceOwnPost } from './post-writes';
 import { announceWindows, followWindow } from './window-posts';
@@ -35,8 +36,14 @@ export async function writeStatusPosts(
   const { posts, statusPages } = needs.stores;
   const walk = createWalk(signal);
   // Ends come before due drafts: an incident that has ended must not be announced any more.
-  const followed = await walk.each(await posts.listFollowing(AT_ONCE_MAX), (post) =>
-    post.window === null ? endPost(needs, post) : followWindow(needs, post),
+  let followed = 0;
+  await readBatches(
+    (batch) => posts.listFollowing(batch),
+    async (following) => {
+      followed += await walk.each(following, (post) =>
+        post.window === null ? endPost(needs, post) : followWindow(needs, post),
+      );
+    },
   );
   const nowMs = needs.clock.now();
   const due = await walk.each(await posts.listDue(nowMs, AT_ONCE_MAX), (post) =>

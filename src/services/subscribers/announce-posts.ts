@@ -10,6 +10,7 @@ import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Stores } from '../../models/stores';
 import type { Notice } from '../../models/subscribers/notices';
 import type { Clock } from '../../platform/clock';
+import { readBatches } from '../lists/read-batches';
 
 export interface NoticeNeeds {
   readonly stores: Pick<Stores, 'posts' | 'statusPages' | 'notices'>;
@@ -18,35 +19,56 @@ export interface NoticeNeeds {
   readonly sendNotice: (notice: Pick<Notice, 'id' | 'accountId'>) => Promise<void>;
 }
 
-const AT_ONCE_MAX = 1_000;
 const ID_BYTES = 10;
 
 /** Returns how many notices were created. Throws when the database or Temporal is away or the signal is aborted. */
 export async function announcePosts(needs: NoticeNeeds, signal: AbortSignal): Promise<number> {
-  const { stores, clock } = needs;
-  const nowMs = clock.now();
-  const changed = await stores.posts.listChanged(nowMs - NEWS_WITHIN_MS, AT_ONCE_MAX);
+  const { posts, notices } = needs.stores;
+  const nowMs = needs.clock.now();
+  const pages = new Map<string, StatusPage | null>();
+  const started = new Set<string>();
+  const start = async (notice: Notice): Promise<void> => {
+    signal.throwIfAborted();
+    if (started.has(notice.id)) return;
+    started.add(notice.id);
+    await needs.sendNotice(notice);
+  };
+  let made = 0;
+  await readBatches(
+    (batch) => posts.listChanged(nowMs - NEWS_WITHIN_MS, batch),
+    async (changed) => {
+      for (const notice of await findNew(needs, changed, nowMs)) {
+        signal.throwIfAborted();
+        const { accountId, pageId } = notice;
+        const page = pages.get(pageId) ?? (await needs.stores.statusPages.find(accountId, pageId));
+        pages.set(pageId, page);
+        if (page === null || !isAnnounced(page)) continue;
+        if (!(await notices.createOnce(accountId, notice))) continue;
+        made += 1;
+        await start(notice);
+      }
+    },
+  );
+  await readBatches(
+    (batch) => notices.listSending(batch),
+    async (sending) => {
+      for (const notice of sending) await start(notice);
+    },
+  );
+  return made;
+}
+
+/** A notice for each piece of news that has none. */
+async function findNew(
+  { stores }: NoticeNeeds,
+  changed: readonly Post[],
+  nowMs: number,
+): Promise<readonly Notice[]> {
   const found = changed.flatMap((post) =>
-    newsOf(post, nowMs).map((news) => ({ post, news, id: noticeId(post, news) })),
+    newsOf(post, nowMs).map((news) => newNotice(post, news, nowMs)),
   );
   const known = await stores.notices.findIds(found.map(({ id }) => id));
-  const pages = new Map<string, StatusPage | null>();
-  let made = 0;
-  for (const { post, news, id } of found) {
-    signal.throwIfAborted();
-    if (known.has(id)) continue;
-    const { accountId, pageId } = post;
-    const page = pages.get(pageId) ?? (await stores.statusPages.find(accountId, pageId));
-    pages.set(pageId, page);
-    if (page === null || !isAnnounced(page)) continue;
-    const notice = { ...newNotice(post, news, nowMs), id };
-    made += Number(await stores.notices.createOnce(accountId, notice));
-  }
-  for (const notice of await stores.notices.listSending(AT_ONCE_MAX)) {
-    signal.throwIfAborted();
-    await needs.sendNotice(notice);
-  }
-  return made;
+  return found.filter(({ id }) => !known.has(id));
 }
 
 /** False for pages that are not public or that nobody can subscribe to: nothing is sent for them. */
@@ -62,8 +84,9 @@ function noticeId({ id }: Post, { kind, updateId, atMs }: News): string {
   return idFrom('notice', atMs, hash.subarray(0, ID_BYTES));
 }
 
-function newNotice(post: Post, news: News, nowMs: number): Omit<Notice, 'id'> {
+function newNotice(post: Post, news: News, nowMs: number): Notice {
   return {
+    id: noticeId(post, news),
     ...news,
     accountId: post.accountId,
     pageId: post.pageId,

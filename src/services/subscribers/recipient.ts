@@ -44,3 +44,17 @@ export function openRecipient(
     return null;
   }
 }
+
+/** Parts of a URL that are shorter are no secrets, and would take words out of what is said. */
+const SECRET_LENGTH_MIN = 4;
+const EMAIL = /[^\s<>()[\]"',;:@]+@[^\s<>()[\]"',;:@]+/g;
+
+/** What a mail server or receiver said, which often repeats to whom: emails are masked, and parts of the URL left out. */
+export function hideRecipient(detail: string, { type, to }: Recipient): string {
+  if (type === 'mail') return detail.replaceAll(EMAIL, maskEntry);
+  const { pathname, search } = new URL(to);
+  return `${pathname}${search}`
+    .split(/[/?&=]/)
+    .filter(({ length }) => length >= SECRET_LENGTH_MIN)
+    .reduce((said, part) => said.replaceAll(part, '…'), detail);
+}

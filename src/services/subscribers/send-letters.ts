@@ -21,7 +21,7 @@ import { mapAtMost } from '../../platform/map-at-most';
 import type { TextSealer } from '../../platform/sealing';
 import type { RunTexts } from '../../text/text-task';
 import { isAnnounced } from './announce-posts';
-import { openRecipient } from './recipient';
+import { hideRecipient, openRecipient } from './recipient';
 
 export interface LetterNeeds {
   readonly stores: Pick<Stores, 'subscribers' | 'notices' | 'letters' | 'posts' | 'statusPages'>;
@@ -198,7 +198,7 @@ async function sendOne(
   const link = { accountId, pageId, subscriberId: id, untilMs: null };
   const leaveUrl = subscriptionUrl(needs.sealer, { ...needs, slug: news.page.slug }, link);
   const outcome = await needs.send({ id: letter.id, type: letter.type, to, leaveUrl, news });
-  const { detail } = outcome;
+  const detail = hideRecipient(outcome.detail, { type: letter.type, to });
   if (outcome.kind === 'sent') {
     await stores.letters.note(letter, { status: 'sent', detail, sentAtMs: clock.now() });
     if (subscriber.bounces > 0) await stores.subscribers.noteTaken(name);

@@ -360,7 +360,9 @@ describe('a token of a run', () => {
     for (const key of [first, second, await keyOf(one)]) {
       const { status, body } = await list(key);
       expect({ status, ...body }).toMatchObject({ status: 429, violatedPolicies: ['day'] });
-      expect(body.detail).toMatch(/^All keys of this pipeline together may send at most 100000 requests/);
+      expect(body.detail).toMatch(
+        /^All keys of this pipeline together may send at most 100000 requests/,
+      );
     }
     for (const key of [stranger, account.key]) expect((await list(key)).status).toBe(200);
   });

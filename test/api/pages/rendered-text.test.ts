@@ -1,6 +1,6 @@
 /** What visitors of a status page are sent. */
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { createRenderOnce } from '../../../src/api/pages/rendered-text';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { createRenderOnce, renderText } from '../../../src/api/pages/rendered-text';
 
 function open() {
   const renderOnce = createRenderOnce();
@@ -12,8 +12,6 @@ function open() {
   return {
     show: (reading: object, name: string, parts?: readonly unknown[]) =>
       renderOnce(reading, parts === undefined ? { name } : { name, parts }, render).text,
-    renderOnce,
-    render,
   };
 }
 
@@ -43,17 +41,44 @@ test('a reading is rendered anew when something else that it depends on has chan
   ]).toEqual(['rendered 1', 'rendered 1', 'rendered 2', 'rendered 3']);
 });
 
+const TEXT = { text: 'x'.repeat(2_000), policy: "default-src 'none'" };
+
 test('the compressed text is the text, and it is compressed once', async () => {
-  const { renderOnce, render } = open();
-  const { text, compress } = renderOnce({}, { name: 'page' }, render);
+  const { text, compress } = renderText(TEXT);
   const [br, gzip] = [await compress('br'), await compress('gzip')];
-  expect([brotliDecompressSync(br).toString(), gunzipSync(gzip).toString()]).toEqual([text, text]);
+  const deflate = await compress('deflate');
+  expect(brotliDecompressSync(br).toString()).toBe(text);
+  expect(gunzipSync(gzip).toString()).toBe(text);
+  expect(inflateSync(deflate).toString()).toBe(text);
   expect([await compress('br'), await compress('gzip')]).toEqual([br, gzip]);
 });
 
-test('the entity tag is that of the text', () => {
-  const { renderOnce } = open();
-  const tag = (text: string) => renderOnce({}, { name: 'page' }, () => ({ text, policy: '' })).etag;
-  expect(tag('same')).toBe(tag('same'));
-  expect(tag('same')).not.toBe(tag('other'));
+test('a compression that failed is tried again', async () => {
+  let tries = 0;
+  const br = async () => {
+    tries += 1;
+    if (tries === 1) throw new Error('no memory');
+    return Buffer.from('compressed');
+  };
+  const { compress } = renderText(TEXT, { br, gzip: br, deflate: br });
+  await expect(compress('br')).rejects.toThrow('no memory');
+  expect([await compress('br'), await compress('br')].map(String)).toEqual([
+    'compressed',
+    'compressed',
+  ]);
+  expect(tries).toBe(2);
+});
+
+test('only a text that is long enough is compressed', () => {
+  expect(renderText(TEXT).encodings).toEqual(['br', 'gzip', 'deflate']);
+  expect(renderText({ ...TEXT, text: 'short' }).encodings).toEqual([]);
+});
+
+test('a text has another entity tag than other texts, and one for each encoding', () => {
+  const tagsOf = (text: string) => {
+    const { formatTag } = renderText({ ...TEXT, text });
+    return ([null, 'br', 'gzip', 'deflate'] as const).map((encoding) => formatTag(encoding));
+  };
+  expect(tagsOf('same')).toEqual(tagsOf('same'));
+  expect(new Set([...tagsOf('same'), ...tagsOf('other')]).size).toBe(8);
 });

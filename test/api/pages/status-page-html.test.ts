@@ -50,6 +50,7 @@ test.each([
   [['up', 'down', 'degraded'], '<span><bdi>Item &lt;1&gt;</bdi> is down</span>'],
   [['down'], '<span><bdi>Item &lt;0&gt;</bdi> is down</span>'],
   [['down', 'down', 'up'], 'Partial outage'],
+  [['down', 'down'], 'Major outage'],
 ] as const)('of %j the heading says %s, on the page and in frames', (states, words) => {
   const status = statusOf(states, 'down');
   expect(heading(render(status).html)).toBe(words);

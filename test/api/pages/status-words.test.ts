@@ -41,7 +41,7 @@ describe.each(STATUS_PAGE_LANGUAGES)('%s', (language) => {
     const feed = renderStatusFeed('feed.json', status, { url: SHOP_URL, id: SHOP_URL });
     expect(html).toContain(`<html lang="${language}">`);
     expect(JSON.parse(feed).language).toBe(language);
-    expect(html).toContain(textsOf(language).overall('down'));
+    expect(html).toContain(textsOf(language).say('overall.all-down'));
     expect(html.replace(/<style>.*<\/style>/s, '')).not.toMatch(/\{\w+\}/);
     expect(feed).not.toMatch(/\{\w+\}/);
   });

@@ -99,7 +99,8 @@ it('serves the page under a verified domain and nothing under an unverified one'
 });
 
 it('serves only the page, its feeds, badges and API under the domain', async () => {
-  const { host, slug, itemId } = await newPage();
+  // The slug must not be taken for that of a page at its domain, which has none.
+  const { host, slug, itemId } = await newPage({ slug: 'null' });
   await verify([host]);
   const month = new Date(service.clock.nowMs).toISOString().slice(0, 7);
   const page = await at(host);
@@ -161,12 +162,15 @@ it('gives a domain to the page that is verified for it first; others may claim i
   const late = await claim(`late-${count}`, third.key);
   expect(late.body).toMatchObject({ status: 409, code: 'key_taken' });
 
+  expect((await at(host)).text).toContain('Other status');
   await arranged(
     as(other.key)
       .patch(`/v1/status-pages/${theirs.id}`)
       .set('If-Match', `"${theirs.version}"`)
       .send({ domains: [] }),
   );
+  // Though which page the host has is known from a copy.
+  expect((await at(host)).text).not.toContain('Other status');
   service.clock.nowMs += MINUTE;
   await verify([host]);
   expect((await at(host)).text).toContain('Shop status');

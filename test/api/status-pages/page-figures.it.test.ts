@@ -1,6 +1,6 @@
 /**
- * Figures of status pages for outsiders: uptime of groups and of the whole, response times, and the API in
- * Statuspage's shape.
+ * Figures of status pages for outsiders: uptime of groups and of the whole, response times, the API in
+ * Statuspage's shape, and the encodings that they are sent in.
  *
  * Covers:
  * - services/status-pages/response-times
@@ -140,4 +140,22 @@ it('is exported with access, domains, language and figures, and applied again wi
   const applied = await as().post('/v1/apply').send({ statusPages });
   const actions = applied.body.objects.map(({ action }: { action: string }) => action);
   expect(actions).toEqual(['unchanged', 'unchanged']);
+});
+
+it('confirms what a cache holds for the encoding that it holds, and for no other one', async () => {
+  const path = `/status/${await newPage([await newMonitor()])}`;
+  const ask = (encodings: string, tag: string) =>
+    request(service.app).head(path).set({ 'Accept-Encoding': encodings, 'If-None-Match': tag });
+  for (const [encodings, encoding, other] of [
+    ['gzip, deflate, br', 'br', 'gzip'],
+    ['gzip', 'gzip', 'br'],
+    ['deflate', 'deflate', 'identity'],
+    ['identity', undefined, 'deflate'],
+  ] as const) {
+    const { headers } = await ask(encodings, '');
+    expect(headers['content-encoding']).toBe(encoding);
+    const tag = headers['etag'] ?? '';
+    expect((await ask(encodings, tag)).status).toBe(304);
+    expect((await ask(other, tag)).status).toBe(200);
+  }
 });

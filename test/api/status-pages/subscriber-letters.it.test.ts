@@ -7,6 +7,9 @@
  * - services/subscribers/notices
  */
 import { createTrust } from '../../../src/checks/tls/secure-socket';
+import type { Post } from '../../../src/domain/status-pages/post';
+import type { Batch } from '../../../src/models/store/pages';
+import type { Notice } from '../../../src/models/subscribers/notices';
 import { createLetterSender } from '../../../src/notify/letters/letter';
 import type { PostRequest } from '../../../src/notify/post';
 import { writeStatusPosts } from '../../../src/services/status-pages/write-status-posts';
@@ -55,14 +58,15 @@ let needs: LetterNeeds;
 beforeEach(() => {
   posts.length = 0;
   status = 200;
-  headers = new Map();
+  headers = new Map([['content-type', 'text/plain']]);
   needs = {
     ...service.services,
     sealer: service.services.sealers.stored,
     send: createLetterSender({
       post: async (sent) => {
         posts.push(sent);
-        return { status, headers, text: '' };
+        // Many receivers repeat what they were asked for.
+        return { status, headers, text: `Cannot POST ${new URL(sent.url).pathname}` };
       },
       server: { smtpUrl: sink.url, trust: createTrust([]) },
       from: 'Keepwatch <status@example.com>',
@@ -122,6 +126,53 @@ test('thirty subscribers get one email each, whatever is repeated', async () => 
   expect(await notices()).toMatchObject([{ state: 'sent', letters: { sent: 30, pending: 0 } }]);
   const [mail] = mailsTo(names[0] ?? '');
   expect(mail?.text).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+});
+
+test('however much another account has to announce and to send, a notice waits for none of it', async () => {
+  pass();
+  const { id: postId } = await newPost();
+  const { stores } = service.services;
+  const post = await stores.posts.find(account.id, postId);
+  const begun: string[] = [];
+  /** A whole batch of others, and after it what is wanted. */
+  const behind = <Item extends { readonly id: string }>(
+    { lastId, max }: Batch,
+    other: Item,
+    own: readonly Item[],
+  ): readonly Item[] =>
+    lastId === null
+      ? Array.from({ length: max }, (_, at) => ({ ...other, id: `other-${at}` }))
+      : own;
+  const announce = (sending: readonly Notice[]) => {
+    const [other] = sending;
+    if (post === null) throw new Error('the post is there');
+    return announcePosts(
+      {
+        ...service.services,
+        stores: {
+          ...stores,
+          posts: {
+            ...stores.posts,
+            listChanged: async (_sinceMs, batch) =>
+              behind<Post>(batch, { ...post, state: 'draft' }, [post]),
+          },
+          notices: {
+            ...stores.notices,
+            listSending: async (batch) =>
+              other === undefined ? [] : behind(batch, other, sending),
+          },
+        },
+        sendNotice: async ({ id }) => void begun.push(id),
+      },
+      signal,
+    );
+  };
+  expect(await announce([])).toBe(1);
+  const [id = ''] = begun;
+  const notice = await stores.notices.find(account.id, id);
+  expect(notice).toMatchObject({ postId });
+  expect(await announce(notice === null ? [] : [notice])).toBe(0);
+  expect([begun.length, begun.at(-1)]).toEqual([1_002, id]);
 });
 
 test('an email whose sender was lost is resent with its Message-ID once the claim has expired', async () => {
@@ -188,7 +239,7 @@ test('a subscriber to some items is notified of those only, over the chosen chan
 });
 
 test('a subscriber refused three times in a row is suspended until somebody resumes them', async () => {
-  const { id } = await arranged(add({ type: 'webhook', to: 'https://gone.example/' }));
+  const { id } = await arranged(add({ type: 'webhook', to: 'https://gone.example/hooks/key-1' }));
   status = 410;
   for (let at = 0; at < 4; at += 1) {
     pass();
@@ -197,6 +248,8 @@ test('a subscriber refused three times in a row is suspended until somebody resu
   }
   expect(posts).toHaveLength(3);
   expect(await list()).toMatchObject([{ state: 'resting', bounces: 3 }]);
+  const records = await arranged(as().get(`/v1/status-pages/${shown.page.id}/letters`));
+  expect(JSON.stringify(records)).toContain('Cannot POST /…/…');
   expect((await notices()).map(({ letters }: { letters: object }) => letters)).toMatchObject([
     { resting: 1, failed: 0 },
     { failed: 1 },
@@ -230,6 +283,8 @@ test('an unknown recipient counts as a refusal, and one delivered email resets t
   expect(await list()).toMatchObject([{ state: 'resting', bounces: 3 }]);
   expect(mailsTo(to)).toHaveLength(1);
   const { data } = await arranged(as().get(`/v1/status-pages/${shown.page.id}/letters`));
+  const [, refused] = data;
+  expect(refused.detail).toContain('<u***@example.com>: no such user');
   const statuses = data.map(({ status: each }: { status: string }) => each);
   expect(statuses.toReversed()).toEqual([
     'failed',

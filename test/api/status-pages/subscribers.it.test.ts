@@ -84,6 +84,24 @@ describe('on the page', () => {
     ]);
   });
 
+  test('a link opens no page that its holder may not see, and still ends the subscription', async () => {
+    const link = await confirmedLink();
+    const change = (fields: object) =>
+      arranged(as().patch(`/v1/status-pages/${shown.page.id}`).send(fields));
+    const see = async () => {
+      const { status, text } = await visit(link);
+      return [status, ...['<bdi>News<', 'Item 1'].map((words) => text.includes(words))];
+    };
+    await change({ title: 'News' });
+    expect(await see()).toEqual([200, true, true]);
+    await change({ access: { type: 'members' } });
+    expect(await see()).toEqual([200, true, false]);
+    await change({ isPublic: false });
+    expect(await see()).toEqual([200, false, false]);
+    expect((await press(link, { do: 'end' })).text).toContain('unsubscribed');
+    expect(await list()).toEqual([]);
+  });
+
   test('a form of several parts saves what was chosen, and what is no form changes nothing', async () => {
     const link = await confirmedLink();
     const post = () => request(service.app).post(link);

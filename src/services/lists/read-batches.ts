@@ -1,0 +1,19 @@
+/** Reads over all accounts, for housekeeping: however much one account has, the others do not wait for it. */
+import type { Batch } from '../../models/store/pages';
+
+/** In one read. */
+const BATCH_MAX = 1_000;
+
+/** Batch by batch, to the last. */
+export async function readBatches<Item extends { readonly id: string }>(
+  read: (batch: Batch) => Promise<readonly Item[]>,
+  use: (items: readonly Item[]) => Promise<void>,
+): Promise<void> {
+  for (let lastId: string | null = null; ; ) {
+    const items: readonly Item[] = await read({ lastId, max: BATCH_MAX });
+    await use(items);
+    const last = items.at(-1);
+    if (last === undefined || items.length < BATCH_MAX) return;
+    lastId = last.id;
+  }
+}
