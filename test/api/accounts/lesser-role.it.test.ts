@@ -68,7 +68,7 @@ const tokenIn = (link: unknown): string => String(link).split('#token=')[1] ?? '
 async function expectRights(key: string, rank: number, role: MemberRole): Promise<void> {
   for (const [needed, ask] of Object.entries(NEEDING)) {
     const { status, body } = await ask(key);
-    const neededRank = RANKS.findIndex((known) => known === needed);
+    const neededRank = (RANKS as readonly string[]).indexOf(needed);
     const isAllowed = neededRank <= rank && MAY[role].some((known) => known === needed);
     const seen = status === 403 ? body.code : 'allowed';
     const expected = isAllowed ? 'allowed' : 'insufficient_scope';
