@@ -99,9 +99,6 @@ test('no other name contains a replaced word', () => {
   expect(found).toEqual([]);
 });
 
-<<<<<<< HEAD
-test('names in services and models say what a record is instead of calling it a row', () => {
-=======
 /** Plain English when it stands alone: only a part of a name is unwanted. */
 const PLAIN_ENGLISH: ReadonlySet<string> = new Set([
   'Answer',
@@ -140,8 +137,7 @@ test('no comment and no text in src and scripts holds one of these words', () =>
   expect(found).toEqual([]);
 });
 
-test('what a store gives back has the name of what it is, and is no row', () => {
->>>>>>> demo
+test('names in services and models say what a record is instead of calling it a row', () => {
   const names = namesIn('services', 'models').filter(({ name }) =>
     partsOf(name).some((part) => /^Rows?$/.test(part)),
   );
