@@ -34,7 +34,7 @@ export async function reasonToHold(
       ? { kind: 'later', detail: 'Waits for the alert of the failure.', afterMs: null }
       : { kind: 'moot', detail: 'No alert of the failure was sent here.' };
   } catch (error) {
-    logger.warn({ err: error }, 'a recovery is sent without a look at who heard of the failure');
+    logger.warn({ err: error }, 'sends a recovery without checking who got the failure');
     return null;
   }
 }

@@ -18,7 +18,7 @@ const OLDER_BUILD_ADVICE =
   'Keep an orchestrator of it until they have ended, or end it: the current build takes them over. docs/operations.md#upgrade says more.';
 
 const WATCHDOG_ADVICE = {
-  failing: 'Mend what the reason names; the ping comes again by itself.',
+  failing: 'Fix the cause given as the reason; the pings then resume by themselves.',
   unreported: 'See KEEPWATCH_WATCHDOG_URL, and whether this host reaches it.',
 } as const;
 
@@ -125,7 +125,7 @@ export function judgeBuilds(older: readonly OlderBuild[]): Finding {
 function judgeDeliveries(deliveries: MetricsSnapshot['deliveries']): Finding {
   const count = deliveries.find(({ status }) => status === 'failed')?.count ?? 0;
   if (count === 0) return ok('alerts', 'none could not be delivered');
-  const advice = 'GET /v1/alerts?status=failed says which place refused, and why.';
+  const advice = 'GET /v1/alerts?status=failed says which recipient failed, and why.';
   return warning('alerts', `${count} could not be delivered`, advice);
 }
 

@@ -159,7 +159,7 @@ export interface KindShape<Type extends NetworkKind = NetworkKind> {
 export function findUnreadExtraction({ extract, expect }: Sent): ShapeProblem[] {
   const isExtracting = Object.keys(recordOf(extract)).length > 0;
   if (!isExtracting || typeof expect === 'string') return [];
-  const message = 'is required beside extract: without it, nothing is read';
+  const message = 'is required with extract: without it, nothing is read';
   return [{ path: 'expect', code: 'required', message }];
 }
 
@@ -168,5 +168,5 @@ export function findBoth(body: Sent, [first, second]: readonly [string, string])
   const isGiven = (name: string): boolean =>
     body[name] !== undefined && body[name] !== null && body[name] !== false;
   if (!isGiven(first) || !isGiven(second)) return [];
-  return [{ path: second, code: 'invalid_value', message: `must not be given beside ${first}` }];
+  return [{ path: second, code: 'invalid_value', message: `must not be given with ${first}` }];
 }

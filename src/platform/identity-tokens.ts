@@ -46,7 +46,7 @@ interface Absence {
 
 interface IdentityTokenOptions {
   readonly clock: Clock;
-  /** PEM of authorities that issuers may have their certificates from, beside the well-known ones. */
+  /** PEM certificates of authorities that are trusted for issuers in addition to the well-known ones. */
   readonly authorities?: readonly string[];
   /** For each document. */
   readonly deadlineMs?: number;
@@ -79,7 +79,7 @@ export function createIdentityTokens({
         currentDate: new Date(clock.now()),
         requiredClaims: ['exp', 'iat', 'sub'],
       });
-      // One for several audiences could be handed on by each of them.
+      // Each audience of a token for several could pass it on.
       if (Array.isArray(payload.aud) && payload.aud.length > 1)
         return { kind: 'refused', reason: 'the token is for several audiences' };
       return { kind: 'claims', claims: payload };

@@ -55,7 +55,7 @@ const BODIES = {
 
 /** Any document may have these fields for YAML anchors. They are ignored. */
 const OWN_FIELDS: JsonSchema = {
-  patternProperties: { '^x-': { description: 'Left alone: a place for what YAML anchors name' } },
+  patternProperties: { '^x-': { description: 'Ignored: a place to define YAML anchors' } },
 };
 
 /** A document is a set with lists, or one object with its `kind`. */

@@ -146,7 +146,7 @@ it('judges a text of nothing but references without a copy of it for each', () =
 
 it('asks for an expectation where a TCP step extracts: without one, nothing is read', () => {
   expect(problemsOf(stepOf('tcp', { extract: { a: '$.a' } }))).toEqual({
-    expect: 'is required beside extract: without it, nothing is read',
+    expect: 'is required with extract: without it, nothing is read',
   });
 });
 

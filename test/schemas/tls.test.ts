@@ -66,8 +66,8 @@ test.each([
   ['tls.trust.pin', { trust: { pin: [] } }, /.+/],
   ['tls.trust.pin', { trust: { pin: [PIN, PIN.toLowerCase()] } }, /twice/],
   ['tls.trust', { trust: 'some' }, /.+/],
-  ['tls.key', { certificate: PEM }, /is required beside .*tls\.certificate$/],
-  ['tls.certificate', { key: '{{secret:key}}' }, /is required beside .*tls\.key$/],
+  ['tls.key', { certificate: PEM }, /is required with .*tls\.certificate$/],
+  ['tls.certificate', { key: '{{secret:key}}' }, /is required with .*tls\.key$/],
   ['tls.insecure', { insecure: true }, /.+/],
 ])('%s of %j is refused', (path, tls, words) => {
   const problems = problemsOf({ tls });

@@ -51,7 +51,7 @@ async function withThoseWhoKnow(
       sent.includes(target.channelId) ? { ...target, isStandby: false } : target,
     );
   } catch (error) {
-    logger.warn({ err: error }, 'a recovery is sent without a look at who heard of the failure');
+    logger.warn({ err: error }, 'sends a recovery without checking who got the failure');
     return targets;
   }
 }

@@ -188,7 +188,7 @@ function overallLine({ overall, groups }: PublicStatus, texts: PageTexts): strin
   return `<p class="overall ${overall}" role="status">${words}</p>`;
 }
 
-/** It is open, and can be closed; then it says its state beside its name. */
+/** Open at first. A closed one shows its state next to its name. */
 function groupSection({ name, items, availability }: PublicGroup, at: number, texts: PageTexts) {
   const rows = items.map((item, index) => itemRow(item, `d${at}-${index}`, texts));
   // A single item already shows its own uptime.

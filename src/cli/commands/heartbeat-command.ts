@@ -88,11 +88,11 @@ interface End {
 async function reportEnd(session: Session, { start, end, job, signal }: End): Promise<void> {
   const { stderr, output, version } = session;
   const startFault = await start;
-  const patience = startTimeLimit(job.tryForMs, signal);
+  const limit = startTimeLimit(job.tryForMs, signal);
   const userAgent = `keepwatch-cli/${version}`;
   const send = createFetch(session.environment);
-  const fault = await reportPing(end, { userAgent, send, signal: patience.signal });
-  patience.clear();
+  const fault = await reportPing(end, { userAgent, send, signal: limit.signal });
+  limit.clear();
   const name = nameOf(job.reference);
   if (fault !== null)
     stderr.write(

@@ -101,7 +101,7 @@ function addChanging(group: Command, cli: Cli, collection: Collection): void {
     .argument('[keys...]', 'keys, ids or names')
     .option('--tag <tag>', 'all with the tag')
     .option('--for <duration>', 'resume by itself after 30m, 2h, 1d')
-    .option('--reason <text>', 'why, for whoever looks at it')
+    .option('--reason <text>', 'a reason, shown to everyone who looks at it')
     .action((references: string[], options: Readonly<Record<string, string>>, command: Command) =>
       within(cli, command, async (session) => {
         const { tag, for: duration, reason } = options;

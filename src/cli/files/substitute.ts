@@ -89,7 +89,7 @@ function looksSecret(name: string, value: string): boolean {
 function refusedSecrets(names: readonly string[], shown: string): CliError {
   const options = names.map((name) => `--allow-env ${name}`).join(' ');
   return usageError(
-    `${shown}: ${names.join(', ')} of the environment ${names.length === 1 ? 'looks' : 'look'} like a secret, and whoever may read a definition would read it.`,
+    `${shown}: ${names.join(', ')} of the environment ${names.length === 1 ? 'looks' : 'look'} like a secret, and everyone who may read a definition would see it.`,
     `Keep it as a secret (keepwatch secrets set NAME --from-env ${names[0]}) and write {{secret:NAME}}, or allow it: ${options}`,
   );
 }

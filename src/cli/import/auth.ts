@@ -18,7 +18,7 @@ export function basicAuthOf({
   note,
 }: Given & { readonly user: string }): Fields | null {
   if (hasAuthorization(headers)) {
-    note('signs in with a password beside the header Authorization; the password is left out');
+    note('has a password as well as the header Authorization; the password is left out');
     return null;
   }
   if (user.includes(':')) {
@@ -43,7 +43,7 @@ interface GivenClient extends Given {
 export function clientAuthOf(given: GivenClient): Fields | null {
   const { tokenUrl, clientId, scope, audience, sendAs, key, headers, note } = given;
   if (hasAuthorization(headers)) {
-    note('fetches tokens beside the header Authorization; the tokens are left out');
+    note('fetches tokens as well as sending the header Authorization; the tokens are left out');
     return null;
   }
   if (clientId === '' || !URL.canParse(tokenUrl) || holdsSecret(new URL(tokenUrl))) {

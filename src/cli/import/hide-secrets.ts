@@ -112,7 +112,7 @@ function withoutUser(request: Fields, vault: Vault): Fields {
   const headers = isRecord(request['headers']) ? request['headers'] : {};
   const bare = { ...request, url: `${scheme}${rest}` };
   if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) {
-    vault.note('has a user in its URL beside the header Authorization; the user is left out');
+    vault.note('has a user in its URL and the header Authorization; the user is left out');
     return bare;
   }
   if (/^ws/i.test(scheme)) {

@@ -69,7 +69,7 @@ function alertsOf(
   const known = ids.flatMap((id) => keys.get(id) ?? []);
   if (ids.length > 0 && known.length === 0)
     note('is notified of by nothing that is taken over; the default channels get its alerts');
-  // Whoever has notifications and links none of them wants none.
+  // An account that has notifications and links none of them wants none.
   const isQuiet = given !== undefined && given !== null && ids.length === 0 && keys.size > 0;
   const minutes = Math.round(((resendInterval ?? 0) * (interval ?? 60)) / 60);
   const bounded = Math.min(REMINDER_MAX_MINUTES, Math.max(REMINDER_MIN_MINUTES, minutes));

@@ -60,7 +60,7 @@ function findDnsProblems({ host, record, rcode, expect }: Sent): readonly ShapeP
     problems.push({ path: 'host', code: 'invalid_value', message });
   }
   if (rcode === 'NXDOMAIN' && typeof expect === 'string') {
-    const message = 'must not be given beside the rcode NXDOMAIN, which comes without records';
+    const message = 'must not be given with the rcode NXDOMAIN, which comes without records';
     problems.push({ path: 'expect', code: 'invalid_value', message });
   }
   return problems;

@@ -46,6 +46,6 @@ function findPairProblems(tls: Loose, path: Path): ShapeProblem[] {
   return [...new Map(missing.map(([name, other]) => [other, name]))].map(([other, name]) => ({
     path: formatPath([...path, 'tls', other]),
     code: 'required',
-    message: `is required beside ${formatPath([...path, 'tls', name])}`,
+    message: `is required with ${formatPath([...path, 'tls', name])}`,
   }));
 }

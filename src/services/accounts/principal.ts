@@ -51,7 +51,7 @@ export function requireScope(principal: Principal, needed: Scope): void {
   if (holdsScope(principal, needed)) return;
   const { cappedBy } = principal;
   const why =
-    cappedBy === undefined ? '' : ` The role of whoever made this key is ${cappedBy} now.`;
+    cappedBy === undefined ? '' : ` The person who created this key now has the role ${cappedBy}.`;
   throw new AppError('insufficient_scope', `This needs the scope "${needed}".${why}`);
 }
 

@@ -28,7 +28,7 @@ export interface EventNeeds extends Pick<Dependencies, 'stores' | 'sleep'> {
   readonly temporal: Pick<ReconcileGateway, 'restoreAlert'>;
 }
 
-/** Returns how many were handed to Temporal. Throws when Temporal or the database is away; safe to call again. */
+/** Returns how many were passed to Temporal. Throws when Temporal or the database is away; safe to call again. */
 export async function sendEvents(
   needs: EventNeeds,
   { beganAtMs }: Pick<HousekeepingPass, 'beganAtMs'>,

@@ -155,7 +155,7 @@ async function markNotStarted({ stores, clock }: Dependencies, run: RunRecord): 
   const atMs = clock.now();
   const failure = {
     code: 'internal_error',
-    message: 'The run could not be handed to Temporal.',
+    message: 'The run could not be started in Temporal.',
     phase: null,
     stepIndex: null,
     stepName: null,

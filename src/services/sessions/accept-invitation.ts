@@ -35,7 +35,7 @@ export async function acceptInvitation(
     if (!(await mayStillGrant(needs, invitation, role)))
       throw new AppError(
         'invalid_token',
-        'Whoever invited you may no longer give this role; ask an owner or admin for a new invitation.',
+        'The person who invited you may no longer give this role. Ask an owner or admin for a new invitation.',
       );
     // The invitation already counts towards the limit of members, so the member is not counted again.
     requireWithinLimit(await readFreeCount(needs, { accountId, kind: 'members' }), 'members', 0);

@@ -110,7 +110,7 @@ export async function resetPassword(
     if (!(await mayStillGrant(needs, token, user.role)))
       throw new AppError(
         'invalid_token',
-        'Whoever added you may no longer give this role. Ask an owner or admin to add you again.',
+        'The person who added you may no longer give this role. Ask an owner or admin to add you again.',
       );
     const phc = await passwords.hash(body.password);
     if (!(await stores.passwordTokens.consume(user.accountId, hash))) throw unknownLink();

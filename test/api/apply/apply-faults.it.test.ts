@@ -1,6 +1,6 @@
 /**
- * Sets of objects while database and engine fail now and then, before a write or after it: what is
- * answered as done stays, and what is not is done by the next apply.
+ * Sets of objects while the database and Temporal fail now and then, before a write or after it: what is
+ * reported as done stays, and the next apply does the rest.
  * Status pages as a part of a set: what they show goes by the keys of monitors and scenarios.
  *
  * Covers:

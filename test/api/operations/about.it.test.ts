@@ -13,12 +13,12 @@ import { accountOfSuite, METRICS_TOKEN, suiteService } from '../test-service';
 const service = suiteService();
 const account = accountOfSuite(service);
 
-beforeEach(() => void Object.assign(service.gateway, ENGINE));
+beforeEach(() => void Object.assign(service.gateway, SERVERS));
 
 const away = async (): Promise<never> => {
   throw new Error('away');
 };
-const ENGINE = {
+const SERVERS = {
   describe: async () => ({ version: '1.32.0', persistence: 'sqlite' }),
   readBacklogs: async (queues: readonly string[]) =>
     queues.map((queue) => ({ queue, tasks: queue.includes('us-east') ? 3 : 0, oldestMs: 4_000 })),

@@ -68,7 +68,7 @@ test.each([
   [{ oauth_token_url: `https://idp.example.com/token?client_secret=${SECRET}` }, LEFT_OUT],
   [
     { headers: '{"Authorization": "{{token}}"}' },
-    'Shop: fetches tokens beside the header Authorization; the tokens are left out',
+    'Shop: fetches tokens as well as sending the header Authorization; the tokens are left out',
   ],
   [{ authMethod: 'ntlm' }, 'Shop: signs in by ntlm; that has no counterpart'],
 ])('the notes name what cannot be imported: %j', async (fields, words) => {

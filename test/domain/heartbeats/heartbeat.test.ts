@@ -1,5 +1,5 @@
 /**
- * What pings and silence say of a job, without a clock and without an engine.
+ * What pings and silence say about a job, without a clock and without Temporal.
  *
  * Covers:
  * - domain/health/instant-words

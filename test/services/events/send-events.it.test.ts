@@ -264,18 +264,22 @@ it('sends what a process stored whose clock is an hour behind', async () => {
   const account = await service.newAccount();
   await newChannel(account, { events: ['run.finished', 'incident.opened', 'monitor.changed'] });
   const monitorId = await newMonitor(account);
-  await look(createEngine());
+  await look(createTemporal());
   service.clock.nowMs += HOUR_MS;
-  await look(createEngine());
+  await look(createTemporal());
   const nowMs = service.clock.nowMs + 1_000;
   const openedAtMs = nowMs;
   service.clock.nowMs -= HOUR_MS;
   await saveEndedRun(account, nowMs);
   await failCheck(account, monitorId, { openedAtMs });
   service.clock.nowMs = nowMs;
-  const engine = createEngine();
-  await look(engine);
-  expect(typesIn(engine, account)).toEqual(['incident.opened', 'monitor.changed', 'run.finished']);
+  const temporal = createTemporal();
+  await look(temporal);
+  expect(typesIn(temporal, account)).toEqual([
+    'incident.opened',
+    'monitor.changed',
+    'run.finished',
+  ]);
 });
 
 it('pauses for a receiver that accepts nothing, and sends the rest once each when it does', async () => {

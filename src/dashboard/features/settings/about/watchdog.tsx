@@ -19,9 +19,9 @@ const ICONS = { healthy: 'up', waiting: 'unknown', failing: 'down', unreported: 
 
 const ADVICE: Readonly<Record<Set['state'], string | null>> = {
   healthy: null,
-  waiting: 'The first ping is sent as soon as an orchestrator is there.',
+  waiting: 'The first ping is sent as soon as an orchestrator runs.',
   failing:
-    'Mend what the reason names. The pings continue by themselves; whoever gets them knows since when they are missing.',
+    'Fix the cause given as the reason. The pings then resume by themselves; their receiver knows since when they were missing.',
   unreported: 'See KEEPWATCH_WATCHDOG_URL, and whether this host reaches it.',
 };
 
