@@ -99,7 +99,7 @@ test('a demoted admin cannot regain a role with a key, and the refusal explains 
   await give(admin, 'editor');
   const refused = await withKey(made.key, 'patch', `/v1/members/${admin.id}`, { role: 'admin' });
   expect(refused.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
-  expect(refused.body.detail).toMatch(/made this key is editor now/);
+  expect(refused.body.detail).toMatch(/created this key now has the role editor/);
   for (const path of ['/v1/invitations', '/v1/members'])
     expect(
       (await withKey(made.key, 'post', path, { email: 'x@example.com', role: 'admin' })).status,
