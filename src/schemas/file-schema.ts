@@ -26,7 +26,7 @@ const envShape = z
       }),
     ]),
   )
-  .meta({ description: 'Variables of the environment that stand in texts as ${NAME}' });
+  .meta({ description: 'Environment variables that texts use as ${NAME}' });
 
 const DOCUMENT_FIELDS = {
   $schema: z.string().optional(),

@@ -42,7 +42,7 @@ interface PageOptions {
   readonly hasScript?: boolean;
   /** True: people may subscribe to the page. */
   readonly isSubscribable?: boolean;
-  /** What became of the account's checks; null: the page does not show it. */
+  /** The ledger of the account's checks; null: the page does not show it. */
   readonly ledger?: LedgerResponse | null;
 }
 
