@@ -309,7 +309,7 @@ describe('passwords', () => {
   });
 });
 
-test('nothing that opens a door is stored as it is', async () => {
+test('no credential is stored in clear text', async () => {
   isMailAway = true;
   const inviting = { email: newEmail(), role: 'viewer' };
   const invited = await as(owner, 'post', '/v1/invitations', inviting);

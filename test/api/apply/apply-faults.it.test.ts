@@ -356,7 +356,7 @@ describe('apply status pages', () => {
     expect((await apply(exported)).summary).toMatchObject({ create: 0, update: 0, failed: 0 });
   });
 
-  it('refuses an item that neither the account nor the set has, with its path', async () => {
+  it('refuses an item that is missing in both the account and the set, with its path', async () => {
     const items = [
       { monitor: 'home', name: 'Shop' },
       { monitor: 'gone', name: 'Gone' },

@@ -240,7 +240,7 @@ test('an unknown recipient counts as a refusal, and one delivered email resets t
   ]);
 });
 
-test('what is taken back while it is sent stops, and so does what a page or subscriber leaves', async () => {
+test('letters stop when their post, page or subscriber is removed while they are sent', async () => {
   const first = await arranged(add({ type: 'webhook', to: 'https://a.example/' }));
   await arranged(add({ type: 'webhook', to: 'https://b.example/' }));
   pass();

@@ -84,7 +84,7 @@ describe('on the page', () => {
     ]);
   });
 
-  test('a form of several parts saves what was chosen, and what is no form changes nothing', async () => {
+  test('a multipart form saves the choices, and a body that is no form changes nothing', async () => {
     const link = await confirmedLink();
     const post = () => request(service.app).post(link);
     const broken = 'multipart/form-data; boundary=none';
