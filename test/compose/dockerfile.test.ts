@@ -39,7 +39,7 @@ test('.dockerignore lets nothing else through, so no secret or data folder enter
   );
 });
 
-test('what is copied between stages comes from a stage that exists', () => {
+test('files are copied only from stages that exist', () => {
   const names = stages.map((stage) => / AS (\S+)/.exec(stage)?.[1]);
   for (const { stage } of copies.filter((copy) => copy.stage !== undefined)) {
     expect(names).toContain(stage);

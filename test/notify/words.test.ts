@@ -291,7 +291,7 @@ const exchange = {
   body: '{"error": "no connection to orders-db"}',
 };
 
-test('a message says the cause first and once, then what was asked and what came back', () => {
+test('a message gives the cause first and only once, then the request and the response', () => {
   const own = composed({ exchange }).slack.text;
   expect(own.split('\n').slice(0, 4)).toEqual([
     'Expected status 200, got 500.',
@@ -312,7 +312,7 @@ test('a message says the cause first and once, then what was asked and what came
   ]);
 });
 
-test('a failure says what passed last, beside what came back', () => {
+test('a failure shows the last passing response next to the failing one', () => {
   const lastPassing = {
     atMs: Date.UTC(2026, 0, 5, 11, 59),
     status: 200,

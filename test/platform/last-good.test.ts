@@ -130,7 +130,7 @@ test('a copy that cannot be read for another reason leaves the others', async ()
   await expect(lastGood('broken', away)).rejects.toThrow('away');
 });
 
-test('what is not there evicts no copy', async () => {
+test('a missing value evicts no copy', async () => {
   const { lastGood } = open();
   await lastGood('page', async () => 'copy');
   for (let at = 0; at < 2_000; at += 1) await lastGood(`made-up-${at}`, async () => null);
@@ -230,7 +230,7 @@ describe('a shared copy', () => {
     expect(await shared('page', async () => 'written since')).toBe('written since');
   });
 
-  test('that fails is read anew by whoever asks next', async () => {
+  test('that fails is repeated for the next caller', async () => {
     const { shared } = openShared();
     await expect(shared('page', away)).rejects.toThrow('away');
     expect(await shared('page', async () => 'first')).toBe('first');

@@ -62,7 +62,7 @@ test('a failure ends the work, once what is under way has ended', async () => {
   expect(ended).toBe(begun);
 });
 
-test('no job begins once it is called off', async () => {
+test('no job begins after cancellation', async () => {
   const { sleep, drive } = virtualPace();
   const calling = new AbortController();
   let begun = 0;

@@ -91,7 +91,7 @@ test('other faults name their field', () => {
 });
 
 test.each(['Authorization', 'AUTHORIZATION', 'authorization'])(
-  'a header %s beside auth is refused, and both are named',
+  'a header %s together with auth is refused, and both are named',
   (name) => {
     const headers = { [name]: 'Bearer {{secret:token}}' };
     const message = 'must be absent where there is auth, which sends it';
@@ -155,7 +155,7 @@ test('faults of a token request name their field, all at once', () => {
   ]);
 });
 
-test('headers that a signature needs are refused beside it', () => {
+test('headers that a signature sets are refused together with it', () => {
   const message = 'must be absent where there is auth, which sends it';
   const headers = { 'X-Amz-Date': '20150830T123600Z', 'X-Amz-Target': 'Shop.List' };
   expect(problemsOf({ auth: SIGV4, headers })).toEqual([['headers.X-Amz-Date', message]]);

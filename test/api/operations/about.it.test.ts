@@ -148,7 +148,7 @@ describe('GET /v1/regions?include=backlog', () => {
     ]);
   });
 
-  it('does not need Temporal: what waits is then null, and nobody asked is not told', async () => {
+  it('does not need Temporal: the backlog is null then, and absent unless requested', async () => {
     Object.assign(service.gateway, { readBacklogs: away });
     expect(await regionsAt('?include=backlog')).toMatchObject([
       { id: 'eu-west', backlog: null },

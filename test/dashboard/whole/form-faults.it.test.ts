@@ -208,7 +208,7 @@ test('a form warns while it would alert nobody', async () => {
   await page.getByText('Will be notified: Pager').waitFor();
 });
 
-test('a form says which policy failures follow when a route matches what is typed', async () => {
+test('a form names the policy whose route matches the current fields', async () => {
   const hook = { name: 'Phone', key: 'phone', type: 'webhook', url: 'https://example.com/phone' };
   await call('POST', '/v1/alert-channels', { ...hook, isDefault: true });
   const steps = [{ afterMinutes: 0, notify: ['phone'] }];
