@@ -121,7 +121,7 @@ test('the histories of a monitor whose alert was folded before it had a workflow
   await gateway.removeMonitor(config.id);
 });
 
-/** So that it says what a policy would, of whoever goes by it. */
+/** So that it names the policy that a resource uses. */
 function planOf(names: readonly string[]): EscalationPlan {
   const contactOf = (id: string) => ({
     id,

@@ -119,7 +119,7 @@ describe('a request for runs', () => {
 
   it('with one Idempotency-Key makes one run, however often it is sent at once', async () => {
     const sendOnce = () => trigger({ label: 'once' }).set('Idempotency-Key', 'deploy-7');
-    // Whoever had to wait too long on a busy machine is told so, and asks again.
+    // On a busy machine a caller may get a 503 after waiting too long, and retries.
     const send = async () => {
       let answer = await sendOnce();
       while (answer.status === 503) answer = await sendOnce();

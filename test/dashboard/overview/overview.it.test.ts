@@ -1,6 +1,6 @@
 /**
  * The overview as a control room, in a real browser: what is down and why, and what can be done there;
- * and the evidence of a failure, beside the last result that passed.
+ * and the evidence of a failure, next to the last result that passed.
  */
 import { fromHook } from '../../support/from-hook';
 import { startLoopbackServer } from '../../support/loopback-server';

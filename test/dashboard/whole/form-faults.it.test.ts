@@ -1,5 +1,5 @@
 /**
- * What forms say of faults, in a real browser: in words, beside the field and in a summary that leads
+ * What forms say about faults, in a real browser: in words, next to the field and in a summary that leads
  * there, and where one just pressed a button.
  */
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** What use cases ask of stored runs beside reading them: ends, counts of requests, and discarding. */
+/** Operations on stored runs other than reading: ending them, counting requests, and discarding. */
 import type { RunRecord } from '../../../src/contracts/records';
 import { FIRST_SLOT_MS, newId, runRecord } from '../example-records';
 import { withStores } from '../with-stores';
