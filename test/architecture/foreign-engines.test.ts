@@ -187,7 +187,7 @@ test('each kind of task has its own deadline, as the table says', () => {
   }
 });
 
-test('every worker thread of the pool has the bound of memory', () => {
+test('every worker thread of the pool has the memory limit', () => {
   const slot = read('src/text/text-slot.ts');
   expect(slot.match(/new Worker\(/g)).toHaveLength(1);
   expect(slot).toContain('resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB_MAX }');

@@ -90,7 +90,7 @@ const senderOf = (smtpUrl: string, timeoutMs = TIMEOUT_MS) =>
 const sendBy = (smtpUrl: string, timeoutMs = TIMEOUT_MS) =>
   senderOf(smtpUrl, timeoutMs)('a@example.com', message);
 
-test('a server that takes the message is told so in its own words', async () => {
+test('a delivery that the server accepts has the words of the server', async () => {
   const url = await startMailServer(taking(() => null));
   expect(await sendBy(url)).toEqual({ kind: 'sent', detail: '250 OK' });
 });

@@ -19,7 +19,7 @@ test('the first call begins at once, calls during it share one more, and each ge
   expect(await double(7)).toBe(14);
 });
 
-test('a failure reaches those who were part of it, and nobody else', async () => {
+test('a failure reaches only the callers that shared the call', async () => {
   const work = gathered(
     async (items: readonly string[]) => {
       if (items.includes('bad')) throw new Error('broken');

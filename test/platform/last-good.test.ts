@@ -27,7 +27,7 @@ function sourceOf(values: Record<string, string | null>) {
   return { asked, values, read, leave };
 }
 
-test('while the source is away each key has what was read of it last', async () => {
+test('while the source is away each key keeps its last value', async () => {
   const { lastGood } = open();
   await lastGood('one', async () => 'first');
   await lastGood('one', async () => 'second');
@@ -37,7 +37,7 @@ test('while the source is away each key has what was read of it last', async () 
   expect(await lastGood('one', async () => 'fourth')).toBe('fourth');
 });
 
-test('a source that hangs delays nobody once it is known to be away, and is asked once at a time', async () => {
+test('a hanging source delays no caller once it is known to be away, and gets one request at a time', async () => {
   const { lastGood } = open();
   await lastGood('page', async () => 'copy');
   await lastGood('page', away);
@@ -54,14 +54,14 @@ test('a source that hangs delays nobody once it is known to be away, and is aske
   expect(asked).toBe(1);
 });
 
-test('an error that is not of the source is told', async () => {
+test('an error that does not come from the source is passed on', async () => {
   const { lastGood } = open();
   await lastGood('page', async () => 'copy');
   const broken = () => Promise.reject(new TypeError('a mistake of ours'));
   await expect(lastGood('page', broken)).rejects.toThrow('a mistake of ours');
 });
 
-test('what was taken back before the source went away is not shown, though nobody asked for it since', async () => {
+test('a value withdrawn before the source went away is not shown, even if it was not read since', async () => {
   const { clock, confirm, lastGood } = open();
   const source = sourceOf({ gone: 'secret', changed: 'before', same: 'same' });
   for (const key of ['gone', 'changed', 'same']) await lastGood(key, source.read(key));
@@ -138,7 +138,7 @@ test('a missing value evicts no copy', async () => {
   await expect(lastGood('made-up-1999', away)).rejects.toThrow('away');
 });
 
-test('of too many, those stay that were asked for last; what nobody asks for in a day is read no more', async () => {
+test('of too many copies the last used ones stay; a copy unused for a day is not read again', async () => {
   const { clock, confirm, lastGood } = open();
   const source = sourceOf(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [at, 'x'])));
   for (let at = 0; at < 200; at += 1) await lastGood(`${at}`, source.read(`${at}`));
@@ -170,7 +170,7 @@ describe('a shared copy', () => {
     return { asked, read };
   }
 
-  test('costs one read for all who ask at once, and none for five seconds', async () => {
+  test('costs one read for all callers at once, and none for five seconds', async () => {
     const { clock, shared } = openShared();
     const { asked, read } = slowRead();
     const first = [shared('page', read), shared('page', read)];
@@ -182,7 +182,7 @@ describe('a shared copy', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is shown while it is read anew after five seconds', async () => {
+  test('is shown while it is read again after five seconds', async () => {
     const { clock, shared } = openShared();
     const { asked, read } = slowRead();
     await shared('page', async () => 'first');
@@ -224,7 +224,7 @@ describe('a shared copy', () => {
     expect(await shared('page', read)).toBe('second');
   });
 
-  test('of nothing is read anew each time', async () => {
+  test('of a missing value is read again each time', async () => {
     const { shared } = openShared();
     await shared('page', async () => null);
     expect(await shared('page', async () => 'written since')).toBe('written since');

@@ -33,7 +33,7 @@ afterEach(() => {
 interface PageOptions {
   readonly isInUse?: boolean;
   readonly isHidden?: boolean;
-  /** By path, what is shown besides. */
+  /** By path: additional data that is shown. */
   readonly shown?: Readonly<Record<string, object>>;
 }
 

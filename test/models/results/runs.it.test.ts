@@ -57,7 +57,7 @@ test('unfinished requests are counted up to the limit: earlier ones of the scena
   expect(await count(newId('account'), 20)).toBe(0);
 });
 
-test('only runs that never reached their workflow are discarded, and no runs of others', async () => {
+test('only runs that never reached their workflow are discarded, and only those of the account', async () => {
   const owner = newOwner();
   const refused = await stored(requested(owner, 0));
   const begun = await stored({ ...requested(owner, 1), status: 'running', sequence: 1 });
