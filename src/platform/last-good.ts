@@ -1,35 +1,35 @@
 /**
- * Copies of what is read for many. While their source is away, everyone gets the last copy at once, and one read
- * goes on behind it. What was read may be withdrawn, so all copies are read again once a minute, and a copy that
+ * Copies of values that many callers read. While the source is away, everyone gets the last copy at once, and one read
+ * continues in the background. Values may be withdrawn, so all copies are read again once a minute, and a copy that
  * was older than that when the source went away is not shown.
  */
 import type { Clock } from './clock';
 import { isUnavailable } from './errors';
 
-/** Of one kind: all of them are read again in each minute. */
+/** Copies of one kind; all of them are read again every minute. */
 const KEPT_MAX = 200;
-/** What nobody has asked for in a day is not worth a read in each minute. */
+/** A copy that was not used for a day is no longer read every minute. */
 const ASKED_WITHIN_MS = 86_400_000;
-/** A shared copy that is older is read anew while it is still shown … */
+/** An older shared copy is read again while it is still shown … */
 const FRESH_FOR_MS = 5_000;
-/** … and one that is older than this is not shown, unless the source is away. */
+/** … and a copy older than this is not shown, unless the source is away. */
 const SHARED_FOR_MS = 10_000;
 const CONFIRM_EVERY_MS = 60_000;
 /** A round takes its time, and so does a read that fails. */
 const CONFIRMED_WITHIN_MS = 2 * CONFIRM_EVERY_MS;
 
-/** Resolves with what is read for the key, or with its copy; rejects where there is none, and for other errors. */
+/** Resolves with the value of the key, or with its copy; rejects if there is no copy, and for other errors. */
 export type LastGood<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
 export interface Copies {
   /**
-   * Copies of one kind, which are shown only while the source is away: each call asks it. null stands for what
-   * is not there: it ends the copy of its key.
+   * Copies of one kind that are shown only while the source is away; each call reads the source. A value of null
+   * means that it does not exist, and removes the copy of its key.
    */
   readonly keep: <Value>() => LastGood<Value>;
   /**
-   * Copies of one kind that callers share: what they get was read within the last ten seconds. Of a key that is asked
-   * for often, nobody waits for a read but the first.
+   * Copies of one kind that callers share, read within the last ten seconds. Only the first caller of a key that is
+   * used often waits for a read.
    */
   readonly share: <Value>() => LastGood<Value>;
   /** Reads all of them again, one after the other; ends early while the source is away. Never rejects. */
@@ -37,7 +37,7 @@ export interface Copies {
 }
 
 interface Source extends Clock {
-  /** When a read first failed since the last one that did not; null: it is there. */
+  /** When a read first failed after the last success; null: the source responds. */
   awaySinceMs: number | null;
 }
 
@@ -67,7 +67,7 @@ export function createCopies({ now }: Clock): Copies {
   };
 }
 
-/** Confirms them once a minute; ends with the function that it returns. */
+/** Confirms the copies once a minute until the returned function is called. */
 export function keepConfirmed({ confirm }: Pick<Copies, 'confirm'>): () => void {
   let isConfirming = false;
   const timer = setInterval(() => {
@@ -118,7 +118,7 @@ function createKind<Value>(source: Source): Kind<Value> {
     return reading.get(key) ?? startRead(key, read);
   }
 
-  /** A read that has begun may miss what was withdrawn since, so it is joined only while the source is away. */
+  /** A read in flight may miss a later withdrawal, so it is joined only while the source is away. */
   function readNow(key: string, read: () => Promise<Value>): Promise<Value> {
     return source.awaySinceMs === null ? startRead(key, read) : joinRead(key, read);
   }
@@ -164,13 +164,13 @@ function createKind<Value>(source: Source): Kind<Value> {
   };
 }
 
-/** The copies of one kind; what was not asked for longest goes first. */
+/** The copies of one kind; the least recently used one is dropped first. */
 function createShelf<Value>() {
   const kept = new Map<string, Copy<Value>>();
   return {
     put(key: string, { value, read, confirmedAtMs }: Omit<Copy<Value>, 'askedAtMs'>): void {
       const known = kept.get(key);
-      // Of two reads at a time, the one that began later counts.
+      // Of two parallel reads, the one that began later counts.
       if (known !== undefined && known.confirmedAtMs > confirmedAtMs) return;
       const askedAtMs = known?.askedAtMs ?? confirmedAtMs;
       if (value === null) kept.delete(key);
@@ -186,13 +186,13 @@ function createShelf<Value>() {
       kept.set(key, { ...copy, askedAtMs });
       return copy;
     },
-    /** What may be shown while the source is away since then. */
+    /** The copy that may be shown if the source has been away since then. */
     findGood(key: string, sinceMs: number): Copy<Value> | null {
       const copy = kept.get(key);
       if (copy === undefined) return null;
       return sinceMs - copy.confirmedAtMs <= CONFIRMED_WITHIN_MS ? copy : null;
     },
-    /** Those that were asked for since then; the others go. */
+    /** The copies used since then; drops the others. */
     listAsked(sinceMs: number): readonly (readonly [string, Copy<Value>])[] {
       for (const [key, { askedAtMs }] of kept) if (askedAtMs < sinceMs) kept.delete(key);
       return [...kept];
@@ -200,7 +200,7 @@ function createShelf<Value>() {
   };
 }
 
-/** What fails for another reason is passed on to the visitors. */
+/** Other errors do not mean that the source is away; visitors get them. */
 async function isThere(reading: Promise<unknown>): Promise<boolean> {
   try {
     await reading;
