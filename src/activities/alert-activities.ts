@@ -231,7 +231,7 @@ async function findReported(
 }
 
 /**
- * A sender that died after it had handed the alert over does so again, perhaps long after the digest has
+ * A sender that died after it had delivered the alert does so again, perhaps long after the digest has
  * ended; the record then says so. When in doubt, the alert is sent twice rather than never.
  */
 async function isInDigest(

@@ -1,5 +1,5 @@
 /**
- * Chooses the template of an alert. A template that may be why the sender is lost again and again is not used, so that
+ * Chooses the template of an alert. A template that may have crashed the sender repeatedly is not used, so that
  * no template can take the sender down for a day.
  */
 import type { AlertTemplate, DeliveryOutcome, DeliveryTry } from '../contracts/alerts';

@@ -72,7 +72,7 @@ export function createHousekeepingActivities(
   return {
     reconcileWorkflows: activity(async ({ beganAtMs, sinceMs }, signal) => ({
       ...reconciledCounts(await reconcile(needs, { beganAtMs, sinceMs, signal })),
-      'pings handed to heartbeats': await ringWaiting(needs),
+      'pings passed to heartbeats': await ringWaiting(needs),
     })),
     notifyMaintenance: activity(async (_pass, signal) => ({
       'maintenance windows notified': await notifyDueWindows(needs, signal),

@@ -11,6 +11,6 @@ export const PIPELINE_ROWS = {
     ['api'],
     commaList.pipe(z.array(issuerUrl).max(ISSUERS_MAX)).default([]),
     '',
-    'URLs of further CI services whose ID tokens let pipelines in, like https://gitlab.example.com, beside GitHub and gitlab.com',
+    'URLs of CI services whose ID tokens are accepted from pipelines, in addition to GitHub and gitlab.com, like https://gitlab.example.com',
   ),
 };

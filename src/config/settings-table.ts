@@ -107,7 +107,7 @@ export const SETTINGS_TABLE = {
     ['api', 'orchestrator', 'probe'],
     z.string().min(1).optional(),
     '',
-    'PEM file with certificates of authorities that targets, webhooks, CI services and the mail server may have theirs from, beside the well-known ones',
+    'PEM file with certificate authorities to trust for targets, webhooks, CI services and the mail server, in addition to the well-known ones',
   ),
   KEEPWATCH_PROXIES: secretRow(
     ['api', 'probe'],

@@ -166,7 +166,7 @@ export interface AlertMessage {
   readonly event?: AlertEvent;
 }
 
-/** A passing result as alerts show it beside the failing one; secrets are masked. */
+/** A passing result as alerts show it next to the failing one; secrets are masked. */
 export interface LastPassing extends Pick<AlertExchange, 'status' | 'body'> {
   readonly atMs: number;
   readonly responseTimeMs: number | null;

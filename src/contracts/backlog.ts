@@ -28,7 +28,7 @@ export interface RefusedRecords {
   readonly sinceMs: number;
 }
 
-/** What became of pending records that are handed over together. */
+/** Outcomes of pending records that are stored together. */
 export interface HandedOver {
   /** The resource no longer exists: the workflow ends. */
   readonly gone: boolean;
@@ -40,7 +40,7 @@ export interface HandedOver {
 
 /** Served by the orchestrator as ordinary activities, which are retried until they succeed. */
 export interface BacklogActivities {
-  /** Stores for some seconds; throws if the database is unavailable. All of it may be repeated. */
+  /** Stores for a few seconds; throws if the database is unavailable. All of it may be repeated. */
   readonly recordWaiting: (pendingRecords: readonly PendingRecord[]) => Promise<HandedOver>;
   /**
    * Retries refused records; those still refused after a day are put on the operator's list instead.

@@ -41,6 +41,6 @@ export interface DependencyQuestion extends HealthQuestion {
 
 /** Served by the orchestrator. */
 export interface DependencyActivities {
-  /** One report for each id, in their order, within some seconds; those that take longer are pending. */
+  /** One report for each id, in their order, within a few seconds; those that take longer are pending. */
   readonly askDependencies: (question: DependencyQuestion) => Promise<readonly HealthReport[]>;
 }

@@ -59,7 +59,7 @@ export interface WatchedResult {
 }
 
 /**
- * What became of a result. `stored`: stored now or before. `outdated`: the monitor is paused, its definition or
+ * What happened to a result. `stored`: stored now or before. `outdated`: the monitor is paused, its definition or
  * regions have changed, or a later slot of the region is stored. `moved`: another probe has the watch.
  * `gone`: the monitor was deleted. All but `stored` end the watch.
  */

@@ -26,7 +26,7 @@ const pageShape = z.looseObject({
   data: z.array(z.looseObject({})),
   nextCursor: z.string().nullish(),
 });
-/** More than an account may have of what is listed as a whole. */
+/** Enough pages to list every object that an account may have. */
 const PAGES_MAX = 20;
 
 export const readTools = [

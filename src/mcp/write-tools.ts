@@ -84,7 +84,7 @@ export const writeTools = [
     title: 'Start maintenance',
     effect: 'write',
     description:
-      'Starts maintenance at once, for some minutes: no alerts (mute) or no checks (pause). Needs a key with the scope write.',
+      'Starts maintenance now, for a number of minutes: no alerts (mute) or no checks (pause). Needs a key with the scope write.',
     input: maintenanceNowBody.extend({ requestId }),
     carryOut: (ask, { requestId: key, ...body }) =>
       ask({

@@ -14,7 +14,7 @@ import {
 } from '../domain/states/connection-words';
 
 /** How long to wait for a silent mail server. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 interface ServerName {
   readonly host: string;
@@ -29,21 +29,21 @@ export interface MailServer {
   /** Opens connections as checks do. Without it, the mail library opens them itself. */
   readonly connect?: ((server: ServerName) => Promise<Socket>) | undefined;
   /** Default: ten seconds until the server greets, twenty for each response. */
-  readonly patienceMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Never reads files or URLs, whatever a message contains. Gives up on a silent server. */
 export function createMailTransport(server: MailServer) {
-  const { smtpUrl, trust, patienceMs = PATIENCE_MS } = server;
+  const { smtpUrl, trust, timeoutMs = TIMEOUT_MS } = server;
   const open = callbackify(() => openSocket(server));
   return createTransport({
     url: smtpUrl,
     getSocket: (_options, callback) => open(callback),
     tls: { secureContext: trust },
-    connectionTimeout: patienceMs,
-    greetingTimeout: patienceMs,
-    socketTimeout: 2 * patienceMs,
-    dnsTimeout: patienceMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: 2 * timeoutMs,
+    dnsTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -57,7 +57,7 @@ interface MailSocket {
 
 /** false: the library has to connect by itself. */
 async function openSocket(server: MailServer): Promise<MailSocket | false> {
-  const { connect, trust, smtpUrl, patienceMs: timeoutMs = PATIENCE_MS } = server;
+  const { connect, trust, smtpUrl, timeoutMs = TIMEOUT_MS } = server;
   if (connect === undefined) return false;
   const { host, port, isSecure } = serverIn(smtpUrl);
   try {

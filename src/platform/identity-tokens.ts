@@ -1,7 +1,7 @@
 /**
- * Reads ID tokens (OpenID Connect Core 1.0 §2, RFC 7519) of issuers that the operator trusts. Where the keys of an
- * issuer are is read from its discovery document; nothing in a token says where to look. A key that is not among them
- * is looked for again, at most every 30 s.
+ * Reads ID tokens (OpenID Connect Core 1.0 §2, RFC 7519) of issuers that the operator trusts. The location of an
+ * issuer's keys comes from its discovery document, never from a token. An unknown key is looked up again, at most
+ * every 30 s.
  */
 import { get as getByHttp, type IncomingMessage } from 'node:http';
 import { get as getByHttps } from 'node:https';
@@ -17,7 +17,7 @@ const DOCUMENT_BYTES_MAX = 256 * 1024;
 const AWAY_MS = 5_000;
 /** Clocks of CI services and ours. */
 const SKEW_SECONDS = 60;
-/** One that was stolen opens nothing after that, whatever it says of its end. */
+/** A stolen token is useless after that, whatever expiry it states. */
 const AGE_MAX_SECONDS = 86_400;
 /** By keys that only the issuer has; never by one that both sides know (RFC 8725 §3.1). */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'PS256'];
@@ -46,7 +46,7 @@ interface Absence {
 
 interface IdentityTokenOptions {
   readonly clock: Clock;
-  /** PEM of authorities that issuers may have their certificates from, beside the well-known ones. */
+  /** PEM certificates of authorities that are trusted for issuers in addition to the well-known ones. */
   readonly authorities?: readonly string[];
   /** For each document. */
   readonly deadlineMs?: number;
@@ -79,14 +79,14 @@ export function createIdentityTokens({
         currentDate: new Date(clock.now()),
         requiredClaims: ['exp', 'iat', 'sub'],
       });
-      // One for several audiences could be handed on by each of them.
+      // Each audience of a token for several could pass it on.
       if (Array.isArray(payload.aud) && payload.aud.length > 1)
         return { kind: 'refused', reason: 'the token is for several audiences' };
       return { kind: 'claims', claims: payload };
     } catch (error) {
       const reason = readReason(error);
       if (!isAway(error)) return { kind: 'refused', reason };
-      // Its keys may be elsewhere by then.
+      // Its keys may have moved by then.
       known.delete(issuer);
       absences.set(issuer, { untilMs: clock.now() + AWAY_MS, reason });
       return { kind: 'away', reason };
@@ -108,7 +108,7 @@ async function discoverKeys(issuer: string, way: Way): Promise<JWTVerifyGetKey> 
   if (issuer.startsWith('https:') && keys.protocol !== 'https:')
     throw new IssuerAway(`${url} names keys that are not served over https`);
   return createRemoteJWKSet(keys, {
-    // Later than our own, which says what is wrong.
+    // Longer than our own timeout, whose error says what is wrong.
     timeoutDuration: way.deadlineMs * 2,
     [customFetch]: async (from) => new Response(JSON.stringify(await readDocument(from, way))),
   });

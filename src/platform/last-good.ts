@@ -1,14 +1,14 @@
 /**
- * Copies of what is read for many. While their source is away, everyone gets the last copy at once, and one read
- * goes on behind it. What was read may be withdrawn, so all copies are read again once a minute, and a copy that
+ * Copies of values that many callers read. While the source is away, everyone gets the last copy at once, and one read
+ * continues in the background. Values may be withdrawn, so all copies are read again once a minute, and a copy that
  * was older than that when the source went away is not shown.
  */
 import type { Clock } from './clock';
 import { isUnavailable } from './errors';
 
-/** Of one kind: all of them are read again in each minute. */
+/** Copies of one kind; all of them are read again every minute. */
 const KEPT_MAX = 200;
-/** What nobody has asked for in a day is not worth a read in each minute. */
+/** A copy that was not used for a day is no longer read every minute. */
 const ASKED_WITHIN_MS = 86_400_000;
 /** A shared copy that is older is read anew while it is still shown … */
 const FRESH_FOR_MS = 7_000;
@@ -18,7 +18,7 @@ const CONFIRM_EVERY_MS = 60_000;
 /** A round takes its time, and so does a read that fails. */
 const CONFIRMED_WITHIN_MS = 2 * CONFIRM_EVERY_MS;
 
-/** Resolves with what is read for the key, or with its copy; rejects where there is none, and for other errors. */
+/** Resolves with the value of the key, or with its copy; rejects if there is no copy, and for other errors. */
 export type LastGood<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
 /** A copy of another version counts as none, and what is read of a version takes its place. */
@@ -30,8 +30,8 @@ type SharedCopy<Value> = (
 
 export interface Copies {
   /**
-   * Copies of one kind, which are shown only while the source is away: each call asks it. null stands for what
-   * is not there: it ends the copy of its key.
+   * Copies of one kind that are shown only while the source is away; each call reads the source. A value of null
+   * means that it does not exist, and removes the copy of its key.
    */
   readonly keep: <Value>() => LastGood<Value>;
   /**
@@ -44,7 +44,7 @@ export interface Copies {
 }
 
 interface Source extends Clock {
-  /** When a read first failed since the last one that did not; null: it is there. */
+  /** When a read first failed after the last success; null: the source responds. */
   awaySinceMs: number | null;
   /** The end of the reads that nobody waits for. */
   readsBehind: Promise<unknown>;
@@ -81,7 +81,7 @@ export function createCopies({ now }: Clock): Copies {
   };
 }
 
-/** Confirms them once a minute; ends with the function that it returns. */
+/** Confirms the copies once a minute until the returned function is called. */
 export function keepConfirmed({ confirm }: Pick<Copies, 'confirm'>): () => void {
   let isConfirming = false;
   const timer = setInterval(() => {
@@ -258,7 +258,7 @@ function createShelf<Value>() {
   return {
     put: ({ key, version, read }: Ask<Value>, value: Value, confirmedAtMs: number): void => {
       const known = kept.get(key);
-      // Of two reads at a time, the one that began later counts.
+      // Of two parallel reads, the one that began later counts.
       if (known !== undefined && known.confirmedAtMs > confirmedAtMs) return;
       const askedAtMs = known?.askedAtMs ?? confirmedAtMs;
       if (value === null) kept.delete(key);
@@ -289,7 +289,7 @@ function createShelf<Value>() {
   };
 }
 
-/** What fails for another reason is passed on to the visitors. */
+/** Other errors do not mean that the source is away; visitors get them. */
 async function isThere(reading: Promise<unknown>): Promise<boolean> {
   try {
     await reading;

@@ -210,7 +210,7 @@ const unsavedResource = z.strictObject({
 
 const simulateRoutesShape = z.strictObject({
   resourceId: z.string().max(40).optional().meta({ description: 'Id of a monitor or a scenario' }),
-  resource: unsavedResource.optional().meta({ description: 'One that is not saved, in its place' }),
+  resource: unsavedResource.optional().meta({ description: 'One that is not saved, instead' }),
   at: instantField,
   kind: z.enum(CHOSEN_KINDS).default('failure'),
 });

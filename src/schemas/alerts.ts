@@ -35,7 +35,7 @@ const alertFields = {
     })
     .transform((channels) => [...new Set(channels)])
     .default([DEFAULT_CHANNELS]),
-  emails: emailsField.meta({ description: 'Email addresses beside the channels' }).default([]),
+  emails: emailsField.meta({ description: 'More email addresses to notify' }).default([]),
   onFailure: z.boolean().meta({ description: 'Notify when it goes down' }).default(true),
   onRecovery: z.boolean().meta({ description: 'Notify when it is up again' }).default(true),
   onDegraded: z.boolean().meta({ description: 'Notify when it is degraded' }).default(false),
@@ -90,7 +90,7 @@ export const guidanceFields = {
     .trim()
     .max(NOTE_MAX)
     .nullable()
-    .meta({ description: 'Plain text for whoever is alerted; alerts show its first lines' })
+    .meta({ description: 'Plain text for the people who are alerted; alerts show its first lines' })
     .transform((text) => (text === '' ? null : text))
     .default(null),
 } satisfies Record<keyof Guidance, z.ZodType>;

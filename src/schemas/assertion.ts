@@ -86,7 +86,7 @@ export const assertionShape: z.ZodType<Assertion> = z
       path: jsonPathShape.meta({ description: 'JSON path of what is compared' }),
       match: z
         .enum(JSON_PATH_MATCHES)
-        .meta({ description: 'Which of the places that the path finds must pass, or their count' })
+        .meta({ description: 'Which of the values that the path finds must pass, or their count' })
         .default('first'),
       ...common,
     }),

@@ -26,7 +26,7 @@ const envShape = z
       }),
     ]),
   )
-  .meta({ description: 'Variables of the environment that stand in texts as ${NAME}' });
+  .meta({ description: 'Environment variables that texts use as ${NAME}' });
 
 const DOCUMENT_FIELDS = {
   $schema: z.string().optional(),
@@ -55,7 +55,7 @@ const BODIES = {
 
 /** Any document may have these fields for YAML anchors. They are ignored. */
 const OWN_FIELDS: JsonSchema = {
-  patternProperties: { '^x-': { description: 'Left alone: a place for what YAML anchors name' } },
+  patternProperties: { '^x-': { description: 'Ignored: a place to define YAML anchors' } },
 };
 
 /** A document is a set with lists, or one object with its `kind`. */

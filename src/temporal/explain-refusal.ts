@@ -78,7 +78,7 @@ function judge({ code, names }: Handshake, { client }: TemporalTls): string | nu
   return client === undefined ? ADVICE.needsCertificate : ADVICE.refusesCertificate;
 }
 
-/** @param tls null: only to see whether TLS is spoken, whoever the server is. */
+/** @param tls null: only find out whether the server speaks TLS; its identity is not checked. */
 function shakeHands({ address }: Reach, tls: TemporalTls | null): Promise<Handshake> {
   const colon = address.lastIndexOf(':');
   const [host, port] = [address.slice(0, colon), Number(address.slice(colon + 1))];

@@ -2,7 +2,7 @@
  * Encrypts everything that workflows, activities and people send to the Temporal server. Payloads that
  * we did not encrypt pass through, so that operators' plain JSON is understood.
  *
- * The whole payload is sealed, including its metadata. The id of the key is stored beside it and bound
+ * The whole payload is sealed, including its metadata. The id of the key is stored next to it and bound
  * together with the namespace, but not the workflow id: the server's UI requests payloads without saying
  * which workflow they belong to. Payloads to and from the probes of a region are sealed with keys of the
  * region, so that a probe can open nothing else, and are bound to their activity. Anything else that comes

@@ -155,7 +155,7 @@ test('the eleventh alert of a minute is folded before its workflow starts, and s
   expect(handedOver).toHaveLength(3);
 });
 
-test('a recipient that asks for some kinds gets those, tests and digests, and no other', async () => {
+test('a recipient limited to some kinds gets only those, tests and digests', async () => {
   const { alert, targets } = foldedAlert('kinds');
   const chosen = targets.map((target) => ({ ...target, onlyKinds: ['failure'] as const }));
   const kinds = [
@@ -199,7 +199,7 @@ async function incidentOf(answers: object): Promise<{ accountId: string; inciden
   return { accountId, incidentId };
 }
 
-test('the recovery of an escalation goes to whoever was notified, waits where that is on its way, and goes to nobody else', async () => {
+test('the recovery of an escalation goes only to people who were notified, after their pending failure alert', async () => {
   const { accountId, incidentId } = await incidentOf({ closedAtMs: 1 });
   const { deliverAlert, saveDelivery } = activities();
   const address = { type: 'webhook', config: { url: 'https://example.com/' } };

@@ -52,7 +52,7 @@ test("a monitor's check gets values of its own", async () => {
   expect(ran[0]?.inputs.generated).toMatchObject({ runId: 'scn_1-7' });
 });
 
-test('without a definition nothing is sent, and the workflow is told why', async () => {
+test('without a definition nothing is sent, and the workflow gets the reason', async () => {
   for (const [isMissing, type] of [
     [true, 'definition_missing'],
     [false, 'definition_unreadable'],

@@ -67,7 +67,7 @@ async function interrupted(interrupt: (environment: MockActivityEnvironment) => 
   return environment.run(activity, FIRST, STEPS).catch((error: unknown) => error);
 }
 
-test('each step has its turn after a mark that says what has ended', async () => {
+test('each step starts after a mark that names the steps that have ended', async () => {
   const { activity, sent, marks } = stretchOf(passed);
   const outcomes = await environmentOf().run(activity, FIRST, STEPS);
   expect(outcomes).toHaveLength(3);

@@ -40,7 +40,7 @@ test('a secret is read once a minute, even for many checks at a time', async () 
   expect(state.asked).toEqual([['a'], ['a']]);
 });
 
-test('accounts are kept apart, and what was deleted is gone', async () => {
+test('secrets of accounts are kept apart, and deleted ones are gone', async () => {
   const values = new Map([['acc:a', 'one']]);
   const { state, client } = clientOf(values);
   expect(await client.read(of('acc'), ['a', 'b'])).toEqual([{ name: 'a', value: 'one' }]);

@@ -126,7 +126,7 @@ describe('npm start', () => {
     expect(readFileSync(join(folder, file)).readUInt16BE(16)).toBe(1_024);
   });
 
-  test('ends its start with a banner that names addresses, engines and the data folder', () => {
+  test('prints a final banner with the URLs, the database and the data folder', () => {
     const banner = current.output();
     expect(banner).toMatch(/Dashboard\s+http:\/\/localhost:\d+\n/);
     expect(banner).toMatch(/API docs\s+http:\/\/localhost:\d+\/docs/);

@@ -1,5 +1,5 @@
 /**
- * The real application on a real database, with a recording gateway instead of the workflow engine.
+ * The real application on a real database, with a recording gateway instead of Temporal.
  * Each caller gets accounts of its own.
  */
 import { randomBytes } from 'node:crypto';

@@ -175,7 +175,7 @@ test('the import rule names every engine, and excepts the files of the table onl
   expect(rule?.from.pathNot).toEqual(['^src/text/', ...excepted]);
 });
 
-test('each kind of task has a deadline of its own, as the table says', () => {
+test('each kind of task has its own deadline, as the table says', () => {
   const declared = read('src/text/text-task.ts').matchAll(/\bkind: '(\w+)'/g);
   const kinds = [...new Set([...declared].map(([, kind = '']) => kind))];
   expect(kinds.sort()).toEqual(Object.keys(TASKS).sort());
@@ -187,7 +187,7 @@ test('each kind of task has a deadline of its own, as the table says', () => {
   }
 });
 
-test('every worker thread of the pool has the bound of memory', () => {
+test('every worker thread of the pool has the memory limit', () => {
   const slot = read('src/text/text-slot.ts');
   expect(slot.match(/new Worker\(/g)).toHaveLength(1);
   expect(slot).toContain('resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB_MAX }');

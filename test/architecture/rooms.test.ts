@@ -30,7 +30,7 @@ test(`no folder holds more than ${FILES_MAX} files directly`, () => {
 /** An interface or an alias of its own; one made of a schema is no such. */
 const OWN_RESPONSE = /^(?:export )?(?:interface \w+(?:Response|Answer)\b|type \w+Response = \{)/m;
 
-test('what a service answers has the type of its response schema, and no second description', () => {
+test('responses of services have the type of their response schema, and no second definition', () => {
   const services = files.filter(({ path }) => path.startsWith(join(SOURCE, 'services', '/')));
   const found = services.filter(({ path }) => OWN_RESPONSE.test(readFileSync(path, 'utf8')));
   expect(found.map(({ path }) => path)).toEqual([]);

@@ -76,7 +76,7 @@ test.each([
   ['a workflow test', [failing('test/workflows/monitor/monitor.it.test.ts')]],
   ['an assertion that must never fail', [failing(SERVICE.file, '[never] a slot twice')]],
   ['more than two files', [PAGE, SERVICE, failing('test/cli/commands.it.test.ts')]],
-  ['one of these beside a page', [PAGE, failing('test/models/store/stores.it.test.ts')]],
+  ['one of these next to a page', [PAGE, failing('test/models/store/stores.it.test.ts')]],
 ])('%s gets no second look', (_what, failures) => {
   const { again, hasPassed } = decide({ failures, second: null, quarantine: [] });
   expect({ again, hasPassed }).toEqual({ again: [], hasPassed: false });

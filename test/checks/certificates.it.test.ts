@@ -36,7 +36,7 @@ async function check(name: string, assertions: readonly Assertion[] = [], option
   return await runner.runStep(definition, 0, { slotMs: 0 });
 }
 
-it('a good certificate is told with version, issuer and expiry', async () => {
+it('a good certificate is reported with version, issuer and expiry', async () => {
   const outcome = await check('good');
   expect(outcome).toMatchObject({
     status: 'up',

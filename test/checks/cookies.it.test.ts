@@ -62,7 +62,7 @@ test('what a step sets the next one sends, and a redirect takes it to the next h
   expect(login.status).toBe('up');
 });
 
-test('ignore neither sends nor keeps, clear begins without any', async () => {
+test('ignore neither sends nor stores cookies, and clear starts without any', async () => {
   target.respond = sets(['sid=first']);
   await step('/');
   await step('/', { cookies: 'ignore' });

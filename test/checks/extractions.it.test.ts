@@ -146,7 +146,7 @@ describe('a path that is too slow', () => {
   });
 });
 
-it('a default stands in for what is not there, also in a body that is not JSON', async () => {
+it('a default replaces a missing value, also in a body that is not JSON', async () => {
   for (const body of ['{}', 'no json', '']) {
     answerWith(body);
     const outcome = await run({ extract: [{ ...id, default: 'none' }] });

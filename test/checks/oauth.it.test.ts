@@ -135,7 +135,7 @@ test('while the provider is away nothing is sent, the check is unknown, and noth
   expect(provider.received).toHaveLength(20);
 });
 
-test('credentials are held against the token URL, and the token against the definition', async () => {
+test('credentials may be sent only to the token URL, and the token only where the definition allows', async () => {
   const toProvider = secrets.map((secret) => ({ ...secret, hosts: [provider.origin] }));
   const toTarget = secrets.map((secret) => ({ ...secret, hosts: [target.origin] }));
   const auth = oauth();

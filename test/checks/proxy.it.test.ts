@@ -146,7 +146,7 @@ test('a proxy that hangs is named', async () => {
   await proxy.close();
 });
 
-test('a proxy that is not there, or is none, is named and nobody is called down', async () => {
+test('a missing or broken proxy is named, and the target is not counted as down', async () => {
   const gone = await startLoopbackServer((_, response) => response.end());
   const here = await startLoopbackServer((_, response) => response.end());
   await gone.close();
@@ -165,7 +165,7 @@ test('a proxy that is not there, or is none, is named and nobody is called down'
   await here.close();
 });
 
-test('a proxy with a certificate of its own is trusted no more for a target that is unchecked', async () => {
+test('a proxy with a self-signed certificate is refused, even for a target with trust unchecked', async () => {
   const proxy = await startHttpProxy({ identity: own });
   const outcome = await ask(proxy, { protocol: 'https', tls: { trust: 'unchecked' } });
   expect(outcome).toMatchObject({

@@ -99,7 +99,7 @@ it('does not send credentials that a redirect names', async () => {
   expect(second.received[0]?.headers.authorization).toBeUndefined();
 });
 
-it('leaves the redirect alone when it is told to', async () => {
+it('does not follow the redirect if the step says so', async () => {
   const outcome = await run({ followRedirects: false });
   expect(outcome.response).toMatchObject({ status: 302, redirects: 0 });
   expect(first.received).toHaveLength(1);

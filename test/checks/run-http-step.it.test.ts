@@ -273,7 +273,7 @@ describe('a secret', () => {
 });
 
 describe('expected values', () => {
-  it('take variables with their types: what is read is what was made', async () => {
+  it('keep the types of variables', async () => {
     const created = { id: 7, tags: ['a'] };
     target.respond = (_, response) => response.end(JSON.stringify(created));
     const expecting = (value: string): Assertion => ({ ...jsonPath('$.tags', value) });
@@ -289,7 +289,7 @@ describe('expected values', () => {
     expect(outcome.assertions[3]).toMatchObject({ expected: 'mine', actual: 'a' });
   });
 
-  it('of a JSON schema are compared as they are, and the place that differs is told', async () => {
+  it('of a JSON schema are used unchanged, and the message names the path that differs', async () => {
     const items = { type: 'array', items: { properties: { id: { type: 'string' } } } };
     const assertions: Assertion[] = [
       { type: 'jsonSchema', operator: 'matches', value: { required: ['ok'] }, severity: 'fail' },

@@ -76,7 +76,7 @@ test.each(Object.entries(WAYS))('%s tells nothing of it', async (_, step) => {
   expect(await outcomeWith(OTHER, step)).toBe(one);
 });
 
-test('a value that holds it whole is a secret for the next step, and one that a pattern would cut out of it says how to be one', async () => {
+test('a value that contains the whole secret stays secret for later steps; a pattern that would cut a piece out of it fails with advice', async () => {
   const secrets = [{ name: 'key', value: ONE }];
   const sealExtracted = (name: string): string => `sealed ${name}`;
   const whole = extracts({ from: 'jsonPath', path: '$.text' });
@@ -92,7 +92,7 @@ test('a value that holds it whole is a secret for the next step, and one that a 
   expect(asSecret.extracted).toEqual([{ name: 'piece', value: 'sealed piece', secret: true }]);
 });
 
-test('what is expected may hold it, and a body without it is looked at as it is', async () => {
+test('an expected value may contain it, and a body without it is matched unchanged', async () => {
   const secrets = [{ name: 'key', value: ONE }];
   const same = await run(asserts(path('$.text'), 'equals', `the key ${ONE} of all`), { secrets });
   expect(same.status).toBe('up');

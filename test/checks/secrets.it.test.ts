@@ -89,7 +89,7 @@ describe('an extracted secret', () => {
     expect(extracted).toEqual([{ name: 'token', value: '***', secret: true }]);
   });
 
-  it('makes secret what holds it, and what has the name of a secret variable', async () => {
+  it('marks values as secret that contain it or have the name of a secret variable', async () => {
     const copy = { variable: 'copy', from: 'jsonPath', path: '$.copy' } as const;
     const named = { variable: 'pin', from: 'status' } as const;
     const vars = [{ name: 'pin', value: 'former', secret: true as const }];
@@ -135,7 +135,7 @@ describe('a secret variable', () => {
     expect(target.received).toEqual([]);
   });
 
-  it('is sent as it is and never expanded', async () => {
+  it('is sent unchanged and never expanded', async () => {
     target.respond = (_, response) => response.end();
     const value = '{{secret:key}} {{v}}';
     await run(
@@ -149,7 +149,7 @@ describe('a secret variable', () => {
   });
 });
 
-it('a missing secret sends nothing and is not held against the target', async () => {
+it('with a missing secret nothing is sent, and the target is not counted as down', async () => {
   const outcome = await run({}, { secrets: [] });
   expect(outcome).toMatchObject({ status: 'unknown', failure: { code: 'secret_missing' } });
   expect(target.received).toEqual([]);
@@ -186,7 +186,7 @@ describe('a secret with hosts', () => {
     },
   );
 
-  it('holds up no step that does not name it', async () => {
+  it('does not delay steps that do not name it', async () => {
     const outcome = await run({ headers: [] }, bound(['api.example.com']));
     expect(outcome.status).toBe('up');
   });

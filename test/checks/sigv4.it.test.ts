@@ -131,7 +131,7 @@ function readTime(text: string): number {
   return Date.UTC(year, month - 1, ...rest);
 }
 
-test('what is sent is what is signed: host, path, query, body and session token', async () => {
+test('the request is sent exactly as signed: host, path, query, body and session token', async () => {
   const outcome = await run({ auth: AUTH, method: 'POST', body: { a: 1 } });
   expect(outcome.status).toBe('up');
   const { url, headers, body } = lastReceived();
@@ -150,7 +150,7 @@ test('what is sent is what is signed: host, path, query, body and session token'
   expect(JSON.stringify(outcome)).not.toContain(TOKEN);
 });
 
-test('each redirect to the same origin is signed anew, and none to another', async () => {
+test('redirects to the same origin are signed again, and those to another are not signed', async () => {
   target.respond = ({ url }, response) => {
     const location = url === '/next' ? second.origin : '/next';
     response.writeHead(307, { location }).end();

@@ -246,7 +246,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('mutual TLS by %s', (version) => 
       expect(text).not.toContain(line);
   });
 
-  test('the next check shows the certificate that its secret holds by then', async () => {
+  test('the next check presents the new certificate of its secret', async () => {
     const renewed = signedBy(root, 300);
     const given = [
       { name: 'certificate', value: renewed.cert },

@@ -141,7 +141,7 @@ test('a provider that is away, or that the target guard refuses, fails with the 
   expect(provider.received).toEqual([]);
 });
 
-test('whoever waits no longer leaves the fetch to those who ask later', async () => {
+test('a caller that gives up leaves its fetch running for later callers', async () => {
   let answer = (): void => undefined;
   const asked = new Promise<void>((resolve) => {
     provider.respond = (_, response) => {

@@ -85,7 +85,7 @@ test('the code of the moment is sent wherever a secret may be, and masked where 
   expect(known).not.toContain(headers['x-code']);
 });
 
-test('a secret that is no key is the fault of nobody at the target: unknown, and not sent', async () => {
+test('with an invalid or missing key nothing is sent, and the outcome is unknown rather than down', async () => {
   const secrets = [{ name: 'key', value: 'no key!' }];
   const outcome = await run({ body: '{{$totp:key}}' }, { secrets });
   expect(outcome).toMatchObject({ status: 'unknown', failure: { code: 'secret_invalid' } });

@@ -130,7 +130,7 @@ it('imports channels and maintenance windows without locked values', async () =>
   expect(JSON.stringify(rest)).not.toContain('do-not-tell');
 });
 
-it('names by file and line what has no counterpart or is known only at run time', async () => {
+it('reports constructs without counterpart, or known only at run time, by file and line', async () => {
   const { told } = await convert('checkly', project);
   const shown = told.map((line: string) => line.replace(/^.*?shop\//, ''));
   const begins = (text: string) => expect.stringMatching(new RegExp(`^${text}`));

@@ -195,7 +195,7 @@ describe('monitors and scenarios', () => {
     const down = await cli.run(['monitors', 'run', 'shop-home', '--wait', '--timeout', '60s']);
     shop.isBroken = false;
     expect(down).toMatchObject({ code: 1, stdout: expect.stringMatching(/down +shop-home/) });
-    // Each command finds what carried out its own request, also beside others of the same moment.
+    // Each command finds the run of its own request, even among others started at the same moment.
     const run = ['monitors', 'run', 'shop-home', '--wait', '--timeout', '60s'];
     const beside = await Promise.all([cli.json(run), cli.json(run), cli.json(run)]);
     const ids = beside.map(({ value }) => value.results.map(({ id }: { id: string }) => id));

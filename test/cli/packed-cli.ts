@@ -1,6 +1,6 @@
 /**
  * The command line as people install it: packed by npm, unpacked into an empty folder, with nothing
- * beside it but the packages that it needs.
+ * next to it but the packages that it needs.
  */
 import { execFile, spawn } from 'node:child_process';
 import {
@@ -70,7 +70,7 @@ export interface PackedCli {
   readonly close: () => void;
 }
 
-/** `environment` is all that the command line sees of it, beside PATH. */
+/** The command line sees only `environment` and PATH. */
 export async function packCli(environment: Readonly<Record<string, string>>): Promise<PackedCli> {
   const base = mkdtempSync(join(tmpdir(), 'keepwatch-cli-'));
   const source = join(base, 'source');

@@ -139,7 +139,7 @@ test.each([
   expect(JSON.parse(stderr)).toMatchObject({ error: { code, exitCode: 4 } });
 });
 
-test('the limit of simultaneous keys has an error of its own', async () => {
+test('the limit of simultaneous keys has its own error', async () => {
   const later = { 'retry-after': '100' };
   exchanges = Array.from({ length: 3 }, () => refusal(429, 'rate_limited', later));
   const end = await runStatus(GITLAB);

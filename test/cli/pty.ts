@@ -16,7 +16,7 @@ export interface Terminal {
   readonly exitCode: Promise<number>;
 }
 
-/** `environment` is all that the command line sees of it, beside PATH. */
+/** The command line sees only `environment` and PATH. */
 export function openTerminal(
   folder: string,
   parameters: readonly string[],

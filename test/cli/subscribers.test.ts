@@ -116,7 +116,7 @@ test('a refusal halfway says how many were added', async () => {
   expect(sent()).toHaveLength(2);
 });
 
-test('adds nobody without a recipient or with an item that is not on the page', async () => {
+test('adds no subscriber without a recipient, or with an item that is not on the page', async () => {
   await open({});
   expect((await piped(['add'], ' \n')).code).toBe(2);
   expect((await typed(['add'])).code).toBe(2);

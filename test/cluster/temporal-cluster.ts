@@ -24,7 +24,7 @@ export interface ClusterPrograms {
   readonly sqlTool: string;
   /** The folder `schema` of the server's sources. */
   readonly schema: string;
-  /** Who owns the data of PostgreSQL, which refuses to run as root; null: whoever runs this. */
+  /** The owner of PostgreSQL's data, since it refuses to run as root; null: the current user. */
   readonly owner: { readonly uid: number; readonly gid: number } | null;
 }
 

@@ -39,7 +39,7 @@ test('.dockerignore lets nothing else through, so no secret or data folder enter
   );
 });
 
-test('what is copied between stages comes from a stage that exists', () => {
+test('files are copied only from stages that exist', () => {
   const names = stages.map((stage) => / AS (\S+)/.exec(stage)?.[1]);
   for (const { stage } of copies.filter((copy) => copy.stage !== undefined)) {
     expect(names).toContain(stage);
@@ -53,7 +53,7 @@ test('the image runs as a user without rights and starts node itself, so that si
   expect(last).not.toMatch(/^ENTRYPOINT/m);
 });
 
-test('the base image has a pinned major version and glibc, which the engine client needs', () => {
+test('the base image has a pinned major version and glibc, which the Temporal client needs', () => {
   expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:24-bookworm-slim$/m);
   expect(
     instructions.filter(({ name }) => name === 'FROM').map(({ rest }) => rest.split(' ')[0]),

@@ -1,5 +1,5 @@
 /**
- * Reads a compose file as the engine would: YAML merges, then variables from the given
+ * Reads a compose file as Docker would: YAML merges, then variables from the given
  * environment. It knows the part of the compose language that our files use and refuses the rest.
  */
 import { readFileSync } from 'node:fs';

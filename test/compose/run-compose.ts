@@ -1,5 +1,5 @@
 /**
- * Runs our services of a compose file without a container engine: the same commands, environments
+ * Runs our services of a compose file without Docker: the same commands, environments
  * and health checks, with the names of other services replaced by addresses on loopback.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

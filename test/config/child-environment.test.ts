@@ -22,7 +22,7 @@ const WHOLE = {
 
 const LIMITS = ['MALLOC_ARENA_MAX', 'NODE_OPTIONS'];
 
-test('programs of others get what the system needs, and no setting', () => {
+test('third-party programs get the variables of the system, and no settings', () => {
   expect(Object.keys(systemEnvironment(WHOLE)).sort()).toEqual(
     ['HOME', 'LC_ALL', 'PATH', 'PIP_INDEX_URL', 'https_proxy'].sort(),
   );
@@ -48,7 +48,7 @@ test.each([
   expect(settings.sort()).toEqual([...names].sort());
 });
 
-test('our processes keep little memory of what is over, unless somebody chose otherwise', () => {
+test('our processes keep memory low, unless a setting says otherwise', () => {
   expect(roleEnvironment('api', WHOLE)).toMatchObject({
     MALLOC_ARENA_MAX: '2',
     NODE_OPTIONS: '--max-semi-space-size=4',

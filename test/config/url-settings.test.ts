@@ -81,7 +81,7 @@ test.each([
   expect(refusalOf(name, value)).toBeNull();
 });
 
-test('a password that is percent-encoded reaches the mail server as it is', () => {
+test('a percent-encoded password reaches the mail server decoded', () => {
   const url = 'smtp://user%40example.com:p%23%2F%3F%40%25@mail.example.com:587';
   expect(refusalOf('SMTP_URL', url)).toBeNull();
   const { auth } = createTransport({ url }).options as { auth?: object };

@@ -37,7 +37,7 @@ test('without a URL there is none, and with one it requires everything of every 
   });
 });
 
-test('named regions take the place of the configured ones, and what is not named is not required', () => {
+test('named regions replace the configured ones, and parts that are not named are not required', () => {
   const given = { KEEPWATCH_WATCHDOG_URL: 'https://outside.example/ping/a' };
   const planOf = (requires: string) =>
     watchdogOf(read({ ...given, KEEPWATCH_WATCHDOG_REQUIRES: requires }))?.plan;

@@ -58,7 +58,7 @@ function expectWholeShow(): void {
   expect(output).not.toContain('\u001b');
 }
 
-test('it shows checks, a job, runs, an incident and its alert; its link lets people in as often as they like, as an owner whom the dashboard and the Temporal UI know; Ctrl-C ends it cleanly', async () => {
+test('it shows checks, a job, runs, an incident and its alert; its link signs in as owner any number of times, also for the Temporal UI; Ctrl-C ends it cleanly', async () => {
   const child = startDemo('--verbose');
   await waitUntil('all of it is shown', () => {
     expectWholeShow();

@@ -69,7 +69,7 @@ function summarise({ events }: Turn): string[] {
   return events.map(({ kind, status, detail }) => `${kind} ${status} ${detail ?? ''}`.trim());
 }
 
-test('each check is told once, and results are asked for only when there is a new one', async () => {
+test('each check is shown once, and results are read only when there is a new one', async () => {
   const { state, client, check } = createFakeService();
   const { next } = createFollower(client, []);
   expect(summarise(await next())).toEqual([]);
@@ -95,7 +95,7 @@ test('an incident is opened with its cause and closed with its length, once each
   expect(summarise(await next())).toEqual(['check up']);
 });
 
-test('a run is told when it has finished, not before', async () => {
+test('a run is shown when it has finished, not before', async () => {
   const { state, client } = createFakeService();
   const { next } = createFollower(client, [SCENARIO]);
   const run: Run = { id: 'run_1', region: 'eu-west', status: 'running', steps: [] };
@@ -107,7 +107,7 @@ test('a run is told when it has finished, not before', async () => {
   expect(summarise(await next())).toEqual([]);
 });
 
-test('a call that fails is named, holds back no other event and loses none', async () => {
+test('a failed call is named, delays no other event and loses none', async () => {
   const { state, client, check } = createFakeService();
   let isAway = true;
   const results: ServiceClient['results'] = (id) =>
@@ -151,7 +151,7 @@ test('the demo has six monitors in two groups and one scenario, all of which /v1
   expect(scenario.variables).toContainEqual({ name: 'baseUrl', value: 'http://127.0.0.1:4000' });
 });
 
-test('only what is otherwise than the last time is news, and every incident', () => {
+test('only changes and incidents are shown', () => {
   const isNews = createNewsFilter();
   const base = { at: new Date(0), region: 'local', durationMs: 1, detail: null };
   const check = (name: string, status: string) => ({

@@ -1,4 +1,4 @@
-/** The page of the demo: it lets in whoever has its link, as often as they like, and kills the probe on demand. */
+/** The page of the demo: its link signs in any number of times, and its button kills the probe. */
 import { request } from 'node:http';
 import { type FrontDoor, startFrontDoor } from '../../src/demo/front-door';
 

@@ -2,7 +2,7 @@
 import nodemailer from 'nodemailer';
 import { startMailSink } from '../../src/demo/mail-sink';
 
-test('each message is taken, and told with its recipient and subject', async () => {
+test('each message is accepted, and shown with its recipient and subject', async () => {
   const told: string[] = [];
   const sink = await startMailSink((recipient, subject) => told.push(`${recipient}: ${subject}`));
   const transport = nodemailer.createTransport({

@@ -58,7 +58,7 @@ test('the chat answers for every second incident of a monitor, whatever else fai
   expect(warnings[0]).toContain('it is over');
 });
 
-test.each(['', '{', '{"type": 1}'])('what is no alert is refused: %s', async (body) => {
+test.each(['', '{', '{"type": 1}'])('a body that is no alert is refused: %s', async (body) => {
   expect((await fetch(onCall.urlOf('chat'), { method: 'POST', body })).status).toBe(400);
   expect((await fetch(`${onCall.urlOf('chat')}/x`, { method: 'POST', body })).status).toBe(400);
 });

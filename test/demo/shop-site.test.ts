@@ -32,7 +32,7 @@ async function logIn(): Promise<Record<string, string>> {
   return { authorization: `Bearer ${token}` };
 }
 
-test('an order can be created, read back and deleted once by whoever logged in', async () => {
+test('a signed-in client can create, read and once delete an order', async () => {
   const headers = await logIn();
   const created = await post('/orders', { item: 'coffee', quantity: 1 }, headers);
   const order = orderShape.parse(await created.json());
@@ -44,7 +44,7 @@ test('an order can be created, read back and deleted once by whoever logged in',
   expect((await fetch(url, { headers })).status).toBe(404);
 });
 
-test('whoever signs in with the form, its token and its cookie sees the account until signing out', async () => {
+test('a client that signs in with the form, its token and its cookie sees the account until it signs out', async () => {
   const open = await fetch(`${shop.url}/account/login`);
   const [, token = ''] = /name="csrf" value="([^"]+)"/.exec(await open.text()) ?? [];
   const send = (path: string, body: Record<string, string>, cookie: string) => {

@@ -207,7 +207,7 @@ if (isLongForm)
     await service.startOrchestrator('orchestrator', broken.folder);
     const id = await api.createMonitor({ name: 'stuck', url: target.url, interval: 60 });
     const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
-    await waitUntil('the engine reports it', async () =>
+    await waitUntil('Temporal reports it', async () =>
       /^keepwatch_stuck_workflows\{workflow_type="monitorWorkflow",cause="\w+"\} 1$/m.test(
         await metrics(),
       ),

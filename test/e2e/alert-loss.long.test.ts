@@ -1,6 +1,6 @@
 /**
- * The engine's whole database is lost while alerts wait for their receiver, as after a restore onto
- * an empty host: what is owed goes out all the same, once each, and not as a storm.
+ * Temporal's whole database is lost while alerts wait for their receiver, as after a restore onto
+ * an empty host: each pending alert is still sent, once, and not all at the same moment.
  */
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
@@ -80,8 +80,8 @@ async function passNow(): Promise<void> {
   }
 }
 
-/** The same database, and an engine that knows nothing. */
-async function loseTheEngine(apiKey: string): Promise<void> {
+/** The same database, and an empty Temporal. */
+async function loseTemporal(apiKey: string): Promise<void> {
   await service.stop();
   service = await startService({ regions: ['eu-west'], environment, database: service.suite });
   api = createApiClient(service.url, apiKey);
@@ -113,7 +113,7 @@ test('alerts that were pending when Temporal lost its data are sent once, in few
   expect(new Set((await alerts()).map(({ status }) => status))).toEqual(new Set(['pending']));
   await waitUntil('the first tries', () => new Set(tried).size === SINGLE_MAX + 1);
 
-  await loseTheEngine(apiKey);
+  await loseTemporal(apiKey);
   expect(service.suite).not.toBe(suite);
   isBusy = false;
   await waitUntil('everybody is notified', async () => {

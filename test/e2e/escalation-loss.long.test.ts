@@ -1,6 +1,6 @@
 /**
- * The engine's whole database is lost while escalations are under way: each goes on at its next step, none is
- * repeated or skipped, what people answered holds, and whoever was notified is notified of the end.
+ * Temporal's whole database is lost while escalations are under way: each goes on at its next step, no step is
+ * repeated or skipped, acknowledgements stay, and everyone who was notified is notified of the recovery.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -88,8 +88,8 @@ async function incidentsByName(): Promise<ReadonlyMap<string, string>> {
   return new Map(data.map(({ id, resourceName }) => [resourceName, id]));
 }
 
-/** The same database, half an hour later by the escalations in it but one, and an engine that knows nothing. */
-async function loseTheEngine(apiKey: string): Promise<void> {
+/** The same database with all escalations but one half an hour further on, and an empty Temporal. */
+async function loseTemporal(apiKey: string): Promise<void> {
   await service.stop();
   const database = await connectTo(service.mongodbUri, service.suite);
   try {
@@ -143,7 +143,7 @@ test('escalations continue at their next step after a loss, silenced ones stay s
   await answer('snoozed', 'snooze', { minutes: 60, reason: 'being mended' });
   await whenStored({ 'goes-on': 1, acknowledged: 1, snoozed: 1, recovers: 1, waits: 0 });
 
-  await loseTheEngine(apiKey);
+  await loseTemporal(apiKey);
   const recover = async (name: Name): Promise<void> => {
     broken.delete(`/${name}`);
     await post(`/v1/monitors/${ids.get(name)}/run`, {}, 202);

@@ -1,6 +1,6 @@
 /**
  * A database that stops in the middle of creations: each is answered, and afterwards a thing is
- * there as a whole or not at all. Whoever named the request asks again and is told which.
+ * there as a whole or not at all. A client that named its request retries and learns which.
  */
 import { z } from 'zod';
 import { createHousekeeping, type Database } from '../../src/models';

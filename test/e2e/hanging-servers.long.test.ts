@@ -1,6 +1,6 @@
 /**
  * A dependency that hangs is not one that is away: it takes connections and calls, and never answers.
- * Checks, pauses and alerts go on without it, and whoever asks hears of it in time.
+ * Checks, pauses and alerts go on without it, and every caller gets a response in time.
  */
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';

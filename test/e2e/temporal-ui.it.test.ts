@@ -110,7 +110,7 @@ test('the UI shows its data in a browser, and its scripts cannot reach our API',
     const [name = '', value = ''] = cookie.split('=');
     await context.addCookies([{ name, value, url: service.url }]);
     const address = `${service.url}/temporal/namespaces/${service.suite}/workflows/${workflowId}`;
-    // The UI does not ask again for what was refused since the machine had no time, but whoever looks does.
+    // The UI does not retry requests that a busy machine refused, but a person would reload the page.
     await waitUntil('the decoded input', async () => {
       await page.goto(address);
       // Of the input, decoded by way of the codec.

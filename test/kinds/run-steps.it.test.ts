@@ -138,7 +138,7 @@ async function meet(play: Play, meeting: Meeting): Promise<StepOutcome> {
   }
 }
 
-it('fills in what is sent and expected, each value for itself and no pattern', async () => {
+it('fills in sent and expected values separately, never as patterns', async () => {
   const asked = { fields: { host: '{{at}}', send: 'ECHO {{id}}', expect: '^ECHO {{id}}$' } };
   const variables = [
     { name: 'at', value: '127.0.0.1' },
@@ -171,7 +171,7 @@ it('encodes what a value puts into the query of a URL', async () => {
   });
 });
 
-it('never fills in what a variable holds', async () => {
+it('never expands references inside the value of a variable', async () => {
   const outcome = await meet(echo, {
     fields: { send: '{{given}}', expect: 'secret:token' },
     variables: [{ name: 'given', value: '{{secret:token}}' }],
@@ -180,7 +180,7 @@ it('never fills in what a variable holds', async () => {
   expect(outcome).toMatchObject({ status: 'up', response: { bodyPreview: '{{secret:token}}' } });
 });
 
-it('hands on what comes back, by pattern and as JSON', async () => {
+it('extracts values from the response, by pattern and by JSON path', async () => {
   const outcome = await meet(say('{"build": 17, "name": "edge-4"}'), {
     fields: { expect: '\\}' },
     extract: [
@@ -199,7 +199,7 @@ it('hands on what comes back, by pattern and as JSON', async () => {
   });
 });
 
-it('fails where nothing is found, and keeps what was', async () => {
+it('fails if nothing is found, and keeps the values found before', async () => {
   const outcome = await meet(say('220 mail ready'), {
     fields: { expect: '220' },
     extract: [
@@ -214,7 +214,7 @@ it('fails where nothing is found, and keeps what was', async () => {
   });
 });
 
-it('masks a secret that a target sends back, and keeps what holds it secret', async () => {
+it('masks a secret that a target sends back, and keeps values that contain it secret', async () => {
   const outcome = await meet(echo, {
     fields: { send: 'AUTH {{secret:token}}', expect: 'AUTH' },
     extract: [{ variable: 'answer', from: 'body', pattern: '.*' }],
@@ -267,7 +267,7 @@ it('sends a secret of the account nowhere but where the definition says', async 
   expect(known).toMatchObject({ status: 'up' });
 });
 
-it('holds what is filled in to the bounds of its field', async () => {
+it('checks filled-in values against the bounds of their field', async () => {
   const outcome = await meet(echo, {
     fields: { send: '{{long}}' },
     variables: [{ name: 'long', value: 'x'.repeat(4_097) }],
@@ -290,7 +290,7 @@ it.each(['tcp', 'websocket'] as const)(
   },
 );
 
-it('takes a step without references as it is, and looks for them once', () => {
+it('uses a step without references unchanged, and searches it only once', () => {
   const plain = stepOf('tcp', { send: 'PING' });
   expect(fillInWith('scenario', plain, valuesOf('any', 'x'))).toBe(plain);
   const looked: string[] = [];

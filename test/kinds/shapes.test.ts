@@ -25,7 +25,7 @@ const bodyOf = (type: NetworkKind, change: object = {}) => ({
   ...change,
 });
 
-test.each(NETWORK_KINDS)('%s needs no more than its name and what has no default', (type) => {
+test.each(NETWORK_KINDS)('%s needs only its name and the fields without a default', (type) => {
   expect(problemsOf(bodyOf(type))).toEqual({});
   const missing = Object.fromEntries(requiredFieldNames(type).map((name) => [name, 'is required']));
   expect(problemsOf({ type, name: 'x' })).toEqual(missing);
@@ -201,7 +201,7 @@ test('a URL of ws is refused for HTTP, and the message names its type', () => {
   });
 });
 
-test('whatever the fields hold, a body is read or refused, and what is read is the same again', () => {
+test('any body is read or refused, and reading the outcome again changes nothing', () => {
   const value = fc.oneof(
     fc.string({ maxLength: 30 }),
     fc.integer(),

@@ -48,7 +48,7 @@ const SHARED = [
 ];
 
 describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
-  it('needs no more than its name and what has no default', () => {
+  it('needs only its name and the fields without a default', () => {
     expect(problemsOf(stepOf(type))).toEqual({});
     const missing = requiredFieldNames(type).map((name) => [name, 'is required'] as const);
     expect(problemsOf({ type, name: 'x' })).toEqual(Object.fromEntries(missing));
@@ -89,7 +89,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     },
   );
 
-  it('judges what stands around a reference', () => {
+  it('validates the text around a reference', () => {
     const [field = ''] = Object.keys(withHost(type, ''));
     expect(problemsOf(stepOf(type, { [field]: 'gopher://{{known}} path' }))).toEqual({
       [field]: expect.any(String),
@@ -127,7 +127,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     });
   });
 
-  it('is read as it is written where its texts hold references', () => {
+  it('is stored as written if its texts contain references', () => {
     for (const { change } of fieldsTaking(type, '{{known}}')) {
       const checked = validate(scenarioBody, scenarioOf(stepOf(type, change)));
       if (!checked.ok) throw new Error(JSON.stringify(checked.problems));

@@ -20,7 +20,7 @@ import { TOY, TOY_SHAPE } from './support/toy-kind';
 
 const BODY = { type: TOY, name: 'x', host: 'a.example.com' };
 
-test('the body of a monitor takes its fields, fills in what is left out, and refuses others', () => {
+test('the body of a monitor accepts its fields, fills in defaults, and refuses other fields', () => {
   const problemsOf = (body: object) => {
     const checked = validate(monitorBody, body);
     return checked.ok ? [] : checked.problems.map(({ path }) => path);
@@ -64,12 +64,12 @@ test('the reference describes its bodies, its responses and its fields', () => {
   expect(group?.fields.map(({ path }) => path)).toContain('greeting');
 });
 
-test('a response shows what is stored', () => {
+test('a response shows the stored fields', () => {
   const { check } = TOY_SHAPE.read({ host: 'a.example.com', greeting: 'hello' });
   expect(presentSettings(check)).toEqual({ host: 'a.example.com', greeting: 'hello' });
 });
 
-test('an outcome of it is one of its method, like that of any kind', () => {
+test('an outcome names its method, as for every kind', () => {
   expect([isNetworkMethod('TOY'), isKindScheme('toy')]).toEqual([true, true]);
   const result = presentResult({
     id: 'res_1',

@@ -46,7 +46,7 @@ async function statusWith(certificates: string | undefined): Promise<string> {
   return status;
 }
 
-it('an authority from the file is trusted by checks and webhooks, and no other is', async () => {
+it('checks and webhooks trust an authority from the file, and no other', async () => {
   const path = fileWith(`# ours\n${testAuthority()}\n`);
   expect(await statusWith(undefined)).toBe('down');
   expect(await statusWith(path)).toBe('up');

@@ -28,7 +28,7 @@ const message = composeOwn(
 );
 /** Of a server that never says anything; every other one gets time on a busy machine, too. */
 const MUTE_MS = 400;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
@@ -80,17 +80,17 @@ const warnings: unknown[] = [];
 beforeEach(() => warnings.splice(0));
 
 const connect = createConnectByName(createResolveHost());
-const senderOf = (smtpUrl: string, patienceMs = PATIENCE_MS) =>
+const senderOf = (smtpUrl: string, timeoutMs = TIMEOUT_MS) =>
   createMailSender({
     logger: { warn: (facts: unknown) => void warnings.push(facts) },
-    server: { smtpUrl, trust: createTrust([]), patienceMs, connect },
+    server: { smtpUrl, trust: createTrust([]), timeoutMs, connect },
     from: 'keepwatch@example.com',
     publicUrl: 'https://watch.example',
   });
-const sendBy = (smtpUrl: string, patienceMs = PATIENCE_MS) =>
-  senderOf(smtpUrl, patienceMs)('a@example.com', message);
+const sendBy = (smtpUrl: string, timeoutMs = TIMEOUT_MS) =>
+  senderOf(smtpUrl, timeoutMs)('a@example.com', message);
 
-test('a server that takes the message is told so in its own words', async () => {
+test('a delivery that the server accepts has the words of the server', async () => {
   const url = await startMailServer(taking(() => null));
   expect(await sendBy(url)).toEqual({ kind: 'sent', detail: '250 OK' });
 });

@@ -55,7 +55,7 @@ const message = composeOwn(
 const connect = createConnectByName(createResolveHost());
 const send = (smtpUrl: string, trust = ours) =>
   createMailSender({
-    server: { smtpUrl, trust, patienceMs: 5_000, connect },
+    server: { smtpUrl, trust, timeoutMs: 5_000, connect },
     from: 'keepwatch@example.com',
     publicUrl: 'https://watch.example',
   })('a@example.com', message);

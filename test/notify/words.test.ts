@@ -274,7 +274,7 @@ test('a digest counts all its alerts, even those that a message has no room for'
   expect(JSON.stringify(slackOf(digest))).toContain('and 460 more');
 });
 
-test('what a target said becomes no link in Slack: every text of ours is taken as it is', () => {
+test('text of a target never becomes a link in Slack, and our own text stays unchanged', () => {
   const body = 'see http://evil.example/ or evil.example';
   const exchange = { method: 'GET', url: 'http://evil.example', status: 500, body };
   const { blocks } = slackOf({ exchange });
@@ -291,7 +291,7 @@ const exchange = {
   body: '{"error": "no connection to orders-db"}',
 };
 
-test('a message says the cause first and once, then what was asked and what came back', () => {
+test('a message gives the cause first and only once, then the request and the response', () => {
   const own = composed({ exchange }).slack.text;
   expect(own.split('\n').slice(0, 4)).toEqual([
     'Expected status 200, got 500.',
@@ -312,7 +312,7 @@ test('a message says the cause first and once, then what was asked and what came
   ]);
 });
 
-test('a failure says what passed last, beside what came back', () => {
+test('a failure shows the last passing response next to the failing one', () => {
   const lastPassing = {
     atMs: Date.UTC(2026, 0, 5, 11, 59),
     status: 200,
@@ -351,7 +351,7 @@ test.each<[string, Partial<AlertMessage>]>([
   expect(wordsOf({ ...alert, ...changes }, PUBLIC_URL).headline).toBe(headline);
 });
 
-test('a recovery says what was wrong, and asks nobody to acknowledge or to look at a response', () => {
+test('a recovery says what was wrong, without Acknowledge and without a response', () => {
   const { lead } = wordsOf({ ...alert, kind: 'recovery', exchange }, PUBLIC_URL);
   expect(lead).toEqual([{ name: 'Cause', value: 'Expected status 200, got 500.' }]);
 });
@@ -365,7 +365,7 @@ test.each([
   expect(messageOf('a@example.com', message, { ...mail, from }).from).toEqual(sender);
 });
 
-test('the first button of a mail is Acknowledge, and the only one that stands out', () => {
+test('the first button of a mail is Acknowledge, and only it is highlighted', () => {
   const { html } = mailOf({});
   const buttons = [
     ...(typeof html === 'string' ? html : '').matchAll(/<a [^>]*background:(#\w+)[^>]*>([^<]+)</g),

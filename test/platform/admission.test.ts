@@ -36,7 +36,7 @@ test('work begins a few at a time, some waits in its order, and the rest is refu
   expect(outcomes[6]).toBeUndefined();
 });
 
-test('while something waits for too long nobody else is let in, and it is refused at its turn', async () => {
+test('while one entry waits for too long, no other is admitted, and it is refused at its turn', async () => {
   const { clock, ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 4; index += 1) ask();
   clock.nowMs = 1_000;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { gathered } from '../../src/platform/gathered';
 import { propertyOptions } from '../support/property-runs';
 
-test('the first call begins at once, what comes meanwhile is one more, and each gets its own value', async () => {
+test('the first call begins at once, calls during it share one more, and each gets its own value', async () => {
   const batches: (readonly number[])[] = [];
   const double = gathered(
     async (items: readonly number[]) => {
@@ -19,7 +19,7 @@ test('the first call begins at once, what comes meanwhile is one more, and each 
   expect(await double(7)).toBe(14);
 });
 
-test('a failure reaches those who were part of it, and nobody else', async () => {
+test('a failure reaches only the callers that shared the call', async () => {
   const work = gathered(
     async (items: readonly string[]) => {
       if (items.includes('bad')) throw new Error('broken');

@@ -197,7 +197,7 @@ const DOCUMENTS = [
 ] as const;
 
 describe.each(DOCUMENTS)('when the %s', (_document, path) => {
-  test.each(BROKEN)('%s, nothing is said of the token', async (_what, respond) => {
+  test.each(BROKEN)('%s: the token is neither accepted nor refused', async (_what, respond) => {
     issuer.overrides.set(path, respond);
     const isSlow = respond === never || respond === unended;
     const readToken = createIdentityTokens({ clock, ...(isSlow && { deadlineMs: SHORT_MS }) });

@@ -28,7 +28,7 @@ function sourceOf(values: Record<string, string | null>) {
   return { asked, values, read, leave };
 }
 
-test('while the source is away each key has what was read of it last', async () => {
+test('while the source is away each key keeps its last value', async () => {
   const { lastGood } = open();
   await lastGood('one', async () => 'first');
   await lastGood('one', async () => 'second');
@@ -38,7 +38,7 @@ test('while the source is away each key has what was read of it last', async () 
   expect(await lastGood('one', async () => 'fourth')).toBe('fourth');
 });
 
-test('a source that hangs delays nobody once it is known to be away, and is asked once at a time', async () => {
+test('a hanging source delays no caller once it is known to be away, and gets one request at a time', async () => {
   const { lastGood } = open();
   await lastGood('page', async () => 'copy');
   await lastGood('page', away);
@@ -55,14 +55,14 @@ test('a source that hangs delays nobody once it is known to be away, and is aske
   expect(asked).toBe(1);
 });
 
-test('an error that is not of the source is told', async () => {
+test('an error that does not come from the source is passed on', async () => {
   const { lastGood } = open();
   await lastGood('page', async () => 'copy');
   const broken = () => Promise.reject(new TypeError('a mistake of ours'));
   await expect(lastGood('page', broken)).rejects.toThrow('a mistake of ours');
 });
 
-test('what was taken back before the source went away is not shown, though nobody asked for it since', async () => {
+test('a value withdrawn before the source went away is not shown, even if it was not read since', async () => {
   const { clock, confirm, lastGood } = open();
   const source = sourceOf({ gone: 'secret', changed: 'before', same: 'same' });
   for (const key of ['gone', 'changed', 'same']) await lastGood(key, source.read(key));
@@ -131,7 +131,7 @@ test('a copy that cannot be read for another reason leaves the others', async ()
   await expect(lastGood('broken', away)).rejects.toThrow('away');
 });
 
-test('what is not there evicts no copy', async () => {
+test('a missing value evicts no copy', async () => {
   const { lastGood } = open();
   await lastGood('page', async () => 'copy');
   for (let at = 0; at < 2_000; at += 1) await lastGood(`made-up-${at}`, async () => null);
@@ -139,7 +139,7 @@ test('what is not there evicts no copy', async () => {
   await expect(lastGood('made-up-1999', away)).rejects.toThrow('away');
 });
 
-test('of too many, those stay that were asked for last; what nobody asks for in a day is read no more', async () => {
+test('of too many copies the last used ones stay; a copy unused for a day is not read again', async () => {
   const { clock, confirm, lastGood } = open();
   const source = sourceOf(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [at, 'x'])));
   for (let at = 0; at < 200; at += 1) await lastGood(`${at}`, source.read(`${at}`));
@@ -259,13 +259,13 @@ describe('a shared copy', () => {
     expect(await shared('page', read)).toBe('second');
   });
 
-  test('of nothing is read anew each time', async () => {
+  test('of a missing value is read again each time', async () => {
     const { shared } = openShared();
     await shared('page', async () => null);
     expect(await shared('page', async () => 'written since')).toBe('written since');
   });
 
-  test('that fails is read anew by whoever asks next', async () => {
+  test('that fails is repeated for the next caller', async () => {
     const { shared } = openShared();
     await expect(shared('page', away)).rejects.toThrow('away');
     expect(await shared('page', async () => 'first')).toBe('first');

@@ -47,7 +47,7 @@ test('in no second do more jobs begin than the pace allows, and all are done onc
   expect(now()).toBeLessThan(20_000);
 });
 
-test('a failure ends the work, once what is under way has ended', async () => {
+test('a failure ends the work after the running jobs have ended', async () => {
   const { sleep, drive } = virtualPace();
   let begun = 0;
   let ended = 0;
@@ -62,7 +62,7 @@ test('a failure ends the work, once what is under way has ended', async () => {
   expect(ended).toBe(begun);
 });
 
-test('no job begins once it is called off', async () => {
+test('no job begins after cancellation', async () => {
   const { sleep, drive } = virtualPace();
   const calling = new AbortController();
   let begun = 0;

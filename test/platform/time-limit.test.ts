@@ -29,7 +29,7 @@ test('ends with its parent, for the reason of that', () => {
   expect(startTimeLimit(60_000, parent.signal).signal.aborted).toBe(true);
 });
 
-test('a limit that was cleared neither ends nor hears of its parent', () => {
+test('a cleared limit neither ends nor follows its parent', () => {
   const parent = new AbortController();
   const { signal, clear } = startTimeLimit(60_000, parent.signal);
   clear();

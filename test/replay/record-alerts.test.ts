@@ -62,7 +62,7 @@ test('the history of an alert replays: a place that is busy at first, and one th
   await keepHistory(service, 'alert', alertWorkflowId(alert.id));
 });
 
-test('the histories of the test of what is unsaved and of the housekeeping replay', async () => {
+test('the histories of a test of an unsaved definition and of housekeeping replay', async () => {
   const { gateway, ledger, client } = service;
   await gateway.testMonitor(monitorConfig('mon_replay_test'), MINUTE);
   await keepHistory(service, 'test-check', testCheckWorkflowId('mon_replay_test'));
@@ -121,7 +121,7 @@ test('the histories of a monitor whose alert was folded before it had a workflow
   await gateway.removeMonitor(config.id);
 });
 
-/** So that it says what a policy would, of whoever goes by it. */
+/** So that it names the policy that a resource uses. */
 function planOf(names: readonly string[]): EscalationPlan {
   const contactOf = (id: string) => ({
     id,

@@ -66,7 +66,7 @@ test('every kind of workflow has recorded histories', () => {
   for (const kind of KINDS) expect(files.some((file) => file.includes(`/${kind}`))).toBe(true);
 });
 
-test('watches are among what is recorded: begun, ended by a result and by a cancellation', () => {
+test('the recordings contain watches that began, ended by a result and ended by a cancellation', () => {
   const recorded = files
     .filter((file) => file.includes('/monitor-watched'))
     .map((file) => readFileSync(join(FOLDER, file), 'utf8'))

@@ -21,7 +21,7 @@ function problemsOf(change: object): readonly string[] {
   return checked.ok ? [] : checked.problems.map(({ path }) => path);
 }
 
-test('a policy has its defaults', () => {
+test('a policy gets all defaults', () => {
   const checked = validate(alertPolicyBody, { key: 'k', name: 'n', steps: [step(0)] });
   expect(checked.ok && checked.value).toEqual({
     key: 'k',

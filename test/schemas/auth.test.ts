@@ -94,7 +94,7 @@ test('other faults name their field', () => {
 });
 
 test.each(['Authorization', 'AUTHORIZATION', 'authorization'])(
-  'a header %s beside auth is refused, and both are named',
+  'a header %s together with auth is refused, and both are named',
   (name) => {
     const headers = { [name]: 'Bearer {{secret:token}}' };
     const message = 'cannot be combined with auth, which sends it: remove one of them';

@@ -240,7 +240,7 @@ describe('a monitor body', () => {
     expect(problemsOf({ ...MINIMAL, ...part })).toEqual(problems);
   });
 
-  it('takes what is quoted in double braces for text', () => {
+  it('treats a quoted value in double braces as text', () => {
     const body = {
       ...MINIMAL,
       url: "https://a.example/{{'x'}}",
@@ -252,7 +252,7 @@ describe('a monitor body', () => {
     expect(Object.keys(problemsOf({ ...MINIMAL, assertions }))).toEqual(['assertions[0].value']);
   });
 
-  it('names an unknown variable by a code of its own', () => {
+  it('reports an unknown variable with its own code', () => {
     expect(problemsOf({ ...MINIMAL, url: 'https://a.example/{{nope}}' })).toEqual({
       url: 'unknown_variable',
     });
@@ -285,7 +285,7 @@ describe('a monitor body', () => {
     expect(checked.ok && checked.value).toHaveProperty('method', 'HEAD');
   });
 
-  it('refuses __proto__ wherever it stands, rather than losing it', () => {
+  it('refuses __proto__ at any depth instead of dropping it', () => {
     const body = JSON.parse(
       '{"name":"n","url":"https://a.example","method":"POST","body":{"a":[{"__proto__":1}]},"headers":{"__proto__":"x"}}',
     );

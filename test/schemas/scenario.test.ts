@@ -172,7 +172,7 @@ describe('a scenario body', () => {
     );
   });
 
-  it('keeps cookies unless told otherwise, and treats what comes from one as secret', () => {
+  it('keeps cookies by default, and treats values extracted from one as secret', () => {
     const checked = validate(scenarioBody, { name: 'n', steps: [step('a')] });
     expect(checked).toMatchObject({ value: { cookies: true, steps: [{ cookies: 'keep' }] } });
     const first = step('a', { extract: { sid: { from: 'cookie', name: 'sid' } }, cookies: 'drop' });
@@ -195,7 +195,7 @@ describe('a scenario body', () => {
     expect(problemsOf({ name: 'n', steps })).toEqual([['steps', 'out_of_bounds']]);
   });
 
-  it('takes waits and repetitions within their bounds, and none by default', () => {
+  it('accepts waits and repetitions within their bounds, and has none by default', () => {
     const waits = { waitSeconds: 604_800, until: { everySeconds: 1, forSeconds: 999 } };
     const checked = validate(scenarioBody, { name: 'n', steps: [step('a', waits), step('b')] });
     expect(checked.ok && checked.value.steps).toMatchObject([

@@ -1,4 +1,4 @@
-/** A probe beside the API, as the internal endpoint sees one. */
+/** A probe next to the API, as the internal endpoint sees it. */
 import { LOCAL_PROBE, type ProbeKey } from '../../src/contracts/probe-key';
 import { PROBE_KEY_HEADER, PROBE_REGION_HEADER } from '../../src/contracts/probe-protocol';
 import {

@@ -1,6 +1,6 @@
 /**
  * A shop that people sign in to as they do in browsers: a form with a token that a cookie repeats, a
- * session cookie on the redirect behind it, and orders for whoever is signed in.
+ * session cookie on the redirect behind it, and orders for signed-in clients.
  */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';

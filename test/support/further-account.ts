@@ -1,4 +1,4 @@
-/** Accounts beside the one of the set-up, made in the database: a service gets others by invitation only. */
+/** Further accounts, created in the database, because the API creates only the first one. */
 import { randomBytes } from 'node:crypto';
 import { createStores, type Database } from '../../src/models';
 import { hashToken, newApiKey, visibleParts } from '../../src/services/accounts/api-key-format';

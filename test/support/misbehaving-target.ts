@@ -1,6 +1,6 @@
 /**
  * A target that behaves badly in a named way, on a loopback port of its own. It knows nothing of
- * checks: what should come of a behaviour stands beside it in the table of misbehaviours.
+ * checks: the table of misbehaviours has the expected outcome next to each.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';

@@ -26,7 +26,7 @@ const INTERCEPTORS = [
 
 let bundle: Promise<{ code: string }> | undefined;
 
-/** Built by whoever asks first, in whichever process. */
+/** Built by the first caller, in whichever process. */
 export function readWorkflowBundle(): Promise<{ code: string }> {
   bundle ??= installBundle();
   return bundle;

@@ -132,7 +132,7 @@ describe('between the orchestrator and the probes of a region', () => {
     expect(await opened(before, taken)).toBe('for the probe');
     rotations = new Map([['eu-west', 1]]);
     nowMs += 2_000;
-    // By a probe that has heard of it first.
+    // By a probe that already has the new key.
     const keys = regionKeys([NEW], 'eu-west', 1);
     const probe = createRegionCodec(
       { region: 'eu-west', keys: () => keys, renew: async () => undefined },

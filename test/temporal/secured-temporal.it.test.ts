@@ -167,7 +167,7 @@ it('with TLS the connection to a plain server fails', async () => {
 
 type Reach = Parameters<typeof connectForCalls>[0];
 
-/** A handshake that fails is tried until the deadline; whoever is let in is refused long before a later one. */
+/** A failing handshake is retried until the deadline; a refusal after the handshake comes long before it. */
 async function refusalOfClient(reach: Reach, deadlineMs = 1_000): Promise<string> {
   const refused = connectForCalls(reach, deadlineMs).then(
     async (connection) => connection.close(),

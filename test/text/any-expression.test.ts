@@ -183,7 +183,7 @@ const anySchema: fc.Arbitrary<JsonValue> = fc.letrec<{ node: JsonValue; leaf: Js
   },
 ).node;
 
-test('whatever a schema of the grammar costs, it ends as a judgement or a problem', async () => {
+test('every schema of the grammar ends with a verdict or a problem, whatever it costs', async () => {
   await fc.assert(
     fc.asyncProperty(anySchema, anyJsonText, async (value, text) => {
       const assertion: Assertion = {

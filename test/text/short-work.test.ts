@@ -55,7 +55,7 @@ const BODIES = [
   '{"a":',
 ];
 
-test.each(BODIES)('what is asserted on %j at once has the results of a worker', async (text) => {
+test.each(BODIES)('assertions on %j on the main thread have the same results as in a worker', async (text) => {
   const job = jobOf(text, [
     STATUS,
     ...PATHS.flatMap((path) => [

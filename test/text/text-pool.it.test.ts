@@ -77,7 +77,7 @@ it('refuses to bring back more than 1 MiB', async () => {
   expect(first).toMatchObject({ count: 2 });
 });
 
-it('ends a path that explodes in time, and goes on with what is behind it', async () => {
+it('stops an exploding path in time, and continues with the next work', async () => {
   const job = { text: wide, tasks: [path('$[0].id'), explosive, path('$[1].id')] };
   expect(await pool.run(job)).toEqual([
     { values: [0], count: 1 },
@@ -112,7 +112,7 @@ it('ends a pattern that explodes', async () => {
   expect(result).toEqual([{ problem: expect.stringContaining('pattern_too_slow') }]);
 });
 
-it('paths that explode hold up nobody who comes later: they go to the end of the line', async () => {
+it('exploding paths do not delay later work: they move to the end of the queue', async () => {
   const ended: string[] = [];
   const note = (name: string) => () => void ended.push(name);
   const tasks = [explosive, explosive];
@@ -225,7 +225,7 @@ it('completes waiting queries when it is closed', async () => {
   ]);
 });
 
-it('refuses at once what is too much of one owner, and takes the work of another', async () => {
+it('refuses too much work of one owner at once, and accepts that of another', async () => {
   const own = createTextPool({ waitingMax: 10, waitingOfOwnerMax: 2 });
   const run = (owner: string) => own.run({ text: '{"a":1}', owner, tasks: [path('$.a')] });
   const results = await Promise.all([...Array.from({ length: 6 }, () => run('one')), run('other')]);

@@ -35,7 +35,7 @@ export interface Ledger {
   /** Tasks of the housekeeping as they were requested. */
   readonly housekeeping: (HousekeepingPass & { readonly task: HousekeepingTask })[];
   readonly gone: Set<string>;
-  /** Tries to deliver, in order, and what was kept of each alert at each place last. */
+  /** Delivery attempts in order, and the last stored state of each alert per recipient. */
   readonly tries: {
     readonly alert: AlertMessage;
     readonly target: string;

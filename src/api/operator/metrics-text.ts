@@ -156,7 +156,7 @@ function serviceGauges(gauge: MakeGauge) {
     ),
     deliveries: gauge(
       'keepwatch_deliveries',
-      'Alerts at their places by status, of all that are kept',
+      'Alerts by recipient and status, of all that are kept',
       ['status'],
     ),
     workers: gauge('keepwatch_region_workers', 'Probes that said hello lately', ['region']),

@@ -42,7 +42,7 @@ interface PageOptions {
   readonly hasScript?: boolean;
   /** True: people may subscribe to the page. */
   readonly isSubscribable?: boolean;
-  /** What became of the account's checks; null: the page does not show it. */
+  /** The ledger of the account's checks; null: the page does not show it. */
   readonly ledger?: LedgerResponse | null;
 }
 
@@ -195,7 +195,7 @@ function overallLine({ overall, groups }: PublicStatus, texts: PageTexts): strin
   return `<p class="overall ${overall}" role="status">${words}</p>`;
 }
 
-/** It is open, and can be closed; then it says its state beside its name. */
+/** Open at first. A closed one shows its state next to its name. */
 function groupSection({ name, items, availability }: PublicGroup, at: number, texts: PageTexts) {
   const rows = items.map((item, index) => itemRow(item, `d${at}-${index}`, texts));
   // A single item already shows its own uptime.

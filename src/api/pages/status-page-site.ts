@@ -57,7 +57,7 @@ interface Sent {
   readonly rendered: RenderedText;
 }
 
-/** With the type that the response has. */
+/** Sends the page with the content type that is already set on the response. */
 export async function sendShown(
   request: Request,
   response: Response,

@@ -128,7 +128,7 @@ async function handleRequest(
     if (isChange(entry)) return firstTime(await needs.enqueue(`${accountId} ${path}`, inTurn));
     if (key === null) return firstTime(await inTurn());
     const { deadlineMs } = entry;
-    const patienceMs = deadlineMs - OWN_WORK_MS;
+    const waitMs = deadlineMs - OWN_WORK_MS;
     const keyed = {
       accountId,
       actorId: principal.actor.id,
@@ -137,7 +137,7 @@ async function handleRequest(
       key,
       body,
       deadlineMs,
-      patienceMs,
+      waitMs,
     };
     return needs.respondOnce(keyed, inTurn);
   };

@@ -16,7 +16,7 @@ export function readReply(socket: Socket, name: string, findEnd: FindEnd): Promi
   return new Promise((resolve, reject) => {
     let bytes = Buffer.alloc(0);
     const stop = (): void => {
-      // Whoever listens for data next gets it.
+      // The next listener for data gets it.
       socket.off('readable', onReadable).off('end', onEnd).off('close', onEnd);
     };
     const fail = (problem: string): void => {

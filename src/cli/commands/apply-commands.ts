@@ -36,7 +36,7 @@ export function addApplyCommands(program: Command, cli: Cli): void {
     .option('--fail-on-drift', `with --dry-run: exit code ${EXIT_CODES.drift} when there is a plan`)
     .option('--prune', 'delete what apply created under this set and the files no longer contain')
     .option('--prune-max <count>', 'how many objects --prune may delete', wholeNumber)
-    .option('--set <name>', 'name of the set; what --prune and export go by')
+    .option('--set <name>', 'name of the set that --prune and export refer to')
     .option('--partial', 'apply the rest even if an object is invalid')
     .option('-y, --yes', 'do not ask')
     .action((options: ApplyOptions, command: Command) =>

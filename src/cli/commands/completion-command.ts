@@ -14,7 +14,7 @@ interface Words {
 export function addCompletionCommand(program: Command, cli: Cli): void {
   program
     .command('completion')
-    .description('Print a script for the shell, like: source <(keepwatch completion bash)')
+    .description('Print a completion script, like: source <(keepwatch completion bash)')
     .addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
     .action((shell: (typeof SHELLS)[number], _options: object, command: Command) =>
       within(cli, command, async ({ stdout }) => {

@@ -25,10 +25,10 @@ interface EventsOptions {
 export function addEventsCommand(program: Command, cli: Cli): void {
   program
     .command('events')
-    .description('Follow what changes; with --output json, one JSON object per line')
+    .description('Follow changes; with --output json, one JSON object per line')
     .option('--kind <kind>', 'only monitor, scenario, run, incident, post or definition')
-    .option('--count <count>', 'end after so many')
-    .option('--for <duration>', 'end after this time')
+    .option('--count <count>', 'stop after this many')
+    .option('--for <duration>', 'stop after this time')
     .action((options: EventsOptions, command: Command) =>
       within(cli, command, (session) => follow(session, options)),
     );

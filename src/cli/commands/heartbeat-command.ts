@@ -32,8 +32,8 @@ export function addHeartbeatCommand(program: Command, cli: Cli): void {
     .description('Run a job, and report its start, exit code and output to a heartbeat')
     .argument('<key>', 'key or id of the monitor, or its ping URL, which needs no API key')
     .argument('<job...>', 'after --, what to run; its exit code is kept')
-    .option('--no-text', 'send no output, and leave the command the streams themselves')
-    .option('--try-for <time>', 'so long is the end reported while it does not come through', '10m')
+    .option('--no-text', 'send no output; the command keeps its own streams')
+    .option('--try-for <time>', 'how long to retry reporting the end', '10m')
     .action(
       (
         reference: string,
@@ -88,11 +88,11 @@ interface End {
 async function reportEnd(session: Session, { start, end, job, signal }: End): Promise<void> {
   const { stderr, output, version } = session;
   const startFault = await start;
-  const patience = startTimeLimit(job.tryForMs, signal);
+  const limit = startTimeLimit(job.tryForMs, signal);
   const userAgent = `keepwatch-cli/${version}`;
   const send = createFetch(session.environment);
-  const fault = await reportPing(end, { userAgent, send, signal: patience.signal });
-  patience.clear();
+  const fault = await reportPing(end, { userAgent, send, signal: limit.signal });
+  limit.clear();
   const name = nameOf(job.reference);
   if (fault !== null)
     stderr.write(

@@ -71,7 +71,7 @@ export function addImportCommand(program: Command, cli: Cli): void {
   program
     .command('import')
     .description('Convert files of another tool for apply; needs no server')
-    .addArgument(new Argument('<tool>', 'whose files they are').choices(TOOLS))
+    .addArgument(new Argument('<tool>', 'the tool they are from').choices(TOOLS))
     .argument('<file...>', 'a file, or - for standard input; of Checkly and Gatus also folders')
     .option('--file <path>', 'where to write; default is standard output')
     .option('--all', 'of openapi and har: every request', false)

@@ -67,9 +67,9 @@ function addStart(group: Command, cli: Cli): void {
         .choices(['mute', 'pause'])
         .default('mute'),
     )
-    .option('--name <name>', 'what it is called')
-    .option('--strict', 'fail, before it starts, when no check has a tag or is in a group')
-    .argument('[command...]', 'after --, what to run meanwhile')
+    .option('--name <name>', 'name of the window')
+    .option('--strict', 'fail before it starts if no check has the tag or group')
+    .argument('[command...]', 'after --, the command to run')
     .action((words: string[], options: StartOptions, command: Command) =>
       within(cli, command, (session) => start(session, words, options)),
     );

@@ -36,7 +36,7 @@ function addReading(group: Command, cli: Cli): void {
     .alias('ls')
     .description('List posts, newest first')
     .option('--page <key>', 'only those of this page, by key, slug or id')
-    .addOption(new Option('--state <state>', 'only those that are').choices(['draft', 'published']))
+    .addOption(new Option('--state <state>', 'only this state').choices(['draft', 'published']))
     .action((options: Filters, command: Command) =>
       within(cli, command, (session) => listPosts(session, options)),
     );
@@ -79,9 +79,9 @@ function addWriting(group: Command, cli: Cli): void {
   const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
   group
     .command('write')
-    .description('Write a post with its first update: a draft, unless it says --publish')
-    .requiredOption('--title <title>', 'what happens, in one line')
-    .option('--page <key>', 'by key, slug or id; needless when there is one page')
+    .description('Write a post with its first update: a draft, unless --publish is given')
+    .requiredOption('--title <title>', 'what is happening, in one line')
+    .option('--page <key>', 'by key, slug or id; optional if there is only one page')
     .addOption(textOption())
     .addOption(
       new Option('--type <type>', 'what it is about').choices(POST_TYPES).default('incident'),
@@ -98,7 +98,7 @@ function addWriting(group: Command, cli: Cli): void {
       ).argParser(collect),
     )
     .addOption(new Option('--publish', 'show it to visitors at once').conflicts('publishAt'))
-    .option('--publish-at <time>', 'publish it by itself, like 2027-01-31T22:00:00Z')
+    .option('--publish-at <time>', 'publish it at this time, like 2027-01-31T22:00:00Z')
     .action((options: WriteOptions, command: Command) =>
       within(cli, command, (session) => writePost(session, options)),
     );
@@ -140,9 +140,9 @@ function addUpdating(group: Command, cli: Cli): void {
     .command('update')
     .description('Add an update with a state; visitors see it at once, unless the post is a draft')
     .addArgument(idArgument())
-    .addOption(new Option('--state <state>', 'how it stands').choices(STATES).makeOptionMandatory())
+    .addOption(new Option('--state <state>', 'the new state').choices(STATES).makeOptionMandatory())
     .addOption(textOption())
-    .option('--draft', 'keep it from visitors until the post is published again')
+    .option('--draft', 'hide it from visitors until the post is published again')
     .action((id: string, options: UpdateOptions, command: Command) =>
       within(cli, command, async (session) => {
         const text = await readText(session, options.text);
@@ -192,7 +192,7 @@ async function addUpdate(
 function addPublishing(group: Command, cli: Cli): void {
   group
     .command('publish')
-    .description('Show visitors a draft, and drafts of updates')
+    .description('Publish a draft, and drafts of updates')
     .addArgument(idArgument())
     .action((id: string, _options: object, command: Command) =>
       within(cli, command, async (session) => {
@@ -208,10 +208,10 @@ function addPublishing(group: Command, cli: Cli): void {
 function addLearning(group: Command, cli: Cli): void {
   group
     .command('post-mortem')
-    .description('Write what was learned under a post that is over')
+    .description('Add a post-mortem to a post that is over')
     .addArgument(idArgument())
     .addOption(textOption().conflicts('remove'))
-    .option('--remove', 'take the post-mortem away')
+    .option('--remove', 'remove the post-mortem')
     .action((id: string, options: { text?: string; remove?: true }, command: Command) =>
       within(cli, command, async (session) => {
         const postMortem = options.remove === true ? null : await readText(session, options.text);
@@ -224,7 +224,7 @@ function addLearning(group: Command, cli: Cli): void {
 function addDeleting(group: Command, cli: Cli): void {
   group
     .command('delete')
-    .description('Delete a draft, or a post that visitors see; asks before it does')
+    .description('Delete a draft or a published post; asks first')
     .addArgument(idArgument())
     .option('-y, --yes', 'do not ask')
     .action((id: string, { yes }: { yes?: true }, command: Command) =>

@@ -24,10 +24,10 @@ type Tool = keyof typeof READERS;
 export function addPostImport(group: Command, cli: Cli): void {
   group
     .command('import')
-    .description('Make drafts of what is still open on a page of another service')
-    .addArgument(new Argument('<tool>', 'whose files they are').choices(Object.keys(READERS)))
+    .description('Import open posts of another service as drafts')
+    .addArgument(new Argument('<tool>', 'the service they are from').choices(Object.keys(READERS)))
     .argument('<file...>', 'files as keepwatch import takes them, or - for standard input')
-    .option('--page <key>', 'by key, slug or id; needless when there is one page')
+    .option('--page <key>', 'by key, slug or id; optional if there is only one page')
     .action((tool: Tool, files: string[], { page }: { page?: string }, command: Command) =>
       within(cli, command, (session) => importPosts(session, { tool, files, page })),
     );

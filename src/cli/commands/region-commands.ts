@@ -14,9 +14,9 @@ export function addRegionCommands(program: Command, cli: Cli): void {
   addList(group, cli);
   group
     .command('add-probe')
-    .description('Make the key of a further probe; it is shown this once')
+    .description('Create a probe key; it is shown only once')
     .argument('<region>')
-    .option('--name <text>', 'what the probe is called in the list of keys')
+    .option('--name <text>', 'name of the probe in the list of keys')
     .action((region: string, { name }: AddOptions, command: Command) =>
       within(cli, command, async ({ client, output }) => {
         const body = { region, ...(name === undefined ? {} : { name }) };
@@ -32,7 +32,7 @@ export function addRegionCommands(program: Command, cli: Cli): void {
   addKeys(group, cli);
   group
     .command('revoke-probe')
-    .description('Revoke the key of a probe, which ends')
+    .description('Revoke a probe key, which stops the probe')
     .argument('<id>', 'as `regions keys` shows it')
     .action((id: string, _options: object, command: Command) =>
       within(cli, command, async ({ client, output }) => {
@@ -47,7 +47,7 @@ export function addRegionCommands(program: Command, cli: Cli): void {
 function addRotate(group: Command, cli: Cli): void {
   group
     .command('rotate-key')
-    .description('Give a region another key, so that a revoked probe opens nothing more of it')
+    .description('Rotate the key of a region, so that revoked probes cannot read new checks')
     .argument('<region>')
     .action((region: string, _options: object, command: Command) =>
       within(cli, command, async ({ client, output }) => {
@@ -88,7 +88,7 @@ function addList(group: Command, cli: Cli): void {
 function addKeys(group: Command, cli: Cli): void {
   group
     .command('keys')
-    .description('List the keys of probes, newest first')
+    .description('List probe keys, newest first')
     .action((_options: object, command: Command) =>
       within(cli, command, async ({ client, output, now }) => {
         const data = await client().list('v1/probe-keys', probeKeyShape);

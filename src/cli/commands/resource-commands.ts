@@ -41,7 +41,7 @@ function addReading(group: Command, cli: Cli, collection: Collection): void {
     .option('--group <group>', 'only those in the group')
     .option('--region <region>', 'only those checked from the region')
     .addOption(
-      new Option('--health <health>', 'only those that are').choices([
+      new Option('--health <health>', 'only this health').choices([
         'pending',
         'up',
         'degraded',
@@ -49,7 +49,7 @@ function addReading(group: Command, cli: Cli, collection: Collection): void {
         'unknown',
       ]),
     )
-    .addOption(new Option('--state <state>', 'only those that are').choices(['active', 'paused']))
+    .addOption(new Option('--state <state>', 'only this state').choices(['active', 'paused']))
     .option('--search <text>', 'only those with the text in name, key or URL')
     .action((options: Readonly<Record<string, string>>, command: Command) =>
       within(cli, command, async (session) => {
@@ -97,11 +97,11 @@ function listText(session: Session, data: readonly Resource[], collection: Colle
 function addChanging(group: Command, cli: Cli, collection: Collection): void {
   group
     .command('pause')
-    .description('Stop checking, for a time or until resumed')
+    .description('Pause checks, for a time or until resumed')
     .argument('[keys...]', 'keys, ids or names')
     .option('--tag <tag>', 'all with the tag')
-    .option('--for <duration>', 'resume by itself after 30m, 2h, 1d')
-    .option('--reason <text>', 'why, for whoever looks at it')
+    .option('--for <duration>', 'resume automatically after 30m, 2h, 1d')
+    .option('--reason <text>', 'a reason, shown to everyone who looks at it')
     .action((references: string[], options: Readonly<Record<string, string>>, command: Command) =>
       within(cli, command, async (session) => {
         const { tag, for: duration, reason } = options;
@@ -118,7 +118,7 @@ function addChanging(group: Command, cli: Cli, collection: Collection): void {
     );
   group
     .command('resume')
-    .description('Check again, from the next slot on')
+    .description('Resume checks from the next slot')
     .argument('[keys...]', 'keys, ids or names')
     .option('--tag <tag>', 'all with the tag')
     .action((references: string[], { tag }: { tag?: string }, command: Command) =>
@@ -159,7 +159,7 @@ async function selected(session: Session, collection: Collection, many: Many) {
 function addDeleting(group: Command, cli: Cli, collection: Collection): void {
   group
     .command('delete')
-    .description('Delete with all results; asks before it does')
+    .description('Delete with all results; asks first')
     .argument('[keys...]', 'keys, ids or names')
     .option('--tag <tag>', 'all with the tag')
     .option('-y, --yes', 'do not ask')

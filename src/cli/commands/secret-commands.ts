@@ -23,9 +23,9 @@ export function addSecretCommands(program: Command, cli: Cli): void {
     .description('Manage secrets: values can be written but never read');
   group
     .command('set')
-    .description('Give a secret a value: asked for, from standard input, or of a variable')
+    .description('Set a secret: asks for the value, or reads standard input or a variable')
     .argument('<name>')
-    .option('--from-env <variable>', 'take the value of this variable of the environment')
+    .option('--from-env <variable>', 'take the value of this environment variable')
     .option('--hosts <list>', 'where it may be sent, like api.example.com,*.shop.example')
     .action((name: string, { fromEnv, hosts }: SetOptions, command: Command) =>
       within(cli, command, async (session) => {

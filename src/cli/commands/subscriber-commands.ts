@@ -33,7 +33,7 @@ function addListing(group: Command, cli: Cli): void {
     .alias('ls')
     .description('List the subscribers of a page, newest first')
     .addOption(pageOption())
-    .addOption(new Option('--type <type>', 'only those').choices(SUBSCRIBER_TYPES))
+    .addOption(new Option('--type <type>', 'only this type').choices(SUBSCRIBER_TYPES))
     .addOption(new Option('--state <state>', 'only those that are').choices(SUBSCRIBER_STATES))
     .action(({ page: reference, ...filters }: Filters, command: Command) =>
       within(cli, command, async (session) => {
@@ -58,7 +58,7 @@ function addAdding(group: Command, cli: Cli): void {
   const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
   group
     .command('add')
-    .description('Add subscribers; those by mail are asked to confirm, unless it says --confirmed')
+    .description('Add subscribers; email ones are asked to confirm, unless --confirmed is given')
     .argument('[to...]', 'emails, https URLs, webhook URLs of Slack; default: standard input')
     .addOption(pageOption())
     .addOption(
@@ -117,7 +117,7 @@ async function readRecipients(session: Session): Promise<readonly string[]> {
 function addRemoving(group: Command, cli: Cli): void {
   group
     .command('remove')
-    .description('Remove a subscriber; asks before it does')
+    .description('Remove a subscriber; asks first')
     .argument('<who>', 'id, email or URL')
     .addOption(pageOption())
     .option('-y, --yes', 'do not ask')

@@ -24,14 +24,14 @@ interface Paired {
 export function addWatchdogCommand(program: Command, cli: Cli): void {
   const group = program
     .command('watchdog')
-    .description('Who notices when a whole installation stands still');
+    .description('Get notified when a whole installation stops working');
   group
     .command('pair')
     .description(
-      'Make two installations notice when the other one stands still; the API key of the other one is asked for, or read from standard input',
+      'Let two installations monitor each other; asks for the API key of the other one, or reads it from standard input',
     )
     .argument('<url>', 'URL of the other installation')
-    .option('--every <time>', 'from one ping to the next, at least 30s', '60s')
+    .option('--every <time>', 'time between pings, at least 30s', '60s')
     .action((url: string, { every }: { every: string }, command: Command) =>
       within(cli, command, (session) => pair(session, url, everySecondsOf(every))),
     );

@@ -1,6 +1,6 @@
 /**
  * Reads the files that people keep in git: YAML or JSON, several documents per file, with includes, and with
- * values of the environment that a document declares. It does not check the definitions.
+ * values of environment variables that a document declares. It does not check the definitions.
  */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';

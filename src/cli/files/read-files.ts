@@ -20,7 +20,7 @@ export function addFileOptions(command: Command): Command {
     .addOption(
       new Option(
         '--allow-env <name>',
-        'a variable of the environment that files may put in although it looks like a secret; again for more',
+        'an environment variable that files may use although it looks like a secret; again for more',
       ).argParser(collect),
     );
 }

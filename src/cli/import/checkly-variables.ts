@@ -19,7 +19,7 @@ export const variablesShape = z
 
 interface Taker {
   readonly note: (message: string) => void;
-  /** Declares a variable of the environment. */
+  /** Declares an environment variable. */
   readonly declare: (name: string) => void;
 }
 

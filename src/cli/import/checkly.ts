@@ -119,7 +119,7 @@ export function importCheckly(checks: z.output<typeof checklyShape>): Imported {
 interface Surroundings {
   readonly keyOf: () => string;
   readonly note: Note;
-  /** Declares a variable of the environment. */
+  /** Declares an environment variable. */
   readonly declare: (name: string) => void;
 }
 

@@ -85,7 +85,7 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
     const note = (message: string) => notes.push({ name, message });
     const { domain, rest } = splitDomainConditions(given, { note });
     const endpoint = { ...given, conditions: [...rest] };
-    const beside =
+    const domainMonitors =
       domain === null
         ? []
         : [
@@ -97,20 +97,20 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
               }),
             ),
           ];
-    if (domain !== null && rest.length === 0) return beside;
+    if (domain !== null && rest.length === 0) return domainMonitors;
     const kind = kindOf(endpoint, { note });
     if (kind === null && !/^(https?:|\$\{)/i.test(endpoint.url)) {
       note(
         `checks ${endpoint.url.split(':')[0] ?? ''}; only HTTP, WebSockets, gRPC, TCP, TLS, DNS and ICMP are checked here`,
       );
-      return beside;
+      return domainMonitors;
     }
     const surroundings = { key: keyOf(name), note, channels };
     const monitor =
       kind === null
         ? monitorOf(endpoint, surroundings)
         : kindMonitorOf(endpoint, kind, surroundings);
-    return [compact(monitor), ...beside];
+    return [compact(monitor), ...domainMonitors];
   });
   const heartbeats = (config['external-endpoints'] ?? []).flatMap((external) => {
     const name = external.group ? `${external.group} ${external.name}` : external.name;

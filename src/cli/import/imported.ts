@@ -36,15 +36,16 @@ const CONFIRMATIONS_MAX = 10;
 export type KeyMaker = (name: string, id?: string | number | null) => string;
 
 /**
- * Makes keys from names. Each key is used once, and keys that are taken are never used. For a name without Latin
- * letters, the key is made from the source's id, or else from a hash of the name, so that it does not depend on the
- * order of the objects in the file.
+ * Makes keys from names. Each key is used once, and a reserved word gets a suffix. For a name without Latin letters,
+ * the key is made from the source's id, or else from a hash of the name, so that it does not depend on the order of
+ * the objects in the file.
  */
-export function createKeyMaker(taken: readonly string[] = [], noun = 'monitor'): KeyMaker {
-  const used = new Set(taken);
+export function createKeyMaker(reserved: readonly string[] = [], noun = 'monitor'): KeyMaker {
+  const used = new Set<string>();
   return (name, id) => {
     const plain = plainKey(name);
-    const base = /[a-z]/.test(plain) ? plain : `${noun}-${idKey(id) || fingerprint(name)}`;
+    const named = /[a-z]/.test(plain) ? plain : `${noun}-${idKey(id) || fingerprint(name)}`;
+    const base = reserved.includes(named) ? `${named}-alerts` : named;
     let key = base;
     for (let number = 2; used.has(key); number += 1) key = `${base}-${number}`;
     used.add(key);

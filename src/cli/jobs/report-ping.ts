@@ -12,7 +12,7 @@ export interface Report {
   readonly text: Buffer | null;
 }
 
-export interface Patience {
+export interface Connection {
   readonly userAgent: string;
   /** Sends the requests. */
   readonly send: typeof fetch;
@@ -33,11 +33,11 @@ interface Fault {
 }
 
 /** Returns null once the ping is accepted, else the reason why not. Pauses double from about 1 s to 1 min. */
-export async function reportPing(report: Report, patience: Patience): Promise<string | null> {
-  const { signal } = patience;
+export async function reportPing(report: Report, connection: Connection): Promise<string | null> {
+  const { signal } = connection;
   let reason = 'no response in time';
   for (let pauseMs = PAUSE_MIN_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
-    const fault = await tryOnce(report, patience);
+    const fault = await tryOnce(report, connection);
     if (fault === null) return null;
     // A try that was aborted by the signal has a less useful reason than the try before it.
     if (!signal.aborted) reason = fault.reason;
@@ -51,7 +51,7 @@ export async function reportPing(report: Report, patience: Patience): Promise<st
 
 async function tryOnce(
   report: Report,
-  { userAgent, send, signal }: Patience,
+  { userAgent, send, signal }: Connection,
 ): Promise<Fault | null> {
   const limit = startTimeLimit(TRY_MS, signal);
   try {

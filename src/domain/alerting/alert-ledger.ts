@@ -1,4 +1,4 @@
-/** What became of the alerts that were due. Pure. */
+/** The outcomes of the alerts that were due. Pure. */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { DeliveryStatus } from '../../contracts/alerts';
 

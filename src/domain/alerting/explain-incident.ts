@@ -1,6 +1,6 @@
 /**
  * Why people were notified of an incident or not, as sentences with times: from what was counted, from the
- * reasons that the deciding functions gave, and from what became of the deliveries. Pure.
+ * reasons that the deciding functions gave, and from the outcomes of the deliveries. Pure.
  */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { DeliveryStatus } from '../../contracts/alerts';
@@ -98,7 +98,7 @@ const NO_CHANNEL =
   'A failure alert was due, but no channel or email address is set up to receive it.';
 
 /**
- * True if an alert, a notice or a reminder was due; the deliveries say what became of it. Of an incident that an
+ * True if an alert, a notice or a reminder was due; the deliveries hold its outcome. Of an incident that an
  * escalation has taken over, nobody is notified before one of its steps was due.
  */
 export function wasNotified(

@@ -34,7 +34,7 @@ export function hearPing(
     return { progress: withFirstStart(before, progress, ping), verdict, ended: others };
   const { runId, atMs, kind, exitCode } = ping;
   const isAgain = ended.some((end) => isSameEnd(end, ping));
-  // The time of the first one is kept, so that a sender that repeats for ever is heard again after a while.
+  // The time of the first one is kept, so that pings of a sender that repeats for ever count again after a while.
   if (isAgain) return { progress, verdict: null, ended };
   const end: EndedRun = { runId, atMs, kind, exitCode };
   return { progress, verdict, ended: [...others, end].slice(-ENDED_MAX) };

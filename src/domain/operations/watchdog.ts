@@ -1,12 +1,12 @@
 /** When the watchdog sends its canary, and how long it waits. Pure. */
 
-/** Short enough that the outside sees no two silent periods: a failure must be known well before the next slot. */
-const PATIENCE = 0.5;
-const PATIENCE_MS_MAX = 45_000;
-/** After this many periods without a report, a part is not alive. More than a period and the patience. */
+/** Short enough that a failure is known well before the next slot, so that the receiver never misses two pings. */
+const TIMEOUT_SHARE = 0.5;
+const TIMEOUT_MS_MAX = 45_000;
+/** After this many periods without a report, a part is not alive. More than a period and the timeout. */
 const SILENT_PERIODS = 1.7;
 
-/** The next slot; for all slots that passed meanwhile, one canary is sent at once. */
+/** The next slot. If several slots have passed, one canary is sent at once. */
 export function nextCanaryMs(everyMs: number, lastSlotMs: number | null, nowMs: number): number {
   // A clock that was set back must not silence it for as long.
   if (lastSlotMs === null || lastSlotMs > nowMs) return nowMs;
@@ -15,8 +15,8 @@ export function nextCanaryMs(everyMs: number, lastSlotMs: number | null, nowMs: 
 }
 
 /** How long a restarting part has. */
-export function canaryPatienceMs(everyMs: number): number {
-  return Math.min(PATIENCE_MS_MAX, Math.round(everyMs * PATIENCE));
+export function canaryTimeoutMs(everyMs: number): number {
+  return Math.min(TIMEOUT_MS_MAX, Math.round(everyMs * TIMEOUT_SHARE));
 }
 
 /** Whatever happened to the canary, the workflow would have reported by now. */

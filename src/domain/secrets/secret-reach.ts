@@ -31,7 +31,7 @@ export interface Reach {
   readonly hosts: readonly (readonly string[])[];
 }
 
-/** A value of a run as plain text. One without a reach was given by whoever started the run, who knows it. */
+/** A value of a run as plain text. One without a reach was given by the person who started the run, who knows it. */
 export interface ReachingVariable extends RunVariable {
   readonly reach?: Reach | undefined;
 }

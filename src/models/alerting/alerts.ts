@@ -53,7 +53,7 @@ export interface AlertStore {
   >;
 }
 
-/** What became of a delivery. */
+/** The outcome of a delivery. */
 export type DeliveryFate = Pick<
   Alert,
   'incidentId' | 'kind' | 'channelId' | 'recipient' | 'status'

@@ -169,7 +169,7 @@ export async function saveRun(
   run: RunRecord,
   changedAtMs: number,
 ): Promise<void> {
-  // Never before the end of the run: whoever looks for changes would miss what a process with a slow clock stored.
+  // Never before the end of the run: readers of changes would miss what a process with a slow clock stored.
   const notedAtMs = Math.max(changedAtMs, run.finishedAtMs ?? 0);
   const { _id, accountId, ...fields } = toDocument(run, notedAtMs);
   // The stored state stays if it is at least as new, or finished.

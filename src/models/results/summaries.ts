@@ -44,7 +44,7 @@ export interface SummaryDocument {
   readonly h: string;
   /** The number of checks and slots that it summarises. */
   readonly n: number;
-  /** What became of its slots, as JSON text; absent in summaries from before this was counted. */
+  /** The outcomes of its slots, as JSON text; absent in summaries from before this was counted. */
   readonly k?: string;
 }
 
@@ -117,7 +117,7 @@ async function summariseDay(
   await replace(summaries, { source, grain: 'd', startMs: dayMs }, mergeParts(hours));
 }
 
-/** A summary of results, and what became of their slots. */
+/** A summary of results, and the outcomes of their slots. */
 export interface SummaryPart {
   readonly summary: Summary;
   /** Absent when it was not counted. */

@@ -25,7 +25,7 @@ export interface SummaryStore {
    * summaries, everything else from single results.
    */
   readonly sumUp: (accountId: string, query: SummaryQuery) => Promise<readonly Summary[]>;
-  /** Like sumUp, for what became of the slots; null: not known for the whole span. */
+  /** Like sumUp, for the outcomes of the slots; null: not known for the whole span. */
   readonly tally: (
     accountId: string,
     query: SummaryQuery,

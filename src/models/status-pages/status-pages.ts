@@ -66,7 +66,7 @@ export interface StatusPage {
   readonly subscribers: SubscriberSettings;
   /** Key of the hours during which availability counts. */
   readonly hours: string | null;
-  /** True: the page shows what became of the account's own checks. */
+  /** True: the page shows the ledger of the account's own checks. */
   readonly showLedger: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

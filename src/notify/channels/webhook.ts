@@ -60,7 +60,7 @@ export const webhook = defineChannel({
     events: {
       kind: 'list',
       label: 'Events',
-      hint: 'For programs, beside alerts and whatever rules say.',
+      hint: 'Sent in addition to alerts, whatever the rules say. For programs.',
       choices: EVENT_TYPES,
     },
     headers: {

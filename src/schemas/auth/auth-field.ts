@@ -96,7 +96,7 @@ export const authShape = z.discriminatedUnion('type', [
 
 export const authField = authShape
   .nullable()
-  .meta({ description: 'How a request proves who sends it, in place of a header Authorization' })
+  .meta({ description: 'How a request authenticates itself, instead of a header Authorization' })
   .default(null);
 
 /** The authentication in responses. */

@@ -45,7 +45,7 @@ export const pipelineBody = z.strictObject({
 });
 export type PipelineBody = z.output<typeof pipelineBody>;
 
-/** For PUT: what a response has beside the body may stand in it. */
+/** For PUT: accepts and ignores the read-only fields of a response. */
 export const pipelineReplacement = ignoringReadOnly(pipelineBody, ['id', 'createdAt', 'createdBy']);
 
 export const pipelineTokenBody = z.strictObject({

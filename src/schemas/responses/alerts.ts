@@ -55,7 +55,7 @@ const channelFields = {
 
 export const alertChannel = z.strictObject(channelFields).meta({
   id: 'AlertChannel',
-  description: 'Beside the common fields, those of its type; what is secret in them is masked',
+  description: 'The common fields and those of its type; secret values are masked',
 });
 
 export type AlertChannelResponse = ResponseOf<typeof alertChannel>;
@@ -133,7 +133,7 @@ const alert = z
     createdAt: instant,
     sentAt: maybeInstant,
   })
-  .meta({ id: 'Alert', description: 'One alert at one place' });
+  .meta({ id: 'Alert', description: 'One alert to one recipient' });
 
 export type AlertResponse = ResponseOf<typeof alert>;
 

@@ -1,4 +1,4 @@
-/** What became of every slot and alert that was due, as /v1 returns it. */
+/** The outcome of every slot and alert that was due, as /v1 returns it. */
 import { z } from 'zod';
 import { instant, type ResponseOf } from './parts';
 

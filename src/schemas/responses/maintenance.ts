@@ -11,7 +11,7 @@ export const maintenanceWindow = z
     name: z.string(),
     key: z.string().nullable(),
     mode: z.enum(MAINTENANCE_MODES).meta({
-      description: 'mute: checks go on and nobody hears of them; pause: nothing is sent',
+      description: 'mute: checks go on and nobody is notified; pause: nothing is sent',
     }),
     startsAt: instant,
     durationMinutes: z.int(),

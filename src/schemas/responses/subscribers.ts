@@ -13,7 +13,7 @@ export const subscriber = z
   .strictObject({
     id: idOf('subscriber'),
     type: z.enum(SUBSCRIBER_TYPES),
-    to: z.string().meta({ description: 'Masked for whoever has no scope to write' }),
+    to: z.string().meta({ description: 'Masked without a scope to write' }),
     items: z.array(z.string()).nullable().meta({ description: 'null: all of the page' }),
     state: z.enum(SUBSCRIBER_STATES).meta({
       description: 'resting: refused three times in a row; nothing is sent until it is woken',

@@ -74,7 +74,7 @@ export function signUpMarks(clientIp: string): readonly ThrottleMark[] {
   return marksOfNetworks(PERSON_FROM_NETWORK, 'sign-up', clientIp);
 }
 
-/** Emails to one recipient caused by sign-ups to a status page, whoever signs up. */
+/** Emails to one recipient caused by sign-ups to a status page, from any client. */
 export function signUpMailMarks(pageId: string, recipient: string): readonly ThrottleMark[] {
   return [markOf({ ...MAILS, freeTries: 2 }, ['sign-up', pageId, recipient])];
 }
@@ -132,7 +132,7 @@ function marksOfNetworks(
   });
 }
 
-/** True for one password reset per person and minute, whoever requests it; of parallel requests, for only one. */
+/** True for one password reset per person and minute, from any client; of parallel requests, for only one. */
 export async function mayReset({ stores, clock }: Needs, userId: string): Promise<boolean> {
   const { id } = markOf(NETWORK, ['reset', userId]);
   const nowMs = clock.now();

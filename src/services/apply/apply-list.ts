@@ -9,7 +9,7 @@ import { createSlices } from '../../platform/slices';
 import { KEY_PATTERN } from '../../schemas/fields';
 import type { AppliedObject } from '../../schemas/responses/apply';
 import { refuseProblems } from '../lists/field-problems';
-import type { Patience } from '../lists/patience';
+import type { RetryWhileBusy } from '../lists/retry-while-busy';
 import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';
 import { problemOf } from './apply-outcome';
 
@@ -25,7 +25,7 @@ export interface ApplyRules {
   readonly set: string;
   readonly dryRun: boolean;
   readonly hasSecret: (name: string) => boolean;
-  readonly patience: Patience;
+  readonly retry: RetryWhileBusy;
   /** Maximum number of objects in progress at once. */
   readonly atOnce: number;
 }
@@ -57,7 +57,7 @@ export async function applyList(
     await nextSlice();
     const isTwice = typeof entry['key'] === 'string' && (counts.get(entry['key']) ?? 0) > 1;
     const attempt = async () => {
-      const tried = await rules.patience(
+      const tried = await rules.retry(
         () => applyOne(kind, rules, { entry, index, existing, isTwice }),
         ({ applied, isFinal }) => (isFinal ? undefined : applied.problem?.code),
       );

@@ -11,7 +11,7 @@ import type { DependencyStore } from '../../models/resources/dependencies';
 import { createBoundedQueue } from '../../platform/bounded-queue';
 import { gathered } from '../../platform/gathered';
 import { type Countable, readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
-import { createPatience, type Patience } from '../lists/patience';
+import { createRetryWhileBusy, type RetryWhileBusy } from '../lists/retry-while-busy';
 import type { Dependencies } from '../ports/dependencies';
 
 /** With more at once, calls would wait in Temporal until their deadlines pass. */
@@ -41,7 +41,7 @@ export interface ApplyNeeds {
   readonly usedUpIds: Set<string>;
   /** Keys of objects that got a different id than planned: other objects may already refer to the planned id. */
   readonly renewedKeys: Set<string>;
-  readonly patience: Patience;
+  readonly retry: RetryWhileBusy;
   /** Counts an object of a dry run; throws `limit_reached` once the account's limit is exceeded. */
   readonly takePlace: (accountId: string, kind: Countable) => Promise<void>;
 }
@@ -86,7 +86,7 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
     plannedResources: new Map(),
     usedUpIds: new Set(),
     renewedKeys: new Set(),
-    patience: createPatience(needs),
+    retry: createRetryWhileBusy(needs),
     takePlace: placesOf(needs),
     needs: {
       ...needs,

@@ -3,7 +3,7 @@ import type { FieldChange } from '../../domain/definitions/field-changes';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
 import type { Resource } from '../../models/resources/resource';
 import { requireInterval } from '../accounts/plan-limits';
-import { insistWith } from '../lists/patience';
+import { retryThrown } from '../lists/retry-while-busy';
 import { forgetResource } from '../maintenance/forget-resource';
 import type { Kind, KindTypes } from '../resources/kind';
 import type { ResourcePort } from '../resources/resource-port';
@@ -106,8 +106,8 @@ async function planNew<Types extends KindTypes>(
     },
     isPatient: true,
     carryOut: async () => {
-      const insist = insistWith(apply.patience);
-      const saved = saveNew(needs, kind, resource, insist).catch((reason: unknown) => {
+      const retry = retryThrown(apply.retry);
+      const saved = saveNew(needs, kind, resource, retry).catch((reason: unknown) => {
         resources.delete(resource.id);
         usedUpIds.add(resource.id);
         throw reason;

@@ -97,17 +97,17 @@ export async function applySet(
   }
   planDependencies(needs, apply, work);
   const secrets = await readSecretNames(needs, accountId);
-  const { patience } = apply;
+  const { retry } = apply;
   const hasSecret = (name: string): boolean => secrets.has(name);
   const atOnce = await readAtOnce(needs, accountId);
-  const rules = { set, dryRun, hasSecret, patience, atOnce };
+  const rules = { set, dryRun, hasSecret, retry, atOnce };
   const made: AppliedObject[] = [];
   for (const part of work) made.push(...(await applyList(part, rules)));
   const objects = await followRenewed(apply, { work, rules, made });
   const isSound = objects.every(({ outcome }) => outcome !== 'failed');
   for (const victim of [...doomed].reverse())
     objects.push(
-      await patience(
+      await retry(
         () => prune(victim, { dryRun, isSound }),
         ({ problem }) => problem?.code,
       ),

@@ -27,7 +27,7 @@ export interface KeyedRequest {
   /** The longest that the request may take. */
   readonly deadlineMs: number;
   /** How long to wait for a parallel request with the same key. */
-  readonly patienceMs: number;
+  readonly waitMs: number;
 }
 
 export interface KeptText {
@@ -53,7 +53,7 @@ export async function executeIdempotently(
   request: KeyedRequest,
   work: () => Promise<string>,
 ): Promise<KeptText> {
-  const { accountId, deadlineMs, patienceMs } = request;
+  const { accountId, deadlineMs, waitMs } = request;
   const claim = {
     id: claimIdOf(request),
     accountId,
@@ -61,7 +61,7 @@ export async function executeIdempotently(
     fingerprint: hashOf(request.body),
     kept: null,
   };
-  for (let asked = 0; asked * ASK_EVERY_MS <= patienceMs; asked += 1) {
+  for (let asked = 0; asked * ASK_EVERY_MS <= waitMs; asked += 1) {
     if (asked > 0) await needs.sleep(ASK_EVERY_MS);
     const expiresAtMs = needs.clock.now() + deadlineMs + ABANDONED_AFTER_MS;
     const held = await claimOnce(needs, { ...claim, expiresAtMs });

@@ -6,7 +6,7 @@ import type { Dependencies } from '../ports/dependencies';
 export const OVERTAKEN = Symbol('overtaken');
 
 /** Together with the work itself, this stays within the 3 s limit of a request. */
-const PATIENCE_MS = 1_500;
+const RETRY_FOR_MS = 1_500;
 const FIRST_WAIT_MS = 4;
 const WAIT_MS_MAX = 120;
 
@@ -18,7 +18,7 @@ export async function withOptimisticRetry<Value>(
   { clock, sleep }: Pick<Dependencies, 'clock' | 'sleep'>,
   attempt: () => Promise<Value | typeof OVERTAKEN>,
 ): Promise<Value> {
-  const untilMs = clock.now() + PATIENCE_MS;
+  const untilMs = clock.now() + RETRY_FOR_MS;
   for (let longestMs = FIRST_WAIT_MS; ; longestMs = Math.min(2 * longestMs, WAIT_MS_MAX)) {
     const outcome = await attempt();
     if (outcome !== OVERTAKEN) return outcome;

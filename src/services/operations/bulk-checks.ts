@@ -13,7 +13,7 @@ import { mapAtMost } from '../../platform/map-at-most';
 import { BULK_ITEMS_MAX, type CheckBulkBody } from '../../schemas/bulk';
 import type { BulkResponse } from '../../schemas/responses/resources';
 import { refuseProblems } from '../lists/field-problems';
-import { createPatience } from '../lists/patience';
+import { createRetryWhileBusy } from '../lists/retry-while-busy';
 import { anyVersion } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { listResources } from '../resources/list-resources';
@@ -52,10 +52,10 @@ export async function bulkChecks(
   const ids = body.ids ?? (await selectIds(needs, selected, { accountId, ...filter }));
   const onMonitor = actionOf(needs, accountId, body, monitorPlaces(needs));
   const onScenario = actionOf(needs, accountId, body, scenarioPlaces(needs));
-  const patience = createPatience(needs);
+  const retry = createRetryWhileBusy(needs);
   const data = await mapAtMost(AT_ONCE_MAX, ids, (id) => {
     const isScenario = types.includes('scenario') && isId('scenario', id);
-    return patience(
+    return retry(
       () => outcomeOf(id, isScenario ? onScenario : onMonitor),
       (outcome) => (outcome.ok ? undefined : outcome.code),
     );

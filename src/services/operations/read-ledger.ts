@@ -1,5 +1,5 @@
 /**
- * The ledger of an account: every slot and every alert that was due, and what became of it. Due slots are counted from
+ * The ledger of an account: every slot and every alert that was due, with its outcome. Due slots are counted from
  * the schedule of each check, and their outcomes from stored records, so that a slot without any record shows up. Reads
  * daily and hourly summaries; single results only where there are no summaries yet.
  */

@@ -14,7 +14,7 @@ export interface OpenWorkflow {
 
 /** What the reconcile pass needs from Temporal in addition to the gateway of all use cases. */
 export interface ReconcileGateway {
-  /** Every open workflow of the kind. Temporal's list may be some seconds behind. */
+  /** Every open workflow of the kind. Temporal's list may be a few seconds behind. */
   readonly listOpen: (
     kind: ResourceKind | 'run' | 'alert' | 'digest' | 'escalation',
   ) => Promise<readonly OpenWorkflow[]>;

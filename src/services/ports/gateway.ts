@@ -115,7 +115,7 @@ export interface WorkflowGateway {
     queues: readonly string[],
     deadlineMs: number,
   ) => Promise<readonly QueueBacklog[]>;
-  /** Stuck workflows of all accounts; Temporal lists one some seconds after its third failed attempt. */
+  /** Stuck workflows of all accounts; Temporal lists one a few seconds after its third failed attempt. */
   readonly listStuck: (deadlineMs: number) => Promise<readonly StuckWorkflow[]>;
   /** Resolves within `deadlineMs` or throws. */
   readonly describe: (deadlineMs: number) => Promise<TemporalFacts>;

@@ -10,7 +10,7 @@ import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import { requireInterval, requireWithinPlan, withinLimit } from '../accounts/plan-limits';
 import { orUndo } from '../lists/or-undo';
-import { type Insist, tryOnce } from '../lists/patience';
+import { type Retry, tryOnce } from '../lists/retry-while-busy';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 import type { ResourcePort } from './resource-port';
@@ -47,19 +47,19 @@ export async function findLiveResource<Entity extends Resource>(
  * Stores a new resource and starts its workflow. The resource is the last of three documents, so that none is visible
  * without its status and revision. Throws `key_taken`, `limit_reached` or `unavailable`. After an error everything is
  * undone and the id must not be used again, since late writes under it are removed as well. Therefore retries belong in
- * `insist`, not around this call.
+ * `retry`, not around this call.
  */
 export async function saveNew<Entity extends Resource>(
   needs: Needs,
   port: ResourcePort<Entity>,
   resource: Entity,
-  insist: Insist = tryOnce,
+  retry: Retry = tryOnce,
 ): Promise<void> {
   const { stores, gateway } = needs;
   const { accountId } = resource;
   const kind = `${port.idKind}s` as const;
   const { intervalSeconds } = resource;
-  const counted = await insist(async () => {
+  const counted = await retry(async () => {
     const free = await requireWithinPlan(needs, { accountId, kind, intervalSeconds });
     await gateway.ping(TEMPORAL_PING_WITHIN_MS);
     return free;
@@ -79,7 +79,7 @@ export async function saveNew<Entity extends Resource>(
   // If the workflow was started after all, it finds no status when it records a slot, and ends by itself.
   await orUndo(
     needs,
-    () => insist(writeAll),
+    () => retry(writeAll),
     () => takeBack(needs, port, resource),
   );
 }

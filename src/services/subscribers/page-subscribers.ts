@@ -71,7 +71,7 @@ export function withinPage<Value>(
   });
 }
 
-/** Throws `limit_reached` when enough webhooks of the host have signed up by themselves, whoever asks. */
+/** Throws `limit_reached` when too many webhooks of the host have signed up by themselves, for any caller. */
 export async function requireFreeHost(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, id }: StatusPage,

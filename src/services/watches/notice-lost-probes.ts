@@ -1,7 +1,7 @@
 /**
  * Notices probes that fell silent while they held watches, and starts the hand-over of these. It judges only while this
- * API could have heard a probe: it has listened for long enough, its database responds, and its own event loop was not
- * blocked.
+ * API could have received a probe's report: it has listened for long enough, its database responds, and its own event
+ * loop was not blocked.
  */
 import { PROBE_ALIVE_EVERY_MS, PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import type { ProbeInstance, WatchStore } from '../../models/watches/watches';

@@ -23,7 +23,7 @@ export async function handOverWorkflow(probe: LostProbe): Promise<number> {
     [probe],
   );
   setCurrentDetails(
-    `Handed over ${handedOver} watches of probe ${instance} in region ${region}. It keeps what it has if it was heard again.`,
+    `Handed over ${handedOver} watches of probe ${instance} in region ${region}. It keeps the rest if it has reported again.`,
   );
   return handedOver;
 }

@@ -28,7 +28,7 @@ import {
 } from '../../contracts/operations/watchdog';
 import { probeActivityId } from '../../contracts/probe-activity-ids';
 import { probeQueue, SIGNALS } from '../../contracts/workflows';
-import { canaryPatienceMs, nextCanaryMs } from '../../domain/operations/watchdog';
+import { canaryTimeoutMs, nextCanaryMs } from '../../domain/operations/watchdog';
 import { isTimeToContinue, startOver } from '../loop/continue';
 import { formatInstant, formatTime } from '../loop/show';
 
@@ -104,11 +104,11 @@ interface Way {
 
 /** The database comes first: other parts may fail because of it. */
 function waysOf(plan: WatchdogPlan): readonly Way[] {
-  const patienceMs = canaryPatienceMs(plan.everyMs);
+  const timeoutMs = canaryTimeoutMs(plan.everyMs);
   const options = {
-    scheduleToStartTimeout: patienceMs,
-    scheduleToCloseTimeout: patienceMs,
-    startToCloseTimeout: Math.min(ATTEMPT_MS, patienceMs),
+    scheduleToStartTimeout: timeoutMs,
+    scheduleToCloseTimeout: timeoutMs,
+    startToCloseTimeout: Math.min(ATTEMPT_MS, timeoutMs),
     retry: { initialInterval: '1 second', backoffCoefficient: 1 },
   } as const;
   const { storeCanary } = proxyActivities<WatchdogActivities>(options);

@@ -92,7 +92,7 @@ test('alerts that come within 100 ms travel together, and a full signal waits fo
   expect(sent.map((batch) => batch.length)).toEqual([2, 200]);
 });
 
-test('when Temporal does not take a signal, all that wait for it fail at once, and what comes later is tried', async () => {
+test('if Temporal refuses a signal, all alerts that wait for it fail at once, and later ones are tried', async () => {
   let isAway = true;
   let calls = 0;
   const fold = createFoldBatches(

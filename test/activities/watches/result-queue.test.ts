@@ -42,7 +42,7 @@ const resultAt = (owner: ResultOwner, slot: number, text = '') => ({
   outcome: outcomeOf('up', { text }),
 });
 
-test('results of a second travel together, and each owner hears of its own', async () => {
+test('results of one second are sent together, and each owner gets its own receipt', async () => {
   const { api, queue } = openQueue();
   const heard: string[] = [];
   api.answer = ({ monitorId }) => (monitorId === 'mon_1' ? 'stored' : 'outdated');

@@ -99,7 +99,7 @@ test.each([
   expect(beats).toHaveLength(length);
 });
 
-test('the server hears of a watch that the API has not answered yet', async () => {
+test('the server gets heartbeats of a watch before the API has responded', async () => {
   const service = probe();
   service.open = () => Promise.reject(new Error('the API is away'));
   const { cancel } = service.begin();
@@ -111,7 +111,7 @@ test('the server hears of a watch that the API has not answered yet', async () =
   await pass(2_000);
 });
 
-test('a watch that is cancelled before the API has answered knows nothing of what is stored, and is opened no more', async () => {
+test('a watch that is cancelled before the API responds does not know what is stored, and is not opened later', async () => {
   const service = probe();
   service.open = () => Promise.reject(new Error('the API is away'));
   const { cancel, ended } = service.begin();
@@ -125,7 +125,7 @@ test('a watch that is cancelled before the API has answered knows nothing of wha
   expect(service.openings).toEqual(['token 2']);
 });
 
-test('a watch that the API does not open knows nothing of what is stored', async () => {
+test('a watch that the API does not open does not know what is stored', async () => {
   const service = probe();
   service.open = async () => ({ isOpen: false, lastStoredMs: null });
   const { ended } = service.begin();
@@ -134,7 +134,7 @@ test('a watch that the API does not open knows nothing of what is stored', async
   expect(service.sent).toEqual([]);
 });
 
-test('a result that the API refuses leaves open what is stored', async () => {
+test('after a refused result the watch does not know what is stored', async () => {
   const service = probe();
   service.receive = async () => 'outdated';
   const { ended } = service.begin();
@@ -162,7 +162,7 @@ test('a clock that is set forward is followed within a minute, however long the 
   expect(service.sent).toEqual([BEGIN + DAY]);
 });
 
-test('an attempt that follows one that was ended from outside goes on by itself', async () => {
+test('an attempt continues after the previous one was ended from outside', async () => {
   const service = probe();
   service.answer = () =>
     service.sent.length === 1 ? new Promise(() => undefined) : Promise.resolve(UP);

@@ -107,7 +107,7 @@ it('a bulk action is an event for each monitor that it changed', async () => {
   expect(tagged[0]?.['after']).toEqual({ action: 'tag', add: ['x'], remove: [] });
 });
 
-it('what people do is told by their address: logging in, passwords, members, keys', async () => {
+it('records who signed in and who changed passwords, members and keys, by email', async () => {
   const page = { Cookie: owner.cookie, Origin: PUBLIC_URL };
   const post = (path: string, body: object) => {
     service.clock.nowMs += 1;

@@ -97,7 +97,7 @@ describe('invitations', () => {
     expect((await as(owner, 'get', '/v1/invitations')).body.data).toEqual([]);
   });
 
-  it('are handed to the admin when the mail server does not take them', async () => {
+  it('are given to the admin if the mail server refuses them', async () => {
     isMailAway = true;
     const email = newEmail();
     const { body } = await as(owner, 'post', '/v1/invitations', { email, role: 'viewer' });
@@ -309,7 +309,7 @@ describe('passwords', () => {
   });
 });
 
-test('nothing that opens a door is stored as it is', async () => {
+test('no credential is stored in clear text', async () => {
   isMailAway = true;
   const inviting = { email: newEmail(), role: 'viewer' };
   const invited = await as(owner, 'post', '/v1/invitations', inviting);

@@ -126,7 +126,7 @@ describe('a pipeline', () => {
     expect(body).toMatchObject({ issuer: GITHUB_ISSUER, branch: null, scopes: ['run'] });
   });
 
-  it('is made and seen by admins only, and by nobody of another account', async () => {
+  it('is created and read only by admins of its account', async () => {
     const id = await makePipeline();
     for (const scope of ['read', 'run', 'write'] as const) {
       const lesser = as(await account.newKey({ scopes: [scope] }));
@@ -220,7 +220,7 @@ describe('a token of a run', () => {
     expect(await codeOf(key)).toBe('expired_token');
   });
 
-  it('gives another key each time while it lasts, and none afterwards', async () => {
+  it('gives a new key each time until it expires, and none afterwards', async () => {
     const id = await makePipeline();
     const token = tokenOf();
     const [one, two] = [await exchange(id, token), await exchange(id, token)];

@@ -214,7 +214,7 @@ describe('the page', () => {
     expect((await stateNow()).snoozedUntil).toBeNull();
   });
 
-  it('names the channel where nobody is known by name', async () => {
+  it('names the channel if the person is unknown', async () => {
     const token = tokenOf(open, 'alr_13', account.id, 'someone in Ops');
     expect((await page(token)).text).toContain('Your team sees that someone in Ops is on it.');
     await press(token, 'acknowledge');

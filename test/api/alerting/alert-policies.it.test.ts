@@ -76,7 +76,7 @@ it('names channels and members by key and email, shows them by id, and sent back
   expect((await as().post('/v1/alert-policies').send(policy())).body.code).toBe('key_taken');
 });
 
-it('refuses steps out of order, nobody to notify, and whom the account does not have, all at once', async () => {
+it('reports steps out of order, steps without recipients and unknown recipients together', async () => {
   const steps = [
     { afterMinutes: 10, notify: [] },
     { afterMinutes: 10, notify: ['chat'] },
@@ -177,7 +177,7 @@ it('lists who would be notified when', async () => {
   expect((await simulate({ tags: ['vip'] })).notifications[0].at).toBe(at);
 });
 
-it('is found by the resource that names it, with who is notified, and how its incident stands', async () => {
+it('is found by the resource that names it, with its recipients and the state of the incident', async () => {
   const { stores, sealers } = service.services;
   const needs = { stores, sealer: sealers.stored };
   const monitor = { name: 'm', url: 'https://example.com/', tags: ['vip'] };
@@ -201,7 +201,7 @@ it('is found by the resource that names it, with who is notified, and how its in
   expect(await findPolicyOf(needs, about)).toBeNull();
 });
 
-it('is what an incident is explained by: what was sent, what follows and what waits', async () => {
+it('explains an incident: notifications that were sent, are planned or wait', async () => {
   const { stores, sealers, newId } = service.services;
   const needs = { stores, sealer: sealers.stored };
   const monitor = { name: 'm', url: 'https://example.com/', alerts: { policy: 'on-call' } };

@@ -82,7 +82,7 @@ beforeAll(async () => {
   ids = [await fail(30, 20), await fail(18, 10), await fail(7, null)];
 });
 
-it('is one in the list, found by the id of any episode, open since the first and as it is now', async () => {
+it('is listed once, is found by the id of any episode, and is open since the first', async () => {
   const { body } = await as().get('/v1/incidents');
   expect(body.data).toHaveLength(1);
   for (const id of ids) expect(await read(id)).toEqual(body.data[0]);
@@ -137,7 +137,7 @@ describe('an answer to any episode is one to the incident', () => {
     as().post(`/v1/incidents/${id}/${action}`).send(body);
   const handedOver = () => service.gateway.calls.findLast(({ name }) => name === 'silence');
 
-  it('acknowledges, snoozes and takes back what is down now', async () => {
+  it('acknowledges and snoozes the current outage, and undoes that', async () => {
     for (const id of ids) {
       const { status, body } = await at(id, 'acknowledge', { note: `at ${id}` });
       expect([status, body.id, body.state]).toEqual([200, first(), 'acknowledged']);
@@ -161,7 +161,7 @@ describe('an answer to any episode is one to the incident', () => {
     expect((await use()).body.code).toBe('expired_token');
   });
 
-  it('also from a service that was told of an earlier one', async () => {
+  it('also works for a service that knows an earlier episode', async () => {
     const webhookSecret = 'a-long-hook-secret';
     const channel = { name: 'On call', type: 'pagerduty', routingKey: 'key', webhookSecret };
     const made = await as().post('/v1/alert-channels').send(channel);
@@ -178,7 +178,7 @@ describe('an answer to any episode is one to the incident', () => {
   });
 });
 
-it('is open again when it fails again, as whoever acknowledged it before is to know', async () => {
+it('is open again when it fails again, so that the person who acknowledged it knows', async () => {
   await as().post(`/v1/incidents/${last()}/acknowledge`);
   const acknowledged = await read(first());
   expect(acknowledged.state).toBe('acknowledged');

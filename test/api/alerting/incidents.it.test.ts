@@ -257,7 +257,7 @@ describe('acknowledge, take it back, snooze', () => {
     expect(body.timeline.at(-1).text).toBe(`Snoozed by test (API key) until ${body.snoozedUntil}`);
   });
 
-  it('refuses a snooze out of bounds, all at once, and one of what is resolved', async () => {
+  it('refuses a snooze that is out of bounds, and one of a resolved incident', async () => {
     const refused = await at('snooze', { minutes: 4, reason: 'x'.repeat(501) });
     expect(refused.status).toBe(400);
     expect(refused.body.errors.map(({ path }: { path: string }) => path)).toEqual([
@@ -368,7 +368,7 @@ describe('an acknowledgement that comes back from another service', () => {
     expect(await incident()).toMatchObject({ state: 'open' });
   });
 
-  it('changes nothing for other events, other incidents and what is no JSON, and is 503 while Temporal is away', async () => {
+  it('ignores other events, other incidents and invalid JSON, and is 503 while Temporal is away', async () => {
     const id = await channelOf({ type: 'pagerduty', routingKey: 'key' });
     const theirs = service.services.newId('incident');
     for (const body of [event('resolved'), event('acknowledged', theirs), 'no JSON', '[]', {}])
@@ -413,7 +413,7 @@ describe('an open one whose workflow was lost, when somebody edits or checks the
   const path = () => `/v1/monitors/${monitorId}`;
   const lastLost = () => service.gateway.calls.findLast(({ id }) => id === monitorId)?.lost;
 
-  it('is not forgotten, and told when no alert of it was ever recorded', async () => {
+  it('is not forgotten, and is alerted if no alert of it was ever recorded', async () => {
     await as().patch(path()).send({ name: 'edited' });
     expect(lastLost()).toMatchObject({
       alerts: { notices: [], silence: { incidentId: open }, incident: { id: open } },
@@ -425,7 +425,7 @@ describe('an open one whose workflow was lost, when somebody edits or checks the
     incident: { id: open },
   });
 
-  it('is not told again when there is a record of its alert', async () => {
+  it('is not alerted again if there is a record of its alert', async () => {
     await storeAlert(monitorId, open);
     await as().patch(path()).send({ name: 'edited again' });
     expect(lastLost()).toMatchObject({ alerts: notified() });

@@ -1,6 +1,6 @@
 /**
- * Sets of objects while database and engine fail now and then, before a write or after it: what is
- * answered as done stays, and what is not is done by the next apply.
+ * Sets of objects while the database and Temporal fail now and then, before a write or after it: what is
+ * reported as done stays, and the next apply does the rest.
  * Status pages as a part of a set: what they show goes by the keys of monitors and scenarios.
  *
  * Covers:
@@ -356,7 +356,7 @@ describe('apply status pages', () => {
     expect((await apply(exported)).summary).toMatchObject({ create: 0, update: 0, failed: 0 });
   });
 
-  it('refuses an item that neither the account nor the set has, with its path', async () => {
+  it('refuses an item that is missing in both the account and the set, with its path', async () => {
     const items = [
       { monitor: 'home', name: 'Shop' },
       { monitor: 'gone', name: 'Gone' },

@@ -1,5 +1,5 @@
 /**
- * Hours beside checks: the steps of alert policies and the status pages that go by them, and what pages say of the
+ * Hours of alert policy steps and status pages, and what pages say of the
  * checks themselves.
  *
  * Covers:
@@ -42,7 +42,7 @@ async function visit(slug: string): Promise<request.Response> {
 
 const policy = (changes: object) => ({ name: 'On call', ...changes });
 
-it('lets a step go by hours by their key or id, waits for them in a simulation, and keeps them', async () => {
+it('accepts hours of a step by key or id, simulates their wait, and refuses to delete them', async () => {
   const weekly = [{ days: ['mon'], from: '09:00', to: '18:00' }];
   const hours = await as().post('/v1/hours').send({ key: 'desk', name: 'Desk', weekly });
   const steps = [

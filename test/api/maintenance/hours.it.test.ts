@@ -259,7 +259,7 @@ test('hours in use cannot be deleted, and the refusal names their users', async 
   expect((await as('get', `${PATH}/${id}`)).status).toBe(404);
 });
 
-test('what rests outside of its hours shows maintenance and is not checked on demand; what is quiet shows its health', async () => {
+test('outside hours, resting checks show maintenance and cannot be run; quiet checks show their health', async () => {
   await newHours();
   const resting = await newMonitor({ hours: 'shop', outside: 'rest' });
   const quiet = await newMonitor({ hours: 'shop' });

@@ -317,7 +317,7 @@ describe('patching', () => {
       .set('Content-Type', 'application/merge-patch+json')
       .send(JSON.stringify(body));
 
-  it('merges into what is stored, returns null fields to their defaults, keeps the rest', async () => {
+  it('merges into the stored monitor, resets null fields to their defaults, and keeps the rest', async () => {
     const headers = { 'X-A': '1', 'X-B': '2' };
     const { id } = (await created({ ...MINIMAL, headers, interval: 30, tags: ['x'] })).body;
     const changed = await patch(id, { headers: { 'X-A': null, 'X-C': '3' }, interval: null });
@@ -331,7 +331,7 @@ describe('patching', () => {
     expect((await patch(id, {})).body).toEqual(changed.body);
   });
 
-  it('holds the outcome against the shape', async () => {
+  it('validates the merged monitor', async () => {
     const { id } = (await created()).body;
     const answer = await patch(id, { interval: 1, colour: 'red', name: null });
     expect(answer.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
@@ -424,7 +424,7 @@ describe('reading', () => {
 });
 
 describe('pausing and resuming', () => {
-  it('takes effect, is idempotent, and is over by itself at its end', async () => {
+  it('takes effect, is idempotent, and ends at its time', async () => {
     const { id } = (await created()).body;
     const until = new Date(service.clock.nowMs + 60_000).toISOString();
     const paused = await as(account.key).post(`/v1/monitors/${id}/pause`).send({ until });
@@ -453,7 +453,7 @@ describe('pausing and resuming', () => {
     expect(service.gateway.lastConfigOf(id)).toMatchObject({ paused: true, pausedUntilMs: null });
   });
 
-  it('resumes, also what is not paused', async () => {
+  it('resumes, and accepts a monitor that is not paused', async () => {
     const { id } = (await created()).body;
     const untouched = await as(account.key).post(`/v1/monitors/${id}/resume`);
     expect(untouched.body).toMatchObject({ state: 'active', version: 1 });

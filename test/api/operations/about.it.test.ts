@@ -13,12 +13,12 @@ import { accountOfSuite, METRICS_TOKEN, suiteService } from '../test-service';
 const service = suiteService();
 const account = accountOfSuite(service);
 
-beforeEach(() => void Object.assign(service.gateway, ENGINE));
+beforeEach(() => void Object.assign(service.gateway, SERVERS));
 
 const away = async (): Promise<never> => {
   throw new Error('away');
 };
-const ENGINE = {
+const SERVERS = {
   describe: async () => ({ version: '1.32.0', persistence: 'sqlite' }),
   readBacklogs: async (queues: readonly string[]) =>
     queues.map((queue) => ({ queue, tasks: queue.includes('us-east') ? 3 : 0, oldestMs: 4_000 })),
@@ -148,7 +148,7 @@ describe('GET /v1/regions?include=backlog', () => {
     ]);
   });
 
-  it('does not need Temporal: what waits is then null, and nobody asked is not told', async () => {
+  it('does not need Temporal: the backlog is null then, and absent unless requested', async () => {
     Object.assign(service.gateway, { readBacklogs: away });
     expect(await regionsAt('?include=backlog')).toMatchObject([
       { id: 'eu-west', backlog: null },

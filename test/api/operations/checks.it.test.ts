@@ -190,7 +190,7 @@ it('includes uptime over three windows, and p95 by hour, and the last slots', as
   expect(recent).toHaveLength(2);
 });
 
-it('shows chosen ones only, and refuses other filters beside them', async () => {
+it('shows only the checks with the given ids, and refuses other filters with them', async () => {
   const monitorId = await create('monitors');
   await create('monitors');
   const scenarioId = await create('scenarios');

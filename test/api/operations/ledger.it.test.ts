@@ -124,7 +124,7 @@ test('every slot that was due is made, missed for a reason, or unaccounted for, 
   expect(hour.body.total.slots).toMatchObject({ due: 3, made: 2, missed: 1, unaccounted: 0 });
 });
 
-test('slots of a pause, and of a day on which the definition changed, are not held against the schedule', async () => {
+test('slots of a pause, or of a day with a changed definition, are not compared with the schedule', async () => {
   const id = await newMonitor({ interval: 600 });
   await recordEvery(id, BEGIN, BEGIN + HOUR);
   service.clock.nowMs = BEGIN + HOUR;
@@ -136,7 +136,7 @@ test('slots of a pause, and of a day on which the definition changed, are not he
   expect(body.total.slots).toMatchObject({ due: 6, made: 6, unaccounted: 0, verified: 0 });
 });
 
-test('what was summed up before slots were counted says from when on the numbers are exact', async () => {
+test('old summaries without slot counts say since when the numbers are exact', async () => {
   const id = await newMonitor({ interval: 600 });
   await recordEvery(id, BEGIN, BEGIN + 5 * HOUR);
   const { summaries } = service.database.database.models;
@@ -177,7 +177,7 @@ test('alerts are due, sent, pending, failed and doubled on the day on which they
   expect(body.days[6].alerts).toMatchObject({ due: 2, failed: 1, pending: 1 });
 });
 
-test('another account has a ledger of its own, and a range has a bound', async () => {
+test('each account has its own ledger, and the range is limited', async () => {
   const id = await newMonitor({ interval: 600 });
   await recordEvery(id, BEGIN, BEGIN + HOUR);
   service.clock.nowMs = BEGIN + 3 * HOUR;

@@ -216,7 +216,7 @@ describe('what was measured', () => {
     ]);
   });
 
-  test('a heartbeat has its state, when it was heard of and is due, and its runs under way', async () => {
+  test('a heartbeat has its state, last ping, due time and runs in progress', async () => {
     const schedule = { everySeconds: 60 };
     const monitorId = await create('/v1/monitors', { type: 'heartbeat', schedule });
     expect((await seriesOf('monitor', monitorId))('keepwatch_heartbeat_running')).toEqual([]);

@@ -56,7 +56,7 @@ it('is shown once, gives access to the keys of its region, and has a last use', 
   expect(JSON.stringify(stored)).not.toContain(key.secret);
 });
 
-it('is refused after its revocation with a code of its own', async () => {
+it('is refused with its own error code after its revocation', async () => {
   const { made, key } = await make('eu-west');
   const path = `/v1/probe-keys/${made.body.id}`;
   for (const _again of [1, 2]) expect((await as(first).delete(path)).status).toBe(204);

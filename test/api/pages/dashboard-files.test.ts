@@ -61,7 +61,7 @@ test('browsers that accept brotli get the bytes that the build stored, forever c
   }
 });
 
-test('other clients get the same script as gzip or as it is, by the same rules for caches', async () => {
+test('other clients get the same script as gzip or uncompressed, with the same cache rules', async () => {
   const zipped = await get('/assets/page-1.js', 'gzip');
   const plain = await get('/assets/page-1.js', 'identity');
   expect(zipped.headers['content-encoding']).toBe('gzip');
@@ -75,7 +75,7 @@ test('other clients get the same script as gzip or as it is, by the same rules f
     });
 });
 
-test('a file too small to compress is sent as it is', async () => {
+test('a file too small to compress is sent unchanged', async () => {
   const { headers, sent } = await get('/assets/small.css', 'br');
   expect([sent.toString(), headers['content-encoding']]).toEqual(['a{}', undefined]);
 });

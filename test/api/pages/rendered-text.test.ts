@@ -25,12 +25,12 @@ test('a reading is rendered once for each name', () => {
   ]);
 });
 
-test('another reading with the same content is rendered anew', () => {
+test('another reading with the same content is rendered again', () => {
   const { show } = open();
   expect([show({}, 'page'), show({}, 'page')]).toEqual(['rendered 1', 'rendered 2']);
 });
 
-test('a reading is rendered anew when something else that it depends on has changed', () => {
+test('a reading is rendered again when something else that it depends on has changed', () => {
   const { show } = open();
   const [reading, ledger] = [{}, {}];
   expect([

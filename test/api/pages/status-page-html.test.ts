@@ -57,7 +57,7 @@ test.each([
   expect(heading(renderStatusEmbed(status, 'shop').html)).toBe(words);
 });
 
-test('what is up is operational', () => {
+test('a check that is up is shown as operational', () => {
   const { html } = render(statusOf(['up'], 'up'));
   expect(heading(html)).toBe('All systems operational');
   expect(html).toContain('<span class="state up">Operational</span>');
@@ -70,7 +70,7 @@ test('a group is open, can be closed, and says the worst state of its items', ()
   );
 });
 
-test('the logo is the icon of the page, and may be loaded where it stands', () => {
+test('the logo is the icon of the page, and the policy allows it', () => {
   const { html, policy } = render(statusOf(['up'], 'up', LOGO));
   expect(html).toContain(`<link rel="icon" href="${LOGO}">\n</head>`);
   expect(policy).toContain('img-src data:');

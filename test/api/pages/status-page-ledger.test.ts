@@ -1,4 +1,4 @@
-/** What a status page says of the checks themselves: the promise, how it stands, and a badge of it. */
+/** What a status page says of the checks themselves: the promise, how well it is kept, and a badge of it. */
 import {
   ledgerSection,
   renderLedgerBadge,
@@ -27,7 +27,7 @@ const ledgerWith = (unaccounted: number, due: number): LedgerResponse => ({
   days: [],
 });
 
-test('the promise stands beside what was counted, with the command that measures it', () => {
+test('the promise is shown next to the counts, with the command that measures it', () => {
   const html = ledgerSection(ledgerWith(1, 4_000_000), EN);
   expect(html).toContain('At most one missed slot per million outside named gaps');
   expect(html).toContain('0.25 per million of 4,000,000 slots');
@@ -67,7 +67,7 @@ test('where nothing was due nothing is claimed, and a page that shows none has n
   expect(ledgerSection(null, EN)).toBe('');
 });
 
-test('the badge counts what was lost, in the colour of it', () => {
+test('the badge shows the number of losses in the matching colour', () => {
   expect(renderLedgerBadge(ledgerWith(0, 12_345), EN)).toContain('checks: 0 lost of 12,345');
   const [well, lost] = [0, 2].map((count) => renderLedgerBadge(ledgerWith(count, 12_345), EN));
   expect(well).toContain('#116329');

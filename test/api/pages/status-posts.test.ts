@@ -187,7 +187,7 @@ test('open posts stand first on the page, with state, time and affected items', 
   expect(html).toContain('href="shop/history/2026-11"');
 });
 
-test('posts that are over stand last, with what was learned', () => {
+test('posts that are over come last, with their post-mortem', () => {
   const over = shownPost({
     updates: [updateOf({ state: 'resolved', text: 'Fixed.' })],
     postMortem: 'A *disk* was full.',

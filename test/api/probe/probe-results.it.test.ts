@@ -268,7 +268,7 @@ describe('of a probe in other hands', () => {
     ['times to come', { finishedAt: '3902-01-01T00:00:00.000Z' }],
     ['a status that nobody measured', { status: 'unknown' }],
     [
-      'a failure beside a passing status',
+      'a failure with a passing status',
       { failure: { code: 'timeout', message: 'x', phase: null } },
     ],
     ['a field of another kind', { responseTimeMs: '5' }],

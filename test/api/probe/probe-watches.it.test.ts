@@ -145,7 +145,7 @@ test('a list that is too long or invalid is refused with the path', async () => 
   }
 });
 
-test('a probe that is alive is seen, and its pause ends when it was heard without one', async () => {
+test('a live probe is recorded, and its pause ends with its next report without one', async () => {
   const alive = (body: object = {}, as = REGION) =>
     request(service.app)
       .post(PROBE_ALIVE_PATH)

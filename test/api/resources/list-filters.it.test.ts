@@ -102,7 +102,7 @@ it('shows nothing of another account', async () => {
     expect(await names(query, other.key)).toEqual([]);
 });
 
-it('counts a pause that is over by itself as active', async () => {
+it('counts an expired pause as active', async () => {
   const other = await service.newAccount();
   const made = await as(other.key)
     .post('/v1/monitors')

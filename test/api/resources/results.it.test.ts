@@ -176,7 +176,7 @@ it('pages without gaps or repeats while new results arrive', async () => {
   expect(new Set(seen).size).toBe(all.length);
 });
 
-it('shows in the monitor what was last checked', async () => {
+it('shows the last check in the monitor', async () => {
   const { body } = await get(`/v1/monitors/${id}`);
   expect(body).toMatchObject({
     health: 'up',
@@ -235,7 +235,7 @@ it.each(['monitors/ID/results', 'monitors/ID/results/export', 'incidents', 'audi
 );
 
 describe('uptime', () => {
-  it('counts checks and time; what is unknown, missed or before the creation is no failure', async () => {
+  it('counts checks and time; unknown, missed and earlier slots are no failures', async () => {
     const { body } = await get(`/v1/monitors/${id}/uptime`);
     expect(body).toMatchObject({
       monitorId: id,
@@ -276,7 +276,7 @@ describe('uptime', () => {
   });
 });
 
-it('reads one result by its id, and none of another monitor or account', async () => {
+it('reads one result by its id, but not that of another monitor or account', async () => {
   const read = (path: string, key = account.key) =>
     request(service.app).get(path).set('Authorization', `Bearer ${key}`);
   const { body: page } = await read(`/v1/monitors/${id}/results`);

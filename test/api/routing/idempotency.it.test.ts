@@ -90,7 +90,7 @@ it('runs exactly one of ten parallel requests and gives the others its response'
   const done = answers.filter(({ status }) => status === 201);
   expect(new Set(done.map(({ body }) => body.id)).size).toBe(1);
   expect(carriedOut.filter(({ status }) => status === 201)).toHaveLength(1);
-  // Whoever had to wait too long on a busy machine is told so, and may ask again.
+  // On a busy machine a caller may get a 503 after waiting too long, and may retry.
   for (const { status } of answers) expect([201, 503]).toContain(status);
 });
 

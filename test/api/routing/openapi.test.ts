@@ -136,7 +136,7 @@ test('every reference inside the document resolves', () => {
   expect([...new Set(names)].filter((name) => !known.includes(name ?? ''))).toEqual([]);
 });
 
-test('each operation has a name of its own: a verb and what it acts on', () => {
+test('each operation has a unique name: a verb and its object', () => {
   // Links name operations, too.
   const own = JSON.stringify(document, (key, value) => (key === 'links' ? undefined : value));
   const ids = [...own.matchAll(/"operationId":"([^"]+)"/g)].map(([, id = '']) => id);

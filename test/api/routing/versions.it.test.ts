@@ -1,5 +1,5 @@
 /**
- * Versions: writers beside each other, what `If-Match` refuses, and when `If-None-Match` is 304.
+ * Versions: parallel writers, what `If-Match` refuses, and when `If-None-Match` is 304.
  *
  * Covers:
  * - services/lists/with-optimistic-retry
@@ -15,7 +15,7 @@ import { accountOfSuite, agentOf, suiteService } from '../test-service';
 const AT_ONCE = testSize('writers', { ci: 5, long: 8 });
 const ROUNDS = testSize('rounds', { ci: 3, long: 10 });
 
-// Writers that are overtaken really wait, and the standing clock never ends their patience.
+// Writers that are overtaken really wait, and the stopped clock never ends their retries.
 const service = suiteService({ sleep: (ms) => setTimeout(ms) });
 const account = accountOfSuite(service);
 const as = agentOf(service, account);
@@ -44,7 +44,7 @@ const monitor = () => create('monitors', { name: 'm', url: 'https://example.com/
 
 describe('without If-Match', () => {
   it.each(KINDS)(
-    'no PATCH of %s is refused for others beside it, and none is lost',
+    'no PATCH of %s is refused because of parallel ones, and none is lost',
     async (list, body) => {
       const path = await create(list, body);
       const field = list === 'status-pages' ? 'title' : 'name';
@@ -63,7 +63,7 @@ describe('without If-Match', () => {
     },
   );
 
-  it('no PUT of a monitor is refused for others beside it', async () => {
+  it('no PUT of a monitor is refused because of parallel ones', async () => {
     const path = await monitor();
     const put = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, index) =>
@@ -88,7 +88,7 @@ describe('without If-Match', () => {
     expect([created.length, replaced.length]).toEqual([1, AT_ONCE - 1]);
   });
 
-  it('a DELETE beside a pause deletes', async () => {
+  it('a DELETE during a parallel pause deletes', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const path = await monitor();
       const [paused, deleted] = await Promise.all([as().post(`${path}/pause`), as().delete(path)]);

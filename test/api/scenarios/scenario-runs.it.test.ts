@@ -106,7 +106,7 @@ describe('a request for runs', () => {
     expect((await as().post(`/v1/scenarios/${other.body.id}/run`)).status).toBe(202);
   });
 
-  it('among fifty, ten of them at once, is told truly whether it was accepted', async () => {
+  it('each of fifty requests, ten at a time, gets the truth about whether its run was accepted', async () => {
     const answers = await manyTimes(50, async () => trigger());
     const statuses = answers.map(({ status }) => status);
     // One that is stored late may come before others that were accepted: never less than 20.
@@ -119,7 +119,7 @@ describe('a request for runs', () => {
 
   it('with one Idempotency-Key makes one run, however often it is sent at once', async () => {
     const sendOnce = () => trigger({ label: 'once' }).set('Idempotency-Key', 'deploy-7');
-    // Whoever had to wait too long on a busy machine is told so, and asks again.
+    // On a busy machine a caller may get a 503 after waiting too long, and retries.
     const send = async () => {
       let answer = await sendOnce();
       while (answer.status === 503) answer = await sendOnce();
@@ -173,7 +173,7 @@ describe('the list of runs', () => {
 });
 
 describe('cancelling a run', () => {
-  it('asks Temporal, and answers the run as it is', async () => {
+  it('asks Temporal, and returns the current run', async () => {
     const { body } = await trigger();
     service.gateway.underWay.add(body.id);
     const answer = await as().post(`${runs}/${body.id}/cancel`);

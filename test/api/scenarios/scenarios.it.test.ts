@@ -253,7 +253,7 @@ describe('a run by hand', () => {
   });
 });
 
-it('keeps its rules of TLS and those of its steps, and lists what is unchecked', async () => {
+it('keeps the TLS rules of the scenario and its steps, and lists the unchecked ones', async () => {
   const tls = { trust: { ca: '{{secret:ca}}' }, checkHost: false };
   const own = { ...MINIMAL.steps[0], name: 'own', tls: { trust: 'system', warnDays: [7] } };
   const { id } = await created({

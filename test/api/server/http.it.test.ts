@@ -423,7 +423,7 @@ describe('deadlines', () => {
       },
     );
 
-    it('is no ping whose text comes slowly, and none of an unknown token is waited for', async () => {
+    it('does not wait for a slow text, nor for the text of an unknown token', async () => {
       const body = { type: 'heartbeat', name: 'job', schedule: { everySeconds: 60 } };
       const sent = request(service.app).post('/v1/monitors').send(body);
       const made = await sent.set('Authorization', `Bearer ${account.key}`).expect(201);

@@ -200,7 +200,7 @@ it('asks the database once for any number of hosts', async () => {
   expect(reads).toBe(1);
 });
 
-it('sheds what is asked of a page at its domain, as at the service', async () => {
+it('sheds excess requests for a page at its own domain, as at the service', async () => {
   const { host, slug } = await newPage();
   await verify([host]);
   const none = { atOnce: 0, waitingMax: 0, waitMaxMs: 0 };

@@ -162,7 +162,7 @@ describe('a body longer than 1 MiB', () => {
     ['as gzip', sayThenClose(`${OK}Content-Encoding: gzip\r\n\r\n`, gzipSync(text))],
   ];
 
-  it.each(ways)('is no failure by itself, and marked as cut: %s', async (_way, play) => {
+  it.each(ways)('is not a failure on its own, and is marked as cut: %s', async (_way, play) => {
     expect(await check(play)).toMatchObject({
       status: 'up',
       response: { status: 200, bytes: MIB, truncated: true },
@@ -193,7 +193,7 @@ describe('a body longer than 1 MiB', () => {
     [false, false, { type: 'jsonSchema', operator: 'matches', value: {} }],
   ];
 
-  it('fails just the assertions that need what was cut, and says so', async () => {
+  it('fails only the assertions that need the missing part, and says so', async () => {
     const assertions = cases.map(([, , assertion]): Assertion => {
       const base = { type: 'body', severity: 'fail', ...assertion };
       return base as Assertion;
@@ -206,7 +206,7 @@ describe('a body longer than 1 MiB', () => {
     );
   });
 
-  it('fails an extraction that needs what was cut', async () => {
+  it('fails an extraction that needs the missing part', async () => {
     const extract = [{ from: 'jsonPath' as const, variable: 'a', path: '$.a', default: 'none' }];
     const { failure } = await check(sayThenClose(`${OK}\r\n${text}`), { extract });
     expect(failure).toMatchObject({

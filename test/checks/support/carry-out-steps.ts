@@ -18,7 +18,7 @@ const runValues = { ...sealer, renew: async () => undefined };
 
 interface RunInputs {
   readonly secrets?: readonly ProbeSecret[];
-  /** What whoever starts the run gives. */
+  /** Values given by the person who starts the run. */
   readonly variables?: Readonly<Record<string, JsonValue>>;
   /** Given as secret. */
   readonly secretVariables?: Readonly<Record<string, string>>;

@@ -173,7 +173,7 @@ test.each([
   expect(told).toEqual([]);
 });
 
-test('what has no counterpart is noted', async () => {
+test('fields without counterpart are noted', async () => {
   const endpoint = {
     name: 'server',
     url: 'tls://a.example.com:443',

@@ -335,3 +335,14 @@ it('drops a channel that apply would refuse, and every reference to it', async (
   expect(told.join('\n')).toMatch(/Odd: is left out: emails/);
   expect(told.join('\n')).toMatch(/One: .*default channels get its alerts/);
 });
+
+it('adds a suffix to the key of a channel that is named like a type', async () => {
+  const { alertChannels } = await convertText('uptime-kuma', {
+    notificationList: [
+      { id: 1, name: 'Slack', config: { type: 'smtp', smtpTo: 'ops@example.com' } },
+      { id: 2, name: 'Slack', config: { type: 'smtp', smtpTo: 'dev@example.com' } },
+    ],
+    monitorList: [{ id: 1, name: 'Shop', type: 'http', url: 'https://a.example' }],
+  });
+  expect(alertChannels).toMatchObject([{ key: 'slack-alerts' }, { key: 'slack-alerts-2' }]);
+});

@@ -1,6 +1,6 @@
 /**
  * The overview as a control room, in a real browser: what is down and why, and what can be done there;
- * and the evidence of a failure, beside the last result that passed.
+ * and the evidence of a failure, next to the last result that passed.
  */
 import { fromHook } from '../../support/from-hook';
 import { startLoopbackServer } from '../../support/loopback-server';
@@ -188,7 +188,7 @@ test('a failure has its own URL, the difference from the last passing result, an
   await diff.getByRole('row', { name: 'Body $.stock.cups 12 null' }).waitFor();
 });
 
-test('the strip of what is down links its runbook, says who is on it, and is snoozed', async () => {
+test('the strip of a failing check links its runbook, names who is on it, and can be snoozed', async () => {
   const { page } = visitor;
   await page.getByText('2 of 3 checks up, 1 paused').waitFor();
   await checkSearch('broken');

@@ -204,7 +204,7 @@ describe.each(NETWORK_KINDS)('A step of the type %s', (type) => {
     );
   });
 
-  it('has its names known, broken and renamed like those of a request', () => {
+  it('offers, checks and renames names as in a request', () => {
     expect(nameUses(draft).map(({ usedIn }) => usedIn.length)).toEqual([1, 0]);
     const without = { ...draft, variables: draft.variables.slice(1) };
     expect(brokenBy(draft, without)).toMatchObject([{ stepName: 'check', variable: 'first' }]);

@@ -1,4 +1,4 @@
-/** The names of fields: a path of /v1 in the words that stand beside its input. */
+/** The labels of fields: each path of /v1 as the label of its input. */
 import { labelOf } from '../../../src/dashboard/shared/form/labels';
 import { problemAt } from '../../../src/dashboard/shared/form/problems';
 

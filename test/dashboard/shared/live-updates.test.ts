@@ -18,7 +18,7 @@ import { exampleCheck } from '../support/example-check';
 const MINUTE_MS = 60_000;
 const SINCE = '2026-03-01T11:59:00.000Z';
 const NAMES = Array.from({ length: 40 }, (_, index) => `check ${index}`);
-/** Shown beside the rows. */
+/** Shown next to the rows. */
 const SHOWN = [OPEN_INCIDENTS, '/v1/overview', '/v1/monitors/mon_check 0/results?limit=50'];
 
 beforeEach(() => {
@@ -33,7 +33,7 @@ afterEach(() => {
 interface PageOptions {
   readonly isInUse?: boolean;
   readonly isHidden?: boolean;
-  /** By path, what is shown besides. */
+  /** By path: additional data that is shown. */
   readonly shown?: Readonly<Record<string, object>>;
 }
 

@@ -17,7 +17,7 @@ test.each([
   expect(holdsCredential({ name, value })).toBe(isOne);
 });
 
-test('a scheme stays readable when its credential becomes a secret, under a name that is free', () => {
+test('a credential becomes a secret under a free name, and its scheme stays readable', () => {
   const header = { name: 'Authorization', value: 'Bearer abc-def' };
   expect(toSecret(header, ['other'])).toEqual({
     secretName: 'authorization',

@@ -1,5 +1,5 @@
 /**
- * What forms say of faults, in a real browser: in words, beside the field and in a summary that leads
+ * What forms say about faults, in a real browser: in words, next to the field and in a summary that leads
  * there, and where one just pressed a button.
  */
 import type { Page } from 'playwright-core';
@@ -208,7 +208,7 @@ test('a form warns while it would alert nobody', async () => {
   await page.getByText('Will be notified: Pager').waitFor();
 });
 
-test('a form says which policy failures follow when a route matches what is typed', async () => {
+test('a form names the policy whose route matches the current fields', async () => {
   const hook = { name: 'Phone', key: 'phone', type: 'webhook', url: 'https://example.com/phone' };
   await call('POST', '/v1/alert-channels', { ...hook, isDefault: true });
   const steps = [{ afterMinutes: 0, notify: ['phone'] }];

@@ -115,7 +115,7 @@ test('a chat and a mailbox are added and tested, and the focus stays with them',
   await untilFocused(page, /^Alert channels$/);
   await press(page, /^Add channel$/);
   await untilFocused(page, /^Name/);
-  // To whoever adds it, unless another address is given.
+  // To the person who adds it, unless another recipient is given.
   await page.getByRole('dialog').getByText(dashboard.email, { exact: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Send test to Email' }).waitFor();

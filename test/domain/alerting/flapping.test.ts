@@ -124,7 +124,7 @@ test('a lasting outage is sent as a reminder, and its recovery once the check is
   expect(life.reasons[10]).toBe('stayed_down');
 });
 
-test('a lasting outage is sent as a failure if people last heard of a recovery', () => {
+test('a lasting outage is sent as a failure if the last notification was a recovery', () => {
   const life = new Life().live('d'.repeat(40)).live('ududddddddd');
   expect(life.kinds).toEqual([
     'failure 1',

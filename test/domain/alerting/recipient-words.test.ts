@@ -1,4 +1,4 @@
-/** Who got an alert: the name of a channel in place of its URL, and beside an address. */
+/** Who got an alert: the name of the channel instead of its URL, or together with an email address. */
 import { recipientWords } from '../../../src/domain/alerting/recipient-words';
 
 test.each([

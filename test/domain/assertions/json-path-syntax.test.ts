@@ -1,4 +1,4 @@
-/** JSON paths: accepted ones find what RFC 9535 says, through the real engine; others are refused. */
+/** JSON paths: the library finds what RFC 9535 says for accepted ones; others are refused. */
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';
 import { quoteName, readQuotedName } from '../../../src/domain/assertions/json-path-name';
@@ -75,14 +75,14 @@ describe('an accepted path', () => {
 });
 
 describe('a quoted name', () => {
-  /** Half of a character, and what the engine can neither quote nor compare. */
+  /** Half of a character, and what the library can neither quote nor compare. */
   const isBeyondPaths = (name: string): boolean =>
     /\p{Surrogate}/u.test(name) || (/[\u2028\u2029]/.test(name) && /[\p{Cc}()@'"\\]/u.test(name));
 
   it('can name any JSON member and finds only that member', async () => {
     await fc.assert(
       fc.asyncProperty(oddName, oddName, async (name, other) => {
-        // The engine gets every name as a list, with a member as the second that no JSON has.
+        // The library gets every name in a list, with a second member that no JSON has.
         fc.pre(name !== other && other !== '\0' && !isBeyondPaths(name));
         const path = `$[${quoteName(name)}]`;
         expect(findJsonPathProblem(path)).toBeNull();

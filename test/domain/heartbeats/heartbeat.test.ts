@@ -1,5 +1,5 @@
 /**
- * What pings and silence say of a job, without a clock and without an engine.
+ * What pings and silence say about a job, without a clock and without Temporal.
  *
  * Covers:
  * - domain/health/instant-words
@@ -252,7 +252,7 @@ describe('silence', () => {
     expect(cron.progress.dueAtMs).toBe(7 * HOUR);
   });
 
-  test('is excused only by an absence in which a ping may have come', () => {
+  test('is excused only by an outage of Keepwatch in which a ping may have been lost', () => {
     const statusWith = (absence: Absence, rules = HOURLY) => {
       const read = { absences: [absence], nextDueMs: 2 * HOUR };
       return afterSilence(pinged, at(2 * HOUR, { rules, read })).verdict?.outcome.status;

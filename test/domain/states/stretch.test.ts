@@ -1,4 +1,4 @@
-/** Which steps share an activity, what each is handed, and what is read of how far they have come. */
+/** Which steps share an activity, what each of them gets, and how their progress is read. */
 import type { StepReference } from '../../../src/contracts/activities';
 import {
   isStretchOver,

@@ -24,7 +24,7 @@ export function message(flags: number, command: Fields, ...more: Buffer[]): Buff
   return frame(OP_MSG, Buffer.concat([head, serialize(command), ...more]));
 }
 
-/** A document sequence beside the body of a message. */
+/** A document sequence in addition to the body of a message. */
 export function sequence(name: string, documents: Fields[]): Buffer {
   const body = Buffer.concat([Buffer.from(`${name}\0`), ...documents.map((one) => serialize(one))]);
   const head = Buffer.alloc(5);

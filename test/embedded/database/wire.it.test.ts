@@ -43,7 +43,7 @@ test('a checksum and exhaustAllowed are tolerated', async () => {
   expect(await ask(message(1 << 16, ping))).toMatchObject({ ok: 1 });
 });
 
-test('document sequences beside the body are read', async () => {
+test('document sequences next to the body are read', async () => {
   const documents = sequence('documents', [{ _id: 1 }, { _id: 2 }]);
   const answer = await ask(message(0, { insert: 'seq', $db: 'wire' }, documents));
   expect(answer).toMatchObject({ n: 2, ok: 1 });

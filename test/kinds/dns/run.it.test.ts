@@ -215,7 +215,7 @@ test.each([
 
 const truncated: Says = (query) => reply(query, [], packets.TRUNCATED_RESPONSE);
 
-test('what is truncated is asked for by TCP', async () => {
+test('a truncated reply is requested again by TCP', async () => {
   const behaviour = { says: truncated, saysByTcp: saying('192.0.2.1') };
   expect(await meet([behaviour])).toMatchObject({ status: 'up' });
 });
@@ -225,7 +225,7 @@ test('a server may be asked by TCP alone', async () => {
   expect(await meet([behaviour], { transport: 'tcp' })).toMatchObject({ status: 'up' });
 });
 
-test('what is none of the question is dropped and counted, and the wait goes on', async () => {
+test('datagrams of other questions are dropped and counted, and the wait continues', async () => {
   const sends = (query: packets.DecodedPacket) => [
     packets.encode({ ...reply(query, [a('192.0.2.66')]), id: ((query.id ?? 0) + 1) % 65_536 }),
     packets.encode({

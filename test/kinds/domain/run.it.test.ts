@@ -185,7 +185,7 @@ const redirectRound: RequestListener = ({ url = '' }, response) => {
 };
 
 test.each<readonly [string, RequestListener, string]>([
-  ['asks for patience', say('', 429), 'the status 429'],
+  ['asks to wait', say('', 429), 'the status 429'],
   ['is broken', say('', 500), 'the status 500'],
   ['says nothing of RDAP', say('<html>'), 'did not return a domain'],
   ['speaks of something else', say({ objectClassName: 'entity' }), 'did not return a domain'],
@@ -236,7 +236,7 @@ test('a check with little time waits no longer for what another has asked', asyn
   await server.close();
 });
 
-test('a check with little time takes the list of servers from nobody else', async () => {
+test('a check that runs out of time leaves its fetch of the server list to later checks', async () => {
   let base = '';
   const list = createHeld((_request, response) =>
     response.end(JSON.stringify({ services: [[['test'], [base]]] })),
@@ -254,7 +254,7 @@ test('a check with little time takes the list of servers from nobody else', asyn
   await server.close();
 });
 
-test('a registry that never responds is away, and no reason for an alert', async () => {
+test('a registry that never responds makes the check unknown, not down', async () => {
   const { outcome } = await meet(() => undefined, { timeoutMs: 5_000 });
   expect(outcome).toMatchObject({ status: 'unknown', failure: { code: 'registry_unavailable' } });
 });
@@ -267,7 +267,7 @@ test('a suffix without an RDAP server is unknown', async () => {
   });
 });
 
-test('requests to registries are held against the rules of every target', async () => {
+test('requests to registries follow the rules for all targets', async () => {
   const { outcome, asked } = await meet(say(domainOf()), { allowed: [] });
   expect(outcome.status).toBe('unknown');
   expect(asked).toEqual([]);

@@ -1,4 +1,4 @@
-/** The least that a check of each kind needs beside its name, and its fields by what they take. */
+/** The required fields of a check of each kind besides its name, and all fields by the type of their value. */
 import { z } from 'zod';
 import type { NetworkKind } from '../../../src/contracts/kinds';
 import { referable } from '../../../src/kinds/referable';

@@ -263,7 +263,7 @@ test('a private target is refused before anything is sent', async () => {
   });
 });
 
-test('secrets are filled in, and masked in all that comes back', async () => {
+test('secrets are filled in, and masked in the whole response', async () => {
   const echo: Play = (socket) => socket.pipe(socket);
   const { port, close } = await startTarget({ play: echo, begins: 'connected' });
   const step = tcpStep({

@@ -1,4 +1,4 @@
-/** What use cases ask of stored runs beside reading them: ends, counts of requests, and discarding. */
+/** Operations on stored runs other than reading: ending them, counting requests, and discarding. */
 import type { RunRecord } from '../../../src/contracts/records';
 import { FIRST_SLOT_MS, newId, runRecord } from '../example-records';
 import { withStores } from '../with-stores';
@@ -57,7 +57,7 @@ test('unfinished requests are counted up to the limit: earlier ones of the scena
   expect(await count(newId('account'), 20)).toBe(0);
 });
 
-test('only runs that never reached their workflow are discarded, and no runs of others', async () => {
+test('only runs that never reached their workflow are discarded, and only those of the account', async () => {
   const owner = newOwner();
   const refused = await stored(requested(owner, 0));
   const begun = await stored({ ...requested(owner, 1), status: 'running', sequence: 1 });

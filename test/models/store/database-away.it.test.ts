@@ -128,7 +128,7 @@ test('a ping keeps its own deadline', async () => {
   });
 });
 
-test('making indexes keeps its own deadline, and says what was not done in time', async () => {
+test('creating indexes has its own deadline, and names the indexes that missed it', async () => {
   link.freeze();
   await expect(ensureIndexes(linked, 300)).rejects.toMatchObject({
     code: 'unavailable',

@@ -5,7 +5,7 @@ function errorNamed(name: string): Error {
   return Object.assign(new Error('of the driver'), { name });
 }
 
-test('a database that is away and a pool without a free connection are told apart', () => {
+test('an unavailable database is distinguished from a pool without a free connection', () => {
   expect(translateError(errorNamed('MongoServerSelectionError'))).toMatchObject({
     code: 'unavailable',
     message: 'The database does not respond. Try again soon.',

@@ -1,4 +1,4 @@
-/** The connection and its collections: made once, whoever makes them, and strict. */
+/** The connection and its collections: created once by any process, and strict. */
 import { ensureIndexes } from '../../../src/models';
 import { connectTo, openTestDatabase, type TestDatabase } from '../test-database';
 

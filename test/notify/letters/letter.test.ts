@@ -93,7 +93,7 @@ test('nothing that people wrote notifies or links in Slack', () => {
 
 const holesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([hole]) => hole).toSorted();
 
-test('every language fills in the same, and says something of its own', () => {
+test('every language has the same placeholders, and its own text', () => {
   const words = Object.keys(EN) as SubscriptionWord[];
   for (const [language, texts] of Object.entries(SUBSCRIPTION_WORDS)) {
     for (const word of words) {

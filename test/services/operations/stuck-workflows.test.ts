@@ -1,4 +1,4 @@
-/** Who waits for the engine to say which workflows stand still, and who is told what is known. */
+/** Which callers wait for Temporal to list stuck workflows, and which get the last known list. */
 import { createFindStuck } from '../../../src/services/operations/stuck-workflows';
 import type { StuckWorkflow } from '../../../src/services/ports/gateway';
 
@@ -13,7 +13,7 @@ function stuck(workflowId: string): StuckWorkflow {
   };
 }
 
-/** An engine whose answers the test gives, and a clock that it moves. */
+/** A Temporal whose responses the test gives, and a clock that it moves. */
 function given() {
   const asked: { resolve(found: readonly StuckWorkflow[]): void; reject(error: Error): void }[] =
     [];

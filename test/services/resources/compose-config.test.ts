@@ -1,4 +1,4 @@
-/** What the workflow engine is told of a row. */
+/** The configuration that a stored monitor or scenario passes to its workflow. */
 
 import type { Monitor } from '../../../src/models/resources/monitors';
 import type { Scenario } from '../../../src/models/resources/scenarios';

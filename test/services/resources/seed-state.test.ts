@@ -103,7 +103,7 @@ test('a next slot of an outdated grid is ignored', () => {
   expect(gapOf({ nextSlotMs: ANCHOR + 11.25 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
-test('slots of a pause that ended by itself are not missed, and the pause is recorded', () => {
+test('slots of an expired pause are not missed, and the pause is recorded', () => {
   const pause = {
     state: 'paused',
     pausedAtMs: ANCHOR + 10.5 * MINUTE,

@@ -138,7 +138,7 @@ describe('the slot of a monitor', () => {
     expect(results).toHaveLength(2);
   });
 
-  test('is kept beside a manual check of the same instant', async () => {
+  test('is kept next to a manual check of the same instant', async () => {
     const ids = await newMonitor();
     await db.recorder.recordMonitorCheck(monitorRecord(ids));
     await db.recorder.recordMonitorCheck(
@@ -465,7 +465,7 @@ describe('runs', () => {
     expect(await find()).toEqual(passed);
   });
 
-  test('keep their final state, whatever a lost orchestrator had stored of them', async () => {
+  test('keep their final state, even after writes of a lost orchestrator', async () => {
     const ids = await newScenario();
     const queued = runRecord(ids);
     await db.recorder.saveRun({ ...queued, status: 'running', sequence: 7 });

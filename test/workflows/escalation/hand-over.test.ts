@@ -163,7 +163,7 @@ test('an incident that has ended sends no more steps', async () => {
   expect([kindsAt('h'), kindsAt('i')]).toEqual([[], []]);
 });
 
-/** Its workflow is gone, as when the engine has lost its data; the database knows it. */
+/** Its workflow is gone, as if Temporal had lost its data; the database still has it. */
 async function loseEscalation(incidentId: string): Promise<void> {
   await service.until('it is stored', () => ledgerOf(incidentId)?.done.includes(0) === true);
   await service.client.workflow.getHandle(escalationWorkflowId(incidentId)).terminate('lost');

@@ -35,7 +35,7 @@ const SDK = { sdkName: 'temporal-typescript', sdkVersion: '1.24.0' };
 
 /** Something that happened to a workflow: it is written into the history, and told to the workflow. */
 export interface Happening {
-  /** What it is the end of, so that the workflow can call it off before it has heard of it. */
+  /** What it is the end of, so that the workflow can cancel it before it gets the outcome. */
   readonly key?: string;
   /** Null: the workflow is not told. */
   readonly record: () => Job | null;
@@ -350,7 +350,7 @@ export class Run {
     return isAlone && updates.length > 0 && this.commands.isEmpty();
   }
 
-  /** A workflow may not end while it has not heard of everything. */
+  /** A workflow may not end before it has received everything. */
   private async refuse(task: OpenTask): Promise<void> {
     await this.rollBack(
       task,

@@ -77,7 +77,7 @@ test('a paused monitor sends nothing, and a resumed one continues on the same gr
   expect(checksOf('mon_pause').every(({ gap }) => gap === null)).toBe(true);
 });
 
-test('a pause with an end time ends by itself', async () => {
+test('a pause with an end time ends automatically', async () => {
   const config = await start('mon_until');
   const pausedUntilMs = config.anchorMs + 5 * MINUTE + 30 * SECOND;
   await service.gateway.configureMonitorNow({ ...config, version: 2, paused: true, pausedUntilMs });

@@ -27,7 +27,7 @@ import {
 /** A probe is missed five seconds later; what is held back for so long may be missed, too. */
 const BUDGET_MS = 100;
 const SURELY_IN_TIME_MS = 4_000;
-/** Handed on to every step: a step that is repeated for long then continues as new. */
+/** Passed to every step: a step that is repeated for long then continues as new. */
 const LARGE = 'x'.repeat(150_000);
 const REPEATED = { everyMs: 50, forMs: 3_000 };
 
@@ -101,7 +101,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A request as the target saw it; nobody knows whether one that was answered late was heard of. */
+/** A request as the target saw it; it is unknown whether a late response was still received. */
 interface Sending {
   readonly step: SentStep;
   came: Response | 'lost' | 'late' | null;
@@ -296,7 +296,7 @@ function statusOf({ sendings }: Played, { steps }: RunRecord): RunStatus {
   return last.some((one) => one?.came === 'degraded') ? 'degraded' : 'passed';
 }
 
-/** Each step was handed what the passed ones before it had extracted, and nothing else. */
+/** Each step got only the values that passed steps before it had extracted. */
 function expectHandedOn({ order, sendings }: Played, run: RunRecord): void {
   for (const { step } of sendings) {
     const earlier = run.steps.slice(0, step.stepIndex).filter(({ status }) => status === 'passed');

@@ -227,7 +227,7 @@ test('a run cancelled after its probe died has its finished steps once the loss 
   expect(sentOf('scn_cancelled_dead')).toEqual([0, 2]);
 });
 
-test('a step that is repeated after a while has activities of its own', async () => {
+test('a step that is repeated later has its own activities', async () => {
   service.answer('scn_until', ({ stepIndex }) =>
     outcomeOf(stepIndex === 1 && sentOf('scn_until').length < 4 ? 'down' : 'up'),
   );

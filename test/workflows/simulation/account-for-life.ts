@@ -266,7 +266,7 @@ function findAlertProblems(
   return problems;
 }
 
-/** A request that was lost with its workflow may be repeated by whoever made it. */
+/** The client may repeat a request that was lost with its workflow. */
 function findRequestProblems(
   { database }: LivedLife,
   { config: { id }, requests, losses }: LivedMonitor,

@@ -34,7 +34,7 @@ const MINUTE_MS = 60_000;
 const DEADLINE_MS = 60_000;
 const HANGS_MS = 3 * MINUTE_MS;
 const CHECK_MS = 20;
-/** Until then all that waited for the database is handed over. */
+/** By then all records that waited for the database are stored. */
 const HANDED_OVER_MS = 45 * MINUTE_MS;
 const MAIL = {
   key: 'mail',
@@ -56,7 +56,7 @@ export interface LivedMonitor {
 /** A time at which a workflow was lost. */
 interface Loss {
   readonly atMs: number;
-  /** What it began anew with. */
+  /** The state with which the next workflow began. */
   readonly state: MonitorState;
   /** How many of its records were stored by then. */
   readonly records: number;

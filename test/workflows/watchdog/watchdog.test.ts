@@ -13,7 +13,7 @@ import {
 } from '../../../src/contracts/operations/watchdog';
 import { regionOfActivity } from '../../../src/contracts/probe-activity-ids';
 import { probeQueue } from '../../../src/contracts/workflows';
-import { canaryPatienceMs } from '../../../src/domain/operations/watchdog';
+import { canaryTimeoutMs } from '../../../src/domain/operations/watchdog';
 import { keepWatchdog } from '../../../src/temporal/keep-watchdog';
 import { keepHistory } from '../../replay/keep-history';
 import { testSize } from '../../support/test-size';
@@ -236,7 +236,7 @@ test('no ping is missed while one part after the other restarts', async () => {
   received = [];
   for (const part of PARTS) {
     await stopPart(part);
-    await environment.pass(canaryPatienceMs(MINUTE) / 2);
+    await environment.pass(canaryTimeoutMs(MINUTE) / 2);
     await start(part);
     await environment.pass(MINUTE);
   }

@@ -162,7 +162,7 @@ export const alertChannelRoutes: readonly Route[] = [
     isBodyOptional: true,
     deadlineMs: CHANNEL_TEST_DEADLINE_MS + 3_000,
     load: 'test',
-    responses: { 200: { description: 'What became of it at each place', schema: channelTest } },
+    responses: { 200: { description: 'The outcome at each recipient', schema: channelTest } },
     handler: async ({ accountId }, { services, param }) =>
       okResponse(await testAlertChannel(services, accountId, param('channelId'))),
   }),

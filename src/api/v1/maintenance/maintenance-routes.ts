@@ -65,7 +65,7 @@ export const maintenanceSetRoutes: readonly Route[] = [
     endpoint: 'POST /v1/maintenance-windows/now',
     operationId: 'startMaintenance',
     tag: 'Maintenance',
-    summary: 'Start maintenance at once, for some minutes',
+    summary: 'Start maintenance now, for a number of minutes',
     scope: 'write',
     audit: 'maintenance_window.now',
     body: maintenanceNowBody,

@@ -16,7 +16,7 @@ export const gatusClientShape = z.looseObject({
   'proxy-url': text,
 });
 
-/** Of a type beside HTTP. */
+/** For a type other than HTTP. */
 export function noteUnusedClient(
   client: z.output<typeof gatusClientShape>,
   { note }: NoteTaker,

@@ -19,7 +19,7 @@ export function uncheckedTls(isUnchecked: boolean, { note }: NoteTaker): Fields 
   return { trust: 'unchecked' };
 }
 
-/** `tls` beside what says when people are warned; empty for none. */
+/** `tls`, without the fields that say when people are warned; empty for none. */
 export function kumaTlsOf(monitor: Monitor, given: Given): Fields {
   const unchecked = uncheckedTls(isOn(monitor.ignoreTls), given);
   if (monitor.authMethod !== 'mtls') {

@@ -1,4 +1,4 @@
-/** The words that only the table of checks shows. */
+/** Texts of the table of checks. */
 import type { CheckList } from '../../../contracts/check-list';
 import type { HideableColumn } from '../../shared/list/view-search';
 import type { Column, Grouping } from './rows';

@@ -1,4 +1,4 @@
-/** The words of the incident pages. */
+/** Texts of the incident pages. */
 import type { Incident } from '../../shared/data/api-types';
 
 export const TEXT = {

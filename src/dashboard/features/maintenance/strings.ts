@@ -1,4 +1,4 @@
-/** The words of the maintenance page. */
+/** Texts of the maintenance page. */
 import type { MaintenanceWindow } from '../../shared/data/api-types';
 
 export const TEXT = {

@@ -1,4 +1,4 @@
-/** The words that only the pages of scenarios show. */
+/** Texts of the pages of scenarios. */
 import type { Run } from '../../shared/data/api-types';
 import type { RunStep } from './runs/waterfall';
 

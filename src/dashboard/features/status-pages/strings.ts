@@ -1,4 +1,4 @@
-/** The words of the status pages. */
+/** Texts of the status pages. */
 export const TEXT = {
   pages: 'Status pages',
   add: 'Add status page',

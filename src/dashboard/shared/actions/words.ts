@@ -1,4 +1,4 @@
-/** The words for the actions on a monitor or a scenario. */
+/** Texts for the actions on a monitor or a scenario. */
 export const ACTION_TEXT = {
   checkNow: 'Check now',
   run: 'Run now',

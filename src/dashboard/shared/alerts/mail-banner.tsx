@@ -22,7 +22,7 @@ export function MailBanner() {
           Set up a mail server
         </Anchor>
       ) : (
-        'Ask whoever runs this installation to set up a mail server.'
+        'Ask the operator of this installation to set up a mail server.'
       )}
     </Alert>
   );

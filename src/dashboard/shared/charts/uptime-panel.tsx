@@ -108,7 +108,7 @@ function hasTimes({ responseTimeMs }: Uptime, hasRequests: boolean): boolean {
   return hasRequests || responseTimeMs.p50 !== null;
 }
 
-/** In the places of the tiles and of the chart. */
+/** Placeholders for the tiles and the chart. */
 function Waiting() {
   return (
     <>

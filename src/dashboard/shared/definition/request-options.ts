@@ -1,4 +1,4 @@
-/** The words beside the options of a request, of a monitor or of a step. */
+/** Labels and hints of request options, for monitors and steps. */
 import { degradedAboveMsField } from '../../../schemas/fields';
 import { requestOptionFields } from '../../../schemas/request-options';
 import type { OptionTexts } from './options';

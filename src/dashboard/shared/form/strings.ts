@@ -1,4 +1,4 @@
-/** The words of the form's shared parts. */
+/** Texts of the shared parts of forms. */
 import type { AssertionOperator } from '../../../contracts/definition';
 import type { AssertionType } from './assertion-draft';
 
@@ -38,7 +38,7 @@ export const OPERATOR_WORDS: Readonly<Record<AssertionOperator, string>> = {
   lengthEquals: 'has length',
 };
 
-/** The words for facts of certificates, phases and redirects. */
+/** Labels of facts about certificates, phases and redirects. */
 export const FACT_WORDS: Readonly<Record<string, string>> = {
   daysUntilExpiry: 'days until it expires',
   version: 'TLS version',

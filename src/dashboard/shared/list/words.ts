@@ -1,4 +1,4 @@
-/** The words of the table of checks and of runs. */
+/** Texts of the table of checks and of runs. */
 
 export const LIST_WORDS = {
   search: 'Search by name, host or key',

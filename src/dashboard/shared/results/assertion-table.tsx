@@ -7,7 +7,7 @@ import { type AssertionOutcome, actualText, conditionText, valueText } from './m
 import classes from './results.module.css';
 import { RESULT_TEXT } from './words';
 
-/** Fits beside the form of a monitor, so that what was found is seen without scrolling. */
+/** Narrow enough to stand next to a monitor's form, so that results are seen without scrolling. */
 const MIN_WIDTH = 270;
 
 interface AssertionTableProps {

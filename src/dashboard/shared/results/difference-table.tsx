@@ -1,4 +1,4 @@
-/** A result beside the last one that passed: only what is different. */
+/** Compares a result with the last one that passed; shows only the differences. */
 import { Table, Text } from '@mantine/core';
 import { ScrollBox } from '../ui/scroll-box';
 import type { Difference } from './difference';

@@ -1,4 +1,4 @@
-/** The beginning of a body, as long as a phone shows beside the rest. Pure. */
+/** The first lines of a body, few enough for a phone. Pure. */
 import { cutText } from '../../../domain/text/cut-text';
 import { bodyText } from '../../shared/results/measured';
 

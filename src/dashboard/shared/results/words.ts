@@ -1,4 +1,4 @@
-/** The words of results that the pages of monitors and of scenarios show alike. */
+/** Texts about results, for the pages of monitors and scenarios. */
 import type { PhaseName } from './measured';
 
 export const PHASE_WORDS: Readonly<Record<PhaseName, string>> = {

@@ -1,4 +1,4 @@
-/** The words for alerts and what became of them. */
+/** Texts about alerts and their deliveries. */
 import type { Alert } from '../data/api-types';
 
 export const ALERT_KIND_WORDS: Readonly<Record<Alert['kind'], string>> = {

@@ -1,4 +1,4 @@
-/** The words that more than one place of the dashboard shows. What one place shows stands there. */
+/** Texts used in more than one part of the dashboard. A text used once stays with its component. */
 import type { Run, Status } from '../data/api-types';
 
 export const NEVER = 'never';

@@ -6,7 +6,7 @@ import classes from './page-head.module.css';
 
 interface PageHeadProps {
   readonly title: string;
-  /** Beside the title, like a status. */
+  /** Shown next to the title, like a status. */
   readonly aside?: ReactNode;
   readonly children?: ReactNode;
   /** Below the title. */

@@ -87,7 +87,7 @@ function endOfValue(bytes: Buffer, type: number, at: number): number {
   const fixed = FIXED_BYTES.get(type);
   if (fixed !== undefined) return at + fixed;
   if (type === REGEX) return endOfText(bytes, endOfText(bytes, at) + 1) + 1;
-  const beside = MEASURED_BYTES.get(type);
-  if (beside === undefined) throw new DatabaseError(22, `Unknown BSON type ${type}`);
-  return at + beside + bytes.readInt32LE(at);
+  const width = MEASURED_BYTES.get(type);
+  if (width === undefined) throw new DatabaseError(22, `Unknown BSON type ${type}`);
+  return at + width + bytes.readInt32LE(at);
 }

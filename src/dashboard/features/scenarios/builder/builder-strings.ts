@@ -1,4 +1,4 @@
-/** The words of the builder. */
+/** Texts of the builder. */
 import type { CookieMode } from '../../../../contracts/definition';
 import type { ExtractionSource } from '../draft/draft';
 

@@ -272,7 +272,7 @@ function Timing({ step, set, problems, path }: TimingProps) {
 
 interface PartProps {
   readonly title: string;
-  /** The place in the reference that describes its fields. */
+  /** The section of the reference that describes its fields. */
   readonly fieldsAt: string;
   readonly hint?: string;
   readonly children: ReactNode;

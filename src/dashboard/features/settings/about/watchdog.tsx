@@ -19,7 +19,7 @@ const ICONS = { healthy: 'up', waiting: 'unknown', failing: 'down', unreported: 
 
 const ADVICE: Readonly<Record<Set['state'], string | null>> = {
   healthy: null,
-  waiting: 'The first ping is sent as soon as an orchestrator is there.',
+  waiting: 'The first ping is sent as soon as an orchestrator runs.',
   failing:
     'Fix what the reason names. The pings then continue, and their receiver knows since when they were missing.',
   unreported: 'Check KEEPWATCH_WATCHDOG_URL, and whether this host can reach it.',

@@ -1,4 +1,4 @@
-/** The words of the API keys. */
+/** Texts of the API keys. */
 import type { ApiKey } from '../../../shared/data/api-types';
 
 type Scope = ApiKey['scopes'][number];

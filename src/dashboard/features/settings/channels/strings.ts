@@ -1,4 +1,4 @@
-/** The words of the alert channels. */
+/** Texts of the alert channels. */
 export const TEXT = {
   about: 'Where alerts are sent. Checks alert the default channels unless you pick others.',
   add: 'Add channel',

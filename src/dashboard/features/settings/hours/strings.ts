@@ -1,4 +1,4 @@
-/** The words of hours. */
+/** Texts of hours. */
 export const TEXT = {
   about:
     'Times of the week that checks go by. Outside of them nobody is notified, or nothing is checked.',

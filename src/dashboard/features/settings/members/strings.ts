@@ -1,4 +1,4 @@
-/** The words of members and invitations. */
+/** Texts of members and invitations. */
 import type { Member } from '../../../shared/data/api-types';
 
 type Role = Member['role'];

@@ -1,4 +1,4 @@
-/** The words of the pipelines. */
+/** Texts of the pipelines. */
 export const TEXT = {
   about:
     'A pipeline lets the CI runs of a repository in without a stored key: each run exchanges its ID token for an API key of 15 minutes. The job names the pipeline by its id, as KEEPWATCH_PIPELINE.',

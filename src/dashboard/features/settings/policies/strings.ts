@@ -1,4 +1,4 @@
-/** The words of the alert policies. */
+/** Texts of the alert policies. */
 import type { EscalationEnd, RoutedType, Weekday } from '../../../../contracts/escalation';
 
 export const TEXT = {

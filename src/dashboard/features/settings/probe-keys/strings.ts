@@ -1,4 +1,4 @@
-/** The words of the probe keys. */
+/** Texts of the probe keys. */
 export const TEXT = {
   about:
     'Each probe has a key of its own, which names its region. A revoked key is refused at once.',

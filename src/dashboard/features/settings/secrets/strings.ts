@@ -1,4 +1,4 @@
-/** The words of the secrets. */
+/** Texts of the page of secrets. */
 export const TEXT = {
   about:
     'Tokens and passwords for requests. Use {{secret:NAME}} in a header or body. Nobody can read a value again, and results show it redacted.',

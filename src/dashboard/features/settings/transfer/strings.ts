@@ -1,4 +1,4 @@
-/** The words of import and export. */
+/** Texts of import and export. */
 import type { AppliedSet } from '../../../shared/data/api-types';
 
 type Applied = AppliedSet['objects'][number];

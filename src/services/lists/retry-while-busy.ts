@@ -10,28 +10,26 @@ const PAUSE_MS = 500;
 const RETRIES_MAX = 24;
 
 /** Resolves with the last outcome; errors of the attempt are passed on. */
-export type Patience = <Outcome>(
+export type RetryWhileBusy = <Outcome>(
   attempt: () => Promise<Outcome>,
   codeOf: (outcome: Outcome) => string | undefined,
 ) => Promise<Outcome>;
 
 /** Resolves or throws as the last attempt did. */
-export type Insist = <Value>(attempt: () => Promise<Value>) => Promise<Value>;
+export type Retry = <Value>(attempt: () => Promise<Value>) => Promise<Value>;
 
 /** Does not retry. */
-export const tryOnce: Insist = (attempt) => attempt();
+export const tryOnce: Retry = (attempt) => attempt();
 
-/** Applies a Patience to attempts that throw. */
-export function insistWith(patience: Patience): Insist {
+/** The same for attempts that throw. */
+export function retryThrown(retry: RetryWhileBusy): Retry {
   return async <Value>(attempt: () => Promise<Value>): Promise<Value> => {
     const tryIt = () =>
       attempt().then(
         (value) => ({ value }),
         (reason: unknown) => ({ reason }),
       );
-    const ended = await patience(tryIt, (end) =>
-      'reason' in end ? codeOf(end.reason) : undefined,
-    );
+    const ended = await retry(tryIt, (end) => ('reason' in end ? codeOf(end.reason) : undefined));
     if ('reason' in ended) throw ended.reason;
     return ended.value;
   };
@@ -42,10 +40,10 @@ function codeOf(reason: unknown): ErrorCode | undefined {
 }
 
 /**
- * The patience of one request. An attempt that ends in `unavailable` is retried up to three times, after 0.5, 1 and
+ * The retries of one request. An attempt that ends in `unavailable` is retried up to three times, after 0.5, 1 and
  * 1.5 s, until 24 retries are used up. A failed attempt must leave nothing half-written.
  */
-export function createPatience({ sleep }: Pick<Dependencies, 'sleep'>): Patience {
+export function createRetryWhileBusy({ sleep }: Pick<Dependencies, 'sleep'>): RetryWhileBusy {
   let retries = 0;
   return async (attempt, codeOf) => {
     for (let tries = 1; ; tries += 1) {

@@ -1,7 +1,7 @@
-/** Patience with an engine that has no time for a moment: bounded per object and over all of a request. */
+/** Retries while Temporal is busy: bounded per object and over a whole request. */
 import fc from 'fast-check';
 import { AppError } from '../../../src/platform/errors';
-import { createPatience, insistWith } from '../../../src/services/lists/patience';
+import { createRetryWhileBusy, retryThrown } from '../../../src/services/lists/retry-while-busy';
 import { propertyOptions } from '../../support/property-runs';
 
 const TRIES_MAX = 4;
@@ -10,7 +10,7 @@ const RETRIES_MAX = 24;
 /** Each object is refused so often before it is done; the tries that each took, and how long all waited. */
 async function carryOut(refusals: readonly number[]) {
   const pauses: number[] = [];
-  const patience = createPatience({
+  const retry = createRetryWhileBusy({
     sleep: async (ms) => {
       pauses.push(ms);
     },
@@ -18,7 +18,7 @@ async function carryOut(refusals: readonly number[]) {
   const tries: number[] = [];
   for (const refused of refusals) {
     let count = 0;
-    await patience(
+    await retry(
       async () => {
         count += 1;
         return count > refused ? undefined : 'unavailable';
@@ -49,12 +49,12 @@ it('tries each object at most four times, and only once after 24 retries in all'
 
 it('waits longer before each retry, and does not retry a permanent error', async () => {
   expect((await carryOut([9])).pauses).toEqual([500, 1_000, 1_500]);
-  const patience = createPatience({
+  const retry = createRetryWhileBusy({
     sleep: () => Promise.reject(new Error('nothing is waited for')),
   });
   for (const code of [undefined, 'validation_failed', 'key_taken'])
     expect(
-      await patience(
+      await retry(
         async () => code,
         (outcome) => outcome,
       ),
@@ -62,18 +62,18 @@ it('waits longer before each retry, and does not retry a permanent error', async
 });
 
 it('rethrows an unexpected error at once', async () => {
-  const patience = createPatience({ sleep: async () => undefined });
+  const retry = createRetryWhileBusy({ sleep: async () => undefined });
   const attempt = () => Promise.reject(new Error('a fault of ours'));
-  await expect(patience(attempt, () => undefined)).rejects.toThrow('a fault of ours');
+  await expect(retry(attempt, () => undefined)).rejects.toThrow('a fault of ours');
 });
 
 it('retries while Temporal is unavailable, and finally throws the error of the last attempt', async () => {
-  const insist = insistWith(createPatience({ sleep: async () => undefined }));
+  const retry = retryThrown(createRetryWhileBusy({ sleep: async () => undefined }));
   const refuse = (tries: number) =>
     new AppError('unavailable', `It has no time, ${tries} times by now.`);
   const endOf = async (refusals: number) => {
     let tries = 0;
-    return insist(async () => {
+    return retry(async () => {
       tries += 1;
       if (tries <= refusals) throw refuse(tries);
       return tries;
@@ -81,7 +81,7 @@ it('retries while Temporal is unavailable, and finally throws the error of the l
   };
   expect(await endOf(TRIES_MAX - 1)).toBe(TRIES_MAX);
   await expect(endOf(TRIES_MAX)).rejects.toThrow(refuse(TRIES_MAX).message);
-  await expect(insist(() => Promise.reject(new AppError('key_taken', 'taken')))).rejects.toThrow(
+  await expect(retry(() => Promise.reject(new AppError('key_taken', 'taken')))).rejects.toThrow(
     'taken',
   );
 });
