@@ -5,6 +5,7 @@
  * - services/subscribers/announce-posts
  * - services/subscribers/send-letters
  * - services/subscribers/notices
+ * - services/lists/read-batches
  */
 import { createTrust } from '../../../src/checks/tls/secure-socket';
 import type { Post } from '../../../src/domain/status-pages/post';
