@@ -131,7 +131,7 @@ async function main() {
     throw new Error(USAGE);
   const problems = findProblems(version);
   if (problems.length > 0)
-    throw new Error(`The release cannot start:\n-  ${problems.join('\n- ')}`);
+    throw new Error(`The release cannot start:\n- ${problems.join('\n- ')}`);
   await runStep('npm run verify', 'verify.mjs', '--all');
   if (values['dry-run']) {
     await runStep('The build', 'build.mjs');
