@@ -130,8 +130,7 @@ async function main() {
   if (positionals.length !== 1 || !/^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}$/.test(version))
     throw new Error(USAGE);
   const problems = findProblems(version);
-  if (problems.length > 0)
-    throw new Error(`The release cannot start:\n- ${problems.join('\n- ')}`);
+  if (problems.length > 0) throw new Error(`The release cannot start:\n- ${problems.join('\n- ')}`);
   await runStep('npm run verify', 'verify.mjs', '--all');
   if (values['dry-run']) {
     await runStep('The build', 'build.mjs');

@@ -71,10 +71,7 @@ export function createAlertActivities(
       try {
         return await countAlert(needs.bursts, alert);
       } catch (error) {
-        needs.logger.warn(
-          { err: error },
-          'alerts are sent one by one while they cannot be counted',
-        );
+        needs.logger.warn({ err: error }, 'alerts that cannot be counted are sent one by one');
         return true;
       }
     },

@@ -103,9 +103,6 @@ export function createStepTools(options: OutgoingOptions): StepTools {
   };
 }
 
-/** Timers count whole milliseconds, so the last try may end a moment before the limit. */
-const LEAST_TRY_MS = 1;
-
 interface Sending extends Omit<FilledStep, 'step'> {
   readonly redaction: Redaction;
   /** Values extracted under one of these names are secret, too. */
@@ -211,7 +208,8 @@ async function tryUntilPassed(
     const sentAtMs = performance.now();
     signInMs -= sentAtMs - begunAtMs;
     const one = await tryOnce(step, { ...sending, auth, limitMs: endsAtMs - sentAtMs }, tools);
-    const isOver = endsAtMs - performance.now() < LEAST_TRY_MS;
+    // Timers count whole milliseconds: the last try may end just before the limit.
+    const isOver = endsAtMs - performance.now() < 1;
     if (mayReplace && auth?.fetched !== undefined && isRefused(one, sending.request) && !isOver) {
       auth.fetched.forget();
       mayReplace = false;
@@ -249,7 +247,7 @@ export function createStepRunner(
     const values = templateValues(definition, inputs, options.region);
     const { secretVariables } = values;
     const { accountId = '', vars = [], secrets = [], traceparent } = inputs;
-    const { limitMs = Number.POSITIVE_INFINITY } = inputs;
+    const { limitMs = Number.POSITIVE_INFINITY, sealExtracted, sealCookies } = inputs;
     const filling = { accountId, definition, step: given, values, vars, secrets, traceparent };
     const { step, ...filled } = fillIn(filling);
     const { request } = filled;
@@ -258,7 +256,6 @@ export function createStepRunner(
     const cookieText = inputs.cookies ?? null;
     const trying = { ...filled, redaction, secretVariables, cookieText };
     const tries = await tryUntilPassed(step, { ...trying, limitMs }, tools);
-    const { sealExtracted, sealCookies } = inputs;
     const made = { step, request, tries, redaction };
     return buildOutcome({ ...made, sealExtracted, sealCookies });
   }

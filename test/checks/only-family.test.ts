@@ -35,7 +35,9 @@ test.each<[string, '4' | '6', ResolveHost, string]>([
 );
 
 test('an IP address in a URL is of its own version', () => {
-  expect(() => requireFamily('192.0.2.1', '6')).toThrow('192.0.2.1 is not an IP address of version 6.');
+  expect(() => requireFamily('192.0.2.1', '6')).toThrow(
+    '192.0.2.1 is not an IP address of version 6.',
+  );
   for (const family of ['any', '4'] as const) requireFamily('192.0.2.1', family);
   requireFamily('a.example', '6');
 });

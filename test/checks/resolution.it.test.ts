@@ -118,11 +118,14 @@ describe('a name', () => {
     seen = new Map(await entries);
   });
 
-  it.each(PAIRS)('is reached through the family that works: IPv6 $six, IPv4 $four', ({ six, four }) => {
-    const outcome = seen.get(`${six}.${four}`);
-    expect(outcome?.failure?.code ?? null).toBe(expectedCode(six, four));
-    expect(outcome?.status).toBe(expectedCode(six, four) === null ? 'up' : 'down');
-  });
+  it.each(PAIRS)(
+    'is reached through the family that works: IPv6 $six, IPv4 $four',
+    ({ six, four }) => {
+      const outcome = seen.get(`${six}.${four}`);
+      expect(outcome?.failure?.code ?? null).toBe(expectedCode(six, four));
+      expect(outcome?.status).toBe(expectedCode(six, four) === null ? 'up' : 'down');
+    },
+  );
 
   it.each([
     ['none.fails', 'its name servers fail'],

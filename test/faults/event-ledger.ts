@@ -63,7 +63,9 @@ export async function startEventReceiver({ api }: Pick<Stage, 'api'>): Promise<E
 type Received = RecordingTarget['received'][number];
 
 function isSigned({ headers, body }: Received, secret: string): boolean {
-  const hmac = createHmac('sha256', secret).update(`${headers['keepwatch-timestamp']}.${body}`);
+  const hmac = createHmac('sha256', secret).update(
+    `${String(headers['keepwatch-timestamp'])}.${body}`,
+  );
   return headers['keepwatch-signature'] === `v1=${hmac.digest('hex')}`;
 }
 
@@ -82,7 +84,7 @@ function triesOf({ received }: RecordingTarget): ReadonlyMap<string, readonly st
 }
 
 function wordsOf(type: string, subject: readonly unknown[]): string {
-  return [type, ...subject.filter((one) => one !== undefined)].join(' ');
+  return [type, ...subject.filter((one) => one !== undefined).map(String)].join(' ');
 }
 
 /** Both ends of each incident, the end of each run, and the last change of each monitor. */

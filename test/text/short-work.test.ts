@@ -55,17 +55,20 @@ const BODIES = [
   '{"a":',
 ];
 
-test.each(BODIES)('assertions on %j on the main thread have the same results as in a worker', async (text) => {
-  const job = jobOf(text, [
-    STATUS,
-    ...PATHS.flatMap((path) => [
-      jsonPath(path),
-      jsonPath(path, { operator: 'exists' }),
-      jsonPath(path, { operator: 'contains', value: 'x', severity: 'degraded' }),
-    ]),
-  ]);
-  expect(carryOutShortWork(job)).toEqual(await pool.run(job));
-});
+test.each(BODIES)(
+  'assertions on %j on the main thread have the same results as in a worker',
+  async (text) => {
+    const job = jobOf(text, [
+      STATUS,
+      ...PATHS.flatMap((path) => [
+        jsonPath(path),
+        jsonPath(path, { operator: 'exists' }),
+        jsonPath(path, { operator: 'contains', value: 'x', severity: 'degraded' }),
+      ]),
+    ]);
+    expect(carryOutShortWork(job)).toEqual(await pool.run(job));
+  },
+);
 
 test.each([
   ['a path that descends', jobOf('{}', [jsonPath('$..a')])],

@@ -3,7 +3,7 @@ import type { Weekday } from '../../contracts/escalation';
 import type { WeeklyHours } from '../../contracts/maintenance';
 import type { LedgerResponse } from '../../schemas/responses/ledger';
 import { escapeHtml } from './escape-html';
-import { renderLine } from './status-badge';
+import { renderLine } from './feeds/status-badge';
 import type { PageTexts } from './status-page-text';
 
 const PER = 1_000_000;

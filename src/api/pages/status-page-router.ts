@@ -1,8 +1,8 @@
 /** The public routes of status pages: a page, its embed, its months and its lock, plus its feeds and badges. */
 import { type Response, Router } from 'express';
 import { openWays } from '../../services/subscribers/sign-up';
+import { addBadges, addFeeds, addStatuspageApi } from './feeds/status-page-feeds';
 import type { RenderedPage } from './status-page-document';
-import { addBadges, addFeeds, addStatuspageApi } from './status-page-feeds';
 import {
   renderNoStatusPage,
   renderStatusEmbed,
@@ -27,6 +27,7 @@ export function createStatusPageRouter(needs: SiteNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const site = createSite(needs);
   addPages(router, site);
+  addEmbedAndMonths(router, site);
   addFeeds(router, site);
   addStatuspageApi(router, site);
   addBadges(router, site);
@@ -34,7 +35,7 @@ export function createStatusPageRouter(needs: SiteNeeds): Router {
 }
 
 function addPages(router: Router, site: Site): void {
-  const { services, fontUrl, visit, read, readMonth, readLedger, renderOnce } = site;
+  const { services, fontUrl, visit, read, readLedger, renderOnce } = site;
   router.get('/status/:slug', async (request, response) => {
     response.locals['route'] = '/status/:slug';
     const visited = await visit(request);
@@ -71,7 +72,10 @@ function addPages(router: Router, site: Site): void {
     if (visited.type === 'none') return sendNothing(response, fontUrl);
     await tryPassword({ services, page: visited.page, fontUrl }, request, response);
   });
+}
 
+function addEmbedAndMonths(router: Router, site: Site): void {
+  const { fontUrl, visit, read, readMonth, renderOnce } = site;
   router.get('/status/:slug/embed', async (request, response) => {
     response.locals['route'] = '/status/:slug/embed';
     const page = shownPage(await visit(request));

@@ -30,8 +30,12 @@ function refusalOf(states: QuotaStates, pipelineId: string | undefined): AppErro
   const names = violated.map(({ name }) => name);
   const words = violated.map(({ name, quota }) => `${quota} requests per ${name}`).join(' and ');
   const who = pipelineId === undefined ? 'This API key' : 'All keys of this pipeline together';
-  return new AppError('rate_limited', `${who} may send at most ${words}. Wait a little and try again.`, {
-    retryAfterSeconds: Math.max(1, ...violated.map(({ resetSeconds }) => resetSeconds)),
-    violatedPolicies: names,
-  });
+  return new AppError(
+    'rate_limited',
+    `${who} may send at most ${words}. Wait a little and try again.`,
+    {
+      retryAfterSeconds: Math.max(1, ...violated.map(({ resetSeconds }) => resetSeconds)),
+      violatedPolicies: names,
+    },
+  );
 }

@@ -408,6 +408,7 @@ describe('overview', () => {
       const outcomes = [{ region: 'eu-west', outcome: passingOutcome() }];
       const slotMs = firstMs + slot * 60_000;
       const record = monitorRecord({ accountId: account.id, monitorId, slotMs, outcomes });
+      service.clock.nowMs = Math.max(service.clock.nowMs, slotMs);
       await service.recorder.recordMonitorCheck(record);
       service.clock.nowMs += 10_000;
     };

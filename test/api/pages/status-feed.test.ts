@@ -1,5 +1,9 @@
 /** Planned maintenance in feeds: dated by its announcement, with its time in words. */
-import { FEED_TYPES, type FeedFile, renderStatusFeed } from '../../../src/api/pages/status-feed';
+import {
+  FEED_TYPES,
+  type FeedFile,
+  renderStatusFeed,
+} from '../../../src/api/pages/feeds/status-feed';
 import type { MaintenanceWindow } from '../../../src/models/maintenance/maintenance-windows';
 import { publicMaintenanceOf } from '../../../src/services/status-pages/public-status';
 

@@ -1,12 +1,16 @@
 /** Posts on public pages, their months and their feeds: nothing that is not published is ever in one of them. */
 import fc from 'fast-check';
-import { FEED_TYPES, type FeedFile, renderStatusFeed } from '../../../src/api/pages/status-feed';
+import {
+  FEED_TYPES,
+  type FeedFile,
+  renderStatusFeed,
+} from '../../../src/api/pages/feeds/status-feed';
+import { renderStatuspageFile } from '../../../src/api/pages/feeds/statuspage-api';
 import {
   renderPostPreview,
   renderStatusMonth,
   renderStatusPage,
 } from '../../../src/api/pages/status-page-html';
-import { renderStatuspageFile } from '../../../src/api/pages/statuspage-api';
 import { POST_STATES } from '../../../src/contracts/status-pages';
 import { draftWords, withEnd, withReturn } from '../../../src/domain/status-pages/incident-post';
 import { isOver, type Post, published, withUpdate } from '../../../src/domain/status-pages/post';

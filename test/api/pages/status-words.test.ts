@@ -1,5 +1,5 @@
 /** The languages of status pages: each says everything, with the same holes, and no text breaks the HTML. */
-import { renderStatusFeed } from '../../../src/api/pages/status-feed';
+import { renderStatusFeed } from '../../../src/api/pages/feeds/status-feed';
 import { renderStatusPage } from '../../../src/api/pages/status-page-html';
 import { textsOf, WORDS } from '../../../src/api/pages/status-page-text';
 import { EN } from '../../../src/api/pages/words/en';

@@ -1,5 +1,5 @@
 /** A status page in Statuspage's shape: what tools that know Statuspage read from it. */
-import { isApiFile, renderStatuspageFile } from '../../../src/api/pages/statuspage-api';
+import { isApiFile, renderStatuspageFile } from '../../../src/api/pages/feeds/statuspage-api';
 import type {
   PublicItem,
   PublicState,

@@ -2,18 +2,18 @@
  * A public status page in the format of Statuspage's API v2 (https://metastatuspage.com/api/v2), which many tools
  * read. It contains nothing that the page does not show: incidents are the posts that people published.
  */
-import type { PostState } from '../../contracts/status-pages';
-import type { StatusPage } from '../../models/status-pages/status-pages';
-import type { ShownPost } from '../../services/status-pages/public-posts';
+import type { PostState } from '../../../contracts/status-pages';
+import type { StatusPage } from '../../../models/status-pages/status-pages';
+import type { ShownPost } from '../../../services/status-pages/public-posts';
 import {
   overallOf,
   type PublicMaintenance,
   type PublicState,
   type PublicStatus,
-} from '../../services/status-pages/public-status';
-import { hashId } from './hash-id';
-import { isAllDown, wordsForWhole } from './status-page-html';
-import { type PageTexts, textsOf } from './status-page-text';
+} from '../../../services/status-pages/public-status';
+import { hashId } from '../hash-id';
+import { isAllDown, wordsForWhole } from '../status-page-html';
+import { type PageTexts, textsOf } from '../status-page-text';
 
 type Part = 'status' | 'components' | 'incidents' | 'scheduled_maintenances';
 

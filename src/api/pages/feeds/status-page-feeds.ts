@@ -1,14 +1,14 @@
 /** What programs and other sites read of a status page: feeds, the files of Statuspage's API, and badges. */
 import type { Request, Response, Router } from 'express';
-import type { StatusPage } from '../../models/status-pages/status-pages';
-import { AppError } from '../../platform/errors';
-import { renderText } from './rendered-text';
+import type { StatusPage } from '../../../models/status-pages/status-pages';
+import { AppError } from '../../../platform/errors';
+import { renderText } from '../rendered-text';
+import { renderLedgerBadge } from '../status-page-ledger';
+import { linksOf, minuteOf, type Site, sendShown, shownPage } from '../status-page-site';
+import { textsOf } from '../status-page-text';
+import { isForEveryone } from '../status-page-visit';
 import { type BadgeMetric, renderBadge } from './status-badge';
 import { FEED_TYPES, type FeedFile, renderStatusFeed } from './status-feed';
-import { renderLedgerBadge } from './status-page-ledger';
-import { linksOf, minuteOf, type Site, sendShown, shownPage } from './status-page-site';
-import { textsOf } from './status-page-text';
-import { isForEveryone } from './status-page-visit';
 import { isApiFile, renderStatuspageFile } from './statuspage-api';
 
 /** Name of the badge for the whole page. */

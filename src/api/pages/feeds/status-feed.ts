@@ -3,15 +3,15 @@
  * (https://jsonfeed.org/version/1.1), as Atom (RFC 4287) and as RSS 2.0. All of them contain the same, and
  * nothing that the page does not show.
  */
-import type { ShownPost } from '../../services/status-pages/public-posts';
+import type { ShownPost } from '../../../services/status-pages/public-posts';
 import type {
   PublicMaintenance,
   PublicOutage,
   PublicStatus,
-} from '../../services/status-pages/public-status';
-import { escapeHtml } from './escape-html';
-import { hashId } from './hash-id';
-import { type PageTexts, textsOf } from './status-page-text';
+} from '../../../services/status-pages/public-status';
+import { escapeHtml } from '../escape-html';
+import { hashId } from '../hash-id';
+import { type PageTexts, textsOf } from '../status-page-text';
 
 /** File of a feed → its media type. */
 export const FEED_TYPES = {

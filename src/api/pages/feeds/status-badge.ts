@@ -1,7 +1,7 @@
 /** One line of a status page as an SVG for other sites: a name and a state. It contains no scripts. */
-import type { PublicItem, PublicState } from '../../services/status-pages/public-status';
-import { escapeHtml } from './escape-html';
-import type { PageTexts } from './status-page-text';
+import type { PublicItem, PublicState } from '../../../services/status-pages/public-status';
+import { escapeHtml } from '../escape-html';
+import type { PageTexts } from '../status-page-text';
 
 export type BadgeMetric = 'state' | 'uptime' | 'response';
 
