@@ -57,7 +57,6 @@ const newPost = async (fields: object = {}) => arranged(write(fields));
 const PATH = '/v1/status-page-posts';
 
 async function visit(path = ''): Promise<string> {
-  // What was read is kept for ten seconds.
   service.clock.nowMs += 10_001;
   return (await request(service.app).get(`/status/${page.slug}${path}`)).text;
 }
