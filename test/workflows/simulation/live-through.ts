@@ -125,6 +125,8 @@ interface Subject {
   readonly losses: Loss[];
   /** Since when its workflow is gone; null: it is there. */
   lostAtMs: number | null;
+  /** Everyone who calls in the instant in which a lost workflow is found missing begins it with this. */
+  begunAnewWith: Promise<MonitorState> | undefined;
 }
 
 class Player {
@@ -161,6 +163,7 @@ class Player {
     for (let next = this.agenda.shift(); next !== undefined; next = this.agenda.shift()) {
       if (next.atMs > service.nowMs()) await service.pass(next.atMs - service.nowMs());
       await next.act();
+      for (const subject of this.subjects.values()) subject.begunAnewWith = undefined;
     }
     await service.pass(this.played.life.toMs - service.nowMs());
     await Promise.all(this.endings);
@@ -199,7 +202,13 @@ class Player {
     const saved = { createdAtMs, regions: REGIONS, alertTargets: [MAIL], step, ...rules };
     const row = monitorRow('acc_1', saved);
     const lists = { pauses: [], requests: [], losses: [] };
-    const subject: Subject = { simulated, row, ...lists, lostAtMs: null };
+    const subject: Subject = {
+      simulated,
+      row,
+      ...lists,
+      lostAtMs: null,
+      begunAnewWith: undefined,
+    };
     this.subjects.set(row.id, subject);
     this.played.database.save(row);
     service.answer(row.id, (sent) => this.answer(simulated, sent));
@@ -365,10 +374,16 @@ class Player {
     await configureTarget(this.service.client, targetOf(config, state), DEADLINE_MS);
   }
 
-  private async seed(subject: Subject): Promise<MonitorState | undefined> {
-    const { row, lostAtMs } = subject;
-    if (lostAtMs === null) return undefined;
+  private seed(subject: Subject): Promise<MonitorState> | undefined {
+    const { lostAtMs } = subject;
+    if (lostAtMs === null) return subject.begunAnewWith;
     subject.lostAtMs = null;
+    subject.begunAnewWith = this.readSeed(subject, lostAtMs);
+    return subject.begunAnewWith;
+  }
+
+  private async readSeed(subject: Subject, lostAtMs: number): Promise<MonitorState> {
+    const { row } = subject;
     const known = await readLastKnownState(this.storesOf(row), row);
     const maintenance = this.planOf(subject);
     const state = seedMonitorState({ ...known, maintenance }, this.service.nowMs());
