@@ -22,7 +22,8 @@ import { findUnitPass } from './testing/tree-state.mjs';
 import { FLAKY_MAX, filesToLookAt, judge } from './testing/verdict.mjs';
 
 const UNIT = ['--selectProjects', 'unit', '--maxWorkers=2'];
-const SERVERS = ['--selectProjects', 'servers', 'workflows'];
+const WORKFLOWS = ['--selectProjects', 'workflows'];
+const SERVERS = ['--selectProjects', 'servers'];
 const readJson = (...parts) => JSON.parse(readFileSync(join(root, ...parts), 'utf8'));
 
 const given = process.argv.slice(2);
@@ -64,7 +65,10 @@ if (unitPass !== null) {
   console.log('The unit tests have passed in npm run verify, on the same files.');
   stages.push({ name: 'unit tests, in verify', elapsedMs: 0, cpu: unitPass.cpu });
 } else runs.push(await timed('unit tests', () => runJest(UNIT)));
-runs.push(await timed('workflows and servers', () => runJest([...SERVERS, '--maxWorkers=5'])));
+// In workers of their own: what a test with servers leaves behind, like a connection that is tried again, would
+// go on in their virtual time.
+runs.push(await timed('workflows', () => runJest([...WORKFLOWS, '--maxWorkers=3'])));
+runs.push(await timed('servers', () => runJest([...SERVERS, '--maxWorkers=5'])));
 
 const quarantine = readJson('test', 'quarantine.json');
 const failures = runs.flatMap((run) => run.failures);

@@ -62,8 +62,12 @@ while (Atomics.load(numbers, ${STOP}) === 0) {
   beats = now;
   if (stillMs < stillMsMax) continue;
   const text = Buffer.from(names.slice(0, Atomics.load(namesLength, 0))).toString();
-  writeSync(2, JSON.stringify({ ...line, time: Date.now(), running: text }) + '\\n');
-  process.kill(process.pid, 'SIGKILL');
+  try {
+    writeSync(2, JSON.stringify({ ...line, time: Date.now(), running: text }) + '\\n');
+  } finally {
+    // Also if nobody reads the log any more.
+    process.kill(process.pid, 'SIGKILL');
+  }
 }`;
 
 /** The watching thread fills in `time` when it ends the process. */

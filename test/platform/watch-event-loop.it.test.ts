@@ -45,6 +45,13 @@ it('ends a process whose loop is blocked, and says why and at what work', async 
   });
 });
 
+it('ends a blocked process whose log nobody reads any more', async () => {
+  const child = start(500, 'blocks');
+  child.stderr?.destroy();
+  await once(child, 'exit');
+  expect(child.signalCode).toBe('SIGKILL');
+});
+
 it('leaves a process alone that works in long turns, and one that was suspended', async () => {
   const child = start(1_000, 'works');
   if (child.stdout === null) throw new Error('no output');
