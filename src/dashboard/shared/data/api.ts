@@ -3,6 +3,7 @@
  * ApiProblem with the paths of the faulty fields. Nothing is cached here.
  */
 import { parsedJson } from '../../../contracts/json';
+import { sendUntilTaken } from './send-until-taken';
 
 export { withQuery } from './with-query';
 
@@ -57,14 +58,18 @@ const NOT_REACHED = {
   detail: 'Check your connection and try again.',
 };
 
-/** Throws an ApiProblem. A 401 leads to the login page and back. Returns null for a response without a body. */
+/**
+ * Throws an ApiProblem. A 401 leads to the login page and back. Returns null for a response without a body.
+ * A write that the service puts off is sent again.
+ */
 export async function request<T>(method: Method, path: string, sent: Sent = {}): Promise<T> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (method !== 'GET') headers['Content-Type'] = 'application/json';
   if (sent.ifVersion !== undefined) headers['If-Match'] = `"${sent.ifVersion}"`;
   const init: RequestInit = { method, headers, signal: sent.signal ?? null };
   if (sent.body !== undefined) init.body = JSON.stringify(sent.body);
-  const response = await fetch(path, init).catch((error: unknown) => {
+  const send = method === 'GET' ? fetch : sendUntilTaken;
+  const response = await send(path, init).catch((error: unknown) => {
     if (sent.signal?.aborted === true) throw error;
     throw new ApiProblem(NOT_REACHED);
   });

@@ -1,0 +1,49 @@
+/**
+ * Sends a write, and sends it again when the service puts it off: a 503 with Retry-After has changed nothing.
+ * The Idempotency-Key of a POST makes sure that it takes effect at most once.
+ */
+const SENT_MAX = 3;
+const WAIT_MAX_SECONDS = 10;
+const KEY_BYTES = 16;
+
+/** The last response; the one that puts the write off if none of three tries is taken. Rejects as `fetch` does. */
+export async function sendUntilTaken(path: string, init: RequestInit): Promise<Response> {
+  const keyed = init.method === 'POST' ? withKey(init) : init;
+  for (let sent = 1; ; sent += 1) {
+    const response = await fetch(path, keyed);
+    const waitSeconds = readDeferral(response);
+    if (waitSeconds === null || sent === SENT_MAX) return response;
+    await pause(waitSeconds, init.signal ?? null);
+  }
+}
+
+function withKey(init: RequestInit): RequestInit {
+  const headers = new Headers(init.headers);
+  headers.set('Idempotency-Key', createKey());
+  return { ...init, headers };
+}
+
+/** Works without HTTPS too, unlike `crypto.randomUUID`. */
+function createKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The seconds to wait before the next try; null if the response is final. */
+function readDeferral({ status, headers }: Response): number | null {
+  if (status !== 503) return null;
+  const seconds = Number(headers.get('Retry-After') ?? Number.NaN);
+  return seconds >= 0 && seconds <= WAIT_MAX_SECONDS ? seconds : null;
+}
+
+/** Rejects when the signal aborts. */
+function pause(seconds: number, signal: AbortSignal | null): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, seconds * 1000);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+    if (signal?.aborted === true) reject(signal.reason);
+  });
+}

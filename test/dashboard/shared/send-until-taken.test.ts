@@ -1,0 +1,78 @@
+import { sendUntilTaken } from '../../../src/dashboard/shared/data/send-until-taken';
+
+const PATH = '/v1/monitors';
+
+/** The headers of each request that was sent; the responses are given one after the other. */
+function respondWith(...responses: readonly Response[]): Headers[] {
+  const sent: Headers[] = [];
+  const left = [...responses];
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (_path, init) => {
+    sent.push(new Headers(init?.headers));
+    return left.shift() ?? new Response(null, { status: 500 });
+  });
+  return sent;
+}
+
+const deferral = (seconds = '5') =>
+  new Response('{}', { status: 503, headers: { 'Retry-After': seconds } });
+const created = () => new Response('{}', { status: 201 });
+
+/** The status of the last response, with all pauses on the way. */
+async function send(init: RequestInit): Promise<number> {
+  const sending = sendUntilTaken(PATH, init);
+  sending.catch(() => undefined);
+  await jest.runAllTimersAsync();
+  return (await sending).status;
+}
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+test('a POST that is put off is sent again with the same key, and two POSTs have different keys', async () => {
+  const sent = respondWith(deferral(), deferral('0'), created(), created());
+  expect(await send({ method: 'POST' })).toBe(201);
+  expect(await send({ method: 'POST' })).toBe(201);
+  const keys = sent.map((headers) => headers.get('Idempotency-Key'));
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys.slice(1, 3)).toEqual([keys[0], keys[0]]);
+  expect(keys[3]).not.toBe(keys[0]);
+});
+
+test('a change keeps the version that it was based on, and needs no key', async () => {
+  const sent = respondWith(deferral(), created());
+  expect(await send({ method: 'PATCH', headers: { 'If-Match': '"3"' } })).toBe(201);
+  expect(sent.map((headers) => headers.get('If-Match'))).toEqual(['"3"', '"3"']);
+  expect(sent[0]?.has('Idempotency-Key')).toBe(false);
+});
+
+test('a write that is put off three times ends with the third response', async () => {
+  const sent = respondWith(deferral(), deferral(), deferral(), created());
+  expect(await send({ method: 'POST' })).toBe(503);
+  expect(sent).toHaveLength(3);
+});
+
+test.each([
+  ['an error without Retry-After', new Response('{}', { status: 503 })],
+  ['a pause of a minute', deferral('60')],
+  ['a date to wait for', deferral('Wed, 21 Oct 2026 07:28:00 GMT')],
+  ['a limit of requests', new Response('{}', { status: 429, headers: { 'Retry-After': '1' } })],
+])('%s is final', async (_name, response) => {
+  const sent = respondWith(response, created());
+  expect(await send({ method: 'POST' })).toBe(response.status);
+  expect(sent).toHaveLength(1);
+});
+
+test('a write that is given up during the pause is not sent again', async () => {
+  const sent = respondWith(deferral(), created());
+  const control = new AbortController();
+  const sending = sendUntilTaken(PATH, { method: 'POST', signal: control.signal });
+  const outcome = sending.catch((reason: unknown) => reason);
+  await jest.advanceTimersByTimeAsync(1_000);
+  control.abort('left');
+  await jest.runAllTimersAsync();
+  expect(await outcome).toBe('left');
+  expect(sent).toHaveLength(1);
+});
