@@ -57,7 +57,7 @@ module.exports = {
     },
   ],
   // What files leave behind makes every later one in the same worker dearer.
-  workerIdleMemoryLimit: '400MB',
+  workerIdleMemoryLimit: '800MB',
   // Above the limit of a single wait (test/support/wait-until.ts), which says what it waited for.
   testTimeout: process.env.KEEPWATCH_TEST_LONG === 'on' ? 3_600_000 : 300_000,
 };
