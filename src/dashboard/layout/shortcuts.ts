@@ -1,5 +1,5 @@
 /** Keys that work on every page, except while typing. */
-import { useHotkeys } from '@mantine/hooks';
+import { useHotkeys, useWindowEvent } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useCan } from '../shared/data/session';
@@ -12,8 +12,6 @@ const TARGETS: Readonly<Record<string, string>> = {
   i: '/incidents',
   o: '/',
 };
-/** Milliseconds between `g` and the letter of the page. */
-const PAIR_WITHIN_MS = 1_000;
 
 /** Search opens from everywhere, even while typing and before its code is loaded. */
 export function useShortcuts(openHelp: () => void, openSearch: () => void): void {
@@ -21,12 +19,16 @@ export function useShortcuts(openHelp: () => void, openSearch: () => void): void
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const canWrite = useCan('write');
-  const wentAtMs = useRef(0);
+  /** Whether the last key was `g`. However slowly somebody types, the next letter names the page. */
+  const isGoing = useRef(false);
   const goTo = (letter: string) => (): void => {
     const to = TARGETS[letter];
-    if (to === undefined || Date.now() - wentAtMs.current > PAIR_WITHIN_MS) return;
-    void navigate({ to });
+    if (to !== undefined && isGoing.current) void navigate({ to });
   };
+  // The window hears of a key after the shortcuts below.
+  useWindowEvent('keydown', ({ key }) => {
+    if (key !== 'g') isGoing.current = false;
+  });
   const startNew = (): void => {
     if (!canWrite) return;
     void navigate({ to: pathname.startsWith('/scenarios') ? '/scenarios/new' : '/monitors/new' });
@@ -40,7 +42,7 @@ export function useShortcuts(openHelp: () => void, openSearch: () => void): void
     [
       'g',
       () => {
-        wentAtMs.current = Date.now();
+        isGoing.current = true;
       },
     ],
     ['c', goTo('c')],
