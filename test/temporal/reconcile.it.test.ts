@@ -103,9 +103,9 @@ async function signalsOf(workflowId: string): Promise<readonly string[]> {
   );
 }
 
-/** Waits until the temporal lists what was started. */
+/** Waits until Temporal lists this many open workflows; its list follows a start or an end after a moment. */
 async function whenListed(kind: 'monitor' | 'scenario' | 'run', count: number): Promise<void> {
-  await waitUntil('the temporal lists the workflows', async () => {
+  await waitUntil('Temporal lists the open workflows', async () => {
     return (await needs.temporal.listOpen(kind)).length === count;
   });
 }
@@ -276,6 +276,7 @@ test('unfinished runs are closed only if no workflow is left to end them', async
   expect(closed).toMatchObject({ status: 'error', failure: { code: 'worker_lost' } });
   expect(closed?.steps.map(({ status }) => status)).not.toContain('running');
   await client.workflow.getHandle(scenarioRunWorkflowId(alive.runId)).terminate();
+  await whenListed('run', 0);
   expect(await closeLostRuns({ ...needs, recorder }, signal)).toBe(1);
   expect(await statusOf(alive)).toBe('error');
 });
