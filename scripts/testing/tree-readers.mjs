@@ -22,6 +22,7 @@ const READERS = [
   'test/cli/imports',
   'test/dashboard/shared/trouble',
   'test/demo/follow-service',
+  'test/demo/throw-away-service',
   'test/domain/assertions/json-path-syntax',
   'test/embedded/database/case-coverage',
   'test/faults/ledger',

@@ -68,10 +68,7 @@ export async function startThrowAwayService(plan: ThrowAwayPlan): Promise<ThrowA
   };
   const url = `http://127.0.0.1:${port}`;
   try {
-    await Promise.race([
-      waitUntilReady(url, plan.signal),
-      ended.then(() => Promise.reject(new Error('The service ended before it was ready.'))),
-    ]);
+    await waitUntilReady(url, child, plan.signal);
   } catch (error) {
     await stop();
     throw error;
@@ -113,8 +110,19 @@ async function killProbe(dataFolder: string): Promise<void> {
   }
 }
 
-async function waitUntilReady(url: string, signal: AbortSignal): Promise<void> {
-  while (!(await isReady(url))) await delay(READY_POLL_MS, undefined, { signal });
+async function waitUntilReady(
+  url: string,
+  child: ChildProcess,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!(await isReady(url))) {
+    if (hasEnded(child)) throw new Error('The service ended before it was ready.');
+    await delay(READY_POLL_MS, undefined, { signal });
+  }
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 /** Passes on the lines before the service's banner, which the demo replaces with its own. */
@@ -128,7 +136,7 @@ function passOnStartLines(child: ChildProcess, say: (line: string) => void): voi
 }
 
 async function stopProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const exit = once(child, 'exit');
   child.kill('SIGTERM');
   const deadline = new AbortController();

@@ -23,6 +23,8 @@ function main(): void {
     process.exit(127);
   });
   child.once('exit', (code) => process.exit(code ?? 1));
+  // Without a parent, this process exits when the time for a stop is over.
+  process.once('exit', () => child.kill('SIGKILL'));
   exitWithParent();
 }
 

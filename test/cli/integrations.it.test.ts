@@ -275,6 +275,57 @@ test('a job with a pipeline instead of a key says what is missing or mismatched'
   expect(`${refused.stdout}${refused.stderr}`).not.toContain('id-token.of-the.run');
 });
 
+test('a job whose pipeline is accepted applies with a key of 15 minutes, which the log does not show', async () => {
+  const url = service.url.replace('127.0.0.1', 'localhost');
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const { ciIssuer: iss } = service;
+  const body = {
+    name: 'Shop',
+    issuer: iss,
+    repository: 'shop/web',
+    branch: 'main',
+    scopes: ['write'],
+  };
+  const made = await fetch(`${url}/v1/pipelines`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  const { id: pipeline } = z.object({ id: z.string() }).parse(await made.json());
+  let token = '';
+  const githubToken = await startRecordingTarget(({ url: asked }, response) => {
+    const aud = new URL(asked, url).searchParams.get('audience');
+    const iat = Math.floor(Date.now() / 1_000);
+    const run = {
+      sub: 'repo:shop/web',
+      repository: 'shop/web',
+      ref: 'refs/heads/main',
+      ref_type: 'branch',
+    };
+    void service.signIdToken({ ...run, iss, aud, iat, exp: iat + 300 }).then((value) => {
+      token = value;
+      response.end(JSON.stringify({ value }));
+    });
+  });
+  write('piped/a.yaml', `monitors:\n${monitor('act-piped', paused())}`);
+  const end = await act(
+    { command: 'apply', files: 'piped', 'api-key': '', pipeline, url },
+    {
+      ACTIONS_ID_TOKEN_REQUEST_URL: githubToken.origin,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-job',
+    },
+  );
+  await githubToken.close();
+  expect(end).toMatchObject({ code: 0, output: 'exit-code=0\n' });
+  expect(await list('monitors?q=act-piped')).toHaveLength(1);
+  const [key] = (await list('api-keys')).filter(({ name }) => name === 'Pipeline Shop');
+  expect(key).toMatchObject({ scopes: ['write'] });
+  const [from, to] = [key?.['createdAt'], key?.['expiresAt']].map((at) => Date.parse(String(at)));
+  expect(Number(to) - Number(from)).toBe(15 * 60_000);
+  expect(`${end.stdout}${end.stderr}${end.summary}`).not.toContain(token);
+  expect(`${end.stdout}${end.stderr}${end.summary}`).not.toContain('kw_');
+});
+
 const jobShape = z.object({
   variables: z.record(z.string(), z.string()),
   before_script: z.array(z.string()),

@@ -4,9 +4,13 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { z } from 'zod';
+import { choosePort } from '../../src/embedded/free-port';
+import { callFollowingProgram } from '../../src/embedded/own-program';
 import { waitUntil } from '../support/wait-until';
 
-const PROGRAM = path.join(__dirname, '../../dist/main/demo.js');
+/** Six monitors with a slot every 10 s: those until 40 s after the kill, of which all before the last 30 s are judged. */
+const SLOTS_AROUND_KILL = 6 * 4;
 
 let folder: string;
 let output: string;
@@ -21,10 +25,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function startDemo(...args: string[]): ChildProcess {
+function startDemo(args: readonly string[], port = ''): ChildProcess {
   // Settings of one's own must not reach the demo: it would fill somebody's real service.
-  const env = { ...process.env, TMPDIR: folder, MONGODB_URI: 'mongodb://127.0.0.1:1/never' };
-  demo = spawn(process.execPath, [PROGRAM, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const own = { MONGODB_URI: 'mongodb://127.0.0.1:1/never', PORT: port };
+  const env = { ...process.env, TMPDIR: folder, ...own };
+  const call = callFollowingProgram('main/demo', args);
+  demo = spawn(call.command, call.args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   for (const stream of [demo.stdout, demo.stderr]) {
     stream?.on('data', (chunk) => {
       output += String(chunk);
@@ -58,31 +64,79 @@ function expectWholeShow(): void {
   expect(output).not.toContain('\u001b');
 }
 
-test('it shows checks, a job, runs, an incident and its alert; its link signs in as owner any number of times, also for the Temporal UI; Ctrl-C ends it cleanly', async () => {
-  const child = startDemo('--verbose');
+function findLink(label: string): URL {
+  const [, url = ''] = new RegExp(`^ +${label} +(http\\S+)$`, 'm').exec(output) ?? [];
+  return new URL(url);
+}
+
+/** The session of the second of two visits to the printed link. */
+async function enterTwice() {
+  const enter = () => fetch(findLink('Dashboard'), { redirect: 'manual' });
+  await enter();
+  const { headers } = await enter();
+  const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';');
+  return { dashboard: new URL(headers.get('location') ?? ''), cookie };
+}
+
+async function expectPages(dashboard: URL, cookie: string): Promise<void> {
+  for (const url of [dashboard, findLink('Temporal UI')]) {
+    const page = await fetch(url, { headers: { cookie, accept: 'text/html' } });
+    const { status, headers } = page;
+    await page.body?.cancel();
+    expect([url.pathname, status]).toEqual([url.pathname, 200]);
+    expect(headers.get('content-type')).toContain('text/html');
+  }
+}
+
+/** One check a minute, for 90 days but the current hour. */
+async function expectSeededPast(get: (path: string) => Promise<unknown>): Promise<void> {
+  const list = z.object({ data: z.array(z.object({ id: z.string() })) });
+  const uptime = z.object({ checks: z.object({ total: z.number() }) });
+  const { data } = list.parse(await get('/v1/monitors'));
+  expect(data).toHaveLength(7);
+  for (const { id } of data) {
+    const { checks } = uptime.parse(await get(`/v1/monitors/${id}/uptime?window=90d`));
+    expect(checks.total).toBeGreaterThan(89 * 24 * 60);
+  }
+}
+
+/** Presses the button, and returns the page that it leads to. */
+async function killProbe(): Promise<string> {
+  return (await fetch(findLink('Kill a probe'), { method: 'POST' })).text();
+}
+
+/** Checks that the counter has seen, and of them the lost ones. */
+function readCounter(page: string): readonly [made: number, lost: number] {
+  const [, lost = '', made = ''] =
+    /<output>(\d+)<\/output>\s*<p>\w+ lost of (\d+)/.exec(page) ?? [];
+  return [Number(made), Number(lost)];
+}
+
+test('on the port of PORT it shows checks, a job, runs, an incident and its alert; a killed probe loses no check; its link signs the owner in any number of times; Ctrl-C ends it and removes its data', async () => {
+  const port = String(await choosePort(undefined));
+  const child = startDemo(['--verbose'], port);
+  await waitUntil('its links are printed', () => linesOf(/^ +Dashboard +http/).length > 0);
+  expect(linesOf(/^ +API +http/).join()).toContain(`127.0.0.1:${port}/v1`);
+  await waitUntil('each monitor is checked', () => linesOf(/ check .* Login/).length > 0);
+  const [madeBefore] = readCounter(await killProbe());
   await waitUntil('all of it is shown', () => {
     expectWholeShow();
     return true;
   });
-  const addressOf = (label: string): URL => {
-    const [, address = ''] = new RegExp(`^ +${label} +(http\\S+)$`, 'm').exec(output) ?? [];
-    return new URL(address);
-  };
-  const link = addressOf('Dashboard');
-  const enter = () => fetch(link, { redirect: 'manual' });
-  await enter();
-  const entered = await enter();
-  const dashboard = new URL(entered.headers.get('location') ?? '');
-  const [cookie = ''] = (entered.headers.get('set-cookie') ?? '').split(';');
-  const session = await fetch(new URL('/v1/session', dashboard), { headers: { cookie } });
-  expect(await session.json()).toMatchObject({ user: { role: 'owner' } });
-  for (const address of [dashboard, addressOf('Temporal UI')]) {
-    const page = await fetch(address, { headers: { cookie, accept: 'text/html' } });
-    const { status, headers } = page;
-    await page.body?.cancel();
-    expect([address.pathname, status]).toEqual([address.pathname, 200]);
-    expect(headers.get('content-type')).toContain('text/html');
-  }
+  await waitUntil('the slots around the kill are counted, and none is lost', async () => {
+    const page = await (await fetch(findLink('Kill a probe'))).text();
+    const [made, lost] = readCounter(page);
+    expect(lost).toBe(0);
+    expect(page).toContain('after the probe was killed once');
+    return made >= madeBefore + SLOTS_AROUND_KILL;
+  });
+  const { dashboard, cookie } = await enterTwice();
+  expect(dashboard.port).toBe(port);
+  const get = async (path: string): Promise<unknown> =>
+    (await fetch(new URL(path, dashboard), { headers: { cookie } })).json();
+  expect(await get('/v1/session')).toMatchObject({ user: { role: 'owner' } });
+  await expectPages(dashboard, cookie);
+  await expectSeededPast(get);
   child.kill('SIGINT');
   const [code] = await once(child, 'exit');
   expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
@@ -97,7 +151,7 @@ function readStatus(line: string): readonly [name: string, status: string] {
 }
 
 test('without --verbose it prints a check or run only if its status has changed, ends by itself after its time, and leaves nothing behind', async () => {
-  const child = startDemo('--for', '32');
+  const child = startDemo(['--for', '32']);
   const [code] = await once(child, 'exit');
   expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
   const last = new Map<string, string>();
@@ -120,7 +174,7 @@ const NOT_UNDERSTOOD = [
 test.each(NOT_UNDERSTOOD)(
   'arguments that are not understood start nothing: %s %s',
   async (...args) => {
-    const [code] = await once(startDemo(...args), 'close');
+    const [code] = await once(startDemo(args), 'close');
     expect([code, output]).toEqual([
       2,
       'usage: [PORT=NUMBER] npm run demo [-- [--verbose] [--for SECONDS]]\n',

@@ -1,12 +1,15 @@
 /** The documents name only what exists. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { renderSettingsTable } from '../../src/config/settings-markdown';
 import { SETTINGS_TABLE } from '../../src/config/settings-table';
 import { ROOT, readPages } from './read-docs';
 
 const pages = readPages();
-const FOLDERS = '(?:src|test|scripts|docs|bench|\\.ci)';
+const FOLDERS = '(?:src|test|scripts|docs|bench|\\.ci|\\.github)';
+const NIGHTLY = '.github/workflows/nightly.yml';
 /** Made while the service runs. */
 const RUNTIME_FILES = new Set(['servers.json']);
 /** Of compose files, and of the command line. */
@@ -56,10 +59,31 @@ test.each(pages)('every function that $file names is in the file it names', ({ t
   expect(missing.map(([whole]) => whole)).toEqual([]);
 });
 
+const { scripts, engines } = z
+  .object({ scripts: z.record(z.string(), z.string()), engines: z.object({ node: z.string() }) })
+  .parse(JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')));
+
 test.each(pages)('every npm script that $file names exists', ({ text }) => {
-  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
   const names = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name);
   expect(names.filter((name) => !(String(name) in scripts))).toEqual([]);
+});
+
+test('the nightly workflow runs existing npm scripts on existing tests, with the Node.js of package.json', () => {
+  const step = z.object({ run: z.string().optional(), with: z.unknown().optional() });
+  const { jobs } = z
+    .object({ jobs: z.record(z.string(), z.object({ steps: z.array(step) })) })
+    .parse(parse(readFileSync(path.join(ROOT, NIGHTLY), 'utf8')));
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  const [install, ...commands] = steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
+  expect(install).toBe('npm ci');
+  expect(commands.length).toBeGreaterThan(0);
+  for (const command of commands) {
+    const [, script = '', target = ''] = /^npm run ([\w:-]+) -- (\S+)$/.exec(command) ?? [];
+    expect([command, Object.keys(scripts)]).toEqual([command, expect.arrayContaining([script])]);
+    expect([target, exists(target)]).toEqual([target, true]);
+  }
+  expect(steps.map((one) => one.with)).toContainEqual({ 'node-version-file': 'package.json' });
+  expect(engines.node).toMatch(/^>=\d/);
 });
 
 test.each(pages)('every setting that $file names exists', ({ text }) => {

@@ -10,13 +10,15 @@ import { createPost } from '../../src/checks/post';
 import { ALERT_KINDS, type AlertKind } from '../../src/contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../../src/contracts/alerts';
 import { claimPort } from '../../src/embedded/free-port';
+import { callForeignProgram } from '../../src/embedded/own-program';
+import { runCommand } from '../../src/embedded/run-command';
 import { signatureOf } from '../../src/notify/channels/webhook';
 import { createSender } from '../../src/notify/sender';
 import { systemClock as clock } from '../../src/platform/clock';
 import { createTextPool } from '../../src/text/text-pool';
 import { buildAlert } from '../support/alert-message';
 import { noteStart } from '../support/note-start';
-import { waitUntil } from '../support/wait-until';
+import { WAIT_LIMIT_MS, waitUntil } from '../support/wait-until';
 import { ROOT } from './read-docs';
 
 const SECRET = 'the signing secret of a channel';
@@ -39,9 +41,9 @@ interface Receiver {
 }
 
 const LANGUAGES = [
-  { fence: 'ts', file: 'receiver.mjs', command: [process.execPath] },
-  { fence: 'python', file: 'receiver.py', command: ['python3'] },
-  { fence: 'go', file: 'receiver.go', command: ['go', 'run'] },
+  { fence: 'ts', file: 'receiver.mjs', program: process.execPath },
+  { fence: 'python', file: 'receiver.py', program: 'python3' },
+  { fence: 'go', file: 'receiver.go', program: 'go' },
 ] as const;
 
 type Language = (typeof LANGUAGES)[number];
@@ -54,7 +56,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** `go run` has a child of its own. */
+/** The receiver runs below a runner of ours. */
 function endGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
@@ -70,24 +72,38 @@ function exampleOf(fence: string): string {
   return found;
 }
 
-async function start({ fence, file, command }: Language): Promise<Receiver> {
+/** Not `go run`, which would leave the receiver behind when a signal ends it. */
+async function buildGo(source: string): Promise<string> {
+  const built = source.replace(/\.go$/, '');
+  const { code, stderr } = await runCommand('go', ['build', '-o', built, source], {
+    environment: process.env,
+    timeoutMs: WAIT_LIMIT_MS,
+  });
+  if (code !== 0) throw new Error(stderr);
+  return built;
+}
+
+async function start({ fence, file, program }: Language): Promise<Receiver> {
   const text = exampleOf(fence);
   const code =
     fence === 'ts'
       ? transformSync(text, { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }).code
       : text;
-  writeFileSync(path.join(folder, file), code);
+  const source = path.join(folder, file);
+  writeFileSync(source, code);
+  const [receiver, ...args] = fence === 'go' ? [await buildGo(source)] : [program, source];
   const port = await claimPort(0);
-  const [program, ...options] = command;
+  const call = callForeignProgram(receiver, args);
   noteStart('process');
-  const child = spawn(program, [...options, path.join(folder, file)], {
+  const child = spawn(call.command, call.args, {
     env: { ...process.env, WEBHOOK_SECRET: SECRET, PORT: String(port) },
     detached: true,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    // The receiver ends when the channel closes, even if jest is killed.
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   });
   started.push(child);
   let printed = '';
-  child.stdout.on('data', (chunk) => {
+  child.stdout?.on('data', (chunk) => {
     printed += String(chunk);
   });
   await waitUntil(`${file} listens`, () => isListening(Number(port)));
@@ -134,8 +150,8 @@ function signed(secret: string, agoSeconds: number, body: string): Record<string
   };
 }
 
-const isHere = ({ command }: Language): boolean =>
-  spawnSync(command[0], [command[0] === 'go' ? 'version' : '--version']).status === 0;
+const isHere = ({ program }: Language): boolean =>
+  spawnSync(program, [program === 'go' ? 'version' : '--version']).status === 0;
 
 describe.each(LANGUAGES.filter(isHere))('the receiver in $fence', (language) => {
   let receiver: Receiver;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import {
   type DatabaseProcess,
+  endProcesses,
   makeFolder,
   removeFolder,
   startProcess,
@@ -28,7 +29,6 @@ const SECRET_KEY = randomBytes(32).toString('hex');
 
 const folders: string[] = [];
 const services: TestService[] = [];
-const databases: DatabaseProcess[] = [];
 let hook: HttpSink;
 let target: LoopbackServer;
 let isBroken = false;
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const service of services) await service.stop();
-  for (const database of databases) await database.end('SIGKILL');
+  await endProcesses();
   for (const folder of folders) removeFolder(folder);
   await hook?.close();
   await target?.close();
@@ -52,12 +52,6 @@ function newFolder(): string {
   const folder = makeFolder();
   folders.push(folder);
   return folder;
-}
-
-async function databaseOn(folder: string): Promise<DatabaseProcess> {
-  const database = await startProcess(folder);
-  databases.push(database);
-  return database;
 }
 
 async function startOn(database: DatabaseProcess): Promise<TestService> {
@@ -154,7 +148,7 @@ async function checkNow(api: ApiClient, id: string): Promise<void> {
 
 if (isLongForm)
   test('a restore on another machine brings back everything after kill -9, and repeats no alert', async () => {
-    const source = await databaseOn(newFolder());
+    const source = await startProcess(newFolder());
     const old = await startOn(source);
     const { apiKey } = await old.setup();
     const oldApi = createApiClient(old.url, apiKey);
@@ -178,7 +172,7 @@ if (isLongForm)
     const dataFolder = newFolder();
     const restore = await run('restore.mjs', [file], { KEEPWATCH_DATA_DIR: dataFolder });
     expect(restore).toMatchObject({ code: 0 });
-    const restored = await databaseOn(join(dataFolder, 'database-embedded'));
+    const restored = await startProcess(join(dataFolder, 'database-embedded'));
     const [changes = [], incidents = [], results = [], runs = []] = content.history;
     expect([incidents.length, runs.length]).toEqual([1, 1]);
     expect(Math.min(changes.length, results.length)).toBeGreaterThan(3);
@@ -209,7 +203,6 @@ if (isLongForm)
 test('a backup includes the key of its data folder, and a restore puts it back', async () => {
   const source = newFolder();
   const database = await startProcess(newFolder());
-  databases.push(database);
   await database.client.db().collection('rows').insertOne({ n: 1 });
   writeFileSync(join(source, 'servers.json'), JSON.stringify({ database: { uri: database.uri } }));
   writeFileSync(join(source, 'secret-key'), `${SECRET_KEY}\n`);
@@ -225,7 +218,6 @@ test('a backup includes the key of its data folder, and a restore puts it back',
   expect(await run('restore.mjs', [file], into)).toMatchObject({ code: 0 });
   expect(readFileSync(join(place, 'secret-key'), 'utf8').trim()).toBe(SECRET_KEY);
   const restored = await startProcess(join(place, 'database-embedded'));
-  databases.push(restored);
   expect(await restored.client.db().collection('rows').countDocuments()).toBe(1);
   const twice = await run('restore.mjs', [file], into);
   expect(twice).toMatchObject({ code: 1, said: expect.stringContaining('already contains data') });
@@ -242,7 +234,6 @@ test('a restore refuses a file that is no backup and leaves nothing behind', asy
 
 test('a dump is restored by mongorestore into an empty database only, and hides the database URI from other users', async () => {
   const [tools, database] = [newFolder(), await startProcess(newFolder())];
-  databases.push(database);
   const tool = join(tools, 'mongorestore');
   const note = `echo "$@" > '${tools}/arguments'; cat "\${1#--config=}" > '${tools}/config'`;
   writeFileSync(tool, `#!/bin/sh\n${note}\n`);

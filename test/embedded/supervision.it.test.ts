@@ -7,7 +7,12 @@ import { openChildLog } from '../../src/embedded/child-log';
 import { claimDataFolder, keepSecret } from '../../src/embedded/data-folder';
 import { choosePort, claimPort } from '../../src/embedded/free-port';
 import { callForeignProgram } from '../../src/embedded/own-program';
-import { identifyProcess, isAlive, noteProcess } from '../../src/embedded/process-identity';
+import {
+  endProcess,
+  identifyProcess,
+  isAlive,
+  noteProcess,
+} from '../../src/embedded/process-identity';
 import { silentProgress } from '../../src/embedded/progress';
 import { openServerRecord } from '../../src/embedded/server-record';
 import {
@@ -16,9 +21,12 @@ import {
   superviseProcess,
 } from '../../src/embedded/supervised-process';
 import { createSupervisor, endLeftovers } from '../../src/embedded/supervisor';
+import { isLongForm } from '../support/test-size';
 import { WAIT_LIMIT_MS, waitUntil } from '../support/wait-until';
 
 const root = join(__dirname, '..', '..');
+/** With a channel to this process, a child ends with it, even if jest is killed. */
+const FOLLOW = ['--require', join(root, 'dist', 'embedded', 'follow-parent.js')];
 const cleanUps: (() => unknown)[] = [];
 let folder: string;
 
@@ -31,6 +39,18 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Resolves with the first output of a program that ends with its test at the latest. */
+async function startProgram(program: string, ...args: string[]): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [...FOLLOW, '-e', program, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  cleanUps.push(() => child.kill('SIGKILL'));
+  if (child.stdout === null) throw new Error('no output');
+  await once(child.stdout, 'data');
+  return child;
+}
+
 /** A program that writes its id into `pids` and lives on; extra code runs before that. */
 function plan(code = '', overrides: Partial<ProcessPlan> = {}): ProcessPlan {
   const program = `${code};
@@ -40,7 +60,7 @@ function plan(code = '', overrides: Partial<ProcessPlan> = {}): ProcessPlan {
     name: 'child',
     stage: 'api',
     command: process.execPath,
-    args: ['-e', program, join(folder, 'pids')],
+    args: [...FOLLOW, '-e', program, join(folder, 'pids')],
     environment: process.env,
     isReady: async () => livesSoFar().length > 0,
     ...overrides,
@@ -133,7 +153,7 @@ describe('a program that is not ours', () => {
 
 describe('a killed parent', () => {
   /** A process that supervises one foreign program on the data folder, as all-in-one does. */
-  async function startParent(): Promise<ChildProcess> {
+  function startParent(code = ''): Promise<ChildProcess> {
     const program = `
       const from = (name) => require('./dist/embedded/' + name + '.js');
       const { silentProgress } = from('progress');
@@ -144,14 +164,9 @@ describe('a killed parent', () => {
         console.log('up');
       });`;
     const { name, stage } = plan();
-    const call = callForeignProgram(process.execPath, plan().args);
-    const child = spawn(
-      process.execPath,
-      ['-e', program, folder, JSON.stringify({ name, stage, ...call }), join(folder, 'pids')],
-      { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    await once(child.stdout, 'data');
-    return child;
+    const call = callForeignProgram(process.execPath, plan(code).args);
+    const given = JSON.stringify({ name, stage, ...call });
+    return startProgram(program, folder, given, join(folder, 'pids'));
   }
 
   test('takes its children with it', async () => {
@@ -159,6 +174,13 @@ describe('a killed parent', () => {
     parent.kill('SIGKILL');
     await waitUntil('the child is gone', () => hasGone(livesSoFar()[0] ?? 0));
   });
+
+  if (isLongForm)
+    test('takes a foreign program with it that ignores SIGTERM', async () => {
+      const parent = await startParent('process.on("SIGTERM", () => undefined)');
+      parent.kill('SIGKILL');
+      await waitUntil('the program is gone', () => hasGone(livesSoFar()[0] ?? 0));
+    });
 
   test('and runner leave a program that the next start stops', async () => {
     const parent = await startParent();
@@ -175,6 +197,7 @@ describe('a killed parent', () => {
     await isOver;
     const program = noted.find(({ name }) => name === 'child program');
     if (program === undefined) throw new Error('the program was not noted');
+    cleanUps.push(() => endProcess(program, 0));
     expect(await isAlive(program)).toBe(true);
     const claimed = await claimDataFolder(folder);
     await endLeftovers(claimed, silentProgress);
@@ -185,18 +208,11 @@ describe('a killed parent', () => {
 
 describe('a data folder', () => {
   test('is refused to a second process while the first lives, and free once it is killed', async () => {
-    const holder = spawn(
-      process.execPath,
-      [
-        '-e',
-        `require('./dist/embedded/data-folder.js').claimDataFolder(process.argv[1])
-          .then(() => { console.log('claimed'); setInterval(() => undefined, 1000); });`,
-        folder,
-      ],
-      { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+    const holder = await startProgram(
+      `require('./dist/embedded/data-folder.js').claimDataFolder(process.argv[1])
+        .then(() => { console.log('claimed'); setInterval(() => undefined, 1000); });`,
+      folder,
     );
-    cleanUps.push(() => holder.kill('SIGKILL'));
-    await once(holder.stdout, 'data');
     await expect(claimDataFolder(folder)).rejects.toThrow(
       `Keepwatch already runs on the data folder ${folder} (process ${holder.pid}).`,
     );
@@ -229,6 +245,7 @@ describe('a data folder', () => {
 test('stages stop one after the other, probes first and the database last', async () => {
   const claimed = await claimDataFolder(folder);
   const supervisor = createSupervisor(claimed, silentProgress);
+  cleanUps.push(supervisor.stop);
   const order = join(folder, 'order');
   const stages = ['database', 'temporal', 'api', 'orchestrator', 'probe'] as const;
   const say = (stage: string) =>
@@ -245,12 +262,9 @@ test('stages stop one after the other, probes first and the database last', asyn
 test('the previous port is used again if it is free, otherwise another one', async () => {
   const first = await choosePort(undefined);
   expect(await choosePort(first)).toBe(first);
-  const holder = spawn(process.execPath, [
-    '-e',
+  await startProgram(
     `require('node:net').createServer().listen(${first}, '127.0.0.1', () => console.log('on'))`,
-  ]);
-  cleanUps.push(() => holder.kill('SIGKILL'));
-  await once(holder.stdout, 'data');
+  );
   expect(await claimPort(first)).toBeUndefined();
   expect(await choosePort(first)).not.toBe(first);
   expect(await choosePort(0)).toBeGreaterThan(0);

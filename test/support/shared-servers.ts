@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { prepareBrowser } from '../dashboard/support/prepare-browser';
 import { startMailSink } from './alert-sinks';
 import { launchBrowserServer } from './browser-server';
+import { startCiIssuer } from './ci-issuer';
 import { type MadeCertificate, makeCertificate } from './make-certificate';
 import { startService } from './service';
 import type { StartedServer } from './started-servers';
@@ -25,6 +26,8 @@ export interface SharedServiceAddress {
   readonly temporalAddress: string;
   readonly secretKey: string;
   readonly regions: readonly string[];
+  /** URL of a CI service whose ID tokens the service accepts. */
+  readonly ciIssuer: string;
   /** For localhost, by the days until they expire; the probes trust them. */
   readonly certificates: readonly (MadeCertificate & { readonly days: number })[];
 }
@@ -44,7 +47,7 @@ const DAY_MS = 86_400_000;
 
 async function startSharedService(): Promise<Shared> {
   const secretKey = randomBytes(32).toString('hex');
-  const mail = await startMailSink();
+  const [mail, ci] = [await startMailSink(), await startCiIssuer()];
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-shared-'));
   const authorities = join(folder, 'authorities.pem');
   const certificates = CERTIFICATE_DAYS.map((days) => ({
@@ -60,6 +63,7 @@ async function startSharedService(): Promise<Shared> {
       LOG_LEVEL: 'debug',
       SMTP_URL: mail.url,
       MAIL_FROM: 'keepwatch@example.com',
+      KEEPWATCH_PIPELINE_ISSUERS: ci.url,
       NODE_EXTRA_CA_CERTS: authorities,
       ...(ui === undefined ? {} : { TEMPORAL_UI_URL: ui }),
     },
@@ -73,6 +77,7 @@ async function startSharedService(): Promise<Shared> {
     temporalAddress,
     secretKey,
     regions: REGIONS,
+    ciIssuer: ci.url,
     certificates,
   };
   const ask: Ask = (question, given) => {
@@ -80,6 +85,7 @@ async function startSharedService(): Promise<Shared> {
     if (question === 'mails')
       return mail.messages.filter((message) => message.to === to).map(({ text }) => text);
     if (question === 'refuse-next-mail') return mail.refusing.add(to) && [];
+    if (question === 'id-token') return [ci.sign(JSON.parse(given.get('claims') ?? '{}'))];
     if (question === 'logs') return [...service.processes.keys()].map(service.logOf);
     return undefined;
   };
@@ -89,6 +95,7 @@ async function startSharedService(): Promise<Shared> {
     stop: async () => {
       await service.stop();
       await mail.close();
+      await ci.close();
       rmSync(folder, { recursive: true });
     },
   };

@@ -17,6 +17,7 @@ const ADDRESS: z.ZodType<SharedServiceAddress> = z.object({
   temporalAddress: z.string(),
   secretKey: z.string(),
   regions: z.array(z.string()),
+  ciIssuer: z.string(),
   certificates: z.array(z.object({ days: z.number(), cert: z.string(), key: z.string() })),
 });
 const TEXTS = z.array(z.string());
@@ -35,6 +36,8 @@ export interface SharedService extends SharedServiceAddress {
   readonly mailsTo: (address: string) => Promise<readonly string[]>;
   /** The next mail to the address is refused with 450. */
   readonly refuseNextMailTo: (address: string) => Promise<void>;
+  /** An ID token with these claims, as `ciIssuer` signs it. */
+  readonly signIdToken: (claims: object) => Promise<string>;
   /** What each process has written so far. */
   readonly readLogs: () => Promise<readonly string[]>;
   /** Closes what this suite has opened; the service goes on. */
@@ -59,6 +62,11 @@ export async function openSharedService(): Promise<SharedService> {
         `/service/refuse-next-mail?${new URLSearchParams({ to }).toString()}`,
         TEXTS,
       );
+    },
+    signIdToken: async (claims) => {
+      const given = new URLSearchParams({ claims: JSON.stringify(claims) });
+      const [token = ''] = await readShared(`/service/id-token?${given.toString()}`, TEXTS);
+      return token;
     },
     readLogs: () => readShared('/service/logs', TEXTS),
     close: () => database.close(),

@@ -111,7 +111,8 @@ export function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] 
 
 /**
  * The results without the slots that stored gaps of the same region already name. A stored gap that begins at the same
- * slot is left to the insertion.
+ * slot is left to the insertion. So is one that begins later: a region's slots are stored without holes, so everything
+ * stored in a new gap follows from its first slot on, and the insertion skips it.
  */
 export function withoutNamed(
   results: readonly Result[],

@@ -4,9 +4,12 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
+import { callFollowingProgram } from '../../../src/embedded/own-program';
 import { noteStart } from '../../support/note-start';
 
 const MAIN = join(__dirname, '..', '..', '..', 'dist', 'embedded', 'database', 'main.js');
+/** Not yet ended by their tests. */
+const running = new Set<DatabaseProcess>();
 
 /** A running process and a client for it. */
 export interface DatabaseProcess {
@@ -61,23 +64,33 @@ export async function startProcess(
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: build first`);
   const blocks = limits.fileKilobytesMax ? String(limits.fileKilobytesMax * 2) : 'unlimited';
   const script = 'ulimit -f "$1"; shift; exec "$@"';
-  const args = [process.execPath, '--max-old-space-size=256', MAIN, '--dir', dir, '--port', '0'];
+  const program = callFollowingProgram('embedded/database/main', ['--dir', dir, '--port', '0']);
+  const args = [program.command, '--max-old-space-size=256', ...program.args];
   noteStart('database');
   const child = spawn('sh', ['-c', script, 'sh', blocks, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // It ends when the channel closes, even if jest is killed.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const port = await listeningPort(child);
   const uri = `mongodb://127.0.0.1:${port}/test`;
   const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: 5000, maxPoolSize: 64 });
-  await client.connect();
   const end = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') => {
+    running.delete(database);
     const exited = exitOf(child);
     child.kill(signal);
     const code = await exited;
     await client.close(true);
     return code;
   };
-  return { child, port, uri, dir, client, end };
+  const database = { child, port, uri, dir, client, end };
+  running.add(database);
+  await client.connect();
+  return database;
+}
+
+/** Ends those that failed tests have left, without a clean shutdown. */
+export async function endProcesses(): Promise<void> {
+  await Promise.all([...running].map((database) => database.end('SIGKILL')));
 }
 
 function exitOf(child: ChildProcess): Promise<number | null> {

@@ -6,6 +6,7 @@ import { mongo } from 'mongoose';
 import { isLongForm, testSize } from '../../support/test-size';
 import {
   type DatabaseProcess,
+  endProcesses,
   makeFolder,
   removeFolder,
   runToEnd,
@@ -33,7 +34,8 @@ function folder(): string {
   return dir;
 }
 
-afterAll(() => {
+afterAll(async () => {
+  await endProcesses();
   for (const dir of folders) removeFolder(dir);
 });
 
