@@ -1,4 +1,6 @@
-/** What escalations ask of the database. They go on while it is unavailable: better one alert too many. */
+/**
+ * The database calls of escalations. Escalations continue while the database is unavailable: better one alert too many.
+ */
 import type { ClosedStep, EscalationActivities } from '../contracts/escalation';
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';

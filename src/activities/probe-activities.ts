@@ -1,6 +1,6 @@
 /**
- * What a probe does for workflows: read the definition and the secrets that it names, carry out the
- * step, report the outcome. Secrets come in here and leave in the request only.
+ * The activities of a probe: read the definition and the secrets that it names, carry out the step, report the outcome.
+ * Secrets leave the process only in the request.
  */
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/activity';

@@ -38,7 +38,7 @@ export interface RecordDependencies {
   readonly refusedRecords: RefusedRecordStore;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
-  /** Whether workflows may leave checks to probes while nothing happens. */
+  /** True if workflows may leave checks to probes while nothing happens. */
   readonly mayBeWatched: boolean;
 }
 

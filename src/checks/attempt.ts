@@ -71,7 +71,7 @@ export interface AttemptResult {
   readonly tls: TlsFacts | null;
 }
 
-/** What is known about an attempt so far. */
+/** The facts known about an attempt so far. */
 interface Progress {
   /** The request that was last sent for the first hop. */
   sent: WireRequest | null;

@@ -38,7 +38,7 @@ interface Examiner {
   readonly cookies: CookieSession;
 }
 
-/** How an extraction gets its value: it is known already, or a task of the pool finds it. */
+/** The way to get the value of an extraction: it is known already, or a task of the pool finds it. */
 type Search = { readonly value: JsonValue | undefined } | { readonly task: TextTask };
 
 function searchOf(
@@ -103,7 +103,7 @@ export function foundBy(result: TextResult | undefined): Found {
   return result.isMissing === true ? { value: undefined } : { problem: result.problem };
 }
 
-/** What each extraction finds, in order; nothing in a body that is not JSON. */
+/** Finds the value of each extraction, in order; nothing in a body that is not JSON. */
 async function findAll(
   extract: readonly Extraction[],
   response: TargetResponse,

@@ -3,7 +3,7 @@ import { refusedCertificateSentence } from '../domain/states/connection-words';
 import type { ResponseReader } from './http/response-reader';
 import { errorCodeOf, StepFailure } from './step-failure';
 
-/** How much of the response had arrived. */
+/** The part of the response that had arrived. */
 type ResponseProgress = Pick<ResponseReader, 'hasBytes' | 'phase'>;
 
 /** The target closed the connection cleanly, but too early. */

@@ -141,7 +141,7 @@ export function requireTrust(
   throw new StepFailure('tls_error', distrust, 'tls');
 }
 
-/** Where a check connects to. */
+/** The host and port that a check connects to. */
 export interface Endpoint {
   /** Without brackets and without the final dot. */
   readonly host: string;

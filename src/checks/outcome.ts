@@ -81,7 +81,7 @@ interface Shown {
   readonly body: string | null;
   readonly requestHeaders: readonly NamedValue[];
   readonly responseHeaders: readonly NamedValue[];
-  /** Of each try, in order. */
+  /** The failure of each try, in order; null for a try that passed. */
   readonly failures: readonly (Failure | null)[];
 }
 
@@ -160,7 +160,7 @@ function extractedOf({ tries, sealExtracted }: OutcomeParts): StepOutcome['extra
   });
 }
 
-/** How the last try changed the cookies of the run; empty if there is no run. */
+/** The changes that the last try made to the cookies of the run; empty if there is no run. */
 async function cookiesOf({
   step,
   tries,

@@ -80,7 +80,7 @@ export interface StepRunner {
   readonly close: () => Promise<void>;
 }
 
-/** What checks of all kinds share. */
+/** The tools that checks of all kinds share. */
 export interface StepTools extends Omit<FillNeeds, 'userAgent'> {
   readonly connection: ConnectionDependencies;
   readonly pool: TextPool;

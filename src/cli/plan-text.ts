@@ -65,7 +65,7 @@ function isDeferred(object: AppliedObject): boolean {
   return hasFailed(object) && object.problem?.code === UNAVAILABLE;
 }
 
-/** Whether another run may apply everything that failed. */
+/** True if another run may apply everything that failed. */
 export function areAllDeferred({ objects }: AppliedSet): boolean {
   return objects.filter(hasFailed).every(isDeferred);
 }

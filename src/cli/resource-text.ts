@@ -60,7 +60,7 @@ function timesText(resource: Resource, nowMs: number): string {
   return `checked   ${ago(lastCheckedAt, nowMs)}, next ${ago(nextCheckAt, nowMs)}, every ${inUnits(interval)}`;
 }
 
-/** How often it is checked, or `heartbeat`. */
+/** The interval in words, or `heartbeat`. */
 export function rhythmOf(interval: number | undefined): string {
   return interval === undefined ? 'heartbeat' : inUnits(interval);
 }

@@ -1,4 +1,4 @@
-/** What every command can use: the service's URL, a client, and the output. */
+/** The tools of every command: the service's URL, a client, and the output. */
 import type { Command } from 'commander';
 import { CliError, EXIT_CODES, usageError } from './cli-error';
 import { type Client, createClient } from './client';
@@ -23,7 +23,7 @@ export interface Session extends Surroundings {
 /** The exit code of a command; undefined means 0. */
 export type Ending = Promise<number | undefined>;
 
-/** Where a command stores its exit code. */
+/** The holder of a command's exit code. */
 export interface Cli {
   readonly surroundings: Surroundings;
   exitCode: number;

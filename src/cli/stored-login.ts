@@ -1,4 +1,4 @@
-/** Where `login` stores URL and key: a file that only the user can read. */
+/** The file in which `login` stores URL and key; only the user can read it. */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -32,7 +32,9 @@ export interface RefusedRecords {
 export interface HandedOver {
   /** The resource no longer exists: the workflow ends. */
   readonly gone: boolean;
-  /** How many, from the first on, the database has stored or refused; time was too short for the rest. */
+  /**
+   * The number of records, from the first on, that the database has stored or refused; there was no time for the rest.
+   */
   readonly done: number;
   /** The indexes of those that it refused. */
   readonly refused: readonly number[];

@@ -13,7 +13,7 @@ export type HeartbeatSchedule =
 /** A text in the output of a job that makes a run failed although it reports success. */
 export type FailOnRule = { readonly contains: string } | { readonly matches: string };
 
-/** What people define for a heartbeat. */
+/** The fields of a heartbeat that people define. */
 export interface HeartbeatPlan {
   readonly schedule: HeartbeatSchedule;
   readonly graceSeconds: number;

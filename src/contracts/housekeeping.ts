@@ -48,7 +48,7 @@ export interface HousekeepingPass {
   readonly sinceMs: number | null;
 }
 
-/** How many things were handled, by their name in a sentence; empty: nothing to do. */
+/** The numbers of things that were handled, by their name in a sentence; empty: nothing to do. */
 export type HousekeepingCounts = Readonly<Record<string, number>>;
 
 /** Served by the orchestrator; every task may be repeated at any time. */

@@ -4,7 +4,7 @@
  */
 export interface ProbeKey {
   readonly region: string;
-  /** Of the stored key, or LOCAL_PROBE. */
+  /** The id of the stored key, or LOCAL_PROBE. */
   readonly id: string;
   /** 64 hex characters. */
   readonly secret: string;

@@ -25,14 +25,14 @@ const CAUSES: readonly Cause[] = [
   { code: 'connection_refused', message: 'The connection was refused.' },
 ];
 
-/** Of a job that is to report. */
+/** Failure causes for a job that reports to a heartbeat. */
 const JOB_CAUSES: readonly Cause[] = [
   { code: 'job_failed', message: 'Job failed with exit code 1: Two bags of coffee are missing.' },
   { code: 'run_too_long', message: 'The run took longer than 60 s.' },
 ];
 
 export interface MadeUpHour {
-  /** Of what passed, in milliseconds. */
+  /** Response times of checks that passed, in milliseconds. */
   readonly times: readonly number[];
   readonly failed: number;
 }
@@ -49,7 +49,7 @@ export interface MadeUpPast {
 
 export interface PastSubject {
   readonly name: string;
-  /** How long a check takes at night. */
+  /** The usual duration of a check at night. */
   readonly usualMs: number;
   /** Nothing is sent to it: it reports. */
   readonly isJob: boolean;

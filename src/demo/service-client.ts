@@ -10,7 +10,7 @@ const monitorShape = z.object({
   name: z.string(),
   health: z.string(),
   lastCheckedAt: z.string().nullable(),
-  /** Of a heartbeat. */
+  /** Heartbeats only. */
   pingUrl: z.string().nullish(),
   links: z.object({ temporal: z.object({ url: z.string().nullish() }).nullish() }).nullish(),
 });
@@ -65,7 +65,7 @@ export interface NewService {
   readonly setupToken: string;
 }
 
-/** Who owns the account of the demo. */
+/** The owner of the demo's account. */
 function ownerOf(setupToken: string) {
   return { email: 'you@example.com', password: `demo-${setupToken}` };
 }

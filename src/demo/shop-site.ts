@@ -28,7 +28,7 @@ export interface ShopOptions {
   /** 0 takes a free port. */
   readonly port?: number;
   readonly now?: () => number;
-  /** How a search takes its time. */
+  /** Waits, so that a search takes time. */
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
 

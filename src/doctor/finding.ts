@@ -1,4 +1,4 @@
-/** What was examined, its state, and what to do about it. */
+/** The result of one examination: its subject, its state, and what to do about it. */
 
 export interface Finding {
   readonly name: string;

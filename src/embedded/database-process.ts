@@ -60,7 +60,7 @@ function callDatabase({ server, folder, address }: DatabaseProcess): ProgramCall
   return callForeignProgram(server.path, args);
 }
 
-/** How the database is started; its data folder must exist. */
+/** The command that starts the database; its data folder must exist. */
 export function planDatabase(database: DatabaseProcess): ProcessPlan {
   return {
     name: 'database',

@@ -33,7 +33,7 @@ export interface ServersContext {
   readonly progress: Progress;
 }
 
-/** Where the servers are and what they are, for the service's settings and the banner. */
+/** The servers and their URLs, for the service's settings and the banner. */
 export interface Servers {
   readonly mongodbUri: string;
   readonly temporalAddress: string;

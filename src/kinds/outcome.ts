@@ -16,7 +16,7 @@ import { originOf } from '../domain/templates/known-origin';
 import type { Found } from './probing';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
-/** How much of the response is searched for secrets and previewed, as for a body. */
+/** The part of the response that is searched for secrets and previewed, as for a body. */
 const LOOKED_THROUGH_LENGTH_MAX = 64 * 1024;
 /** For a test. */
 const TEST_PREVIEW_BYTES_MAX = 16 * 1024;

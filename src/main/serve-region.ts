@@ -29,7 +29,7 @@ import { createReportEnd } from '../temporal/report-watch-end';
 import { type RunningWorker, runWorker } from '../temporal/run-worker';
 import { outgoingOptions } from './outgoing-options';
 
-/** What the regions of a process share. */
+/** The parts that the regions of a process share. */
 export interface ProbeProcess {
   readonly settings: SettingsOf<'probe'>;
   readonly logger: Logger;

@@ -128,7 +128,7 @@ interface MailParts {
   readonly links: readonly AlertLink[];
   readonly own?: string | null;
   readonly accountName?: string | null;
-  /** Where alerts are managed. */
+  /** The base of links to the pages where alerts are managed. */
   readonly publicUrl: string;
 }
 

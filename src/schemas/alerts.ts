@@ -1,4 +1,4 @@
-/** Who is notified of what: the `alerts` of monitors and scenarios, and alert channels (docs/alerts.md). */
+/** The schemas of `alerts` in monitors and scenarios, and of alert channels (docs/alerts.md). */
 import { z } from 'zod';
 import { ALERT_KINDS, CHOSEN_KINDS } from '../contracts/alerting/alert-kinds';
 import type { Guidance } from '../contracts/definition';

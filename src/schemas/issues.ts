@@ -1,6 +1,6 @@
 /**
- * How shapes report problems of a body: all at once, each with the path of its field and a code of the
- * contract. It never throws.
+ * Reports the problems of a body: all at once, each with the path of its field and a code of the contract. It never
+ * throws.
  */
 import { z } from 'zod';
 import { findPatternsProblem } from '../domain/assertions/pattern-size';

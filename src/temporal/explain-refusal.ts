@@ -51,7 +51,7 @@ function textsOf(error: unknown): readonly string[] {
 }
 
 interface HandshakeError extends NodeJS.ErrnoException {
-  /** Of the server, if the name in it is wrong. */
+  /** The server's certificate, present if the name in it is wrong. */
   readonly cert?: PeerCertificate;
 }
 

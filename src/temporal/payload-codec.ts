@@ -88,7 +88,7 @@ export function createPayloadCodec(
   };
 }
 
-/** What a workflow reads in place of a report that is not its probe's. */
+/** The payload that a workflow reads if a report does not come from its own probe. */
 const NOTHING: Payload = defaultPayloadConverter.toPayload(null);
 
 interface ProbeActivity {
@@ -178,7 +178,7 @@ interface SealedFor {
   readonly sealer: Sealer;
   readonly region: string | null;
   readonly namespace: string;
-  /** Of a probe. */
+  /** The activity's id, when a probe seals; otherwise undefined. */
   readonly activityId: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What the reconcile pass asks of Temporal, as calls of its client. It compares nothing. */
+/** The reconcile pass's calls to Temporal, made with its client. It compares nothing. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { alertWorkflowId } from '../contracts/alerts';
 import type { ResourceKind } from '../contracts/definition';

@@ -1,5 +1,5 @@
 /**
- * What workers share: a connection that retries until the server responds, and a run until shutdown, which
+ * The parts that workers share: a connection that retries until the server responds, and a run until shutdown, which
  * logs when it polls and lets tasks in progress end.
  */
 import { NativeConnection, type Worker } from '@temporalio/worker';

@@ -1,6 +1,6 @@
 /**
- * What use cases ask of Temporal, as calls of its client. Calls that configure or check start a missing
- * workflow, so that the next thing that people do restores a lost one.
+ * The use cases' calls to Temporal, made with its client. Calls that configure or check start a missing workflow, so
+ * that the next thing that people do restores a lost one.
  */
 import {
   type Client,

@@ -150,7 +150,10 @@ function faultOf(errors: readonly OutputUnit[], body: JsonValue): SchemaMatch {
   return { ok: false, path, reason, actual: value };
 }
 
-/** Whether the body matches, or the first fault with its path. Throws for a schema that cannot be evaluated. */
+/**
+ * Matches the body against the schema, or returns the first fault with its path. Throws for a schema that cannot be
+ * evaluated.
+ */
 export function matchSchema(schema: JsonValue, body: JsonValue, matches: Matches): SchemaMatch {
   const runnable = makeRunnable(schema);
   const names = [...runnable.patterns].map((pattern) => {

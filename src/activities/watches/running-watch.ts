@@ -13,7 +13,7 @@ const IN_FLIGHT_MS = 1_000;
 const BEAT_EVERY_MS = 12 * 60_000;
 const BEATS_APART_MS = 4 * 60_000;
 
-/** How an attempt of the activity ends; the activity reports that to Temporal. */
+/** The end of an attempt of the activity, as reported to Temporal. */
 export type AttemptEnd =
   | { readonly kind: 'ended' | 'cancelled'; readonly end: WatchEnd }
   /** The server must retry it, here or elsewhere. */
@@ -129,7 +129,7 @@ export function isSameWatch(one: Watch, other: Watch): boolean {
   return one.revision === other.revision && one.firstSlotMs === other.firstSlotMs;
 }
 
-/** What the attempt reports about a watch that is over. */
+/** Reads the report of an attempt about a watch that has ended. */
 export function readEnd(
   { over, owner, watch, responseTimeMs }: RunningWatch,
   isConfirmed: boolean,

@@ -13,7 +13,7 @@ interface Link {
 type Links = Readonly<Record<string, Link>>;
 export type LinksOf = (entry: Route) => Links | null;
 
-/** What may follow the id in a path that is linked. */
+/** The path after a linked path: the id, and `/run` at most. */
 const LINKED = /^\/:(\w+)(?:\/run)?$/;
 
 /** null: the response has no id, or no operation accepts it. */

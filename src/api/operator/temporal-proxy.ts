@@ -24,7 +24,7 @@ const READING_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 interface TemporalProxyOptions {
   readonly services: Dependencies;
   readonly publicUrl: string;
-  /** Where the UI listens, with its public path `/temporal`. */
+  /** The URL at which the UI listens, with its public path `/temporal`. */
   readonly uiUrl: string;
   readonly logger: Pick<Logger, 'warn'>;
 }

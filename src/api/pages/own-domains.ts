@@ -16,7 +16,7 @@ const TLS_ASK_PATH = '/internal/tls-ask';
 const OF_PAGE =
   /^\/(?:embed|subscribe|subscription|history\/[^/]+|feed\.(?:json|atom|rss)|api\/v2\/[^/]+)?$/;
 const BADGE = /^\/badges\/([^/]+)$/;
-/** What programs ask for at each host that leads here: no page takes a host of the service away from them. */
+/** Paths of the API and of other programs. They work on every host, also on the domain of a status page. */
 const OF_PROGRAMS = /^\/(?:v1|internal|hooks|mcp|metrics)(?:\/|$)/;
 
 type FindSlug = (host: string) => Promise<string | null>;

@@ -79,7 +79,7 @@ export async function sendShown(
   response.send(body);
 }
 
-/** Of what a page shows, only planned maintenance depends on the time at which it is rendered. */
+/** The minute of an instant. Pages are rendered once per minute, because planned maintenance depends on the time. */
 export function minuteOf(nowMs: number): number {
   return Math.floor(nowMs / MINUTE_MS);
 }

@@ -1,6 +1,6 @@
 /**
- * Who may see a status page: everyone if it is public, otherwise members of its account, visitors with its password,
- * or visitors from its networks. A page that a visitor may not see reveals neither its name nor its content.
+ * Decides who may see a status page: everyone if it is public, otherwise members of its account, visitors with its
+ * password, or visitors from its networks. A page that a visitor may not see reveals neither its name nor its content.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
@@ -20,12 +20,12 @@ export type Visit =
 
 type FindVisit = (request: Request) => Promise<Visit>;
 
-/** What the public side of status pages is made of. */
+/** The parts that the public side of status pages needs. */
 export interface SiteNeeds {
   readonly services: Dependencies;
   /** The dashboard's font; null: this process serves none. */
   readonly fontUrl: string | null;
-  /** What is shown while the database is away. */
+  /** The copies that are shown while the database is away. */
   readonly copies: Copies;
   readonly visit: FindVisit;
 }

@@ -23,7 +23,7 @@ export interface Wish {
 export interface SubscribeForm {
   readonly ways: Ways;
   readonly wish: Wish | null;
-  /** What is wrong with it; null: nothing. */
+  /** The problem with the input; null: none. */
   readonly problem: SubscriptionWord | null;
 }
 

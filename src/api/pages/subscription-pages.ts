@@ -151,7 +151,7 @@ function readItems(fields: URLSearchParams, { groups }: StatusPage): readonly st
 interface Visit {
   readonly request: Request;
   readonly response: Response;
-  /** What has just been done. */
+  /** The confirmation of what the visitor has just done; null: nothing. */
   readonly note: SubscriptionWord | null;
 }
 

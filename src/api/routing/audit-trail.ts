@@ -41,7 +41,10 @@ function originOf({ accountId, actor }: Pick<Principal, 'accountId' | 'actor'>, 
   return { accountId, actor, requestId, ip: clientAddress === '' ? null : clientAddress };
 }
 
-/** What is not there is for the route itself to refuse. A public route reads nothing of an account beforehand. */
+/**
+ * Reads the object before the change; null if it does not exist, which the route itself refuses. A public route reads
+ * nothing of an account beforehand.
+ */
 async function readBefore(reader: Route, input: RawInput): Promise<unknown> {
   try {
     return (await reader.respond({ ...input, query: {}, body: undefined, headers: {} })).body;

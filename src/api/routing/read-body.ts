@@ -16,7 +16,7 @@ function readerOf(limit: number): ReturnType<typeof raw> {
   return reader;
 }
 
-/** How a route accepts its body. */
+/** The rule by which a route accepts its body. */
 export interface BodyRule {
   /** Media types that are accepted, without parameters. */
   readonly mediaTypes: readonly string[];

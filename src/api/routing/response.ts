@@ -1,4 +1,4 @@
-/** What a handler returns, independent of Express: the mount writes all responses in one place. */
+/** The result of a handler, independent of Express: the mount writes all responses in one place. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -28,7 +28,7 @@ export interface RouteResponse extends Envelope {
   readonly stream?: Stream;
 }
 
-/** What a handler may return: one of the documented statuses, with a body of its schema. */
+/** A result that a handler may return: one of the documented statuses, with a body of its schema. */
 export type ResponseTo<Responses extends DocumentedResponses> = {
   [Status in keyof Responses & number]: Envelope & { readonly status: Status } & Content<
       Responses[Status]

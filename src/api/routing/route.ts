@@ -35,7 +35,7 @@ type Recorded =
       readonly audit: AuditAction | AuditName | null;
     };
 
-/** What the mount passes to a route once it knows the caller. */
+/** The input that the mount passes to a route once it knows the caller. */
 export interface RawInput {
   readonly services: Dependencies;
   readonly principal: Principal | null;

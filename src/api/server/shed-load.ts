@@ -19,7 +19,7 @@ export interface LoadBounds {
   readonly requests: AdmissionBounds;
 }
 
-/** What the database can handle: pings share writes of 200 each, and requests share 20 connections. */
+/** The load that the database can handle: pings share writes of 200 each, and requests share 20 connections. */
 const BOUNDS: LoadBounds = {
   pings: { atOnce: 400, waitingMax: 2_000, waitMaxMs: 1_000 },
   requests: { atOnce: 100, waitingMax: 400, waitMaxMs: 1_000 },

@@ -65,7 +65,7 @@ function readAsked({ scheme, params }: Challenge): Asked | null {
   };
 }
 
-/** How often a nonce was used, and the client's own nonce. */
+/** The count of a nonce's uses, and the client's own nonce. */
 interface NonceUse {
   readonly count: number;
   readonly cnonce: string;

@@ -20,7 +20,7 @@ export interface ResponseHead extends StatusLine {
   readonly lines: readonly NamedValue[];
 }
 
-/** How the end of a body is found. */
+/** The way to find the end of a body. */
 export type Framing =
   | { readonly kind: 'none' | 'chunked' | 'untilClose' }
   | { readonly kind: 'sized'; readonly bytes: number };
@@ -128,8 +128,8 @@ export function transferCodings({ headers }: ResponseHead): readonly string[] | 
 }
 
 /**
- * How the end of the body is found (RFC 9112 §6.3), or a sentence that says why it cannot be. Chunked coding
- * overrides a content-length. The same length may be given more than once, but not different ones.
+ * Finds out how the body ends (RFC 9112 §6.3), or says in a sentence why it cannot. Chunked coding overrides a
+ * content-length. The same length may be given more than once, but not different ones.
  */
 export function findFraming(head: ResponseHead, method: string): Framing | { problem: string } {
   if (method === 'HEAD' || BODILESS_STATUSES.has(head.status)) return { kind: 'none' };

@@ -23,7 +23,7 @@ export function createTrust(extraAuthorities: readonly string[]): SecureContext 
   return createSecureContext({ ca: [...rootCertificates, ...extraAuthorities] });
 }
 
-/** Whom a handshake asks for. */
+/** The name that a handshake asks for. */
 export interface SecureName {
   readonly host: string;
   /** Offered by ALPN; absent: none. */

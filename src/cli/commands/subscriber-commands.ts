@@ -160,7 +160,7 @@ function typeOf(to: string): SubscriberType {
   return /^https:\/\/hooks\.slack(?:-gov)?\.com\//.test(to) ? 'slack' : 'webhook';
 }
 
-/** What follows the host of a webhook is its secret. */
+/** Leaves out the path and query of a webhook's URL, because they are its secret. */
 function withoutPath(to: string): string {
   return typeOf(to) !== 'mail' && URL.canParse(to) ? `${new URL(to).origin}/…` : to;
 }

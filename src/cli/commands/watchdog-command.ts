@@ -16,7 +16,7 @@ const heartbeatShape = z.looseObject({
 });
 
 interface Paired {
-  /** What to set there. */
+  /** The URL to set on the other installation. */
   readonly url: string;
   readonly set: string;
 }

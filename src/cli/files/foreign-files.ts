@@ -37,7 +37,7 @@ export function convertFile<Result>(
   }
 }
 
-/** Whether the whole file is only a text: YAML accepts any line as one. */
+/** True if the whole file is only a text: YAML accepts any line as one. */
 function isText({ path, message }: z.core.$ZodIssue): boolean {
   return path.length === 0 && message.endsWith('received string');
 }

@@ -80,7 +80,7 @@ export function looksSecretByName(name: string): boolean {
   return SECRET_WORD.test(name);
 }
 
-/** Whether the name looks like a secret, or the value is a URL with a password in it. */
+/** True if the name looks like a secret, or the value is a URL with a password in it. */
 function looksSecret(name: string, value: string): boolean {
   if (looksSecretByName(name)) return true;
   return URL.canParse(value) && new URL(value).password !== '';

@@ -9,7 +9,7 @@ import { quotePath } from './json-paths';
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, m: 1 / 60, s: 1 / 3_600 };
 const HOURS_PER_DAY = 24;
-/** What stands on the right is compared as it is, and is no part of a response. */
+/** A placeholder for a part of the response. On the right side, it is compared as plain text. */
 const PLACEHOLDER = /^(?:(?:len|has)\()?\[[A-Z_]+\]/;
 const PATTERN_MAX = 500;
 

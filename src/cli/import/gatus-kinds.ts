@@ -99,7 +99,7 @@ function dnsOf(
   return { type: 'dns', host, record: dns['query-type'], servers, ...rcode, ...expected };
 }
 
-/** What conditions come to where there are no assertions. */
+/** Translates conditions into fields, for kinds of checks that have no assertions. */
 function expectedOf({ conditions }: KindEndpoint, { note }: NoteTaker): Fields {
   const days: number[] = [];
   let fields: Fields = {};

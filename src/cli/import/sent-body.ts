@@ -31,7 +31,7 @@ export function bodyFields({ method, text, contentType, headers, note }: Sent): 
   };
 }
 
-/** Whether the JSON holds no integers that a JavaScript number would change. */
+/** True if the JSON holds no integers that a JavaScript number would change. */
 function isPlainJson(text: string): boolean {
   return !mayHoldLargeIntegers(text);
 }

@@ -29,7 +29,7 @@ export const LETTER_QUEUE = 'letters';
 /** After checks and alerts: 1 is the highest, 3 the default, 5 the lowest. */
 export const LETTER_PRIORITY = { priorityKey: 5 } as const;
 
-/** What a notice's workflow begins with, and where it continues in a new history. */
+/** The input of a notice's workflow, and the point where it continues in a new history. */
 export interface NoticeProgress {
   readonly v: 1;
   readonly accountId: string;

@@ -8,7 +8,7 @@
 export const GITHUB_ISSUER = 'https://token.actions.githubusercontent.com';
 export const GITLAB_ISSUER = 'https://gitlab.com';
 
-/** What an ID token says. */
+/** The claims of an ID token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 export interface TrustedRuns {

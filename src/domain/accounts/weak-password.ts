@@ -67,7 +67,7 @@ function repeatedUnit(text: string): string {
   return text.slice(0, period);
 }
 
-/** Whether it consists only of long pieces of rows, forwards or backwards. */
+/** True if it consists only of long pieces of rows, forwards or backwards. */
 function isWalk(text: string): boolean {
   let rest = text;
   while (rest !== '') {

@@ -35,7 +35,7 @@ export interface AlertSlot {
   readonly atMs: number;
   readonly health: Health;
   readonly healthSinceMs: number;
-  /** What an incident that opens now begins with. */
+  /** The facts of an incident that opens in this slot. */
   readonly opening: Omit<IncidentRecord, 'openedAtMs' | 'closedAtMs'>;
   /** True: measure, but send nothing (maintenance, or a run that must not page). */
   readonly isMuted: boolean;
@@ -51,10 +51,10 @@ export interface DueAlert {
   readonly sinceMs: number;
   /** When the incident or degradation began. */
   readonly openedAtMs: number | null;
-  /** Of a recovery: the notifications that it ends. */
+  /** The notifications that a recovery ends; empty for other kinds. */
   readonly ends: readonly Notice['kind'][];
   readonly places: AlertRecipients;
-  /** Of a flapping notice. */
+  /** Present in flapping notices only. */
   readonly flapping?: FlappingFacts;
   /** true: it flapped, and now stays down. */
   readonly staysDown?: true;

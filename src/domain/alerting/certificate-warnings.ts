@@ -67,8 +67,9 @@ export function nextRungMs(
 }
 
 /**
- * Of the certificates that one step receives in several regions, the one that expires first counts, and likewise of
- * those that it presents. A renewed certificate is a new one and starts over; an old one that is served again does not.
+ * Adds the warnings that are due now. If one step receives several certificates in different regions, the one that
+ * expires first counts; the same holds for presented certificates. A renewed certificate counts as new; an old one that
+ * is served again does not.
  */
 export function nextWarnings(
   before: readonly WarnedCertificate[],

@@ -41,7 +41,7 @@ export interface Turn<State extends Course> {
   readonly notifications: readonly Notification[];
 }
 
-/** Whether the escalation of its incident may take the alert over. Its own notifications are sent like any alert. */
+/** True if the escalation of its incident may take the alert over. Its own notifications are sent like any alert. */
 export function isForEscalation({ kind, incidentId, escalation }: AlertMessage): boolean {
   const isOwn = kind === 'failure' || kind === 'reminder' || kind === 'recovery';
   return isOwn && incidentId !== null && escalation === undefined;

@@ -91,7 +91,7 @@ interface Sentence {
 /** awaited: it has taken over the first alert of the failure, and no step was due yet. */
 export type EscalationNotice = 'none' | 'awaited' | 'notified';
 
-/** How far the escalation has notified people of the failure. */
+/** The facts about how far the escalation has notified people of the failure. */
 export function noticeOf({
   alert,
   lastStep,

@@ -8,7 +8,7 @@ interface ExplainedOutage {
   readonly isSilent: boolean;
 }
 
-/** Whether there is nothing to say about an outage except that the check was flapping. */
+/** True if nothing is to be said about an outage except that the check was flapping. */
 export function isSilentOutage({
   closedAtMs,
   decisions = [],

@@ -1,4 +1,4 @@
-/** Where the alerts of a rule go, and whether they reach anyone. Pure. */
+/** Finds the recipients of a rule's alerts, and whether they reach anyone. Pure. */
 import type { AlertRecipients, AlertRules } from '../../contracts/alerts';
 
 /** How many channels, and recipients, one notice remembers; it grows only by edits between reminders. */

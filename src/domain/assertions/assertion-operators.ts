@@ -156,7 +156,7 @@ function isEmpty(value: JsonValue): boolean {
   return value === null || lengthOf(value) === 0;
 }
 
-/** How one found value compares with the expected one. */
+/** Compares one found value with the expected one. */
 export function compare(actual: JsonValue, expectation: Expectation): Comparison {
   const { operator, expected, isStatus } = expectation;
   switch (operator) {

@@ -16,7 +16,7 @@ import { type Comparison, compare, type PatternMatch } from './assertion-operato
 import { briefRedacted, describe } from './assertion-text';
 import { includesText } from './includes-text';
 
-/** What a path found (for `first` one value is enough), or why it could not be followed. */
+/** The values that a path found, or why it could not be followed. For `first`, one value is enough. */
 export type FoundValues =
   | { readonly values: readonly JsonValue[]; readonly count: number }
   | { readonly problem: string };
@@ -31,7 +31,7 @@ export interface ResponseFacts {
   readonly redirects: number;
   /** After all redirects. */
   readonly finalUrl: string;
-  /** Of the body, decoded. */
+  /** The size of the decoded body. */
   readonly bodyBytes: number;
   /** The body was longer than this. */
   readonly isBodyCut?: boolean | undefined;
@@ -41,9 +41,9 @@ export interface ResponseFacts {
   readonly redact: Redact;
   /** The same for the beginning of a long text, at whose end a secret may have begun. */
   readonly redactBroken: Redact;
-  /** Whether the pattern occurs in the subject, or why that is unknown. */
+  /** Matches the pattern against the subject, or says why that is impossible. */
   readonly matches: PatternMatch;
-  /** Whether the body matches a JSON Schema, or where it differs. */
+  /** Matches the body against a JSON Schema, or says where it differs. */
   readonly matchSchema: (schema: JsonValue) => SchemaMatch;
 }
 
@@ -172,7 +172,7 @@ function compareAll(assertion: Assertion, subjects: Subjects, facts: ResponseFac
   return decisive ?? { ok: false, problem: 'path_not_found: nothing was found' };
 }
 
-/** Whether the part of the body that was cut off could change the outcome; patterns decide this themselves. */
+/** True if the part of the body that was cut off could change the outcome; patterns decide this themselves. */
 function needsBodyEnd({ type, operator, value = null }: Assertion, facts: ResponseFacts): boolean {
   if (type === 'bodySize') {
     const bounds = isJsonList(value) ? value : [value];

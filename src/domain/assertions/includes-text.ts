@@ -1,6 +1,6 @@
 /**
- * Whether a text contains another one, in time that grows with both lengths only. JavaScript's own
- * search may take their product, and nothing can interrupt it.
+ * Finds out whether a text contains another one, in time that grows with both lengths only. JavaScript's own search may
+ * take their product, and nothing can interrupt it.
  */
 
 /** Up to this length of the part, the product is as good as the length of the text. */

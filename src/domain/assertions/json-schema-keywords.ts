@@ -8,7 +8,7 @@ import { isJsonList } from '../../contracts/json';
 export type JsonObject = { readonly [name: string]: JsonValue };
 export type SchemaPath = readonly (string | number)[];
 
-/** What a keyword contains. */
+/** The kind of value that a keyword contains. */
 export type KeywordRole =
   | 'schema'
   | 'items'

@@ -111,7 +111,7 @@ function check(isRight: boolean, message: string): string | null {
   return isRight ? null : message;
 }
 
-/** What is wrong with the value of one keyword, apart from the schemas inside it. */
+/** The problem with the value of one keyword, apart from the schemas inside it. */
 function keywordProblem(role: KeywordRole, value: JsonValue, survey: Survey): string | null {
   switch (role) {
     case 'schema':

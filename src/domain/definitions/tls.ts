@@ -27,7 +27,7 @@ export function withSentTls<Step extends SentStep>(step: Step, { tls: shared }: 
   return { ...step, tls: shared };
 }
 
-/** Whether someone on the path could respond in place of the target. */
+/** True if someone on the path could respond in place of the target. */
 export function isUnchecked(step: SentStep): boolean {
   return !isNetworkStep(step) && step.tls?.trust === 'unchecked';
 }

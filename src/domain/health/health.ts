@@ -12,7 +12,7 @@ export interface HealthRule extends MonitorRules {
   readonly quorum: number;
 }
 
-/** What one region saw in a slot. */
+/** The observation of one region in a slot. */
 export interface Observation {
   readonly region: string;
   readonly status: CheckStatus;
@@ -69,7 +69,7 @@ export function isResponding(health: Health): boolean {
   return health === 'up' || health === 'degraded';
 }
 
-/** What a finished run says about its target; errors of our own say nothing. */
+/** The status of the target by a finished run; errors of our own say nothing about it. */
 export function checkStatusOfRun(status: RunStatus): CheckStatus {
   switch (status) {
     case 'passed':

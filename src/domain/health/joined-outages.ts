@@ -18,7 +18,7 @@ export interface Outage {
 export interface JoinedOutage extends Outage {
   /** Outages in it, at least 1. */
   readonly count: number;
-  /** Of its outages alone; for one that is still open, until now. */
+  /** The sum of its outages alone, without the time between them; an open outage counts until now. */
   readonly downMs: number;
 }
 

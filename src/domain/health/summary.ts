@@ -13,7 +13,7 @@ export interface Summary {
   readonly counts: Readonly<Record<CheckStatus, number>>;
   /** Slots that were not run because the previous check took too long, or through our fault. */
   readonly gaps: Readonly<Record<'missed' | 'overrun', number>>;
-  /** Of checks that passed, in milliseconds. */
+  /** Response times of checks that passed, in milliseconds. */
   readonly latency: {
     readonly sum: number;
     readonly min: number | null;
@@ -101,7 +101,7 @@ export function latencyAt(
   );
 }
 
-/** How many slots of the gap fall into the span. */
+/** Counts the slots of the gap that fall into the span. */
 export function slotsInside(
   { fromSlotMs, toSlotMs, slots }: Gap,
   { fromMs, toMs }: TimeSpan,

@@ -39,7 +39,7 @@ interface Piece extends TimeSpan {
   readonly state: TimeState;
 }
 
-/** How long each state lasted inside the span. Time that was not observed is unknown. */
+/** The duration of each state inside the span. Time that was not observed is unknown. */
 export function timeByState(timeline: Timeline, span: TimeSpan): TimeByState {
   const [time = NOTHING] = timeInBuckets(timeline, [span]);
   return time;

@@ -1,6 +1,6 @@
 /**
- * What a ping, or its absence, says about a job. Pure: the workflow passes in what it read and acts on the
- * verdict. A job is never blamed for pings that we could not receive.
+ * The rules for pings, and for their absence. Pure: the workflow passes in what it read and acts on the verdict. A job
+ * is never blamed for pings that we could not receive.
  */
 
 import type {
@@ -41,7 +41,7 @@ export interface Judged {
   readonly verdict: Verdict | null;
 }
 
-/** What a ping changes. Every ping except a log moves the due time: a log does not say when the job runs. */
+/** The state after a ping. Every ping except a log moves the due time: a log does not say when the job runs. */
 export function afterPing(before: HeartbeatProgress, ping: Ping, rules: HeartbeatRules): Judged {
   if (ping.kind === 'log') return { progress: before, verdict: null };
   const { atMs, runId } = ping;
@@ -90,7 +90,7 @@ function runFailure(ping: Ping, lengthMs: number | null, rules: HeartbeatRules):
   return null;
 }
 
-/** What is known when no ping came. */
+/** The facts when no ping came. */
 export interface Silence {
   /** Until this time it is known that none came. */
   readonly nowMs: number;

@@ -1,8 +1,8 @@
 /**
- * Where a secret may be sent: a list like `api.example.com`, `*.example.com`, `api.example.com:8443` or
+ * The hosts to which a secret may be sent: a list like `api.example.com`, `*.example.com`, `api.example.com:8443` or
  * `http://10.0.0.5:8080`, and for checks of the type tcp `tcp://10.0.0.5:6379`. Without a scheme, https is meant;
- * without a port, the usual one, which tcp does not have. A WebSocket may go where a request to the same host and
- * port may. Sends nothing.
+ * without a port, the usual one, which tcp does not have. A WebSocket may go where a request to the same host and port
+ * may. Sends nothing.
  */
 
 const PATTERN = /^(?:(https?|tcp):\/\/)?(\*\.)?([^*\s/@?#:[\]]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
@@ -30,7 +30,7 @@ function schemeOf(protocol: string): string {
   return protocol === 'ws:' ? 'http:' : protocol;
 }
 
-/** Whether a URL matches one of the patterns; `*.x` means every name under x, but not x. */
+/** True if a URL matches one of the patterns; `*.x` means every name under x, but not x. */
 export function isAllowedFor(
   { protocol, hostname, port }: Pick<URL, 'protocol' | 'hostname' | 'port'>,
   patterns: readonly string[],
@@ -43,7 +43,7 @@ export function isAllowedFor(
   });
 }
 
-/** How a list of hosts would have to name this URL. */
+/** The entry by which a list of hosts would name this URL. */
 export function hostPatternOf({ protocol, host }: Pick<URL, 'protocol' | 'host'>): string {
   const scheme = schemeOf(protocol);
   return scheme === 'https:' ? host : `${scheme}//${host}`;

@@ -23,9 +23,9 @@ import { textsIn } from '../text/texts-in';
 import { hostPatternOf, isAllowedFor } from './secret-hosts';
 import { holdsLiteralSecret } from './sensitive-headers';
 
-/** Of a value that a step has extracted as secret. */
+/** The limits on a value that a step extracted as secret. */
 export interface Reach {
-  /** Of the response that contained it. */
+  /** The origin of the response that contained the value. */
   readonly origin: string;
   /** The host lists of the secrets that the response contained: each of them applies to the value, too. */
   readonly hosts: readonly (readonly string[])[];
@@ -38,12 +38,12 @@ export interface ReachingVariable extends RunVariable {
 
 interface Sending {
   readonly definition: Pick<Definition, 'variables' | 'steps'>;
-  /** What is sent, and may name secrets. */
+  /** The texts that are sent; they may name secrets. */
   readonly texts: readonly JsonValue[];
   /** Values that may contain a secret themselves. */
   readonly headers: readonly NamedValue[];
   readonly url: URL;
-  /** Where the token of the step is fetched, and what is sent only there. */
+  /** The URL at which the token of the step is fetched, and the texts that are sent only there. */
   readonly token: { readonly url: URL; readonly texts: readonly JsonValue[] } | null;
   readonly secrets: readonly ProbeSecret[];
   readonly vars: readonly ReachingVariable[];
@@ -113,7 +113,7 @@ function problemOf(
     : notExtractedFor(name, url);
 }
 
-/** Whether a step of the definition, or its token request, goes there with the definition's own values. */
+/** True if a step of the definition, or its token request, goes there with the definition's own values. */
 function isOwnAddress({ definition, url, generated }: Sending): boolean {
   const plain = definition.variables.filter(({ secret }) => secret !== true);
   const variables = new Map(plain.map(({ name, value }) => [name, value]));

@@ -144,7 +144,7 @@ function widen(text: string, span: Span, { isBase64, endsInBackslash }: Spelling
   return endsInBackslash ? widenBackslashes(text, span) : span;
 }
 
-/** Where an escape that was cut off may begin: the byte before it may belong to the value. */
+/** Positions before an escape that may have been cut off: the byte there may belong to the value. */
 function brokenEndsOf({ bytes, length }: DecodedText): ReadonlySet<number> {
   const ends = new Set([length - 1]);
   for (let index = Math.max(0, length - ESCAPE_LENGTH_MAX); index < length; index += 1) {
@@ -183,7 +183,7 @@ function findInView(searched: SearchedText, view: DecodedText, spelling: Spellin
   return spans;
 }
 
-/** Where the text contains this spelling, or its beginning where the text was cut off; may overlap. */
+/** Finds the spans of this spelling in the text, or of its beginning where the text was cut off. They may overlap. */
 export function findSpans(searched: SearchedText, spelling: Spelling): readonly Span[] {
   return searched.views.flatMap((view) => findInView(searched, view, spelling));
 }

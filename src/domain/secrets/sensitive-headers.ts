@@ -21,7 +21,7 @@ export function isSensitiveHeader(name: string, value: string): boolean {
   return isSensitiveHeaderName(name) && !SCHEME_OR_NOTHING.test(withoutReferences(value));
 }
 
-/** Whether the value itself contains a secret: `session={{token}}` is masked for readers, but contains none. */
+/** True if the value itself contains a secret: `session={{token}}` is masked for readers, but contains none. */
 export function holdsLiteralSecret(name: string, value: string): boolean {
   if (!isSensitiveHeader(name, value)) return false;
   const pairs = withoutReferences(value).split(';');

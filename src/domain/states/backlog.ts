@@ -1,6 +1,6 @@
 /**
- * What a workflow keeps while the database does not accept it: pending records in order, within bounds. Pure;
- * it stores nothing and knows no reason.
+ * The records that a workflow keeps while the database does not accept them: in order, within bounds. Pure; it stores
+ * nothing and knows no reason.
  */
 import type { Backlog, Lane, PendingRecord } from '../../contracts/backlog';
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';

@@ -37,7 +37,7 @@ export function referenceAfter(reference: StepReference, outcome: StepOutcome): 
   };
 }
 
-/** Whether no further step may follow, regardless of time. */
+/** True if no further step may follow, regardless of time. */
 export function isStretchOver(outcomes: readonly StepOutcome[], { limitMs = 1 }: StepReference) {
   const last = outcomes.at(-1);
   if (last === undefined) return false;

@@ -14,7 +14,7 @@ export interface PostUpdate {
   readonly text: string;
   /** When it was published; of a draft, when it was written. */
   readonly atMs: number;
-  /** Who wrote it, by name; null: the service. */
+  /** The author's name; null: the service. */
   readonly by: string | null;
   /** Nobody outside sees it. */
   readonly isDraft: boolean;
@@ -32,7 +32,7 @@ export interface Post {
   readonly id: string;
   readonly accountId: string;
   readonly version: number;
-  /** Of its status page. */
+  /** The id of its status page. */
   readonly pageId: string;
   readonly type: PostType;
   readonly title: string;
@@ -58,13 +58,13 @@ export interface Post {
   readonly updatedAtMs: number;
 }
 
-/** What outsiders may read of a post. */
+/** The part of a post that outsiders may read. */
 export interface PublicPost {
   /** Identifies the post; never shown to outsiders. */
   readonly id: string;
   readonly type: PostType;
   readonly title: string;
-  /** Of the affected items, as the page shows them. */
+  /** The names of the affected items, as the page shows them. */
   readonly names: readonly string[];
   readonly state: PostState;
   readonly isOpen: boolean;

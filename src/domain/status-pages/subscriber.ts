@@ -7,7 +7,7 @@ import { isOver, type Post, type PostUpdate } from './post';
 
 /** Confirmed subscribers of one page; as many more may wait for their confirmation. */
 export const SUBSCRIBERS_MAX = 5_000;
-/** Of one host on one page, without the account: nobody there was asked, so they must not become a flood. */
+/** Webhook subscribers for one host on one page; those that the account adds do not count. It must not be flooded. */
 export const WEBHOOKS_PER_HOST_MAX = 5;
 /** Refusals in a row after which a subscriber rests. */
 export const BOUNCES_MAX = 3;
@@ -46,7 +46,7 @@ export function newsOf(post: Post, nowMs: number): readonly News[] {
   return [...lasts, ...learned].filter(({ atMs }) => atMs > nowMs - NEWS_WITHIN_MS);
 }
 
-/** What a notice says now; null: outsiders may not read it any more, and nothing more is sent. */
+/** Returns the current news of a notice; null: outsiders may not read it any more, and nothing more is sent. */
 export function findNews(
   post: Post,
   { kind, updateId }: Pick<News, 'kind' | 'updateId'>,

@@ -24,11 +24,11 @@ export const ANNOUNCED_BEFORE_MS = 86_400_000;
 interface Now {
   readonly nowMs: number;
   readonly newUpdateId: () => string;
-  /** Of the page. */
+  /** The language of the page. */
   readonly language: StatusPageLanguage;
 }
 
-/** How the window is now. */
+/** The current state of the window. */
 export interface SeenWindow {
   /** The announced time, even if it was moved; null: the window has none any more. */
   readonly occurrence: Occurrence | null;
@@ -58,7 +58,7 @@ interface WindowTimes {
   readonly occurrences: readonly Occurrence[];
 }
 
-/** Where the announced time is now. Only a window that does not repeat can have moved it. */
+/** Finds the announced time as the window has it now. Only a window that does not repeat can have moved it. */
 export function findOccurrence(
   { rrule, occurrences }: WindowTimes,
   announced: Pick<Occurrence, 'fromMs'>,

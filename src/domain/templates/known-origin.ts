@@ -1,4 +1,4 @@
-/** Where a request of a definition goes, as far as its own variables say. Pure. */
+/** Finds the origin of a definition's request, as far as its own variables say. Pure. */
 import type { JsonValue } from '../../contracts/definition';
 import { isKindScheme } from '../../contracts/kinds';
 import { type GeneratedName, renderUrl } from './template';

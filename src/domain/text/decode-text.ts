@@ -52,7 +52,7 @@ export interface TextTail {
   readonly bytes: Uint8Array;
   /** The first of all bytes, as many as a mark has. */
   readonly start: Uint8Array;
-  /** How many bytes came before these. */
+  /** The number of bytes before these. */
   readonly skipped: number;
   readonly contentType: string;
 }

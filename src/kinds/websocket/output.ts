@@ -1,4 +1,4 @@
-/** How a WebSocket check presents messages and the server's close frame. Pure. */
+/** Shows the messages and the server's close frame of a WebSocket check. Pure. */
 import type { JsonValue } from '../../contracts/definition';
 
 export interface Closed {

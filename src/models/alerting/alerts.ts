@@ -36,9 +36,9 @@ export interface AlertStore {
     accountId: string,
     ids: readonly string[],
   ) => Promise<ReadonlySet<string>>;
-  /** How far folding an alert into a digest has come, judging by any of its deliveries; null: not begun. */
+  /** Reads how far folding an alert into a digest has come, judging by any of its deliveries; null: not begun. */
   readonly readFolding: (accountId: string, ids: readonly string[]) => Promise<Folding | null>;
-  /** Whether a delivery of the incident waits in a digest that has not been sent. */
+  /** True if a delivery of the incident waits in a digest that has not been sent. */
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
   /** Counts pending deliveries to the channel, up to `max`. */
   readonly countPending: (accountId: string, channelId: string, max: number) => Promise<number>;

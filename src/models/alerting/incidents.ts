@@ -39,7 +39,7 @@ export interface Incident {
   /** The latest actions of people, oldest first. */
   readonly silenceChanges: readonly SilenceChange[];
   readonly notes: readonly IncidentNote[];
-  /** What was counted when it opened. */
+  /** The counts at the time when it opened. */
   readonly evidence?: IncidentEvidence;
   /** Why people were notified or not. */
   readonly decisions?: readonly AlertDecision[];

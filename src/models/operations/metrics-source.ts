@@ -10,7 +10,7 @@ import type { Measured, ResourceStatus, StatusDocument } from '../results/status
 import { oneOf } from '../store/filters';
 import { fromJsonText } from '../store/json-text';
 
-/** What metrics show of a monitor and of a scenario. */
+/** The facts about a monitor and a scenario that metrics show. */
 export interface ResourceMetrics {
   readonly id: string;
   readonly accountId: string;

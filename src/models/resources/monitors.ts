@@ -37,7 +37,7 @@ export interface Monitor extends Resource, MonitorRules {
 export interface MonitorStore extends ResourceStore<Monitor> {
   /** Over all accounts: the heartbeat whose token has the hash, for any caller that has the token. */
   readonly findByPing: PingLookup['find'];
-  /** Whether there is a heartbeat in any account. */
+  /** True if there is a heartbeat in any account. */
   readonly hasHeartbeats: () => Promise<boolean>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What monitors and scenarios share in the database: fields, indexes and the store over them.
- * Definitions are versioned; a check never writes them.
+ * The parts that monitors and scenarios share in the database: fields, indexes and the store over them. Definitions are
+ * versioned; a check never writes them.
  */
 
 import type { Model } from 'mongoose';

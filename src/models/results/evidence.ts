@@ -102,7 +102,7 @@ export async function saveEvidence(
   await unlessThere(() => uncast(evidence).bulkWrite(writes, { ordered: false }));
 }
 
-/** Where and when something failed. */
+/** The region and time of a failure. */
 export type FailedAt = Pick<EvidenceRecord, 'accountId' | 'resourceId' | 'region' | 'atMs'>;
 
 /** Keeps the evidence of the last pass before each failure, once for consecutive failures. May be repeated. */

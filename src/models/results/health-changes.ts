@@ -49,7 +49,7 @@ export const healthChangeCollection = defineCollection<HealthChangeDocument>(
   { indexes: [], clustered: true },
 );
 
-/** What one slot adds to the timeline of a resource; empty while nothing changes. */
+/** The entries that one slot adds to the timeline of a resource; empty while nothing changes. */
 export interface TimelineAddition {
   /** region null: the whole resource. */
   readonly changes: readonly (HealthChange & { readonly region: string | null })[];

@@ -51,7 +51,7 @@ export interface RunStore {
     accountId: string,
     query: { readonly scenarioId: string; readonly beforeId: string; readonly limit: number },
   ) => Promise<number>;
-  /** Whether a run of the scenario in the region has not ended. */
+  /** True if a run of the scenario in the region has not ended. */
   readonly isUnderWay: (accountId: string, scenarioId: string, region: string) => Promise<boolean>;
   /** Deletes queued runs that nobody knows of yet; a run that has started stays. */
   readonly discard: (accountId: string, runIds: readonly string[]) => Promise<void>;

@@ -15,7 +15,7 @@ import { atMost, between, oneOf } from '../store/filters';
 import type { ListQuery } from '../store/pages';
 import { writeTogether } from '../store/write-together';
 
-/** How long each phase of a check's request took in a region; null: the phase was not reached. */
+/** The duration of each phase of a check's request in a region; null: the phase was not reached. */
 export interface Measured {
   readonly region: string;
   /** The last slot of the region whose result is stored; absent in documents of earlier releases. */

@@ -44,7 +44,7 @@ interface Models {
   readonly summaries: Model<SummaryDocument>;
 }
 
-/** How a span is read: single results at its ends, hours further in, days in the middle. */
+/** The plan for reading a span: single results at its ends, hours further in, days in the middle. */
 interface ReadPlan {
   readonly raw: readonly TimeSpan[];
   readonly hours: readonly TimeSpan[];

@@ -29,7 +29,7 @@ export type WatchedStatus = Pick<
   | 'recordedSlotMs'
 >;
 
-/** How far a monitor has come. */
+/** The progress of a monitor. */
 export type SlotStatus = Pick<
   StatusDocument,
   '_id' | 'lastSlotMs' | 'measured' | 'isWatched' | 'recordedSlotMs'
@@ -60,7 +60,7 @@ export interface WatchedStatusMove {
 export interface WatchedWrites extends SummaryWrites {
   /** The current grids of the monitors; deleted monitors are missing. */
   readonly readGrids: (ids: readonly string[]) => Promise<ReadonlyMap<string, MonitorGrid>>;
-  /** Whether the region measured anything between the slots, inclusive. */
+  /** True if the region measured anything between the slots, inclusive. */
   readonly isMeasured: (
     id: string,
     region: string,

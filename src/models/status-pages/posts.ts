@@ -22,7 +22,7 @@ export interface PostListQuery extends ListQuery {
   readonly incidentId?: string | undefined;
 }
 
-/** What remains of a deleted post. */
+/** The rest of a deleted post. */
 export type PostStub = Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>;
 
 /** For the housekeeping. */

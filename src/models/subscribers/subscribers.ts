@@ -18,18 +18,18 @@ export interface Subscriber {
   readonly sealed: string;
   /** Hash of the sealed destination; unique on a page. */
   readonly hash: string;
-  /** What every member of the account may see of it: `m***@example.com`. */
+  /** The masked recipient that every member of the account may see: `m***@example.com`. */
   readonly masked: string;
   /** Ids of the items that they subscribe to; null: the whole page. */
   readonly items: readonly string[] | null;
-  /** What one who rests is to hear of once they have confirmed it. */
+  /** The items that a resting subscriber has chosen, until they confirm the choice; null: the whole page. */
   readonly wantedItems?: readonly string[] | null;
   readonly state: SubscriberState;
   /** Consecutive refusals. */
   readonly bounces: number;
   /** Name of the person who added them; null: they signed up themselves. */
   readonly addedBy: string | null;
-  /** Of the last sign-up, as long as nobody has confirmed it. */
+  /** When the last sign-up was made, while it is unconfirmed. */
   readonly createdAtMs: number;
   readonly confirmedAtMs: number | null;
 }

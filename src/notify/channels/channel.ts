@@ -13,7 +13,7 @@ import type { AlertWords } from '../words';
 import type { ChannelHook } from './hook';
 
 /**
- * How a field is entered and shown. Secret kinds are masked in responses; of `headers`, only sensitive values are.
+ * The ways to enter and show a field. Secret kinds are masked in responses; of `headers`, only sensitive values are.
  * Fields with the same name have the same kind in every channel type.
  */
 export const FIELD_KINDS = [
@@ -123,7 +123,7 @@ interface Spec<Type extends string, Fields extends z.ZodRawShape> {
   readonly read?: ReadResponse;
   /** Fields that the service wants changed from now on; the message is sent again with them at once. */
   readonly readMove?: (response: PostedResponse) => Config | null;
-  /** How acknowledgements come back; undefined: they do not. */
+  /** The hook that receives acknowledgements; undefined: there is none. */
   readonly hook?: ChannelHook;
 }
 

@@ -29,7 +29,7 @@ export function findScenarioAuthProblems(scenario: Loose): readonly ShapeProblem
   ];
 }
 
-/** Whether the step uses the authentication of its scenario; only HTTP requests do. */
+/** True if the step uses the authentication of its scenario; only HTTP requests do. */
 export function sharesAuth({ type, auth }: Loose): boolean {
   return (auth === undefined || auth === null) && !isNetworkKind(type);
 }

@@ -51,8 +51,8 @@ export async function requireMayGrant(
 }
 
 /**
- * Whether the person who created a link for this role may still grant that role. This keeps a demoted member from
- * regaining the old role through a saved link. True if the creator is unknown.
+ * True if the person who created a link for this role may still grant that role, or is unknown. This keeps a demoted
+ * member from regaining the old role through a saved link.
  */
 export async function mayStillGrant(
   { stores }: Needs,

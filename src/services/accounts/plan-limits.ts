@@ -117,8 +117,8 @@ async function countFree(
 }
 
 /**
- * How many more objects of the kind fit in the plan; null for an account that no longer exists. Throws `limit_reached`
- * when none fits, or when the interval is shorter than the plan allows.
+ * Returns how many more objects of the kind fit in the plan; null for an account that no longer exists. Throws
+ * `limit_reached` when none fits, or when the interval is shorter than the plan allows.
  */
 export async function requireWithinPlan(
   needs: Needs,
@@ -158,7 +158,7 @@ function requireRareEnough({ plan, bounds }: PlanInForce, intervalSeconds: numbe
   );
 }
 
-/** How many exist; members include people with an open invitation. */
+/** Counts the existing objects; members include people with an open invitation. */
 export async function countOf(
   { stores, clock }: Needs,
   accountId: string,

@@ -17,7 +17,9 @@ export interface Principal {
   readonly cappedBy?: MemberRole | undefined;
   /** Rate limits of the key; null for people. */
   readonly keyLimits: KeyLimits | null;
-  /** Whose rate limits the key uses up, if not its own: its pipeline, with all other keys of that pipeline. */
+  /**
+   * The pipeline whose rate limits the key uses up, together with its other keys. Absent: the key has its own limits.
+   */
   readonly pipelineId?: string | undefined;
 }
 

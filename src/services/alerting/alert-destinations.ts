@@ -65,7 +65,7 @@ export function openConfig(sealer: TextSealer, alertChannel: AlertChannel): Addr
   };
 }
 
-/** How records name a recipient: its entry in the channel, otherwise the masked URL or the label of the type. */
+/** The name of a recipient in records: its entry in the channel, otherwise the masked URL or the label of the type. */
 function recipientOf({ type, label, splitBy, ...channel }: Channel, config: Config): string {
   const entries = splitBy === null ? [] : config[splitBy];
   const [entry]: readonly unknown[] = Array.isArray(entries) ? entries : [];

@@ -1,6 +1,6 @@
 /**
- * What apply and export need to know about a kind of object: how to load the existing ones, how to plan one and how to
- * remove one. Decides nothing about the set as a whole.
+ * The needs of apply and export from a kind of object: how to load the existing ones, how to plan one and how to remove
+ * one. Decides nothing about the set as a whole.
  */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { SetList } from '../../schemas/apply';

@@ -85,7 +85,7 @@ async function selectIds(
   return ids;
 }
 
-/** How resources of a kind are accessed, and the group key that one gets with or without a group. */
+/** The access to resources of a kind, and the group key that one gets with or without a group. */
 interface Places<Entity extends Resource> {
   readonly port: ResourcePort<Entity>;
   readonly groupKeyIn: (resource: Entity, group: string | null) => string;

@@ -48,7 +48,7 @@ export interface ReconcilePass {
   readonly signal: AbortSignal;
 }
 
-/** How many workflows were started, notified and stopped, and how many deletions were completed. */
+/** The numbers of workflows that were started, notified and stopped, and of deletions that were completed. */
 export interface Reconciled {
   readonly started: number;
   readonly notified: number;
@@ -79,7 +79,7 @@ export async function reconcile(needs: ReconcileNeeds, pass: ReconcilePass): Pro
   return carryOut(needs, pass, jobs);
 }
 
-/** What differs between monitors and scenarios. */
+/** The differences between monitors and scenarios. */
 interface Side<Entity extends Resource> {
   readonly kind: ResourceKind;
   readonly port: ResourcePort<Entity>;

@@ -14,7 +14,7 @@ import { endKeysOf } from './pipelines';
 
 const LIFETIME_MS = 15 * 60_000;
 const NAME_MAX = 100;
-/** Of one pipeline at a time, however often its runs ask. */
+/** Valid keys of one pipeline at a time, however often its runs ask. */
 const KEYS_MAX = 500;
 const RETRY_AFTER_SECONDS = 60;
 const SUBJECT_MAX = 300;
@@ -60,7 +60,7 @@ export async function exchangeToken(
   });
 }
 
-/** Of a token that the pipeline lets in; throws for any other. */
+/** Returns the subject of a token that the pipeline accepts; throws for any other token. */
 async function readSubject(
   { readIdentityToken, publicUrl, pipelineIssuers }: Dependencies,
   pipeline: Pipeline,

@@ -25,7 +25,7 @@ import type { Scenario } from '../../models/resources/scenarios';
 import { pauseOf } from './pause';
 import { hostOf } from './target';
 
-/** What the monitor's workflow needs to know; everything else stays in the revision. */
+/** The configuration of the monitor's workflow; everything else stays in the revision. */
 export function monitorConfigOf(resource: Monitor, nowMs: number): MonitorConfig | HeartbeatConfig {
   const { step, heartbeat } = resource;
   if (heartbeat !== null) return heartbeatConfigOf(resource, heartbeat.plan, nowMs);

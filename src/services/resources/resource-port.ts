@@ -38,7 +38,7 @@ export interface ResourcePort<Entity extends Resource> {
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock'>;
 
-/** What differs between the kinds: their stores, and how their workflows are reached. */
+/** The differences between the kinds: their stores, and how their workflows are reached. */
 interface Differences<Entity extends Resource, Config extends ScheduleConfig, State>
   extends Pick<ResourcePort<Entity>, 'idKind' | 'store' | 'definitionOf' | 'stop'> {
   readonly configOf: (resource: Entity, nowMs: number) => Config;

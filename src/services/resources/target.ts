@@ -1,4 +1,4 @@
-/** What is known about a target before a request is sent: its host, and whether it is blocked. */
+/** The facts about a target that are known before a request is sent: its host, and whether it is blocked. */
 import { getDomain } from 'tldts';
 import type { Auth, Variable } from '../../contracts/definition';
 import { tokenUrlsOf } from '../../domain/definitions/auth';

@@ -1,4 +1,4 @@
-/** How a recorded slot changes the status document. Pure; decides nothing about health. */
+/** Applies a recorded slot to the status document. Pure; decides nothing about health. */
 
 import type { StepOutcome } from '../../contracts/outcome';
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';

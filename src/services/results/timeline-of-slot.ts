@@ -1,4 +1,4 @@
-/** What a recorded slot adds to the timeline of its resource. Pure; decides nothing about health. */
+/** The entries that a recorded slot adds to the timeline of its resource. Pure; decides nothing about health. */
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import type { TimelineAddition } from '../../models/results/health-changes';
 

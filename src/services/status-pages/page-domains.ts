@@ -38,7 +38,7 @@ function instantOf(ms: number | null): string | null {
   return ms === null ? null : toInstant(ms);
 }
 
-/** What the well-known path of a host responds with. */
+/** Returns the response of a host's well-known path. */
 export function proveDomain(
   sealer: Pick<TextSealer, 'seal'>,
   { host, nonce }: { readonly host: string; readonly nonce: string },

@@ -1,6 +1,6 @@
 /**
- * What outsiders may see of an account: the chosen names, states, days, and times of incidents and maintenance.
- * Contains no ids except those of chosen items, and no URLs, causes or internal names.
+ * The part of an account that outsiders may see: the chosen names, states, days, and times of incidents and
+ * maintenance. Contains no ids except those of chosen items, and no URLs, causes or internal names.
  */
 import { PUBLIC_ACCESS } from '../../contracts/status-pages';
 import type { Targeted } from '../../domain/definitions/is-targeted';
@@ -62,7 +62,7 @@ export interface PublicItem extends StatusPageItem {
 export interface PublicGroup {
   readonly name: string;
   readonly items: readonly PublicItem[];
-  /** Of its items together, over all days. */
+  /** The availability of its items together, over all days. */
   readonly availability: number | null;
 }
 
@@ -71,7 +71,7 @@ export interface PublicStatus {
   readonly description: string | null;
   readonly overall: PublicState;
   readonly groups: readonly PublicGroup[];
-  /** Of all items together, over all days. */
+  /** The availability of all items together, over all days. */
   readonly availability: number | null;
   /** Open ones first, then newest first. */
   readonly outages: readonly PublicOutage[];
@@ -157,7 +157,7 @@ export async function readPublicStatus(
   };
 }
 
-/** What an unsaved page would show. Throws `validation_failed` for ids that do not exist. */
+/** Shows an unsaved page as outsiders would see it. Throws `validation_failed` for ids that do not exist. */
 export async function previewStatusPage(
   needs: Dependencies,
   accountId: string,

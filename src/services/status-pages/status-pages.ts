@@ -145,7 +145,7 @@ export async function removeSubscribersOf(
   await stores.letters.removeOfPage(pageId);
 }
 
-/** Of hosts that are new to the page: what another page was verified for is its own. */
+/** Refuses hosts that are new to this page if another page has verified them. */
 async function refuseTakenDomains(
   { stores }: Needs,
   { domains }: StatusPage,

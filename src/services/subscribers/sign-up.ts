@@ -138,7 +138,7 @@ function linkOf(
   return subscriptionUrl(sealers.stored, { publicUrl, slug }, link);
 }
 
-/** What the holder of a link sees. */
+/** The subscription as the holder of its link sees it. */
 export interface LinkedSubscription {
   readonly page: StatusPage;
   readonly to: string;

@@ -20,7 +20,9 @@ const WORKFLOW_QUEUE = 1;
 const UNVERSIONED = 1;
 /** WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR of the server's API. */
 const NON_DETERMINISTIC_ERROR = 24;
-/** How many events of a history are read; the last task is among them, whatever signals have arrived since. */
+/**
+ * The number of events of a history that are read; the last task is among them, whatever signals have arrived since.
+ */
 const LAST_EVENTS = 100;
 const ON_A_BUILD = `TemporalWorkerDeployment = '${DEPLOYMENT_NAME}' AND ExecutionStatus = 'Running'`;
 const PROBLEMS_KEY = defineSearchAttributeKey('TemporalReportedProblems', 'KEYWORD_LIST');
@@ -64,7 +66,10 @@ export async function makeCurrent(client: Client, build: string | null): Promise
   return response !== null;
 }
 
-/** How long the oldest task of the build has been waiting for a worker; null: the server has forgotten the build. */
+/**
+ * Reads for how long the oldest task of the build has been waiting for a worker; null: the server has forgotten the
+ * build.
+ */
 export async function readWaitMs(client: Client, build: string): Promise<number | null> {
   const response = await unlessNotFound(client, () =>
     client.workflowService.describeWorkerDeploymentVersion({

@@ -32,7 +32,7 @@ import { readPings } from './read-pings';
 import { recordVerdict, remind } from './record-verdict';
 import { showHeartbeat } from './show-heartbeat';
 
-/** How long after a deadline it is known whether pings could be received until then. */
+/** The time after a deadline until it is known whether pings could be received before it. */
 const HEARD_MS = 3_000;
 /** Wait before asking again whether pings can be received: the longer they cannot, the longer the wait. */
 const DEAF_MS_MIN = 5_000;

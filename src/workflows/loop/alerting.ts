@@ -28,7 +28,7 @@ import { randomTenBytes } from './random-bytes';
 import { formatInstant } from './show';
 import { unlessFolded } from './unless-folded';
 
-/** What is known about a slot once its health is. */
+/** The facts about a slot once its health is known. */
 export interface Finding {
   readonly kind: ResourceKind;
   readonly slotMs: number;
@@ -41,13 +41,13 @@ export interface Finding {
   /** Why it is degraded, if it is. */
   readonly degradedCause?: IncidentRecord['cause'];
   readonly isMuted: boolean;
-  /** What was counted; absent if nothing is counted. */
+  /** The counts; absent if nothing is counted. */
   readonly evidence?: IncidentEvidence;
   /** When its check began; absent: at its slot. */
   readonly beganAtMs?: number;
 }
 
-/** What the record of a slot needs to know about its incident. */
+/** The facts about the incident for the record of a slot. */
 export interface IncidentFinding {
   readonly incident: IncidentRecord | null;
   readonly currentIncidentId: string | null;

@@ -1,4 +1,4 @@
-/** How far the grid of a resource has been recorded; a check outside the grid states this in its record. */
+/** The last slot of a resource's grid that has been recorded; a check outside the grid states it in its record. */
 import type { Gap, MonitorCheckRecord } from '../../contracts/records';
 import type { TimeState } from './keep-time';
 

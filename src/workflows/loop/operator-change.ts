@@ -34,7 +34,7 @@ const patient = proxyActivities<RecordActivities>({
   summary: 'waits for the database',
 });
 
-/** What a running workflow holds, as far as it matters here. */
+/** The part of a running workflow's memory that this file needs. */
 interface Recorded<State extends Recording['state']> extends Recording {
   state: State;
 }

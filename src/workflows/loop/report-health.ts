@@ -15,7 +15,7 @@ import {
 } from '../../contracts/dependencies';
 import { isInMaintenance, isResting, type TimeState } from './keep-time';
 
-/** What is known about the checks of this execution; a new execution begins without it. */
+/** The facts about the checks of this execution; a new execution begins without them. */
 export interface KnownChecks {
   /** When the newest check began. */
   newestMs: number | null;

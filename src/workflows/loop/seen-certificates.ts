@@ -21,7 +21,7 @@ export interface FinishedRun {
   readonly durationMs: number | null;
   readonly failure: RunFailure | null;
   readonly certificates: readonly StepCertificate[];
-  /** Of the failed step. */
+  /** The request and response of the failed step. */
   readonly exchange?: AlertExchange;
 }
 
@@ -50,7 +50,7 @@ export function runCertificates(
   );
 }
 
-/** Of the steps of one run, each by its last try. */
+/** The certificates that the steps of one run received, each from its last try. */
 export function stepCertificates(steps: readonly RunStepRecord[]): readonly StepCertificate[] {
   return steps.flatMap(({ outcome }, stepIndex) => {
     return outcome === null ? [] : endingIn(outcome).map((facts) => ({ ...facts, stepIndex }));
@@ -69,7 +69,10 @@ export function certificateDates(
   return { tlsExpiresAtMs, tlsRungs: rungsOf(seen) };
 }
 
-/** What expires: the received certificate or the registration that was read, and the presented client certificate. */
+/**
+ * Everything that expires: the received certificate or the registration that was read, and the presented client
+ * certificate.
+ */
 function endingIn(outcome: StepOutcome): readonly CertificateFacts[] {
   const met = metIn(outcome);
   return [...(met === null ? [] : [met]), ...shownIn(outcome)];

@@ -1,6 +1,6 @@
 /**
- * What people see in the Temporal UI: current details, summaries and search attributes. No URL,
- * name or secret may enter any of them.
+ * The view of a workflow in the Temporal UI: current details, summaries and search attributes. No URL, name or secret
+ * may enter any of them.
  */
 
 import {
@@ -81,7 +81,7 @@ function standingOf({ config, health, maintenance }: TimeState): string {
   return maintenance.isQuiet === true ? `outside of hours, ${health.health}` : health.health;
 }
 
-/** What a timer waits for, unless it is the next slot. */
+/** Says what a timer waits for; null: the next slot. */
 export function wakeReason({ config, maintenance }: TimeState, untilMs: number): string | null {
   if (config.paused) return 'resumes';
   if (nextEdgeMs(maintenance) !== untilMs) return null;

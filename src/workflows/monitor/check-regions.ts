@@ -64,7 +64,7 @@ export async function checkRegion(
   }
 }
 
-/** How long a check may wait for a worker of its region. */
+/** The longest time that a check may wait for a worker of its region. */
 function waitForWorkerMs({ intervalMs }: MonitorConfig): number {
   return Math.min(WAIT_FOR_WORKER_MAX_MS, intervalMs / 2);
 }

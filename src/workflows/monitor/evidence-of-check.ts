@@ -1,4 +1,4 @@
-/** What a slot of a monitor counted and saw: for alerts, and to explain why people were notified. Pure. */
+/** The counts and observations of a monitor's slot: for alerts, and to explain why people were notified. Pure. */
 import type { CheckStatus } from '../../contracts/outcome';
 import type { IncidentEvidence, MonitorCheckRecord } from '../../contracts/records';
 import type { MonitorState } from '../../contracts/workflows';

@@ -221,7 +221,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   context.state = { ...context.state, steady };
 }
 
-/** What the slot says about the target; the first failing region provides the cause. */
+/** Judges the target by the slot; the first failing region provides the cause. */
 function findingOf(
   { slotMs }: Check,
   outcomes: MonitorCheckRecord['outcomes'],

@@ -14,7 +14,7 @@ import { local, tryOnce } from '../loop/store-record';
 import { checkRegion } from './check-regions';
 import type { RegionEnd, WatchTime } from './watch';
 
-/** How many slots may be neither stored nor measured: a watch waits for the API before its first check. */
+/** The number of slots that may be neither stored nor measured: a watch waits for the API before its first check. */
 const UNSURE_SLOTS_MAX = 1_000;
 
 /** A slot at which the watch ended, with the outcomes of all regions. */
@@ -25,7 +25,7 @@ export interface LastWatchedSlot {
   readonly gap: Gap | null;
 }
 
-/** Where one region stands after the watch. */
+/** The state of one region after the watch. */
 interface RegionStand {
   readonly region: string;
   /** The last slot of the region that is stored. */

@@ -33,7 +33,7 @@ const WAIT_FOR_PROBE_MAX_MS = 30_000;
 /** A check in flight and its result take less than this if the probe is alive. */
 const REMOVED_MS = 5_000;
 
-/** How the watch of one region ended. */
+/** The end of the watch of one region. */
 export interface RegionEnd extends WatchEnd {
   readonly region: string;
   /** True: the workflow ended it, and no outcome differed. */

@@ -33,7 +33,7 @@ export interface Run extends Saving {
   readonly steps: RunStepRecord[];
   stop: RunStop | null;
   progress: number;
-  /** What is left of the time limit. */
+  /** The rest of the time limit. */
   leftMs: number;
   /** Time spent waiting for a region without a worker. */
   awayMs: number;

@@ -24,7 +24,7 @@ export interface Round {
   readonly inputs: readonly ScenarioRunInput[];
   readonly slotMs: number;
   readonly gap: Gap | null;
-  /** How the end of the round is recorded; `nothing`: the runs' own records are enough. */
+  /** The way to record the end of the round; `nothing`: the runs' own records are enough. */
   readonly counts: 'schedule' | 'manual' | 'nothing';
   readonly notify: boolean;
   readonly inMaintenance: boolean;

@@ -97,7 +97,7 @@ async function sendCanary(watchdog: Watchdog, slotMs: number): Promise<void> {
 }
 
 interface Way {
-  /** What takes the canary, as the beginning of a sentence about a fault. */
+  /** The part that takes the canary, as the beginning of a sentence about a fault. */
   readonly name: string;
   readonly send: (slotMs: number) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What programs and other sites read of a status page: feeds, the files of Statuspage's API, and badges. */
+/** Serves status pages to programs and other sites: feeds, the files of Statuspage's API, and badges. */
 import type { Request, Response, Router } from 'express';
 import type { StatusPage } from '../../../models/status-pages/status-pages';
 import { AppError } from '../../../platform/errors';

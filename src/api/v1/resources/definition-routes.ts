@@ -29,7 +29,7 @@ import type { Route } from '../../routing/route';
 import type { RouteDoc } from '../../routing/route-doc';
 import { allShownTo, shownTo } from './shown-definition';
 
-/** What the routes need to know about a kind. */
+/** The facts about a kind that its routes need. */
 export interface RoutedKind<Types extends KindTypes> {
   readonly facts: KindFacts<Types>;
   readonly kindOf: (services: Dependencies) => Kind<Types>;

@@ -1,4 +1,4 @@
-/** How a request of Checkly connects to its target. */
+/** Imports the connection settings of a request of Checkly. */
 import type { Fields, NoteTaker } from '../imported';
 import { joinTls, uncheckedTls } from './tls';
 

@@ -10,7 +10,7 @@ const SCHEMES: Readonly<Record<string, string>> = {
 };
 const NAME_MAX = 32;
 
-/** Of a backup of Uptime Kuma. */
+/** The proxies in a backup of Uptime Kuma. */
 export const kumaProxies = z
   .array(
     z.looseObject({

@@ -32,7 +32,7 @@ const componentShape = z.looseObject({
   status: z.string(),
   order: z.number().nullish(),
   group: z.looseObject({ id: z.string(), name: z.string(), order: z.number().nullish() }).nullish(),
-  /** Whether it is itself a group. */
+  /** True if it is itself a group. */
   isParent: z.boolean().nullish(),
 });
 
@@ -43,7 +43,7 @@ const incidentShape = z.looseObject({
   status: z.string(),
   updates: z.array(updateShape),
   components: z.array(z.looseObject({ name: z.string() })).nullish(),
-  /** Of maintenance: when it begins, and minutes. */
+  /** Maintenance only: when it begins. The duration is in minutes. */
   start: z.string().nullish(),
   duration: z.number().nullish(),
 });

@@ -10,11 +10,11 @@ import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } 
 
 export interface SourceComponent {
   readonly name: string;
-  /** Of its group; null: it stands alone. */
+  /** The name of its group; null: it stands alone. */
   readonly group: string | null;
 }
 
-/** What people wrote there last of an incident or maintenance. */
+/** The latest update that people wrote about an incident or maintenance. */
 export interface SourcePost {
   readonly type: PostType;
   readonly title: string;
@@ -26,16 +26,16 @@ export interface SourcePost {
 
 export interface SourcePage {
   readonly name: string;
-  /** What its URL there begins with. */
+  /** The first part of its host name at the source. */
   readonly subdomain: string | null;
   readonly description: string | null;
-  /** Of our own fields, what the source says as we do. */
+  /** The fields of our status pages that the source also has, with the values of the source. */
   readonly look: Fields;
   /** In the order of the page. */
   readonly components: readonly SourceComponent[];
   /** Incidents and maintenance that are not over. */
   readonly open: readonly SourcePost[];
-  /** How many are over. */
+  /** The number of incidents and maintenance that are over. */
   readonly past: number;
   readonly notes: readonly ImportNote[];
 }
@@ -46,7 +46,7 @@ const SLUG_MIN = 3;
 const SLUG_MAX = 60;
 const GROUPS_MAX = 30;
 const ITEMS_MAX = 100;
-/** Of components that stand alone there; here each item is in a group. */
+/** The group for components without a group; with us, each item is in a group. */
 const LONE_GROUP = 'Services';
 
 interface Group {
@@ -128,7 +128,7 @@ export function toPost({ text, title, ...post }: SourcePost): SourcePost | null 
   return { ...post, title: named, text: cutText(plain, TEXT_MAX) };
 }
 
-/** Of what is planned; empty where the source does not say when. */
+/** A sentence about the planned time; empty if the source does not say when it begins. */
 export function plannedWords(from: string | null | undefined, untilMs: number): string {
   const [begin, end] = [new Date(from ?? ''), new Date(untilMs)];
   if (Number.isNaN(begin.getTime()) || Number.isNaN(end.getTime())) return '';

@@ -30,7 +30,7 @@ const componentShape = z.looseObject({
   id: z.string(),
   name: z.string(),
   group_id: z.string().nullish(),
-  /** Whether it is itself a group. */
+  /** True if it is itself a group. */
   group: z.boolean().nullish(),
   position: z.number().nullish(),
 });

@@ -1,4 +1,4 @@
-/** How the table is shown: groups, columns, compact rows, and views. */
+/** The controls of the table's appearance: groups, columns, compact rows, and views. */
 import { Group, Menu, NativeSelect, Switch, Text } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { CHECK_GROUPINGS, HIDEABLE_COLUMNS } from '../../../contracts/check-list';

@@ -33,7 +33,7 @@ interface PeopleProps {
   readonly nowMs: number;
 }
 
-/** Who acknowledged the incident, or who snoozed it and until when. */
+/** The person who acknowledged or snoozed the incident, and the end of the snooze. */
 function People({ incident, nowMs }: PeopleProps) {
   const { acknowledgedAt, acknowledgedBy, closedAt } = incident;
   const { snoozedUntil, snoozedBy, snoozeReason } = incident;

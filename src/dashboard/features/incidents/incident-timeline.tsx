@@ -1,4 +1,4 @@
-/** What happened during an incident, oldest first. Deliveries are chips; notes are rendered from Markdown. */
+/** The events of an incident, oldest first. Deliveries are chips; notes are rendered from Markdown. */
 import { Badge, Group, Text, Timeline } from '@mantine/core';
 import {
   IconBellZ,

@@ -67,7 +67,7 @@ function isPlain(line: string): boolean {
   );
 }
 
-/** What `take` returns for the lines from `at` on, up to the first line for which it returns undefined. */
+/** Applies `take` to the lines from `at` on, up to the first line for which it returns undefined. */
 function runOf(
   lines: readonly string[],
   at: number,

@@ -69,7 +69,7 @@ export function WindowCard({ window, onEdit }: WindowCardProps) {
   );
 }
 
-/** How many checks the window applies to. A mistyped tag or group matches none, so alerts would continue. */
+/** The number of checks that the window applies to. A mistyped tag or group matches none, so alerts would continue. */
 function Affected({ target }: Pick<MaintenanceWindow, 'target'>) {
   const { checks } = useChecks();
   if (checks === undefined || target.all) return null;

@@ -19,7 +19,7 @@ interface Change {
 
 type Trend = Trends['current'];
 
-/** How to read and write a figure and its change, and which direction is better. */
+/** The rules of a figure: how to read and write it and its change, and which direction is better. */
 interface Measure {
   readonly label: string;
   readonly of: (trend: Trend) => number | null;

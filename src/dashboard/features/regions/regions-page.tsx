@@ -102,7 +102,7 @@ function RegionCard({ region }: { readonly region: Region }) {
   );
 }
 
-/** How many checks wait for the region's probes, and for how long. */
+/** The number of checks that wait for the region's probes, and the time that they have waited. */
 function Backlog({ backlog }: { readonly backlog: NonNullable<Region['backlog']> | null }) {
   if (backlog === null) return <Text size="sm">Backlog unknown: Temporal is not responding</Text>;
   const { checks, oldestMs } = backlog;

@@ -25,7 +25,7 @@ export interface DraftRows {
   readonly stepsOfGroup: (group: DraftGroup) => Steps;
   /** At the end of a group, the step leads into the next group. */
   readonly stepsOfItem: (item: DraftItem) => Steps;
-  /** Whether the picked row can be dropped on the group: another group always, an item only on an empty group. */
+  /** True if the picked row can be dropped on the group: another group always, an item only on an empty group. */
   readonly takesGroup: (group: DraftGroup, picked: string | null) => boolean;
   readonly drop: (id: string, onto: string) => void;
 }

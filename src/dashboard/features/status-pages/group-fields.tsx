@@ -123,7 +123,7 @@ interface GroupFieldProps {
   readonly group: DraftGroup;
   readonly choices: readonly Choice[];
   readonly rows: DraftRows;
-  /** Whether items can be dropped on its items. */
+  /** True if items can be dropped on its items. */
   readonly isTarget: boolean;
   readonly onAdd: () => void;
   /** Called with null to remove the group. */

@@ -1,4 +1,4 @@
-/** Who would be notified; null until the channels are read. The channels are read once for many checks. */
+/** The recipients of a check's alerts; null until the channels are read. The channels are read once for many checks. */
 import type { AlertChannel, Monitor, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { useSession } from '../data/session';

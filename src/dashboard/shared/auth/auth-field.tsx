@@ -24,7 +24,7 @@ interface AuthFieldProps {
   readonly path: string;
   /** The label of the choice that sets no authentication. */
   readonly otherwise: string;
-  /** Whether there is anything to opt out of. */
+  /** True if there is shared authentication to opt out of. */
   readonly mayOptOut?: boolean;
   /** The names offered after `{{`. */
   readonly names?: readonly OfferedName[];

@@ -61,7 +61,7 @@ export interface Mark {
   readonly to: string | null;
 }
 
-/** Where maintenance began, of the spans that are shaded. */
+/** A mark at the start of each shaded span of maintenance. */
 export function maintenanceMarks(shades: readonly Shade[]): readonly Mark[] {
   return shades
     .filter(({ kind }) => kind === 'maintenance')
@@ -74,7 +74,7 @@ export function maintenanceMarks(shades: readonly Shade[]): readonly Mark[] {
     }));
 }
 
-/** Those inside the window, oldest first. */
+/** The marks inside the window, oldest first. */
 export function marksWithin(marks: readonly Mark[], fromMs: number, toMs: number): readonly Mark[] {
   return marks
     .filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)

@@ -1,4 +1,4 @@
-/** What the last checks of a window found: status codes, and the certificate that was seen last. */
+/** The findings of the last checks of a window: status codes, and the certificate that was seen last. */
 import { Badge, Paper, SimpleGrid, Skeleton, Table, Text } from '@mantine/core';
 import type { Page, Result, Run } from '../data/api-types';
 import { useRead } from '../data/queries';
@@ -38,7 +38,7 @@ export function LastSteps(props: LastProps) {
   return <StackedBars stacks={stacksOfRuns(data.data)} word="run" />;
 }
 
-/** Of a monitor that sends requests. */
+/** The findings for a monitor that sends requests. */
 export function LastFindings(props: LastProps) {
   const { data, error } = useRead<Page<Result>>(pathOf(props));
   // The placeholder has the final height, so that nothing below moves.

@@ -52,10 +52,10 @@ void LatencyBand.preload?.();
 
 interface LatencyPanelProps {
   readonly title: string;
-  /** Of all regions: what is shaded. */
+  /** The uptime of all regions together; the chart shades it. */
   readonly uptime: Uptime;
   readonly counted: Counted;
-  /** Of the window before, as far as it has been read. */
+  /** The uptime of the window before; undefined until it has been read. */
   readonly earlier: Uptime | undefined;
   /** Empty until they are to be shown. */
   readonly lines: readonly RegionUptime[];

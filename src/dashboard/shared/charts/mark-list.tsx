@@ -1,4 +1,4 @@
-/** What the vertical lines of a chart stand for, oldest first, and what its shades mean. */
+/** A list of the vertical lines of a chart, oldest first, and a legend of its shades. */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { AbsoluteTime, lengthOf } from '../text/time';
@@ -52,7 +52,7 @@ export function Marks({ marks }: { readonly marks: readonly Mark[] }) {
   );
 }
 
-/** What each shade means, and how long each kind lasted. */
+/** The meaning of each shade, and how long each kind lasted. */
 export function ShadeLegend({ shades }: { readonly shades: readonly Shade[] }) {
   const kinds = SHADE_KINDS.map((kind) => ({
     kind,

@@ -9,7 +9,7 @@ export interface SparkBar {
 
 type Bucket = Uptime['buckets'][number];
 
-/** What was down is as high as can be; what nobody observed has no height. */
+/** Bars for minutes. Downtime has the full height; unobserved time has no height. */
 export function minutesOf(buckets: readonly Bucket[]): readonly SparkBar[] {
   const most = Math.max(...buckets.map(({ responseTimeMs }) => responseTimeMs.p95 ?? 0), 1);
   return buckets.map(({ seconds, responseTimeMs: { p95 } }) => {
@@ -21,7 +21,7 @@ export function minutesOf(buckets: readonly Bucket[]): readonly SparkBar[] {
   });
 }
 
-/** Of milliseconds; null: nothing was measured. */
+/** Bars for response times in milliseconds; null: nothing was measured. */
 export function hoursOf(values: readonly (number | null)[]): readonly SparkBar[] {
   const most = Math.max(...values.map((value) => value ?? 0), 1);
   return values.map((value) =>

@@ -9,7 +9,7 @@ const TONES: readonly SparkBar['tone'][] = ['up', 'degraded', 'down', 'none'];
 
 interface SparkProps {
   readonly bars: readonly SparkBar[];
-  /** What it shows, for those who do not see it. */
+  /** A description for people who cannot see the chart. */
   readonly label: string;
 }
 

@@ -10,7 +10,7 @@ const PARTS_MAX = 8;
 
 interface StackedBarsProps {
   readonly stacks: readonly Stack[];
-  /** What a bar is: check or run. */
+  /** The thing that a bar stands for: check or run. */
   readonly word: string;
 }
 

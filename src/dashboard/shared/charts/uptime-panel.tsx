@@ -1,4 +1,4 @@
-/** How a monitor or scenario did over a window or a part of time: figures, response times, findings, 90 days. */
+/** The results of a monitor or scenario in a window or a part of time: figures, response times, findings, 90 days. */
 import { SegmentedControl, SimpleGrid, Skeleton } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { useRead, useReads } from '../data/queries';

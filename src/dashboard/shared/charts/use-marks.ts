@@ -1,4 +1,4 @@
-/** What happened to a check in a window, for its chart: incidents, edits, and runs that name a commit. */
+/** The events of a check in a window, for its chart: incidents, edits, and runs that name a commit. */
 import type { AuditEvent, Incident, Page, Run } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { useCan } from '../data/session';
@@ -52,7 +52,7 @@ function marksOfIncident({ id: incidentId, episodes }: Incident): readonly Mark[
   });
 }
 
-/** What changes the definition, not what was asked of the check. */
+/** A mark for an edit of the definition; other requests, such as a run, get none. */
 function markOfEdit({ id, at, action, actor }: AuditEvent): readonly Mark[] {
   if (!/\.(?:put|update)$/.test(action)) return [];
   const text = `by ${actor.name}`;

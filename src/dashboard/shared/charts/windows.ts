@@ -47,7 +47,7 @@ interface UptimeQuery {
   readonly to?: string | undefined;
 }
 
-/** What the page of a check shows by its address. */
+/** Reads the window and the span that the page's URL asks for. */
 export function shownBy(
   search: Readonly<Record<string, string>>,
   { createdAt, nowMs }: { readonly createdAt: string; readonly nowMs: number },

@@ -66,7 +66,7 @@ export function pathsOf({ kind, id, scenarioId }: LiveChange): readonly string[]
   }
 }
 
-/** Whether the data cached under the key was read from a path with one of these prefixes. */
+/** True if the data cached under the key was read from a path with one of these prefixes. */
 export function isUnder(queryKey: readonly unknown[], touches: readonly string[]): boolean {
   const [path] = queryKey;
   return typeof path === 'string' && touches.some((start) => path.startsWith(start));

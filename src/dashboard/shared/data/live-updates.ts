@@ -1,7 +1,7 @@
 /**
- * How a page reacts to each change of the stream. If only the times of a check changed, its row costs no request; other
- * changes are read again soon. While nobody uses the tab, results and runs are read again at most once a minute. A
- * hidden tab reads nothing but the open incidents, because its title counts them.
+ * The reaction of a page to each change of the stream. If only the times of a check changed, its row costs no request;
+ * other changes are read again soon. While nobody uses the tab, results and runs are read again at most once a minute.
+ * A hidden tab reads nothing but the open incidents, because its title counts them.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { createGatherer } from './gather';

@@ -36,7 +36,7 @@ export function fieldWithPaths(problems: Problems, path: string): FieldMarks {
   return { error, 'data-path': path };
 }
 
-/** What to do about an empty field, by the end of its path. */
+/** Advice for an empty field, by the end of its path. */
 const EMPTY: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\.)name$/, 'Enter a name.'],
   [/(?:^|\.)url$/, 'Enter a URL.'],
@@ -52,7 +52,7 @@ function sentenceOf(problem: FieldProblem | undefined): string | undefined {
   return message.charAt(0).toUpperCase() + message.slice(1);
 }
 
-/** Whether the field or anything inside it has a problem. */
+/** True if the field or anything inside it has a problem. */
 export function hasProblemUnder(problems: Problems, path: string): boolean {
   return problems.some((problem) => isWithin(problem.path, path));
 }

@@ -25,7 +25,7 @@ export function searchOf({ id, query }: SavedView): Search {
   return { ...pickFilters(withoutGaps(query), KEPT), view: id };
 }
 
-/** Whether the URL differs from the view that it names. */
+/** True if the URL differs from the view that it names. */
 export function isEdited({ query }: SavedView, search: Search): boolean {
   const [saved, shown] = [withoutGaps(query), queryOf(search)];
   return KEPT.some((name) => saved[name] !== shown[name]);

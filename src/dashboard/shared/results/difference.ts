@@ -1,4 +1,4 @@
-/** What is different between two results: status, IP address, headers and body. Pure. */
+/** Compares two results: status, IP address, headers and body. Pure. */
 import { parsedJson } from '../../../contracts/json';
 import type { Result } from '../data/api-types';
 import { valueText } from './measured';

@@ -8,7 +8,7 @@ import { useNowMs } from '../text/use-now';
 
 interface ExpectedPingProps {
   readonly monitor: HeartbeatMonitor;
-  /** What else is said in the same line. */
+  /** Further text in the same line. */
   readonly children?: ReactNode;
 }
 

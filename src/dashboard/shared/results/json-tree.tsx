@@ -18,12 +18,12 @@ interface JsonTreeProps {
 
 /** Dragging is for the mouse; picking does the same by keyboard. */
 export interface NodeDrag {
-  /** What the field is given that the value is dropped on. */
+  /** The text that a field gets when the value at this path is dropped on it. */
   readonly textOf: (path: string) => string;
   readonly onDropped: (path: string) => void;
 }
 
-/** Of one list or object; more are named by their number. */
+/** Children of one list or object that are shown; the rest are only counted. */
 const CHILDREN_MAX = 100;
 const OPEN_LEVELS = 2;
 

@@ -1,4 +1,4 @@
-/** What is different from the last result of the same region that passed. */
+/** The differences from the last result of the same region that passed. */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { withQuery } from '../data/api';

@@ -1,4 +1,4 @@
-/** Where the time of one request went: a waterfall of its phases, each with its length. */
+/** A waterfall of the phases of one request, each with its length. */
 import { milliseconds } from '../text/time';
 import { phasesOf, phaseText, type Timings } from './measured';
 import classes from './results.module.css';

@@ -1,4 +1,4 @@
-/** How a request checks certificates and which one it presents, as it is edited and as the API takes it. Pure. */
+/** The TLS settings of a request, as they are edited and as the API takes them. Pure. */
 import { listOf, recordOf, textOf } from '../../../schemas/loose';
 import type { Values } from '../definition/options';
 
@@ -67,7 +67,7 @@ function trustBody(trust: TrustChoice, { ca, pin }: Pick<TlsDraft['texts'], 'ca'
   return trust === 'pin' ? { pin: pin.split(/[\s,]+/).filter((one) => one !== '') } : trust;
 }
 
-/** Whether a text is a reference, or one that is being typed. */
+/** True if a text is a reference, or one that is being typed. */
 export function isReference(text: string): boolean {
   return /^\s*(?:\{\{?[^{}]*\}?\}?)?\s*$/.test(text);
 }

@@ -1,4 +1,7 @@
-/** How a request checks certificates, and which one it presents. One button turns a literal key into a secret. */
+/**
+ * The TLS fields of a request: which certificates it accepts, and which one it presents. One button turns a literal key
+ * into a secret.
+ */
 import { Select, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { SaveAsSecret } from '../form/header-value';
 import { fieldAt, fieldWithin, type Problems } from '../form/problems';
@@ -12,7 +15,7 @@ interface TlsFieldProps {
   readonly path: string;
   /** The label of the choice that sets nothing. */
   readonly otherwise: string;
-  /** Whether something else holds where nothing is said. */
+  /** True if the scenario has TLS settings that apply to fields left empty here. */
   readonly isShared?: boolean;
 }
 
@@ -94,7 +97,7 @@ interface PemTextProps extends TlsFieldProps {
   readonly isSecret?: boolean;
 }
 
-/** Of several lines, which an input of one line would lose. */
+/** An editor for a text of several lines; a single-line input would lose the line breaks. */
 function PemText({ value, onChange, problems, path, name, label, at, isSecret }: PemTextProps) {
   const text = value.texts[name];
   const onValue = (next: string): void => onChange(withText(value, name, next));

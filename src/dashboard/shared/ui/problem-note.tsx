@@ -16,7 +16,7 @@ function titleOf({ status, errors }: ApiProblem): string {
 interface ProblemNoteProps {
   readonly problem: ApiProblem;
   readonly title?: string;
-  /** What can be done about it. */
+  /** Actions that may solve the problem. */
   readonly children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// What a command handler receives and returns, and the parsing of its arguments with MongoDB's errors.
+// The input and result of a command handler, and the parsing of its arguments with MongoDB's errors.
 import type { Socket } from 'node:net';
 import { Double, Long } from 'bson';
 import { badValue, DatabaseError, typeMismatch } from '../errors';
@@ -36,7 +36,7 @@ export interface Services {
   /** The bytes that clients have sent and not had served, or not read. */
   readonly traffic: Traffic<Socket>;
   readonly startedAt: Date;
-  /** How many clients are connected right now. */
+  /** The number of clients that are connected right now. */
   readonly connectionCount: () => number;
 }
 
@@ -51,7 +51,7 @@ export interface CommandCall {
   readonly allowance: Allowance;
 }
 
-/** What a command reads from. */
+/** The reader of a command: its data, and the time and memory that it may use. */
 export function readerOf({ services: { store, catalog }, allowance }: CommandCall): Reader {
   return { store, catalog, allowance };
 }

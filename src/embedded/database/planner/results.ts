@@ -9,7 +9,7 @@ import { type Reader, scanRows } from './scan';
 import { forEachSliced, mapWalk, type Walk } from './slices';
 import { Sorter } from './sorter';
 
-/** What is wanted of the rows that a plan finds. */
+/** The rows that a plan is to return, and their order. */
 export interface Wanted {
   readonly sort: readonly SortField[];
   readonly skip: number;

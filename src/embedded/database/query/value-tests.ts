@@ -89,7 +89,7 @@ function existsTest(operand: unknown): ValueTest {
   return (_value, missing) => missing !== wanted;
 }
 
-/** What MongoDB treats as true: everything except false, null, missing and zero. */
+/** True for every value that MongoDB treats as true: everything except false, null, missing and zero. */
 export function isTruthy(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return false;
   const number = numberOf(value);

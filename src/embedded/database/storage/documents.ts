@@ -18,7 +18,7 @@ export interface StoredDocument {
   readonly bytes: Buffer;
 }
 
-/** What the writers need. */
+/** The data that the writers need. */
 export interface Engine {
   readonly store: Store;
   readonly catalog: Catalog;

@@ -1,5 +1,5 @@
 /**
- * What a path extracts from a JSON response, and a variable name for a picked value. Pure. Evaluates only
+ * Extracts a value from a JSON response by a path, and derives a variable name for a picked value. Pure. Evaluates only
  * paths of names, positions and `*`; other paths are left to the probe.
  */
 
@@ -14,7 +14,7 @@ export type Extracted =
   /** A path with filters, slices or `..`, or an invalid one. */
   | { readonly kind: 'unknown' };
 
-/** What the path extracts from the response: the first match. */
+/** Extracts the first match of the path. */
 export function extractFrom(root: unknown, path: string): Extracted {
   const parts = partsOf(path);
   if (parts === null) return { kind: 'unknown' };

@@ -176,7 +176,7 @@ function toDraftExtraction([variable, given]: [string, unknown]): DraftExtractio
   };
 }
 
-/** Whether the source can yield a relative URL. */
+/** True if the source can yield a relative URL. */
 export function isResolvable(from: ExtractionSource): boolean {
   return from === 'jsonPath' || from === 'header' || from === 'body';
 }

@@ -11,7 +11,7 @@ import type { Draft, DraftStep } from './draft';
 
 export interface KnownName {
   readonly name: string;
-  /** Where its value comes from, in words. */
+  /** The source of its value, in words. */
   readonly origin: string;
   readonly isSecret: boolean;
 }

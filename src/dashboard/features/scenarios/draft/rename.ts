@@ -85,7 +85,7 @@ function firstSharing({ steps }: Draft): number {
   return steps.findIndex(({ auth }) => auth.type === null);
 }
 
-/** Whether another row has the name, or an unresolved reference has it and would then resolve to this row. */
+/** True if another row has the name, or an unresolved reference has it and would then resolve to this row. */
 function isInUse(draft: Draft, name: string, rowId: string): boolean {
   const others = definitionsOf(draft).filter((row) => row.rowId !== rowId);
   if (others.some((row) => row.name === name)) return true;

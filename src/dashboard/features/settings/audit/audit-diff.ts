@@ -1,4 +1,4 @@
-/** What an audit event changed, field by field. Pure. */
+/** The changes of an audit event, field by field. Pure. */
 
 export interface FieldChange {
   readonly name: string;

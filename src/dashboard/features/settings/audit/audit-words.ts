@@ -103,7 +103,10 @@ function isSameDeed(one: AuditEvent, other: AuditEvent): boolean {
   return one.requestId === other.requestId && verbOf(one.action) === verbOf(other.action);
 }
 
-/** What was done, and to which object. The object is emphasized; it is empty when the verb says everything. */
+/**
+ * A description of an event: the verb, and the object that it emphasizes. The object is empty when the verb says
+ * everything.
+ */
 export interface Deed {
   readonly verb: string;
   readonly object: string;

@@ -94,7 +94,7 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
   );
 }
 
-/** Whether alerts are delivered: recent failures, and the last success. */
+/** The latest deliveries of a channel: recent failures, and the last success. */
 function Deliveries({ channel: { lastSentAt, failing } }: { readonly channel: AlertChannel }) {
   return (
     <>
@@ -118,7 +118,7 @@ function Deliveries({ channel: { lastSentAt, failing } }: { readonly channel: Al
   );
 }
 
-/** How many checks use a channel that is not a default, and a button that makes it one. */
+/** The number of checks that use a channel that is not a default, and a button that makes it one. */
 function Usage({ channel }: { readonly channel: AlertChannel }) {
   const { id, version, name } = channel;
   const mayWrite = useCan('write');

@@ -66,7 +66,7 @@ export function typedOf(
   return typeof value === 'number' ? String(value) : textOf(value);
 }
 
-/** Whether any field is set that the form collapses under "Advanced". */
+/** True if any field is set that the form collapses under "Advanced". */
 export function hasAdvanced(
   draft: ChannelDraft,
   channel: AlertChannel | null,

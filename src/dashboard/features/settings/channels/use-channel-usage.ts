@@ -1,4 +1,4 @@
-/** How many checks use a channel. null until all data is loaded, so that no count is based on partial data. */
+/** Counts the checks that use a channel. null until all data is loaded, so that no count is based on partial data. */
 import { type ChannelUsage, channelUsage } from '../../../shared/alerts/channel-usage';
 import type { AlertChannel, AlertPolicy, AlertRoutes, Page } from '../../../shared/data/api-types';
 import { checkTypeOf } from '../../../shared/data/check-type';

@@ -80,7 +80,7 @@ export function previewBodyOf({ id }: Pick<StatusPage, 'id'>, draft: PostDraft) 
   };
 }
 
-/** Whether the post or one of its updates is not yet visible to visitors. */
+/** True if the post or one of its updates is not yet visible to visitors. */
 export function hasDrafts({ state, updates }: Pick<StatusPagePost, 'state' | 'updates'>): boolean {
   return state === 'draft' || updates.some(({ isDraft }) => isDraft);
 }
