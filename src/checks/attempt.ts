@@ -13,13 +13,13 @@ import type { CookieSession } from './cookie-session';
 import { createDeadline, type Deadline } from './deadline';
 import { DECODED_BYTES_MAX, decodeBody, type ReadBody } from './decode-body';
 import { exchange } from './exchange';
-import { listOf, type ResponseHead, transferCodings } from './http/response-head';
+import { type ResponseHead, splitList, transferCodings } from './http/response-head';
 import type { WireRequest } from './http/write-request';
 import { type ConnectionDependencies, openConnection } from './open-connection';
 import { createPhaseClock, type PhaseClock } from './phase-clock';
 import { followRedirect, type HoldSecrets } from './redirects';
 import { StepFailure } from './step-failure';
-import { hostOf } from './target-guard';
+import { readHost } from './target-guard';
 import type { HandshakeRules, RequestTls } from './tls/handshake-rules';
 
 /** An encoded body may be longer than the decoded one, but only by its framing. */
@@ -138,7 +138,7 @@ function withCookies(
 
 /** In the order in which they were applied. */
 function encodingsOf(head: ResponseHead): readonly string[] {
-  return [...listOf(head.headers.get('content-encoding')), ...(transferCodings(head) ?? [])];
+  return [...splitList(head.headers.get('content-encoding')), ...(transferCodings(head) ?? [])];
 }
 
 async function readBody(progress: Progress, deadline: Deadline): Promise<ReadBody> {
@@ -172,7 +172,7 @@ async function runSigned(hop: Hop, tools: AttemptTools, progress: Progress): Pro
 
 /** Pins and client certificates apply to the request's host, with any scheme and port. */
 function rulesFor({ tls, request }: AttemptPlan, url: URL): HandshakeRules | undefined {
-  return hostOf(url) === hostOf(request.url) ? tls?.own : tls?.elsewhere;
+  return readHost(url) === readHost(request.url) ? tls?.own : tls?.elsewhere;
 }
 
 async function runHops(plan: AttemptPlan, tools: AttemptTools, progress: Progress) {

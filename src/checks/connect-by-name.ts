@@ -2,7 +2,7 @@
 import { isIP, type Socket } from 'node:net';
 import { connectSocket } from './connect-socket';
 import type { Resolution, ResolveHost } from './resolve-host';
-import { errorCodeOf, StepFailure } from './step-failure';
+import { readErrorCode, StepFailure } from './step-failure';
 
 interface ServerName {
   /** An IPv6 address without brackets. */
@@ -16,7 +16,7 @@ export type ConnectByName = (server: ServerName) => Promise<Socket>;
 /** The name could not be resolved: the code is `EDNS`, and `originalCode` is the resolver's code. */
 function lookupError(error: unknown): Error {
   const failure = new StepFailure('dns_error', 'The name could not be resolved.', 'dns');
-  return Object.assign(failure, { code: 'EDNS', originalCode: errorCodeOf(error) });
+  return Object.assign(failure, { code: 'EDNS', originalCode: readErrorCode(error) });
 }
 
 function resolutionOf(host: string, resolveHost: ResolveHost): Resolution {

@@ -14,7 +14,7 @@ import type { CookieSession } from './cookie-session';
 import type { Examination } from './examine-response';
 import type { WireRequest } from './http/write-request';
 import type { Redacted, Redaction } from './redaction';
-import { headersOf, headerText } from './shown-headers';
+import { headerText, parseHeaders } from './shown-headers';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
 /** For a test: enough to pick values from. */
@@ -105,8 +105,8 @@ async function redactShown({ step, request, tries, redaction }: OutcomeParts): P
     url,
     finalUrl,
     body: body === null ? null : bodyText,
-    requestHeaders: headersOf(sent),
-    responseHeaders: headersOf(got),
+    requestHeaders: parseHeaders(sent),
+    responseHeaders: parseHeaders(got),
     failures,
   };
 }

@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { isLoopbackName } from '../domain/definitions/private-names';
 import { completeName, NO_SEARCH, parseResolvConf } from './search-domains';
-import { errorCodeOf } from './step-failure';
+import { readErrorCode } from './step-failure';
 
 export interface Resolution {
   /** IPv6 and IPv4 addresses alternately, as soon as there are any; rejects with a DNS error code. */
@@ -99,7 +99,7 @@ async function firstUseful(ipv6: Promise<Family>, ipv4: Promise<Family>): Promis
 const TELLING_CODES = ['ESERVFAIL', 'EREFUSED', 'ECONNREFUSED', 'ETIMEOUT', 'ENODATA', 'ENOTFOUND'];
 
 function mostTelling(errors: readonly unknown[]): unknown {
-  const find = (code: string) => errors.find((error) => errorCodeOf(error) === code);
+  const find = (code: string) => errors.find((error) => readErrorCode(error) === code);
   const known = TELLING_CODES.map(find).find((error) => error !== undefined);
   return known ?? errors[0] ?? Object.assign(new Error('no IP addresses'), { code: 'ENODATA' });
 }
@@ -142,7 +142,7 @@ async function queryInTurn(resolver: Resolver, names: readonly string[]): Promis
       return await queryBoth(resolver, name);
     } catch (error) {
       errors.push(error);
-      if (LAST_CODES.has(errorCodeOf(error))) break;
+      if (LAST_CODES.has(readErrorCode(error))) break;
     }
   }
   throw mostTelling(errors);

@@ -6,7 +6,7 @@ import { milliseconds } from './durations';
 import { paintStatus } from './paint';
 import type { Ending, Session } from './session';
 import { pageShape, type Resource, type Result, resultShape } from './shapes';
-import { tableOf } from './table';
+import { formatTable } from './table';
 
 const ASK_EVERY_MS = 500;
 
@@ -96,7 +96,7 @@ function resultsText({ output }: Session, checked: readonly Checked[]): string {
     results.map((result) => ({ ...result, name: monitor.key ?? monitor.name })),
   );
   if (rows.length === 0) return 'No result came in time.';
-  return tableOf(
+  return formatTable(
     rows,
     [
       {

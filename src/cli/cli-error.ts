@@ -60,6 +60,6 @@ export function usageError(message: string, hint?: string): CliError {
   return new CliError(EXIT_CODES.usage, message, hint === undefined ? {} : { hint });
 }
 
-export function reasonOf(error: unknown): string {
+export function formatReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

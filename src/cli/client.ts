@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { parsedJson } from '../contracts/json';
 import { startTimeLimit } from '../platform/time-limit';
-import { CliError, EXIT_CODES, reasonOf } from './cli-error';
+import { CliError, EXIT_CODES, formatReason } from './cli-error';
 import { createFetch, proxyHint } from './proxied-fetch';
 import { pageShape, problemShape } from './shapes';
 import type { Environment } from './stored-login';
@@ -169,7 +169,7 @@ async function headersOf({ apiKey, userAgent }: ClientOptions): Promise<Record<s
 
 function notReached({ url, environment }: ClientOptions, error: unknown): CliError {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return new CliError(EXIT_CODES.notReached, `${url} cannot be reached: ${reasonOf(cause)}.`, {
+  return new CliError(EXIT_CODES.notReached, `${url} cannot be reached: ${formatReason(cause)}.`, {
     hint: `Check the URL (KEEPWATCH_URL or keepwatch login), and that the service is running.${proxyHint(environment)}`,
     cause: error,
   });

@@ -61,7 +61,7 @@ function timesText(resource: Resource, nowMs: number): string {
 }
 
 /** The interval in words, or `heartbeat`. */
-export function rhythmOf(interval: number | undefined): string {
+export function formatRhythm(interval: number | undefined): string {
   return interval === undefined ? 'heartbeat' : inUnits(interval);
 }
 

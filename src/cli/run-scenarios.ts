@@ -5,7 +5,7 @@ import { EXIT_CODES, type ExitCode, usageError } from './cli-error';
 import type { Client } from './client';
 import { parseDuration } from './durations';
 import { findResources } from './find-resources';
-import { suiteOfRun, writeJunit } from './junit-report';
+import { buildRunSuite, writeJunit } from './junit-report';
 import { parseVariables } from './parse-variables';
 import { runsText } from './run-text';
 import type { Ending, Session } from './session';
@@ -78,7 +78,7 @@ export async function runScenarios(
   if (junit !== undefined)
     writeJunit(
       junit,
-      ended.map(({ scenario, run }) => suiteOfRun(nameOf(scenario), run)),
+      ended.map(({ scenario, run }) => buildRunSuite(nameOf(scenario), run)),
     );
   session.output.show({ runs }, () =>
     runsText(
@@ -86,7 +86,7 @@ export async function runScenarios(
       ended.map(({ scenario, run }) => ({ name: nameOf(scenario), run })),
     ),
   );
-  return exitCodeOf(ended.map(({ run }) => run));
+  return chooseExitCode(ended.map(({ run }) => run));
 }
 
 function bodyOf({ environment }: Session, options: RunOptions) {
@@ -164,7 +164,7 @@ function nameOf({ key, name }: Resource): string {
 }
 
 /** A failed run takes precedence over one without a verdict. Degraded counts as passed. */
-export function exitCodeOf(runs: readonly Pick<Run, 'status'>[]): ExitCode {
+export function chooseExitCode(runs: readonly Pick<Run, 'status'>[]): ExitCode {
   const statuses = runs.map(({ status }) => status);
   if (statuses.some((status) => status === 'failed' || status === 'timed_out'))
     return EXIT_CODES.failed;

@@ -9,7 +9,7 @@ import {
 import { hasEmptyLabel } from '../domain/definitions/host-labels';
 import { patternShape } from '../schemas/assertion';
 import { report, type ShapeProblem } from '../schemas/issues';
-import { recordOf } from '../schemas/loose';
+import { readRecord } from '../schemas/loose';
 
 const HOST_MAX = 255;
 const LABEL_MAX = 63;
@@ -157,7 +157,7 @@ export interface KindShape<Type extends NetworkKind = NetworkKind> {
 
 /** For a kind that reads a response only if it expects something. */
 export function findUnreadExtraction({ extract, expect }: Sent): ShapeProblem[] {
-  const isExtracting = Object.keys(recordOf(extract)).length > 0;
+  const isExtracting = Object.keys(readRecord(extract)).length > 0;
   if (!isExtracting || typeof expect === 'string') return [];
   const message = 'is required with extract: without it, nothing is read';
   return [{ path: 'expect', code: 'required', message }];

@@ -12,7 +12,7 @@ import type {
   Timings,
 } from '../contracts/outcome';
 import { MASK } from '../domain/secrets/redact';
-import { originOf } from '../domain/templates/known-origin';
+import { readOrigin } from '../domain/templates/known-origin';
 import type { Found } from './probing';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
@@ -36,7 +36,7 @@ interface Showing {
 }
 
 /** The outcome, which is decided by the last try. */
-export async function outcomeOf(
+export async function buildOutcome(
   step: NetworkStep,
   tries: readonly KindTry[],
   { redaction, sealExtracted }: Showing,
@@ -80,7 +80,7 @@ function extractedOf(
 ): StepOutcome['extracted'] {
   const entries = tries.flatMap(({ extractions }) => extractions.extracted);
   const latest = new Map(entries.map((entry) => [entry.name, entry]));
-  const reach = { origin: originOf(new URL(url)), hosts: [] };
+  const reach = { origin: readOrigin(new URL(url)), hosts: [] };
   return [...latest.values()].map((entry) =>
     entry.secret === true
       ? { ...entry, value: sealExtracted?.(entry.name, entry.value, reach) ?? MASK }

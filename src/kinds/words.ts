@@ -2,7 +2,7 @@
 import type { TargetFields } from './fields';
 
 /** `host:port`, as in a URL. */
-export function authorityOf(host: string, port: number): string {
+export function formatAuthority(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
@@ -10,5 +10,5 @@ export function authorityOf(host: string, port: number): string {
 export function targetText({ url, host = '', port, record }: TargetFields): string {
   if (url !== undefined) return url;
   if (record !== undefined) return `${record} ${host}`;
-  return port === undefined ? host : authorityOf(host, port);
+  return port === undefined ? host : formatAuthority(host, port);
 }

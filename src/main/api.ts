@@ -7,8 +7,8 @@ import { createHttpServer } from '../api/server/http-server';
 import { isLocalHost, isLocalUrl } from '../api/server/local-hosts';
 import { createReadiness, createSlot } from '../api/server/readiness';
 import { readSettings, required, type SettingsOf } from '../config/settings';
-import { temporalAddressOf } from '../config/temporal-settings';
-import { watchdogOf } from '../config/watchdog-rows';
+import { readTemporalAddress } from '../config/temporal-settings';
+import { readWatchdog } from '../config/watchdog-rows';
 import { createStores, type Database, describeServer } from '../models';
 import type { Clock } from '../platform/clock';
 import { exitWithParent, hasParent } from '../platform/exit-with-parent';
@@ -33,8 +33,8 @@ import { createPayloadReader } from '../temporal/payload-reader';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
 import { composeServices, createIds } from './api-services';
 import { openDatabase } from './open-database';
-import { openMetricsExportOf } from './open-metrics-export';
-import { openTracingOf } from './open-tracing';
+import { startMetricsExport } from './open-metrics-export';
+import { startTracing } from './open-tracing';
 import { watchdogSender } from './watchdog-sender';
 
 async function main(): Promise<void> {
@@ -50,8 +50,8 @@ async function main(): Promise<void> {
   const uri = required(settings.MONGODB_URI, 'MONGODB_URI');
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const { clock, newId } = sharedTime();
-  const temporalAddress = temporalAddressOf(settings);
-  const tracing = await openTracingOf(settings, 'api', shutdown);
+  const temporalAddress = readTemporalAddress(settings);
+  const tracing = await startTracing(settings, 'api', shutdown);
   const temporal = createTemporalClient(temporalAddress, secretKeys, tracing);
   // Logs why Temporal is unavailable; a failing call alone would not.
   void awaitTemporal(temporalAddress, logger);
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
   await announceSetUp(settings, logger, services);
   const metrics = createMetrics(options, services);
   http.use(createApp({ ...options, copies: copiesOf(clock, shutdown) }, services, metrics));
-  await openMetricsExportOf(settings, shutdown, metrics.read);
+  await startMetricsExport(settings, shutdown, metrics.read);
   keepLooking(settings, shutdown, services);
   databaseSlot.fill(database.ping);
   logger.info({ host, port }, 'ready');
@@ -132,7 +132,7 @@ function keepWatchdogInformed(
   shutdown: Shutdown,
   services: Dependencies,
 ): void {
-  const watchdog = watchdogOf(settings);
+  const watchdog = readWatchdog(settings);
   if (watchdog === null) return;
   const { stores, gateway, clock } = services;
   const servers = [`:${settings.PORT}`, settings.TEMPORAL_ADDRESS, settings.MONGODB_URI];

@@ -11,7 +11,7 @@ interface EventSource {
 }
 
 /** Both forms are described in docs/webhooks.md. */
-export function eventOf(source: EventSource) {
+export function buildEvent(source: EventSource) {
   const { event } = source.alert;
   return event === undefined ? alertEvent(source) : programEvent(source, event);
 }
@@ -64,7 +64,7 @@ function alertEvent({ id, alert, words: { headline, link }, acknowledge }: Event
 }
 
 /** The event, its kind, and the lines of the default text, including the first ones. */
-export function templateValuesOf(source: EventSource) {
+export function buildTemplateValues(source: EventSource) {
   const { lead, facts } = source.words;
   return { ...alertEvent(source), kind: source.alert.kind, facts: [...lead, ...facts] };
 }

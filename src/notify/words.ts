@@ -7,7 +7,7 @@ import type { AlertMessage } from '../contracts/alerts';
 import type { ExpiringCertificate } from '../contracts/certificates';
 import { instantWords } from '../domain/health/instant-words';
 import { cutText } from '../domain/text/cut-text';
-import { type AlertLink, isLinkable, linkOf, runbookOf } from './alert-links';
+import { type AlertLink, buildLink, findRunbook, isLinkable } from './alert-links';
 import { exchangeLines, lastPassingLine, oneLine } from './evidence-words';
 
 export interface AlertWords {
@@ -48,13 +48,13 @@ const DAY_MS = 86_400_000;
 const FLAPPING_NEXT =
   'Alerts of single outages are paused until it has been stable for 30 min. One that lasts 5 min is sent.';
 
-export function wordsOf(alert: AlertMessage, publicUrl: string): AlertWords {
+export function writeAlert(alert: AlertMessage, publicUrl: string): AlertWords {
   return {
     headline: headlineOf(alert),
     lead: [...leadOf(alert), ...guidanceLead(alert)],
     facts: factsOf(alert),
-    link: linkOf(alert, publicUrl),
-    runbook: runbookOf(alert),
+    link: buildLink(alert, publicUrl),
+    runbook: findRunbook(alert),
     tone: TONES[alert.kind],
   };
 }
@@ -86,7 +86,7 @@ function headlineOf(alert: AlertMessage): string {
 /** `Still down for 12 min: Checkout: got 503, expected 2xx` */
 function reminderHeadline(name: string, alert: AlertMessage): string {
   const what = alert.staysDown === true ? 'Stays down' : 'Still down';
-  return `${what} for ${lengthOf(alert.atMs - alert.sinceMs)}: ${withReason(name, alert)}`;
+  return `${what} for ${formatDuration(alert.atMs - alert.sinceMs)}: ${withReason(name, alert)}`;
 }
 
 /** `Checkout: got 503, expected 2xx` */
@@ -106,7 +106,7 @@ function reasonOf({ cause, assertion }: AlertMessage): string {
 /** `Checkout is flapping: 5 outages in 12 min, now down, last: Timed out after 3 s` */
 function flappingHeadline(name: string, { flapping, health, cause, atMs }: AlertMessage): string {
   const { outages = 0, sinceMs = atMs, isAgain = false } = flapping ?? {};
-  const count = outages > 1 ? [`${outages} outages in ${lengthOf(atMs - sinceMs)}`] : [];
+  const count = outages > 1 ? [`${outages} outages in ${formatDuration(atMs - sinceMs)}`] : [];
   const reason = cause === null ? '' : oneLine(cause.message).replace(/\.$/, '');
   const last = reason === '' ? [] : [`last: ${reason}`];
   const facts = [...count, `now ${health}`, ...last].join(', ');
@@ -126,7 +126,7 @@ function expiringThing(certificate: ExpiringCertificate | null): string {
 }
 
 function recoveryOf(name: string, { ends, atMs, openedAtMs }: AlertMessage): string {
-  const lasted = lengthOf(atMs - (openedAtMs ?? atMs));
+  const lasted = formatDuration(atMs - (openedAtMs ?? atMs));
   const isDegradedOnly = ends.length > 0 && !ends.includes('failure');
   return isDegradedOnly
     ? `${name} is no longer degraded, after ${lasted}`
@@ -224,11 +224,11 @@ function entryFact({ kind, resourceName, atMs }: AlertMessage['entries'][number]
 /** In whole days from two days on: `3 days`. */
 function roughLength(ms: number): string {
   const days = Math.round(ms / DAY_MS);
-  return days < 2 ? lengthOf(ms) : `${days} days`;
+  return days < 2 ? formatDuration(ms) : `${days} days`;
 }
 
 /** `3 d 4 h`, `12 min`, `45 s`. */
-export function lengthOf(ms: number): string {
+export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const units = [
     [86_400, 'd'],

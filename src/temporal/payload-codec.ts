@@ -15,7 +15,7 @@ import {
   type SerializationContext,
 } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
-import { regionOfActivity } from '../contracts/probe-activity-ids';
+import { readActivityRegion } from '../contracts/probe-activity-ids';
 import { firstRegionRings, type RegionRings } from '../platform/region-rings';
 import { createSealer, type Sealer } from '../platform/sealing';
 
@@ -100,7 +100,7 @@ interface ProbeActivity {
 function probeActivityOf(context: SerializationContext | undefined): ProbeActivity | null {
   if (context?.type !== 'activity' || context.isLocal) return null;
   const { activityId = '' } = context;
-  const region = regionOfActivity(activityId);
+  const region = readActivityRegion(activityId);
   return region === null ? null : { region, activityId };
 }
 

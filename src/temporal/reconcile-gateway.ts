@@ -15,7 +15,7 @@ import {
 import type { OpenWorkflow, ReconcileGateway } from '../services/operations/reconcile-gateway';
 import { foldAlerts, restoreAlert, restoreEscalation } from './calls/alert-calls';
 import { callTemporal } from './temporal-call';
-import { configureTarget, scenarioTarget, targetOf } from './workflow-gateway';
+import { buildTarget, configureTarget, scenarioTarget } from './workflow-gateway';
 
 const LIST_DEADLINE_MS = 20_000;
 const CALL_DEADLINE_MS = 5_000;
@@ -41,7 +41,7 @@ export function createReconcileGateway(client: Client): ReconcileGateway {
     listOpen: (kind) => listOpen(client, KINDS[kind]),
     countOpen: (kind) => countOpen(client, KINDS[kind]),
     restoreMonitor: (state) =>
-      configureTarget(client, targetOf(state.config, state), CALL_DEADLINE_MS),
+      configureTarget(client, buildTarget(state.config, state), CALL_DEADLINE_MS),
     restoreScenario: (state) =>
       configureTarget(client, scenarioTarget(state.config, state), CALL_DEADLINE_MS),
     stop: (kind, id) => stop(client, workflowIdOf(kind, id)),

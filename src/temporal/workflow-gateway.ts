@@ -84,8 +84,8 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     if (!isInForce) await configure(target, SIGNAL_AFTER_UPDATE_DEADLINE_MS);
   };
   return {
-    configureMonitor: (config) => configure(targetOf(config)),
-    configureMonitorNow: (config, lost) => configureNow(targetOf(config, lost)),
+    configureMonitor: (config) => configure(buildTarget(config)),
+    configureMonitorNow: (config, lost) => configureNow(buildTarget(config, lost)),
     ringHeartbeat: (monitorId) =>
       callTemporal(client, SIGNAL_DEADLINE_MS, () =>
         signalIfThere(client, monitorWorkflowId(monitorId), { name: PING_SIGNAL, args: [] }),
@@ -152,7 +152,7 @@ function heartbeatTarget(config: HeartbeatConfig, state = freshHeartbeatState(co
 }
 
 /** A monitor of either type. The state, where one is given, is of the same type. */
-export function targetOf(
+export function buildTarget(
   config: MonitorConfig | HeartbeatConfig,
   state?: MonitorState | HeartbeatState,
 ): Target {

@@ -8,7 +8,7 @@ import { isJsonList } from '../contracts/json';
 import type { SchemaMatch } from '../domain/assertions/assertion';
 import { quoteName } from '../domain/assertions/json-path-name';
 import {
-  draftOf,
+  findDraft,
   isObject,
   type JsonObject,
   KEYWORD_ROLES,
@@ -166,7 +166,7 @@ export function matchSchema(schema: JsonValue, body: JsonValue, matches: Matches
     if (typeof root !== 'boolean' && !isObject(root)) {
       return { problem: 'schema_invalid: it is not a schema' };
     }
-    const { valid, errors } = new Validator(root, draftOf(schema) ?? '2020-12').validate(body);
+    const { valid, errors } = new Validator(root, findDraft(schema) ?? '2020-12').validate(body);
     return valid ? { ok: true } : faultOf(errors, body);
   } finally {
     for (const name of names) delete format[name];

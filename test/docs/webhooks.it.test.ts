@@ -10,7 +10,7 @@ import { createPost } from '../../src/checks/post';
 import { ALERT_KINDS, type AlertKind } from '../../src/contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../../src/contracts/alerts';
 import { claimPort } from '../../src/embedded/free-port';
-import { signatureOf } from '../../src/notify/channels/webhook';
+import { signBody } from '../../src/notify/channels/webhook';
 import { createSender } from '../../src/notify/sender';
 import { systemClock as clock } from '../../src/platform/clock';
 import { createTextPool } from '../../src/text/text-pool';
@@ -130,7 +130,7 @@ function signed(secret: string, agoSeconds: number, body: string): Record<string
   const timestamp = String(Math.floor(Date.now() / 1000) - agoSeconds);
   return {
     'Keepwatch-Timestamp': timestamp,
-    'Keepwatch-Signature': signatureOf(secret, timestamp, body),
+    'Keepwatch-Signature': signBody(secret, timestamp, body),
   };
 }
 

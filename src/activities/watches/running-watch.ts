@@ -3,7 +3,7 @@
  */
 import type { StepOutcome } from '../../contracts/outcome';
 import type { Watch, WatchEnd, WatchReceipt } from '../../contracts/watches';
-import { hashOf } from '../../domain/definitions/hash-of';
+import { hashText } from '../../domain/definitions/hash-of';
 import { pause } from './pause';
 import type { ResultOwner } from './result-queue';
 
@@ -94,7 +94,7 @@ export function beginWatch(given: Watch, attempt: WatchAttempt): RunningWatch {
       end();
     },
   };
-  const beatEveryMs = BEAT_EVERY_MS - (hashOf(given.id) % BEATS_APART_MS);
+  const beatEveryMs = BEAT_EVERY_MS - (hashText(given.id) % BEATS_APART_MS);
   const beats = setInterval(() => one.attempt.beat(one.lastWords), beatEveryMs);
   return one;
 }

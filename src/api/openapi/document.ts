@@ -14,7 +14,7 @@ import { type DocumentedResponses, TAGS } from '../routing/route-doc';
 import { createLinks, type LinksOf } from './links';
 import { nameParts } from './name-parts';
 import { NAMED_SHAPES } from './named-shapes';
-import { parametersOf } from './parameters';
+import { buildParameters } from './parameters';
 import { createRefusals } from './refusals';
 import { responseHeaders } from './response-headers';
 import { isVersioned } from './shape-facts';
@@ -129,7 +129,7 @@ function plain({ jsonSchema, io }: Rendered): void {
   delete jsonSchema.default;
 }
 
-export function endpointOf({ method, path }: Route): string {
+export function formatEndpoint({ method, path }: Route): string {
   return `${method} ${path}`;
 }
 
@@ -143,7 +143,7 @@ function operationOf(entry: Route): Omit<Operation, 'responses'> {
     description: scope === 'public' ? 'Needs no credentials.' : `Needs the scope \`${scope}\`.`,
     tags: [doc.tag],
     security,
-    requestParams: parametersOf(entry),
+    requestParams: buildParameters(entry),
     ...(requestBody !== null && { requestBody }),
   };
 }

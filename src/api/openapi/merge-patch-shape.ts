@@ -3,11 +3,11 @@
  * checking the merged result against the body's own shape.
  */
 import { z } from 'zod';
-import { objectOf } from './shape-facts';
+import { findObject } from './shape-facts';
 
 /** Every field is optional, and nullable if null resets it to its default. */
-export function mergePatchOf(body: z.ZodType): z.ZodObject {
-  const fields = Object.entries(objectOf(body)?.shape ?? {}).map(([name, field]) => {
+export function mergePatchShape(body: z.ZodType): z.ZodObject {
+  const fields = Object.entries(findObject(body)?.shape ?? {}).map(([name, field]) => {
     const change = changeOf(field);
     const isNullable = field._zod.optin !== undefined && !(change instanceof z.ZodCustom);
     return [name, isNullable ? z.nullish(change) : z.optional(change)] as const;
@@ -22,5 +22,5 @@ function changeOf(field: z.core.$ZodType): z.core.$ZodType {
   if (field instanceof z.ZodOptional || field instanceof z.ZodNullable)
     return changeOf(field.unwrap());
   if (field instanceof z.ZodPipe) return changeOf(field.in);
-  return field instanceof z.ZodObject ? mergePatchOf(field) : field;
+  return field instanceof z.ZodObject ? mergePatchShape(field) : field;
 }

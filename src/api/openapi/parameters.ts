@@ -1,14 +1,14 @@
 /** Path, query and header parameters of a route, for the reference. */
 import { z } from 'zod';
 import type { ZodOpenApiParameters } from 'zod-openapi';
-import { idOf } from '../../schemas/responses/parts';
+import { idSchema } from '../../schemas/responses/parts';
 import { secretNameShape } from '../../schemas/secret';
 import type { Route } from '../routing/route';
 import { ID_PARAMETERS } from '../server/id-parameters';
-import { isVersioned, objectOf } from './shape-facts';
+import { findObject, isVersioned } from './shape-facts';
 
 const PATH_PARAMETERS: ReadonlyMap<string, z.ZodType> = new Map([
-  ...[...ID_PARAMETERS].map(([name, kind]) => [name, named(idOf(kind), name)] as const),
+  ...[...ID_PARAMETERS].map(([name, kind]) => [name, named(idSchema(kind), name)] as const),
   ['secretName', named(secretNameShape, 'secretName')] as const,
 ]);
 
@@ -42,9 +42,9 @@ function named(shape: z.ZodType, name: string): z.ZodType {
   return shape.meta({ param: { id: `${name.charAt(0).toUpperCase()}${name.slice(1)}` } });
 }
 
-export function parametersOf(entry: Route): ZodOpenApiParameters {
+export function buildParameters(entry: Route): ZodOpenApiParameters {
   const names = [...entry.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  const query = objectOf(entry.shapes.query);
+  const query = findObject(entry.shapes.query);
   const header = headersOf(entry);
   const path = names.map((name) => [name, PATH_PARAMETERS.get(name) ?? z.string()] as const);
   return {

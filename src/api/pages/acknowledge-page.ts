@@ -7,7 +7,7 @@ import { STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { instantWords } from '../../domain/health/instant-words';
 import { takeFirstLines } from '../../domain/text/first-lines';
 import { exchangeLines, lastPassingLine } from '../../notify/evidence-words';
-import { lengthOf } from '../../notify/words';
+import { formatDuration } from '../../notify/words';
 import { AppError } from '../../platform/errors';
 import { recordChanges } from '../../services/accounts/audit-events';
 import {
@@ -18,7 +18,7 @@ import {
 } from '../../services/alerting/acknowledge-by-link';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { withDeadline } from '../server/deadline';
-import { requestIdOf } from '../server/request-id';
+import { getRequestId } from '../server/request-id';
 import { escapeHtml } from './escape-html';
 import { MARK } from './mark';
 import { readForm } from './read-form';
@@ -92,7 +92,7 @@ async function note(
   request: Request,
   { response: after, actedAs, kind }: Done,
 ): Promise<void> {
-  const origin = { ...actedAs, requestId: requestIdOf(request), ip: request.ip ?? null };
+  const origin = { ...actedAs, requestId: getRequestId(request), ip: request.ip ?? null };
   const resource = { resourceType: 'incident', resourceId: after.id };
   await recordChanges(services, origin, [
     { action: `incident.${kind}`, ...resource, before: null, after },
@@ -168,7 +168,7 @@ function pageOf(incident: LinkedIncident, { token, problem, wanted }: Asked): Pa
   switch (state) {
     case 'open':
       return {
-        title: `${resourceName} is down (${lengthOf(incident.downMs)})`,
+        title: `${resourceName} is down (${formatDuration(incident.downMs)})`,
         content: [
           cause === null ? '' : causeLine(cause),
           evidenceOf(incident),
@@ -231,7 +231,7 @@ function causeLine(text: string): string {
 
 /** `Webhooks API is down (2 min): Expected status 2xx, got 500.` */
 function whatFailed({ resourceName, state, downMs, cause }: LinkedIncident): string {
-  const length = lengthOf(downMs);
+  const length = formatDuration(downMs);
   const what = state === 'resolved' ? `was down for ${length}` : `is down (${length})`;
   return `${resourceName} ${what}${cause === null ? '' : `: ${cause}`}`;
 }

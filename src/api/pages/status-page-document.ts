@@ -6,7 +6,7 @@ import { escapeHtml } from './escape-html';
 import { fontFace, fontPreload } from './shipped-font';
 import { TIMES_SCRIPT } from './status-page-script';
 import { statusPageStyle } from './status-page-style';
-import { textsOf } from './status-page-text';
+import { getTexts } from './status-page-text';
 
 /** HTML with the content security policy that it must be served with. */
 export interface RenderedPage {
@@ -37,11 +37,14 @@ const SCHEMES: Readonly<Record<StatusPageTheme, string>> = {
   dark: 'dark',
 };
 
-export function documentOf({ theme, accent, logo, language }: Look, parts: Parts): RenderedPage {
+export function renderDocument(
+  { theme, accent, logo, language }: Look,
+  parts: Parts,
+): RenderedPage {
   const { title, main, head = '', foot = '', isSmall = false, fontUrl = null } = parts;
   const { hasScript = false, formStyle } = parts;
   const style = fontFace(fontUrl) + statusPageStyle(theme, accent) + (formStyle ?? '');
-  const { say } = textsOf(language);
+  const { say } = getTexts(language);
   const subscribe = foot === '' ? [] : [say('page.subscribe', { feeds: foot })];
   const zone = `<span data-local="${say('time.local')}">${say('time.utc')}</span>`;
   const words = [...subscribe, zone, 'Keepwatch'];
@@ -97,6 +100,6 @@ function iconOf(logo: string | null): string {
 }
 
 /** The title says whose it is. */
-export function logoOf(logo: string | null): string {
+export function renderLogo(logo: string | null): string {
   return logo === null ? '' : `<img class="logo" src="${escapeHtml(logo)}" alt="">`;
 }

@@ -11,9 +11,9 @@ import {
 } from './status-page-html';
 import { sendLock, tryPassword } from './status-page-lock';
 import {
+  countMinutes,
   createSite,
   linkedSlug,
-  minuteOf,
   nameVariant,
   type Site,
   sendShown,
@@ -47,7 +47,7 @@ function addPages(router: Router, site: Site): void {
     const isSubscribable = !isDraft && Object.values(openWays(services, page)).includes(true);
     const variant = {
       name: nameVariant('page', slug),
-      parts: [ledger, isDraft, isSubscribable, minuteOf(nowMs)],
+      parts: [ledger, isDraft, isSubscribable, countMinutes(nowMs)],
     };
     const rendered = renderOnce(status, variant, () =>
       textOf(

@@ -62,14 +62,14 @@ async function readVisit(
 }
 
 /** The host by which the page was asked for when that is a domain of its own; null at the service's own host. */
-export function ownHostOf({ locals }: Response): string | null {
+export function readOwnHost({ locals }: Response): string | null {
   const host: unknown = locals['ownHost'];
   return typeof host === 'string' ? host : null;
 }
 
 /** Which page a domain has is known from a copy; a page that has given it up is not shown there any more. */
 function isServedAt({ domains }: StatusPage, { res }: Request): boolean {
-  const host = res === undefined ? null : ownHostOf(res);
+  const host = res === undefined ? null : readOwnHost(res);
   return host === null || listVerifiedHosts(domains).includes(host);
 }
 

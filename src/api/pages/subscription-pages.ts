@@ -21,7 +21,7 @@ import {
 import { readForm } from './read-form';
 import type { RenderedPage } from './status-page-document';
 import { renderNoStatusPage } from './status-page-html';
-import { maySee, ownHostOf, type SiteNeeds } from './status-page-visit';
+import { maySee, readOwnHost, type SiteNeeds } from './status-page-visit';
 import {
   FIELD,
   type Frame,
@@ -226,7 +226,7 @@ function noteOf(error: unknown): Refusal | null {
 
 /** The status page's URL relative to its forms, or the root of a custom domain. */
 function frameOf({ fontUrl }: Site, page: StatusPage, response: Response): Frame {
-  return { page, fontUrl, pageUrl: ownHostOf(response) === null ? `../${page.slug}` : './' };
+  return { page, fontUrl, pageUrl: readOwnHost(response) === null ? `../${page.slug}` : './' };
 }
 
 function readToken({ query: { token } }: Request): string {

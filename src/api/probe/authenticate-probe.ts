@@ -12,7 +12,7 @@ import {
 import { takeTries, unprovenMarks } from '../../services/accounts/login-throttle';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { findProbeSecret, noteProbeKeyUse } from '../../services/regions/probe-keys';
-import { bearerOf } from '../routing/authenticate-request';
+import { readBearer } from '../routing/authenticate-request';
 
 export interface ProbeRouterOptions {
   readonly services: Dependencies;
@@ -51,7 +51,7 @@ export async function authenticateProbe(
       'A probe must send its region, the id of its key and its token.',
     );
   noteAsker(request, keyId);
-  const token = bearerOf(authorization);
+  const token = readBearer(authorization);
   const secret = REGION.test(region)
     ? await findSecret(options, { region, keyId, token })
     : undefined;

@@ -20,7 +20,7 @@ export type AuditedRespond = (input: RawInput) => Promise<RouteResponse>;
 export function audited(entry: Route, routes: readonly Route[], needs: Needs): AuditedRespond {
   const name = entry.audit;
   if (name === null) return entry.respond;
-  const reader = readerOf(entry, routes);
+  const reader = findReader(entry, routes);
   return async (input) => {
     const before =
       reader === null || input.principal === null ? null : await readBefore(reader, input);
@@ -106,7 +106,7 @@ function idOf(
 }
 
 /** The route that reads what this one changes: the GET with the longest path that this path begins with. */
-export function readerOf(entry: Route, routes: readonly Route[]): Route | null {
+export function findReader(entry: Route, routes: readonly Route[]): Route | null {
   const readers = routes
     .filter(({ method, path }) => method === 'GET' && isPartOf(path, entry.path))
     .sort((a, b) => b.path.length - a.path.length);

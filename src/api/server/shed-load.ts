@@ -11,8 +11,8 @@ import {
 } from '../../platform/admission';
 import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
-import { problemHeaders, problemOf } from './problem';
-import { requestIdOf } from './request-id';
+import { buildProblem, problemHeaders } from './problem';
+import { getRequestId } from './request-id';
 
 export interface LoadBounds {
   readonly pings: AdmissionBounds;
@@ -62,7 +62,7 @@ export function createLoadShedding(
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       },
     );
-    const problem = problemOf(refusal, requestIdOf(request));
+    const problem = buildProblem(refusal, getRequestId(request));
     const body = JSON.stringify(problem);
     response.locals['refusal'] = problem.code;
     response

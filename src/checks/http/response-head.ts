@@ -113,13 +113,13 @@ export function buildHead(statusLine: StatusLine, lines: readonly NamedValue[]):
 const BODILESS_STATUSES = new Set([204, 304]);
 
 /** The entries of a header that is a list, in lower case. */
-export function listOf(value: string | undefined): readonly string[] {
+export function splitList(value: string | undefined): readonly string[] {
   return value === undefined ? [] : value.split(',').map((one) => one.trim().toLowerCase());
 }
 
 /** The transfer codings other than chunked, in the order of application; null if they cannot be decoded. */
 export function transferCodings({ headers }: ResponseHead): readonly string[] | null {
-  const named = listOf(headers.get('transfer-encoding'));
+  const named = splitList(headers.get('transfer-encoding'));
   const codings = named.filter((one) => one !== '' && one !== 'identity' && one !== 'chunked');
   const isKnown = codings.every((one) => ['gzip', 'x-gzip', 'deflate'].includes(one));
   const behindChunks = named.slice(named.indexOf('chunked') + 1);
@@ -136,9 +136,9 @@ export function findFraming(head: ResponseHead, method: string): Framing | { pro
   if (transferCodings(head) === null) {
     return { problem: 'The response has an unknown transfer-encoding.' };
   }
-  const isChunked = listOf(head.headers.get('transfer-encoding')).includes('chunked');
+  const isChunked = splitList(head.headers.get('transfer-encoding')).includes('chunked');
   if (isChunked) return { kind: 'chunked' };
-  const lengths = listOf(head.headers.get('content-length'));
+  const lengths = splitList(head.headers.get('content-length'));
   if (lengths.length === 0) return { kind: 'untilClose' };
   const values = new Set(lengths.map((one) => (/^\d+$/.test(one) ? Number(one) : Number.NaN)));
   const [bytes = Number.NaN] = values;

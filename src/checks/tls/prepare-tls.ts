@@ -10,7 +10,7 @@ import type { ClientCertificate } from '../../contracts/outcome';
 import { renderText, type TemplateValues } from '../../domain/templates/template';
 import { createLruCache } from '../../platform/lru-cache';
 import { unwrapRendered } from '../rendered';
-import { errorCodeOf, StepFailure } from '../step-failure';
+import { readErrorCode, StepFailure } from '../step-failure';
 import { type HandshakeRules, type RequestTls, USUAL_RULES } from './handshake-rules';
 
 const CONTEXTS_MAX = 200;
@@ -122,7 +122,7 @@ function readIdentity(
     const own = createSecureContext({ ...trusted, cert, ...given });
     return { own, client: describe(leaf) };
   } catch (error) {
-    throw invalid(`tls.certificate and tls.key cannot be used (${errorCodeOf(error)}).`);
+    throw invalid(`tls.certificate and tls.key cannot be used (${readErrorCode(error)}).`);
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from 'node:tls';
 import type { TlsFacts } from '../../contracts/outcome';
 import { distrustReason } from '../../domain/states/connection-words';
-import { errorCodeOf } from '../step-failure';
+import { readErrorCode } from '../step-failure';
 import type { HandshakeRules } from './handshake-rules';
 
 const DAY_MS = 86_400_000;
@@ -122,7 +122,7 @@ export function readTlsFacts(socket: TLSSocket, nowMs: number): TlsFacts {
 /** One sentence on why the peer's certificate is not trusted. */
 export function reportDistrust(socket: TLSSocket): string {
   const reason: unknown = socket.authorizationError;
-  const code = typeof reason === 'string' ? reason : errorCodeOf(reason);
+  const code = typeof reason === 'string' ? reason : readErrorCode(reason);
   const [leaf, ...signers] = readChain(socket);
   const earliest = findEarliest([...signers, ...(leaf === undefined ? [] : [leaf])]);
   if (code === 'CERT_HAS_EXPIRED' && earliest !== undefined && earliest !== leaf) {

@@ -6,9 +6,9 @@ import type { Client } from '../client';
 import { milliseconds } from '../durations';
 import type { DefinitionSet, Located } from '../files/definition-files';
 import { addFileOptions, type FileOptions, readFiles } from '../files/read-files';
-import { type JunitSuite, suiteOfResult, suiteOfRun, writeJunit } from '../junit-report';
+import { buildResultSuite, buildRunSuite, type JunitSuite, writeJunit } from '../junit-report';
 import { harmless, paintStatus } from '../paint';
-import { exitCodeOf } from '../run-scenarios';
+import { chooseExitCode } from '../run-scenarios';
 import { runsText } from '../run-text';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type Result, type Run, resultShape, runShape } from '../shapes';
@@ -69,15 +69,15 @@ async function check(session: Session, options: CheckOptions): Ending {
       ...(runs.length > 0 ? [runsText(output, runs)] : []),
     ].join('\n'),
   );
-  return exitCodeOf([
+  return chooseExitCode([
     ...runs.map(({ run }) => run),
     ...results.map(({ result }) => verdictOf(result)),
   ]);
 }
 
 function suiteOf({ name, result, run }: Tested): JunitSuite {
-  if (result !== null) return suiteOfResult(name, result);
-  return run === null ? { name, startedAt: null, cases: [] } : suiteOfRun(name, run);
+  if (result !== null) return buildResultSuite(name, result);
+  return run === null ? { name, startedAt: null, cases: [] } : buildRunSuite(name, run);
 }
 
 function verdictOf({ status }: Result) {

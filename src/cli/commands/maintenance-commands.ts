@@ -9,7 +9,7 @@ import { findResource } from '../find-resources';
 import { runCommand } from '../jobs/run-command';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { windowShape } from '../shapes';
-import { tableOf } from '../table';
+import { formatTable } from '../table';
 
 const PATH = 'v1/maintenance-windows';
 
@@ -154,7 +154,7 @@ async function listWindows({ client, output, now }: Session): Ending {
   const data = await client().list(PATH, windowShape);
   output.show({ data }, () => {
     if (data.length === 0) return 'There are no maintenance windows.';
-    return tableOf(
+    return formatTable(
       data,
       [
         { title: 'id', cell: ({ id }) => id },

@@ -5,7 +5,7 @@ import { usageError } from '../cli-error';
 import { ago } from '../durations';
 import { type Cli, type Session, within } from '../session';
 import { secretShape } from '../shapes';
-import { tableOf } from '../table';
+import { formatTable } from '../table';
 
 interface SetOptions {
   readonly fromEnv?: string;
@@ -57,7 +57,7 @@ export function addSecretCommands(program: Command, cli: Cli): void {
           },
         ];
         output.show({ data }, () =>
-          data.length === 0 ? 'There are no secrets.' : tableOf(data, columns, output.width),
+          data.length === 0 ? 'There are no secrets.' : formatTable(data, columns, output.width),
         );
         return undefined;
       }),

@@ -6,7 +6,7 @@ import { ago, inUnits } from '../durations';
 import { harmless, paintStatus } from '../paint';
 import { type Cli, type Session, within } from '../session';
 import { type Check, channelShape, checkShape, incidentShape } from '../shapes';
-import { tableOf } from '../table';
+import { formatTable } from '../table';
 
 const QUIET: readonly string[] = ['up', 'paused', 'maintenance'];
 /** All failing checks are shown; other checks are shown only if there are few. */
@@ -119,7 +119,7 @@ function statusText(
   if (attention.length === 0) return [...lines, ...trouble].join('\n');
   const failing = attention.filter(({ status }) => FAILING.includes(status));
   const shown = attention.slice(0, Math.max(failing.length, ROWS_MAX));
-  const table = tableOf(
+  const table = formatTable(
     shown,
     [
       { title: 'status', cell: ({ status }) => status, look: (text) => paintStatus(paint, text) },

@@ -12,7 +12,7 @@ import { ago } from '../durations';
 import { findItems, findStatusPage } from '../find-status-page';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type StatusPage, type Subscriber, subscriberShape } from '../shapes';
-import { tableOf } from '../table';
+import { formatTable } from '../table';
 
 export function addSubscriberCommands(program: Command, cli: Cli): void {
   const group = program.command('subscribers').description('Subscribers of status pages');
@@ -173,7 +173,7 @@ function table(
   const names = new Map(
     groups.flatMap(({ items }) => items.map(({ id, name }) => [id, name] as const)),
   );
-  return tableOf(
+  return formatTable(
     subscribers,
     [
       { title: 'id', cell: ({ id }) => id },

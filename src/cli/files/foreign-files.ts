@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { TooManyValues } from '../../formats/yaml';
 import { readInput } from '../ask';
-import { CliError, EXIT_CODES, type FieldFault, reasonOf, usageError } from '../cli-error';
+import { CliError, EXIT_CODES, type FieldFault, formatReason, usageError } from '../cli-error';
 import type { Session } from '../session';
 import { decodeFile } from './decode-file';
 
@@ -14,7 +14,7 @@ export async function readText(session: Session, file: string): Promise<string> 
     return decodeFile(readFileSync(file), file);
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw usageError(`${file} cannot be read: ${reasonOf(error)}.`);
+    throw usageError(`${file} cannot be read: ${formatReason(error)}.`);
   }
 }
 
@@ -32,7 +32,7 @@ export function convertFile<Result>(
       throw new CliError(EXIT_CODES.usage, message, { errors: error.issues.map(faultOf) });
     }
     if (error instanceof TooManyValues) throw usageError(`${file} can't be read. ${error.message}`);
-    const reason = reasonOf(error).split('\n')[0] ?? '';
+    const reason = formatReason(error).split('\n')[0] ?? '';
     throw usageError(`${file} is not a file of ${tool}: ${reason}`);
   }
 }

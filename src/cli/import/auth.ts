@@ -11,7 +11,7 @@ interface Given extends NoteTaker {
 }
 
 /** The `auth` of a monitor or step; null if a header already sets it. */
-export function basicAuthOf({
+export function importBasicAuth({
   user,
   key,
   headers,
@@ -40,7 +40,7 @@ interface GivenClient extends Given {
 }
 
 /** A client that fetches its own tokens; null without a client ID or a usable URL, or if a header is set instead. */
-export function clientAuthOf(given: GivenClient): Fields | null {
+export function importClientAuth(given: GivenClient): Fields | null {
   const { tokenUrl, clientId, scope, audience, sendAs, key, headers, note } = given;
   if (hasAuthorization(headers)) {
     note('fetches tokens and has the header Authorization; the tokens are left out');
@@ -72,11 +72,11 @@ export const gatusClient = z
   .looseObject({ 'token-url': text, 'client-id': text, scopes: z.array(z.string()).nullish() })
   .nullish();
 
-export function gatusAuthOf(client: z.output<typeof gatusClient>, given: Given): Fields | null {
+export function importGatusAuth(client: z.output<typeof gatusClient>, given: Given): Fields | null {
   if (!client) return null;
   const scope = (client.scopes ?? []).join(' ');
   const [tokenUrl, clientId] = [client['token-url'] ?? '', client['client-id'] ?? ''];
-  return clientAuthOf({ ...given, tokenUrl, clientId, scope });
+  return importClientAuth({ ...given, tokenUrl, clientId, scope });
 }
 
 function hasAuthorization(headers: Fields): boolean {

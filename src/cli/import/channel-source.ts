@@ -84,7 +84,7 @@ interface Reading {
 
 function createSource(origin: Origin, { missing, seen }: Reading): ChannelSource {
   const { config, key, note, variable } = origin;
-  const prefix = wordOf(key).replace(/^(?=\d)/, 'CHANNEL_');
+  const prefix = formatVariableWord(key).replace(/^(?=\d)/, 'CHANNEL_');
   const text = (from: string): string | null => textOf(config[from]);
   const required = (from: string): string => {
     const found = text(from);
@@ -122,7 +122,7 @@ function createSource(origin: Origin, { missing, seen }: Reading): ChannelSource
     },
     headers: (given) =>
       Object.fromEntries(
-        namesOf(given).map((name) => [name, secretNamed(`${prefix}_${wordOf(name)}`)]),
+        namesOf(given).map((name) => [name, secretNamed(`${prefix}_${formatVariableWord(name)}`)]),
       ),
     pass: (...from) => {
       for (const name of from) seen.add(name);
@@ -141,7 +141,7 @@ export function withoutUser(url: string, { note }: NoteTaker): string {
 /** Matches a text that is already one environment variable as a whole. */
 const VARIABLE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
-export function wordOf(name: string): string {
+export function formatVariableWord(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]/g, '_').toUpperCase();
 }
 
@@ -164,7 +164,7 @@ function namesOf(headers: unknown): readonly string[] {
 }
 
 /** Another URL of the same API; absent if the API has its usual URL. */
-export function apiUrlOf(given: string | null, usual: string): Fields {
+export function importApiUrl(given: string | null, usual: string): Fields {
   if (given === null) return {};
   if (VARIABLE.test(given)) return { apiUrl: given };
   if (!URL.canParse(given)) return {};

@@ -12,7 +12,7 @@ const FORM_FIELDS_MAX = 100;
 const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
 
 /** The method, and at most one kind of body. */
-export function sentOf(
+export function importRequest(
   { method: given, body: text, bodyType }: Request,
   note: (message: string) => void,
 ): Fields {

@@ -1,7 +1,7 @@
 /** Imports alert channels and maintenance windows of Checkly. Its channels send the same kinds of alerts as ours. */
 import { type ReadChannel, readChannel } from './channel-source';
 import type { Construct } from './checkly-language';
-import { markOf } from './environment-marks';
+import { formatMark } from './environment-marks';
 import type { Fields } from './imported';
 
 const MINUTE_MS = 60_000;
@@ -48,7 +48,7 @@ export function isChannel(kind: string): boolean {
 }
 
 /** null if a required field is missing or cannot be read; a note says which. */
-export function channelOf(
+export function importChannel(
   { kind, id, fields }: Construct,
   { key, note: warn }: { readonly key: string; readonly note: (message: string) => void },
 ): Fields | null {
@@ -59,7 +59,7 @@ export function channelOf(
   const config = Object.fromEntries(
     Object.entries(fields).filter(([field]) => !READ_APART.includes(field)),
   );
-  const channel = readChannel(read, { config, path: id, key, note, variable: markOf });
+  const channel = readChannel(read, { config, path: id, key, note, variable: formatMark });
   if (channel === null) return null;
   if (WEBHOOK_FIELDS.some((field) => field in fields))
     note('has its own payload; webhooks here send signed JSON (docs/webhooks.md)');
@@ -79,7 +79,7 @@ function kindsOf({ sendFailure, sendRecovery, sendDegraded, sslExpiry }: Fields)
 }
 
 /** null if the times of the window cannot be read. */
-export function windowOf({ id, fields }: Construct, key: string): Fields | null {
+export function importWindow({ id, fields }: Construct, key: string): Fields | null {
   const { name, tags, startsAt, endsAt, repeatUnit, repeatInterval, repeatEndsAt } = fields;
   const [startMs, endMs] = [instantOf(startsAt), instantOf(endsAt)];
   if (startMs === null || endMs === null || endMs <= startMs) return null;

@@ -6,13 +6,13 @@
 import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { cutText } from '../../domain/text/cut-text';
-import { recordOf } from '../../schemas/loose';
-import { reasonOf } from '../cli-error';
+import { readRecord } from '../../schemas/loose';
+import { formatReason } from '../cli-error';
 import { isRecord } from '../files/parse-documents';
 import { CHANNEL_WORDS } from './channel-source';
-import { checkShape, monitorOfCheck } from './checkly';
-import { channelOf, expiryWarnings, isChannel, windowOf } from './checkly-channels';
-import { heartbeatOf, isHeartbeat } from './checkly-heartbeats';
+import { checkShape, importCheck } from './checkly';
+import { expiryWarnings, importChannel, importWindow, isChannel } from './checkly-channels';
+import { importHeartbeat, isHeartbeat } from './checkly-heartbeats';
 import { Construct, checklyLanguage } from './checkly-language';
 import { type Found, findNews } from './checkly-news';
 import { joinTls } from './connection/tls';
@@ -49,7 +49,7 @@ export async function importChecklyProject(files: readonly SourceFile[]): Promis
   const windows = found.filter(({ kind }) => kind === 'MaintenanceWindow');
   const windowKeyOf = createKeyMaker();
   const maintenanceWindows = windows.flatMap((construct) => {
-    const window = windowOf(construct, windowKeyOf(construct.id));
+    const window = importWindow(construct, windowKeyOf(construct.id));
     if (window === null) notes.push(noteOn(construct, 'has no times that can be read'));
     return window === null ? [] : [window];
   });
@@ -85,7 +85,7 @@ async function openProject(files: readonly SourceFile[]): Promise<Project> {
     } catch (error) {
       notes.push({
         name: file.shown,
-        message: `is not TypeScript or JavaScript: ${reasonOf(error)}`,
+        message: `is not TypeScript or JavaScript: ${formatReason(error)}`,
       });
     }
   }
@@ -169,7 +169,7 @@ function channelsOf(found: readonly Construct[], { note }: Reading): readonly Ch
     if (!isChannel(construct.kind)) return [];
     const key = keyOf(construct.id);
     const warn = (message: string) => note(construct.place, `${construct.kind} ${message}`);
-    const definition = channelOf(construct, { key, note: warn });
+    const definition = importChannel(construct, { key, note: warn });
     return definition === null ? [] : [{ construct, key, definition }];
   });
 }
@@ -202,7 +202,7 @@ function monitorOf(construct: Construct, context: Context): Fields | null {
   const { tls, failuresBeforeDown, ...alerting } = alertsOf(merged, { context, warn });
   const shared = { ...groupOf(groupFields), ...alerting };
   if (checkType === undefined) {
-    const heartbeat = heartbeatOf({ id }, merged, { keyOf: context.keyOf, note: warn });
+    const heartbeat = importHeartbeat({ id }, merged, { keyOf: context.keyOf, note: warn });
     return heartbeat && { ...heartbeat, ...shared };
   }
   const parsed = checkShape.safeParse({ ...merged, name, checkType });
@@ -210,12 +210,12 @@ function monitorOf(construct: Construct, context: Context): Fields | null {
     warn(`${faultOf(parsed.error)}; left out`);
     return null;
   }
-  const monitor = monitorOfCheck(parsed.data, {
+  const monitor = importCheck(parsed.data, {
     keyOf: () => context.keyOf(id),
     note: warn,
     declare: (variable) => env.set(variable, env.get(variable)),
   });
-  const whole = joinTls(recordOf(monitor?.['tls']), recordOf(tls));
+  const whole = joinTls(readRecord(monitor?.['tls']), readRecord(tls));
   return monitor && { ...monitor, ...shared, ...compact({ failuresBeforeDown, tls: whole }) };
 }
 

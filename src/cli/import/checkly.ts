@@ -2,10 +2,10 @@
 
 import { z } from 'zod';
 import { toWellFormed } from '../../domain/text/cut-text';
-import { basicAuthOf } from './auth';
-import { sentOf } from './checkly-body';
-import { namesIn, undefinedVariables, variablesOf, variablesShape } from './checkly-variables';
-import { connectionOf } from './connection/checkly';
+import { importBasicAuth } from './auth';
+import { importRequest } from './checkly-body';
+import { importVariables, namesIn, undefinedVariables, variablesShape } from './checkly-variables';
+import { importConnection } from './connection/checkly';
 import { hasMark, markedNames, withReferences } from './environment-marks';
 import {
   compact,
@@ -14,7 +14,7 @@ import {
   type Imported,
   type ImportNote,
   noteFields,
-  timesOf,
+  readTimes,
 } from './imported';
 import { quotePath } from './json-paths';
 
@@ -105,7 +105,7 @@ export function importCheckly(checks: z.output<typeof checklyShape>): Imported {
   const notes: ImportNote[] = [];
   const names = new Set<string>();
   const monitors = checks.flatMap((check) => {
-    const monitor = monitorOfCheck(check, {
+    const monitor = importCheck(check, {
       keyOf: () => keyOf(check.name, check.id),
       note: (message) => notes.push({ name: check.name, message }),
       declare: (name) => names.add(name),
@@ -124,14 +124,14 @@ interface Surroundings {
 }
 
 /** The texts may hold environment marks. Returns null, with a note, if the check has no counterpart. */
-export function monitorOfCheck(check: Check, surroundings: Surroundings): Fields | null {
+export function importCheck(check: Check, surroundings: Surroundings): Fields | null {
   const { request } = check;
   const { keyOf, note } = surroundings;
   if (!KINDS.includes(check.checkType) || !request) {
     note(`is a ${check.checkType} check; only requests over HTTP have a counterpart`);
     return null;
   }
-  const own = variablesOf(check.environmentVariables, surroundings);
+  const own = importVariables(check.environmentVariables, surroundings);
   const unknown = namesIn(request).filter((name) => !(name in own));
   const inUrl = namesIn([request.url, request.queryParameters]);
   const variables = { ...own, ...undefinedVariables(unknown, inUrl, surroundings) };
@@ -161,13 +161,13 @@ function monitorOf(source: Source): Fields {
     key,
     name: check.name,
     url: urlOf(request),
-    ...sentOf(request, note),
-    ...timesOf({ intervalSeconds: seconds, timeoutMs: check.maxResponseTime ?? null }, { note }),
+    ...importRequest(request, note),
+    ...readTimes({ intervalSeconds: seconds, timeoutMs: check.maxResponseTime ?? null }, { note }),
     degradedAboveMs: check.degradedResponseTime,
     ...signInOf(request, key, note),
     followRedirects: request.followRedirects === false ? false : null,
     assertions: withFailure(check, assertions),
-    ...connectionOf(request, { note }),
+    ...importConnection(request, { note }),
     retries: retriesOf(check, note),
     variables,
     tags: check.tags,
@@ -261,7 +261,7 @@ function signInOf({ headers: lines, basicAuth }: Request, key: string, note: Not
   });
   const headers: Fields = Object.fromEntries(plain);
   const user = basicAuth?.username;
-  return user ? { headers, auth: basicAuthOf({ user, key, headers, note }) } : { headers };
+  return user ? { headers, auth: importBasicAuth({ user, key, headers, note }) } : { headers };
 }
 
 function assertionOf(assertion: CheckAssertion): Fields | null {

@@ -14,7 +14,7 @@ const PLACEHOLDER = /^(?:(?:len|has)\()?\[[A-Z_]+\]/;
 const PATTERN_MAX = 500;
 
 /** null if the condition has no counterpart. */
-export function assertionOfCondition(condition: string): Fields | null {
+export function importCondition(condition: string): Fields | null {
   const [, left = '', sign = '', right = ''] =
     /^(.+?)\s*(==|!=|<=|>=|<|>)\s*(.+)$/.exec(condition.trim()) ?? [];
   const operator = COMPARISONS[sign];
@@ -126,12 +126,12 @@ function escaped(text: string): string {
 }
 
 /** A condition on the certificate becomes a warning, because an expiry in the future is not a failure. */
-export function expectationsOf(
+export function importExpectations(
   { conditions }: { readonly conditions?: readonly string[] | null | undefined },
   note: (message: string) => void,
 ): Fields {
   const assertions = (conditions ?? []).flatMap((condition) => {
-    const assertion = assertionOfCondition(condition);
+    const assertion = importCondition(condition);
     if (assertion === null) note(`condition ${condition} has no counterpart`);
     return assertion === null ? [] : [{ ...assertion, ...quoted(assertion) }];
   });
@@ -188,7 +188,7 @@ export function splitDomainConditions(
 function daysOf(condition: string): number | null {
   const text = condition.trim();
   if (!DOMAIN_CONDITION.test(text)) return null;
-  const read = assertionOfCondition(text.replace(DOMAIN_CONDITION, '[CERTIFICATE_EXPIRATION] > '));
+  const read = importCondition(text.replace(DOMAIN_CONDITION, '[CERTIFICATE_EXPIRATION] > '));
   const value = Number(read?.['value'] ?? Number.NaN);
   return Number.isFinite(value) ? Math.min(365, Math.max(1, value)) : null;
 }

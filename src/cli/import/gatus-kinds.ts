@@ -1,6 +1,6 @@
 /** Converts endpoints of Gatus that are not HTTP requests to checks of other types. */
 import { quoteBraces } from '../../domain/templates/template';
-import { assertionOfCondition } from './gatus-conditions';
+import { importCondition } from './gatus-conditions';
 import type { Fields, NoteTaker } from './imported';
 
 interface KindEndpoint {
@@ -21,7 +21,7 @@ const WEB_SOCKET = /^wss?:/i;
 const SCHEME = /^(tcp|tls|starttls|icmp|grpcs?):\/\/(.+)$/i;
 
 /** The type and its own fields; null if the endpoint is an HTTP request or has no counterpart. */
-export function kindOf(endpoint: KindEndpoint, taker: NoteTaker): Fields | null {
+export function importKind(endpoint: KindEndpoint, taker: NoteTaker): Fields | null {
   if (endpoint.dns) return dnsOf(endpoint, endpoint.dns, taker);
   if (WEB_SOCKET.test(endpoint.url)) return webSocketOf(endpoint, taker);
   const [, scheme = '', authority = ''] = SCHEME.exec(endpoint.url) ?? [];
@@ -105,7 +105,7 @@ function expectedOf({ conditions }: KindEndpoint, { note }: NoteTaker): Fields {
   let fields: Fields = {};
   for (const condition of conditions ?? []) {
     if (/^\[CONNECTED\]\s*==\s*true$/.test(condition.trim())) continue;
-    const { type, name, operator, value } = assertionOfCondition(condition) ?? {};
+    const { type, name, operator, value } = importCondition(condition) ?? {};
     const isLess = String(operator).startsWith('lessThan');
     const isMore = String(operator).startsWith('greaterThan');
     if (type === 'responseTime' && isLess) fields = { ...fields, timeoutMs: Number(value) };

@@ -2,31 +2,31 @@
 import { z } from 'zod';
 import { isRecord } from '../../contracts/json';
 import { quoteFields, quoteUrl } from '../../domain/templates/quote-texts';
-import { recordOf } from '../../schemas/loose';
-import { gatusAuthOf } from './auth';
+import { readRecord } from '../../schemas/loose';
+import { importGatusAuth } from './auth';
 import { gatusClientShape, noteUnusedClient } from './connection/gatus-client';
-import { gatusProxyOf } from './connection/proxy';
-import { gatusTlsOf, joinTls } from './connection/tls';
+import { importGatusProxy } from './connection/proxy';
+import { importGatusTls, joinTls } from './connection/tls';
 import {
   alertingShape,
-  alertRuleOf,
   alertsShape,
   alertsWithDefaults,
   type GatusChannels,
   importAlerting,
+  importAlertRule,
 } from './gatus-channels';
-import { expectationsOf, splitDomainConditions } from './gatus-conditions';
-import { kindOf } from './gatus-kinds';
+import { importExpectations, splitDomainConditions } from './gatus-conditions';
+import { importKind } from './gatus-kinds';
 import {
   compact,
-  confirmationsOf,
   createKeyMaker,
   type Fields,
   type Imported,
   type ImportNote,
+  importConfirmations,
+  importSchedule,
   noteFields,
-  scheduleOf,
-  timesOf,
+  readTimes,
 } from './imported';
 import { bodyFields } from './sent-body';
 
@@ -98,7 +98,7 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
             ),
           ];
     if (domain !== null && rest.length === 0) return domainMonitors;
-    const kind = kindOf(endpoint, { note });
+    const kind = importKind(endpoint, { note });
     if (kind === null && !/^(https?:|\$\{)/i.test(endpoint.url)) {
       note(
         `checks ${endpoint.url.split(':')[0] ?? ''}; only HTTP, WebSockets, gRPC, TCP, TLS, DNS and ICMP are checked here`,
@@ -152,7 +152,7 @@ function heartbeatOf(
     return [];
   }
   note('has a new ping URL: let its job report to the pingUrl of the heartbeat');
-  const schedule = scheduleOf(interval, { note });
+  const schedule = importSchedule(interval, { note });
   const isEnabled = enabled === false ? false : null;
   const { rule } = alertsOf({ alerts, group }, { note, channels });
   const fields = { name, group, schedule, enabled: isEnabled, alerts: rule };
@@ -172,7 +172,7 @@ function alertsOf(
   const alerts = alertsWithDefaults(given, channels);
   const readDuration = (duration: string) => secondsOf(duration, note);
   const endpoint = { group: group ?? null, note, secondsOf: readDuration };
-  return { alerts, rule: alertRuleOf(alerts, channels, endpoint) };
+  return { alerts, rule: importAlertRule(alerts, channels, endpoint) };
 }
 
 interface EndpointGiven extends Surroundings {
@@ -206,15 +206,15 @@ function scheduledOf(
     key,
     name,
     group,
-    ...timesOf({ intervalSeconds, timeoutMs: limitMs ?? timeoutMs }, { note }),
+    ...readTimes({ intervalSeconds, timeoutMs: limitMs ?? timeoutMs }, { note }),
     failuresBeforeDown:
       alert === undefined
         ? null
-        : confirmationsOf(alert['failure-threshold'] ?? DEFAULT_FAILURES, { note }),
+        : importConfirmations(alert['failure-threshold'] ?? DEFAULT_FAILURES, { note }),
     successesBeforeUp:
       alert === undefined
         ? null
-        : confirmationsOf(alert['success-threshold'] ?? DEFAULT_SUCCESSES, { note }),
+        : importConfirmations(alert['success-threshold'] ?? DEFAULT_SUCCESSES, { note }),
     alerts: rule,
     enabled: enabled === false ? false : null,
   };
@@ -224,7 +224,7 @@ function monitorOf(endpoint: Endpoint, given: EndpointGiven): Fields {
   const { note } = given;
   const { url, method, headers, body, client } = endpoint;
   const isGraphql = endpoint.graphql === true;
-  const expected = expectationsOf(endpoint, note);
+  const expected = importExpectations(endpoint, note);
   return {
     ...scheduledOf(endpoint, given),
     url: quoteUrl(url),
@@ -241,10 +241,10 @@ function monitorOf(endpoint: Endpoint, given: EndpointGiven): Fields {
       note,
     }),
     followRedirects: client?.['ignore-redirect'] === true ? false : null,
-    auth: gatusAuthOf(client?.oauth2, { ...given, headers: headers ?? {} }),
+    auth: importGatusAuth(client?.oauth2, { ...given, headers: headers ?? {} }),
     ...expected,
-    proxy: gatusProxyOf(client?.['proxy-url'], given),
-    tls: joinTls(gatusTlsOf(client ?? {}, given), recordOf(expected['tls'])),
+    proxy: importGatusProxy(client?.['proxy-url'], given),
+    tls: joinTls(importGatusTls(client ?? {}, given), readRecord(expected['tls'])),
   };
 }
 

@@ -7,9 +7,9 @@ import {
   type Fields,
   type Imported,
   type ImportNote,
+  importSchedule,
   type NoteTaker,
   noteFields,
-  scheduleOf,
 } from './imported';
 
 const checkShape = z.looseObject({
@@ -79,7 +79,7 @@ function noteStrays(check: Check, taker: NoteTaker): void {
 function rhythmOf({ schedule, tz, timeout }: Check, { note }: NoteTaker): Fields | null {
   if (schedule && schedule.trim().split(/\s+/).length === 5 && !schedule.includes('..'))
     return { cron: schedule, timeZone: tz ?? 'UTC' };
-  if (!schedule && timeout) return scheduleOf(timeout, { note });
+  if (!schedule && timeout) return importSchedule(timeout, { note });
   note(
     `has the schedule ${schedule ?? ''}, which is not a cron expression of five fields; it is left out`,
   );

@@ -5,7 +5,7 @@
  */
 import { isRecord } from '../../contracts/json';
 import { isSensitiveHeader } from '../../domain/secrets/sensitive-headers';
-import { wordOf } from './channel-source';
+import { formatVariableWord } from './channel-source';
 import type { Fields, Imported, ImportNote } from './imported';
 
 /** Matches a separate word in a name, as in `api_key`, `clientSecret` or `X-Auth-Token`. */
@@ -50,7 +50,7 @@ export function hideSecrets(imported: Imported): Imported {
   const values = new Map<string, string>();
   const known = new Set(imported.env.map((entry) => nameOf(entry)));
   const vaultOf = (fields: Fields): Vault => ({
-    prefix: wordOf(String(fields['key'])).replace(/^(?=\d)/, 'MONITOR_'),
+    prefix: formatVariableWord(String(fields['key'])).replace(/^(?=\d)/, 'MONITOR_'),
     values,
     note: (message) => notes.push({ name: String(fields['name']), message }),
     declare: (name) => {
@@ -212,7 +212,7 @@ function secretFor(name: string, value: string, vault: Vault): string {
 
 /** Returns the same name only for the same value. */
 function nameFor(name: string, value: string, { prefix, values }: Vault): string {
-  const base = `${prefix}_${wordOf(name)}`.slice(0, NAME_MAX - 4);
+  const base = `${prefix}_${formatVariableWord(name)}`.slice(0, NAME_MAX - 4);
   let free = base;
   for (let number = 2; (values.get(free) ?? value) !== value; number += 1)
     free = `${base}_${number}`;

@@ -4,7 +4,7 @@ import { type FoundRequest, type FoundRequests, stepFields } from '../../formats
 import { readRequests } from '../../formats/read-requests';
 import { usageError } from '../cli-error';
 import { namesIn } from './checkly-variables';
-import { markedNames, markOf, withReferences } from './environment-marks';
+import { formatMark, markedNames, withReferences } from './environment-marks';
 import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } from './imported';
 
 const SOURCES = { postman: 'Postman', har: 'HAR', openapi: 'OpenAPI' } as const;
@@ -85,5 +85,5 @@ function variablesOf(
   const used = names.filter((name) => VARIABLE.test(name));
   const open = used.filter((name) => !values[name]);
   if (open.length > 0) note(`uses ${open.join(', ')}; set them in the environment when you apply`);
-  return Object.fromEntries(used.map((name) => [name, values[name] || markOf(name)]));
+  return Object.fromEntries(used.map((name) => [name, values[name] || formatMark(name)]));
 }

@@ -3,8 +3,8 @@
  * constructs of a tool's own language. Everything else is reported as unreadable, with file and line.
  */
 import { isRecord } from '../files/parse-documents';
-import { markOf } from './environment-marks';
-import { type MemberNode, propertyOf, variableOf } from './expression-names';
+import { formatMark } from './environment-marks';
+import { type MemberNode, readProperty, readVariable } from './expression-names';
 import { type Expression, isExpression, type SourceModule } from './source-module';
 
 type Node<Type extends Expression['type']> = Extract<Expression, { type: Type }>;
@@ -56,7 +56,7 @@ class Namespace {
 const UNDER_WAY = Symbol('under way');
 
 /** The file and line of a node. */
-export function lineOf(
+export function formatPosition(
   node: { readonly loc?: { readonly start: { readonly line: number } } | null | undefined },
   { module }: Scope,
 ): string {
@@ -68,7 +68,7 @@ export function readValue(node: Expression, scope: Scope): unknown {
   const { known } = scope.reading;
   if (known.has(node)) {
     const value = known.get(node);
-    if (value === UNDER_WAY) throw new Unreadable(lineOf(node, scope), 'names itself');
+    if (value === UNDER_WAY) throw new Unreadable(formatPosition(node, scope), 'names itself');
     return value;
   }
   known.set(node, UNDER_WAY);
@@ -102,7 +102,7 @@ function freshValueOf(node: Expression, scope: Scope): unknown {
   const called = type === 'CallExpression' ? scope.reading.language.callOf(node, scope) : undefined;
   if (called !== undefined) return called.value;
   const how = type === 'CallExpression' ? 'by a call' : 'when it runs';
-  throw new Unreadable(lineOf(node, scope), `is worked out ${how}`);
+  throw new Unreadable(formatPosition(node, scope), `is worked out ${how}`);
 }
 
 /** The expression inside parentheses, or before a type. */
@@ -127,7 +127,7 @@ function templateOf({ quasis, expressions }: Node<'TemplateLiteral'>, scope: Sco
 function plainText(value: unknown, node: Expression, scope: Scope): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value);
-  throw new Unreadable(lineOf(node, scope), 'is not text');
+  throw new Unreadable(formatPosition(node, scope), 'is not text');
 }
 
 /** Items that cannot be read are noted and left out. */
@@ -155,7 +155,10 @@ function fieldsOf(
     }
     const name = property.computed ? null : keyOf(property.key);
     if (property.type !== 'ObjectProperty' || name === null || !isExpression(property.value)) {
-      scope.reading.note(lineOf(property, scope), `${name ?? 'a field'} is a function; left out`);
+      scope.reading.note(
+        formatPosition(property, scope),
+        `${name ?? 'a field'} is a function; left out`,
+      );
       return [];
     }
     const read = readOrNote(property.value, name, scope);
@@ -188,7 +191,7 @@ function namedValue(name: string, node: Expression, scope: Scope): unknown {
   const constant = module.constants.get(name);
   if (constant !== undefined) return readValue(constant, scope);
   const imported = module.imports.get(name);
-  const place = lineOf(node, scope);
+  const place = formatPosition(node, scope);
   if (imported === undefined) throw new Unreadable(place, `is ${name}, which is not a constant`);
   const other = reading.moduleAt(imported.from, module);
   if (other === null)
@@ -226,16 +229,16 @@ function exportOf(
 }
 
 function memberValue(node: MemberNode, scope: Scope): unknown {
-  const variable = variableOf(node);
+  const variable = readVariable(node);
   if (variable !== null) {
     if (!scope.reading.env.has(variable)) scope.reading.env.set(variable, undefined);
-    return markOf(variable);
+    return formatMark(variable);
   }
   const known = scope.reading.language.memberOf(node, scope);
   if (known !== undefined) return known.value;
   const object = readValue(node.object, scope);
-  const name = propertyOf(node);
-  const place = lineOf(node, scope);
+  const name = readProperty(node);
+  const place = formatPosition(node, scope);
   if (name === null) throw new Unreadable(place, 'is looked up at run time');
   if (object instanceof Namespace)
     return exportedValue(name, place, { module: object.module, reading: scope.reading });
@@ -246,7 +249,7 @@ function memberValue(node: MemberNode, scope: Scope): unknown {
 
 function combined(node: Node<'BinaryExpression'>, scope: Scope): unknown {
   const { left, right, operator } = node;
-  const place = lineOf(node, scope);
+  const place = formatPosition(node, scope);
   if (!isExpression(left) || (operator !== '+' && operator !== '*'))
     throw new Unreadable(place, 'is computed at run time');
   const [a, b] = [readValue(left, scope), readValue(right, scope)];
@@ -258,7 +261,7 @@ function combined(node: Node<'BinaryExpression'>, scope: Scope): unknown {
 /** `process.env.NAME ?? 'text'` is a variable with a default. */
 function firstOf({ left, right, operator }: Node<'LogicalExpression'>, scope: Scope): unknown {
   const { env } = scope.reading;
-  const variable = operator === '&&' ? null : variableOf(left);
+  const variable = operator === '&&' ? null : readVariable(left);
   if (variable === null) {
     const first = readValue(left, scope);
     const isTaken = operator === '??' ? first !== null && first !== undefined : Boolean(first);

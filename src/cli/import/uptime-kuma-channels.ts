@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { jsonOrText } from '../json-or-text';
 import {
-  apiUrlOf,
   CHANNEL_WORDS,
+  importApiUrl,
   type ReadChannel,
   readChannel,
   withoutUser,
 } from './channel-source';
-import { markOf } from './environment-marks';
+import { formatMark } from './environment-marks';
 import { compact, createKeyMaker, type Fields, type ImportNote, type NoteTaker } from './imported';
 
 export const notificationShape = z.looseObject({
@@ -57,7 +57,7 @@ const READERS: Readonly<Record<string, ReadChannel>> = {
     botToken: secret('telegramBotToken', 'BOT_TOKEN'),
     chatId: required('telegramChatID'),
     threadId: count('telegramMessageThreadID'),
-    ...apiUrlOf(text('telegramServerUrl'), 'https://api.telegram.org'),
+    ...importApiUrl(text('telegramServerUrl'), 'https://api.telegram.org'),
   }),
   ntfy: readNtfy,
   gotify: ({ required, secret, count, note }) => ({
@@ -82,7 +82,7 @@ const READERS: Readonly<Record<string, ReadChannel>> = {
       type: 'pagerduty',
       routingKey: secret('pagerdutyIntegrationKey', 'ROUTING_KEY'),
       severityMap: SEVERITIES.includes(severity) ? { failure: severity } : null,
-      ...apiUrlOf(text('pagerdutyIntegrationUrl'), 'https://events.pagerduty.com'),
+      ...importApiUrl(text('pagerdutyIntegrationUrl'), 'https://events.pagerduty.com'),
     };
   },
   Opsgenie: ({ secret, text }) => ({
@@ -178,7 +178,7 @@ function channelOf(
   }
   const key = takeKey();
   const { type: _type, name: _name, isDefault: _default, applyExisting: _all, ...own } = fields;
-  const channel = readChannel(read, { config: own, path, key, note, variable: markOf });
+  const channel = readChannel(read, { config: own, path, key, note, variable: formatMark });
   if (active === false || active === 0) note('is switched off there, but on here');
   const isOn = isDefault === true || isDefault === 1;
   return channel && compact({ key, name, ...channel, isDefault: isOn ? true : null });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { quoteFields, quoteTexts } from '../../domain/templates/quote-texts';
 import { jsonOrText } from '../json-or-text';
-import { basicAuthOf, clientAuthOf } from './auth';
+import { importBasicAuth, importClientAuth } from './auth';
 import { COMPARISONS, type Fields } from './imported';
 import { quotePath } from './json-paths';
 import { bodyFields } from './sent-body';
@@ -25,7 +25,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   xml: 'text/xml; charset=utf-8',
 };
 
-export function sentOf(monitor: Monitor, key: string, note: Note): Fields {
+export function importRequest(monitor: Monitor, key: string, note: Note): Fields {
   const { method, body, httpBodyEncoding } = monitor;
   const headers = headersOf(monitor, note);
   const sent = bodyFields({
@@ -40,7 +40,7 @@ export function sentOf(monitor: Monitor, key: string, note: Note): Fields {
 
 const REDIRECTS_MAX = 10;
 
-export function redirectsOf(count: number | null | undefined, note: Note): Fields {
+export function importRedirects(count: number | null | undefined, note: Note): Fields {
   if (count === 0) return { followRedirects: false };
   if ((count ?? 0) > REDIRECTS_MAX)
     note(`follows ${count} redirects; here at most ${REDIRECTS_MAX}`);
@@ -57,7 +57,7 @@ function authOf(
   if (authMethod && !READ_METHODS.includes(authMethod))
     given.note(`signs in by ${authMethod}; that has no counterpart`);
   if (authMethod === 'oauth2-cc')
-    return clientAuthOf({
+    return importClientAuth({
       ...given,
       tokenUrl: monitor.oauth_token_url ?? '',
       clientId: monitor.oauth_client_id ?? '',
@@ -65,7 +65,7 @@ function authOf(
       audience: monitor.oauth_audience ?? undefined,
       sendAs: monitor.oauth_auth_method === 'client_secret_post' ? 'body' : undefined,
     });
-  return authMethod === 'basic' || user ? basicAuthOf({ ...given, user: user ?? '' }) : null;
+  return authMethod === 'basic' || user ? importBasicAuth({ ...given, user: user ?? '' }) : null;
 }
 
 function headersOf(monitor: Monitor, note: Note): Fields {
@@ -78,7 +78,10 @@ function headersOf(monitor: Monitor, note: Note): Fields {
 }
 
 /** 200–299 needs no assertion, because it is the default expectation. */
-export function statusOf({ accepted_statuscodes }: Monitor, note: Note): readonly Fields[] {
+export function importStatusCodes(
+  { accepted_statuscodes }: Monitor,
+  note: Note,
+): readonly Fields[] {
   const given = accepted_statuscodes ?? ['200-299'];
   if (given.length === 1 && given[0] === '200-299') return [];
   const known = [...new Set(given.flatMap(statusesOf))];
@@ -97,7 +100,7 @@ function statusesOf(range: string): readonly (string | number)[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-export function contentOf(monitor: Monitor, note: Note): readonly Fields[] {
+export function importContent(monitor: Monitor, note: Note): readonly Fields[] {
   const { type, keyword, invertKeyword, jsonPath, expectedValue, jsonPathOperator } = monitor;
   if (type === 'keyword' && keyword)
     return [

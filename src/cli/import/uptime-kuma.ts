@@ -4,24 +4,30 @@
  */
 import { quoteUrl } from '../../domain/templates/quote-texts';
 import { cutText } from '../../domain/text/cut-text';
-import { authorityOf } from '../../kinds/words';
-import { ipFamilyOf, type KumaProxies, kumaProxyOf } from './connection/proxy';
-import { joinTls, kumaTlsOf } from './connection/tls';
+import { formatAuthority } from '../../kinds/words';
+import { importKumaProxy, type KumaProxies, readIpFamily } from './connection/proxy';
+import { importKumaTls, joinTls } from './connection/tls';
 import { markedNames, withReferences } from './environment-marks';
 import {
   boundWords,
   compact,
-  confirmationsOf,
   createKeyMaker,
   describedIn,
   type Fields,
   type Imported,
   type ImportNote,
-  scheduleOf,
-  timesOf,
+  importConfirmations,
+  importSchedule,
+  readTimes,
 } from './imported';
 import { type ImportedChannels, importNotifications } from './uptime-kuma-channels';
-import { contentOf, type Note, redirectsOf, sentOf, statusOf } from './uptime-kuma-requests';
+import {
+  importContent,
+  importRedirects,
+  importRequest,
+  importStatusCodes,
+  type Note,
+} from './uptime-kuma-requests';
 import { type Backup, isOn, type Monitor, noteStrays } from './uptime-kuma-shape';
 
 const HTTP_TYPES: readonly string[] = ['http', 'keyword', 'json-query'];
@@ -97,8 +103,8 @@ function scheduledOf(monitor: Monitor, { key, note }: Surroundings): Fields {
   return {
     key,
     name,
-    ...timesOf({ intervalSeconds: interval ?? 60, timeoutMs }, { note }),
-    failuresBeforeDown: confirmationsOf((maxretries ?? 0) + 1, { note }),
+    ...readTimes({ intervalSeconds: interval ?? 60, timeoutMs }, { note }),
+    failuresBeforeDown: importConfirmations((maxretries ?? 0) + 1, { note }),
     tags: tagsOf(tags),
     enabled: isOn(monitor.upsideDown) ? false : enabledOf(monitor),
   };
@@ -119,7 +125,7 @@ function dnsOf(monitor: Monitor, surroundings: Surroundings): Fields {
     ...scheduledOf(monitor, surroundings),
     host: hostname,
     record: record ?? 'A',
-    servers: servers.map((one) => (isUsual ? one : authorityOf(one, port))),
+    servers: servers.map((one) => (isUsual ? one : formatAuthority(one, port))),
     agree: servers.length > 1 ? 'any' : null,
   };
 }
@@ -169,12 +175,12 @@ function monitorOf(monitor: Monitor, surroundings: Surroundings): Fields {
     ...scheduledOf(monitor, surroundings),
     url: quoteUrl(url ?? ''),
     method: monitor.method ?? 'GET',
-    ...sentOf(monitor, key, note),
-    ...redirectsOf(maxredirects, note),
-    assertions: [...statusOf(monitor, note), ...contentOf(monitor, note)],
-    proxy: kumaProxyOf(proxyId, proxies, { note }),
-    ipFamily: ipFamilyOf(monitor.ipFamily),
-    tls: joinTls(kumaTlsOf(monitor, surroundings), expiryOf(monitor)),
+    ...importRequest(monitor, key, note),
+    ...importRedirects(maxredirects, note),
+    assertions: [...importStatusCodes(monitor, note), ...importContent(monitor, note)],
+    proxy: importKumaProxy(proxyId, proxies, { note }),
+    ipFamily: readIpFamily(monitor.ipFamily),
+    tls: joinTls(importKumaTls(monitor, surroundings), expiryOf(monitor)),
   };
 }
 
@@ -189,7 +195,7 @@ function heartbeatOf(monitor: Monitor, { key, note }: Surroundings): Fields {
     type: 'heartbeat',
     key,
     name,
-    schedule: scheduleOf(everySeconds, { note }),
+    schedule: importSchedule(everySeconds, { note }),
     graceSeconds,
     tags: tagsOf(tags),
     enabled: enabledOf(monitor),

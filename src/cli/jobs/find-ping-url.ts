@@ -27,7 +27,7 @@ export function createPingUrlFinder(
 }
 
 /** The name shown to people. A ping URL works like a key, so only its origin may appear in a log. */
-export function nameOf(reference: string): string {
+export function formatTarget(reference: string): string {
   return isUrl(reference) ? new URL(reference).origin : reference;
 }
 

@@ -1,7 +1,7 @@
 /** Reports to a heartbeat and retries for a while. A failed report never throws, because the job is more important. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTimeLimit } from '../../platform/time-limit';
-import { CliError, EXIT_CODES, reasonOf } from '../cli-error';
+import { CliError, EXIT_CODES, formatReason } from '../cli-error';
 
 export interface Report {
   /** Returns the ping URL. Each try calls it, because finding the URL may fail just as a ping may. */
@@ -97,5 +97,5 @@ function faultOf({ ok, status, headers }: Response, body: string): Fault | null 
 function causeOf(error: unknown): string {
   if (error instanceof CliError) return error.message.replace(/\.$/, '');
   const hasCause = typeof error === 'object' && error !== null && 'cause' in error;
-  return reasonOf(hasCause && error.cause !== undefined ? error.cause : error);
+  return formatReason(hasCause && error.cause !== undefined ? error.cause : error);
 }

@@ -1,7 +1,7 @@
 /** Runs a command of the user with the same streams, and returns its exit code. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { reasonOf } from '../cli-error';
+import { formatReason } from '../cli-error';
 import type { Session } from '../session';
 import { passOutput } from './pass-output';
 
@@ -50,7 +50,7 @@ export async function runCommand(
     child = begun;
     const drained = hear === undefined ? null : passOutput(begun, streams, hear);
     const exitCode = await endOf(begun, (error) => {
-      const line = `keepwatch: ${program} cannot be run: ${reasonOf(error)}\n`;
+      const line = `keepwatch: ${program} cannot be run: ${formatReason(error)}\n`;
       stderr.write(line);
       hear?.(Buffer.from(line));
     });

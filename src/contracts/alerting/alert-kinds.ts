@@ -44,6 +44,8 @@ export interface AlertEvent {
 export const EVENTS_OVERLAP_MS = 60_000;
 
 /** The events that a channel's config names. */
-export function listOfEvents({ events }: Readonly<Record<string, unknown>>): readonly unknown[] {
+export function listChosenEvents({
+  events,
+}: Readonly<Record<string, unknown>>): readonly unknown[] {
   return Array.isArray(events) ? events : [];
 }

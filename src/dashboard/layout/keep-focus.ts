@@ -3,7 +3,7 @@
  * keeps it, a removed row passes it to its neighbour, and after a page change it goes to the heading. Never takes the
  * focus from another element, except from the navigation after a page change.
  */
-import { namesakeOf } from '../shared/dialog/focus';
+import { findNamesake } from '../shared/dialog/focus';
 
 /** Includes busy buttons: they get the focus once they are done. */
 const FOCUSABLE =
@@ -120,7 +120,7 @@ function wayOf(element: Element): readonly Step[] {
 
 /** Successor of a removed element. `heading` when nothing around it is left; null outside the content. */
 function successorOf({ element, way }: Place, content: Element): HTMLElement | 'heading' | null {
-  const moved = way.some(({ parent }) => parent === content) ? namesakeOf(element) : null;
+  const moved = way.some(({ parent }) => parent === content) ? findNamesake(element) : null;
   if (moved !== null) return moved;
   for (const step of way.filter(({ parent }) => parent.isConnected)) {
     if (step.parent === content) return 'heading';

@@ -14,7 +14,7 @@ const DECISIONS_FIRST = 5;
 const DECISIONS_MAX = 20;
 
 /** null: the slot decides nothing about an incident, or people know the incident already. */
-export function reasonOf(
+export function findReason(
   { state, changed, due }: AlertVerdict,
   slot: AlertSlot,
   rules: AlertRules,

@@ -13,8 +13,8 @@ import type {
 } from '../../contracts/alerts';
 import type { Health, IncidentRecord } from '../../contracts/records';
 import { isResponding } from '../health/health';
-import { newsOfFlapping, noteChanges } from './flapping';
-import { hasRecipients, mergeRecipients, recipientsOfRule } from './rule-recipients';
+import { findFlappingNews, noteChanges } from './flapping';
+import { hasRecipients, mergeRecipients, pickRecipients } from './rule-recipients';
 
 export const QUIET_ALERTS: AlertState = {
   incident: null,
@@ -178,7 +178,7 @@ function notifyFlapping(state: AlertState, slot: AlertSlot, rules: AlertRules): 
   const isUnwanted = !rules.onFailure || !hasRecipients(rules) || isSilent(state);
   if (slot.health !== 'down' || slot.isHeld === true || isUnwanted) return { state, due: [] };
   const { flapping, incident } = state;
-  const news = newsOfFlapping(state, slot.atMs, rules);
+  const news = findFlappingNews(state, slot.atMs, rules);
   if (flapping == null || incident === null || news === null) return { state, due: [] };
   if (news === 'reminder') return remind(state, slot, rules);
   if (news === 'again') {
@@ -214,7 +214,7 @@ function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   const { incident: about } = state;
   const notices = state.notices.map((notice) =>
     notice.kind === 'failure'
-      ? { ...notice, recipients: mergeRecipients([notice.recipients, recipientsOfRule(rules)]) }
+      ? { ...notice, recipients: mergeRecipients([notice.recipients, pickRecipients(rules)]) }
       : notice,
   );
   return {
@@ -251,7 +251,7 @@ function noticeOf(kind: Notice['kind'], { slot, about, rules }: Facts): Notice {
     kind,
     sinceMs: sinceOf(slot, about),
     incident: about,
-    recipients: recipientsOfRule(rules),
+    recipients: pickRecipients(rules),
   };
 }
 
@@ -272,7 +272,7 @@ function alertOf(kind: DueAlert['kind'], { slot, about, rules }: Facts): DueAler
     sinceMs: sinceOf(slot, about),
     openedAtMs: about?.openedAtMs ?? null,
     ends: [],
-    places: recipientsOfRule(rules),
+    places: pickRecipients(rules),
   };
 }
 

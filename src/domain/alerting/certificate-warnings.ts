@@ -29,16 +29,16 @@ interface Slot {
 }
 
 /** The smallest threshold in days that has been reached; null: none yet. */
-export function rungOf(
+export function findRung(
   expiresAtMs: number,
   warnDays: readonly number[],
   nowMs: number,
 ): number | null {
-  return reachedRung(rungsOf([{ expiresAtMs, warnDays }]), nowMs);
+  return reachedRung(listRungs([{ expiresAtMs, warnDays }]), nowMs);
 }
 
 /** When each threshold is first reached by a certificate; each certificate has its own thresholds. */
-export function rungsOf(
+export function listRungs(
   seen: readonly Pick<SeenCertificate, 'expiresAtMs' | 'warnDays'>[],
 ): readonly CertificateRung[] {
   const firstMs = new Map<number, number>();
@@ -62,7 +62,7 @@ export function nextRungMs(
   warnDays: readonly number[],
   nowMs: number,
 ): number | null {
-  const ahead = rungsOf([{ expiresAtMs, warnDays }]).filter(({ atMs }) => atMs > nowMs);
+  const ahead = listRungs([{ expiresAtMs, warnDays }]).filter(({ atMs }) => atMs > nowMs);
   return ahead.length === 0 ? null : Math.min(...ahead.map(({ atMs }) => atMs));
 }
 
@@ -85,7 +85,7 @@ export function nextWarnings(
   const due: CertificateWarning[] = [];
   for (const certificate of earliestOfEachStep(seen)) {
     const { fingerprint, expiresAtMs, warnDays } = certificate;
-    const rungDays = rungOf(expiresAtMs, warnDays, atMs);
+    const rungDays = findRung(expiresAtMs, warnDays, atMs);
     const earlier = warned.get(fingerprint)?.rungDays ?? Number.POSITIVE_INFINITY;
     if (rungDays === null || rungDays >= earlier) continue;
     warned.set(fingerprint, { fingerprint, expiresAtMs, rungDays });

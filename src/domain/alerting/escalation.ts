@@ -24,7 +24,7 @@ export interface Moment {
 }
 
 /** In the order in which they are due. */
-export function momentsOf(steps: readonly EscalationTimes[]): readonly Moment[] {
+export function listMoments(steps: readonly EscalationTimes[]): readonly Moment[] {
   const all = steps.flatMap(({ afterMinutes, until, repeat }, step) =>
     Array.from({ length: 1 + (repeat?.times ?? 0) }, (_unused, round) => ({
       step,
@@ -39,7 +39,7 @@ export function momentsOf(steps: readonly EscalationTimes[]): readonly Moment[] 
 }
 
 /** If several moments of one step are due together, keeps only the last. */
-export function lastOfEachStep(due: readonly Moment[]): readonly Moment[] {
+export function keepLastMoments(due: readonly Moment[]): readonly Moment[] {
   return [...new Map(due.map((moment) => [moment.step, moment])).values()];
 }
 

@@ -8,7 +8,7 @@ import type {
   EscalationStatus,
   HoldReason,
 } from '../../contracts/escalation';
-import { isSnoozed, type Moment, momentsOf } from './escalation';
+import { isSnoozed, listMoments, type Moment } from './escalation';
 import { type ClosedUntil, type Foreseen, foresee } from './escalation-course';
 
 export const MOMENT_STATES = ['sent', 'joined', 'planned', 'waiting', 'skipped'] as const;
@@ -41,7 +41,7 @@ export function explainMoments(view: EscalationView): readonly ExplainedMoment[]
   const { state } = view;
   const noted = (state.events ?? []).filter((event) => event.kind === 'notified');
   const planned = plannedOf(view);
-  return momentsOf(state.plan.steps).map((moment) => {
+  return listMoments(state.plan.steps).map((moment) => {
     const { step, round, number } = moment;
     const own = (one: Foreseen): boolean => one.numbers.includes(number);
     const sent = noted.find(own);
@@ -92,7 +92,7 @@ interface Sentence {
 export type EscalationNotice = 'none' | 'awaited' | 'notified';
 
 /** The facts about how far the escalation has notified people of the failure. */
-export function noticeOf({
+export function findNotice({
   alert,
   lastStep,
 }: Pick<EscalationState, 'alert' | 'lastStep'>): EscalationNotice {

@@ -69,7 +69,7 @@ function begin(outagesMs: readonly number[], atMs: number): Flapping {
  */
 export type FlappingNews = 'stays_down' | 'reminder' | 'again';
 
-export function newsOfFlapping(
+export function findFlappingNews(
   { flapping, incident, isReminderDue }: AlertState,
   atMs: number,
   { remindEveryMinutes, policy = null }: AlertRules,

@@ -96,7 +96,7 @@ const DRAFTS = [
 export type Draft = (typeof DRAFTS)[number][1];
 
 /** 2020-12 without a `$schema`; null for a draft that is not supported. */
-export function draftOf(schema: JsonValue): Draft | null {
+export function findDraft(schema: JsonValue): Draft | null {
   const named = isObject(schema) ? schema['$schema'] : undefined;
   if (named === undefined) return '2020-12';
   if (typeof named !== 'string') return null;

@@ -7,7 +7,7 @@ import { isJsonList } from '../../contracts/json';
 import { findReferences } from '../templates/template';
 import {
   type Draft,
-  draftOf,
+  findDraft,
   isObject,
   type JsonObject,
   KEYWORD_ROLES,
@@ -256,7 +256,7 @@ export function findSchemaProblems(
   if (new TextEncoder().encode(JSON.stringify(schema)).length > SCHEMA_BYTES_MAX) {
     return [{ path: [], message: 'must be at most 32 KiB' }];
   }
-  const draft = draftOf(schema);
+  const draft = findDraft(schema);
   if (draft === null) {
     return [{ path: ['$schema'], message: 'must name draft-07, 2019-09 or 2020-12' }];
   }

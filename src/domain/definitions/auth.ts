@@ -20,12 +20,12 @@ export function withSentAuth<Step extends SentStep>(step: Step, { auth: shared }
 }
 
 /** Every URL that the request of a step needs: its own, and where its token is fetched. */
-export function urlsOfStep(step: { readonly url: string } | StepDefinition): readonly string[] {
-  return [step.url, ...('auth' in step ? tokenUrlsOf(step) : [])];
+export function listStepUrls(step: { readonly url: string } | StepDefinition): readonly string[] {
+  return [step.url, ...('auth' in step ? listTokenUrls(step) : [])];
 }
 
 /** At most one. */
-export function tokenUrlsOf({
+export function listTokenUrls({
   auth,
 }: {
   readonly auth?: Auth | null | undefined;

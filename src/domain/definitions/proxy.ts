@@ -15,6 +15,6 @@ export function withSentProxy<Step extends SentStep>(step: Step, { proxy }: With
 }
 
 /** null: it goes straight to its target. */
-export function proxyNameOf({ proxy }: WithProxy): string | null {
+export function readProxyName({ proxy }: WithProxy): string | null {
   return proxy === undefined || proxy === NO_PROXY ? null : proxy;
 }

@@ -3,7 +3,7 @@ import { isNetworkStep, type SentStep } from '../../contracts/definition';
 import type { Tls, WithTls } from '../../contracts/definitions/tls';
 
 /** Only the TLS fields of an object that may have others, too. */
-export function tlsOf({ trust, checkHost, certificate, key, passphrase, serverName }: Tls): Tls {
+export function pickTls({ trust, checkHost, certificate, key, passphrase, serverName }: Tls): Tls {
   return {
     ...(trust !== undefined && { trust }),
     ...(checkHost !== undefined && { checkHost }),
@@ -16,7 +16,7 @@ export function tlsOf({ trust, checkHost, certificate, key, passphrase, serverNa
 
 /** As it is stored: empty if nothing is specified. */
 export function storedTls(given: Tls | null): WithTls {
-  const tls = tlsOf(given ?? {});
+  const tls = pickTls(given ?? {});
   return Object.keys(tls).length === 0 ? {} : { tls };
 }
 

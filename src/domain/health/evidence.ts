@@ -13,13 +13,13 @@ export interface Evidence {
 }
 
 /** null if nothing came back or it was not kept. */
-export function evidenceOf({ request, response }: StepOutcome): Evidence | null {
+export function readEvidence({ request, response }: StepOutcome): Evidence | null {
   if (response?.headers === undefined) return null;
   const { headers: responseHeaders, bodyPreview, truncated } = response;
   return { requestHeaders: request?.headers ?? [], responseHeaders, bodyPreview, truncated };
 }
 
-/** The outcome with what `evidenceOf` found in it. */
+/** The outcome with what `readEvidence` found in it. */
 export function withEvidence(outcome: StepOutcome, evidence: Evidence | null): StepOutcome {
   const { request, response } = outcome;
   if (evidence === null || request === null || response === null) return outcome;

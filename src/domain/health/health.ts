@@ -70,7 +70,7 @@ export function isResponding(health: Health): boolean {
 }
 
 /** The status of the target by a finished run; errors of our own say nothing about it. */
-export function checkStatusOfRun(status: RunStatus): CheckStatus {
+export function judgeRun(status: RunStatus): CheckStatus {
   switch (status) {
     case 'passed':
       return 'up';

@@ -2,7 +2,7 @@
  * When a check begins whose slot passed while the service was down: not at once, since all others are late as
  * well. Pure.
  */
-import { hashOf } from '../definitions/hash-of';
+import { hashText } from '../definitions/hash-of';
 
 /** Timers may be this late without any downtime. */
 const PUNCTUAL_MS = 1_000;
@@ -31,6 +31,6 @@ export function lateCheckWaitMs({ id, slotMs, intervalMs, nowMs }: LateCheck): n
   if (lateMs <= PUNCTUAL_MS || leftMs <= 0) return 0;
   // All delays from 0 to the interval are equally frequent: both slopes fill the same half evenly.
   const longestMs = Math.min((lateMs * 4) / 3, (leftMs * 4) / 5);
-  const share = 1 - HASHED_SHARE + (HASHED_SHARE * (hashOf(id) % 1_000)) / 1_000;
+  const share = 1 - HASHED_SHARE + (HASHED_SHARE * (hashText(id) % 1_000)) / 1_000;
   return Math.floor(longestMs * share);
 }

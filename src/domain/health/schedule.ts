@@ -65,7 +65,7 @@ export function joinGaps(one: Gap | null, other: Gap | null): Gap | null {
 }
 
 /** The slots of a gap after an instant inside it; null: none is left, or a pause inside the gap hides which they are. */
-export function restOfGap(gap: Gap, untilMs: number): Gap | null {
+export function cutGap(gap: Gap, untilMs: number): Gap | null {
   const { fromSlotMs, toSlotMs, slots } = gap;
   const stepMs = slots > 1 ? (toSlotMs - fromSlotMs) / (slots - 1) : 0;
   if (stepMs === 0 || !Number.isInteger(stepMs)) return null;

@@ -57,7 +57,7 @@ function listOpenings(
     if (closed.has(date)) continue;
     const day = weekdayOf(date);
     for (const time of weekly.filter(({ days }) => days.includes(day))) {
-      const { from, to } = minutesOf(time);
+      const { from, to } = toMinutes(time);
       openings.push({ fromMs: clock.firstMs(date, from), toMs: clock.lastMs(date, to) });
     }
   }
@@ -67,7 +67,7 @@ function listOpenings(
 }
 
 /** Minutes of the day on which the hours begin; an end on the next day is more than a day. */
-export function minutesOf({ from, to }: Pick<OpenTime, 'from' | 'to'>) {
+export function toMinutes({ from, to }: Pick<OpenTime, 'from' | 'to'>) {
   const begins = minuteOf(from);
   const ends = minuteOf(to);
   return { from: begins, to: ends > begins ? ends : ends + DAY_MINUTES };
@@ -88,7 +88,7 @@ interface Overlap {
 export function findOverlaps(weekly: readonly OpenTime[]): readonly Overlap[] {
   const spans = weekly.flatMap((time, index) =>
     time.days.map((day) => {
-      const { from, to } = minutesOf(time);
+      const { from, to } = toMinutes(time);
       const midnight = WEEKDAYS.indexOf(day) * DAY_MINUTES;
       return { index, from: midnight + from, to: midnight + to };
     }),

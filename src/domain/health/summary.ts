@@ -4,7 +4,7 @@
  */
 import { CHECK_STATUSES, type CheckStatus } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
-import { type Histogram, histogramOf, mergeHistograms, percentilesOf } from './histogram';
+import { buildHistogram, computePercentiles, type Histogram, mergeHistograms } from './histogram';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -35,7 +35,7 @@ export interface TimeSpan {
 }
 
 /** The beginning of the hour or day that contains the instant. */
-export function startOf(lengthMs: number, atMs: number): number {
+export function findPeriodStart(lengthMs: number, atMs: number): number {
   return Math.floor(atMs / lengthMs) * lengthMs;
 }
 
@@ -96,7 +96,7 @@ export function latencyAt(
   { latency: { min, max, histogram } }: Pick<Summary, 'latency'>,
   shares: readonly number[],
 ): readonly (number | null)[] {
-  return percentilesOf(histogram, shares).map((value) =>
+  return computePercentiles(histogram, shares).map((value) =>
     value === null || min === null || max === null ? null : Math.min(max, Math.max(min, value)),
   );
 }
@@ -118,6 +118,6 @@ function latencyOf(times: readonly number[]): Summary['latency'] {
     sum: times.reduce((total, time) => total + time, 0),
     min: times.length === 0 ? null : times.reduce((least, time) => Math.min(least, time)),
     max: times.length === 0 ? null : times.reduce((most, time) => Math.max(most, time)),
-    histogram: histogramOf(times),
+    histogram: buildHistogram(times),
   };
 }

@@ -30,7 +30,7 @@ export function addTimes(times: readonly TimeByState[]): TimeByState {
  * Percent of the observed time, with six decimals; null: nothing was observed. Time that is paused, in maintenance
  * or unknown counts neither as uptime nor as downtime.
  */
-export function availabilityOf({ up, degraded, down }: TimeByState): number | null {
+export function computeAvailability({ up, degraded, down }: TimeByState): number | null {
   const observed = up + degraded + down;
   return observed === 0 ? null : Math.round((100 * (up + degraded) * 1e6) / observed) / 1e6;
 }

@@ -44,7 +44,7 @@ export function isAllowedFor(
 }
 
 /** The entry by which a list of hosts would name this URL. */
-export function hostPatternOf({ protocol, host }: Pick<URL, 'protocol' | 'host'>): string {
+export function formatHostPattern({ protocol, host }: Pick<URL, 'protocol' | 'host'>): string {
   const scheme = schemeOf(protocol);
   return scheme === 'https:' ? host : `${scheme}//${host}`;
 }

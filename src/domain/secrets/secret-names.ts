@@ -4,7 +4,7 @@ import type { WithTls } from '../../contracts/definitions/tls';
 import type { NetworkCheck } from '../../contracts/kinds';
 import { findReferences, type Reference } from '../templates/template';
 import { textsIn } from '../text/texts-in';
-import { sentTextsOf } from './secret-reach';
+import { listSentTexts } from './secret-reach';
 
 type Sent = (Pick<StepDefinition, 'headers'> & RequestBody & WithAuth & WithTls) | NetworkCheck;
 
@@ -30,5 +30,5 @@ function secretsIn(steps: readonly Sent[]): readonly Reference[] {
 
 /** For a type other than HTTP, all its settings: where no secret is allowed, none was saved. */
 function textsOf(step: Sent): readonly JsonValue[] {
-  return 'settings' in step ? Object.values<JsonValue>({ ...step.settings }) : sentTextsOf(step);
+  return 'settings' in step ? Object.values<JsonValue>({ ...step.settings }) : listSentTexts(step);
 }

@@ -15,12 +15,12 @@ import type { WithTls } from '../../contracts/definitions/tls';
 
 import type { ProbeSecret } from '../../contracts/probe-protocol';
 import type { RunVariable } from '../../contracts/records';
-import { urlsOfStep } from '../definitions/auth';
-import { findKnownOrigin, originOf } from '../templates/known-origin';
-import { filledInOf } from '../templates/payload';
+import { listStepUrls } from '../definitions/auth';
+import { findKnownOrigin, readOrigin } from '../templates/known-origin';
+import { listFilledIn } from '../templates/payload';
 import { findReferences, type GeneratedName, type Reference } from '../templates/template';
 import { textsIn } from '../text/texts-in';
-import { hostPatternOf, isAllowedFor } from './secret-hosts';
+import { formatHostPattern, isAllowedFor } from './secret-hosts';
 import { holdsLiteralSecret } from './sensitive-headers';
 
 /** The limits on a value that a step extracted as secret. */
@@ -51,10 +51,10 @@ interface Sending {
 }
 
 /** The parts of a request that may name secrets: header values, authentication, what TLS needs and the body. */
-export function sentTextsOf(
+export function listSentTexts(
   request: Pick<StepDefinition, 'headers'> & RequestBody & WithAuth & WithTls,
 ): readonly JsonValue[] {
-  return [request.headers.map(({ value }) => value), filledInOf(request)];
+  return [request.headers.map(({ value }) => value), listFilledIn(request)];
 }
 
 /** Why the request must not be sent, or null. */
@@ -85,7 +85,7 @@ function findForbidden(texts: readonly JsonValue[], sending: Sending): string | 
 function findForbiddenHeader(sending: Sending): string | null {
   const header = sending.headers.find(({ name, value }) => holdsLiteralSecret(name, value));
   if (header === undefined || isOwnAddress(sending)) return null;
-  return `The value of the header ${header.name} goes only to the origins of its definition, and not to ${originOf(sending.url)}. Use {{secret:name}} with a secret that has hosts instead.`;
+  return `The value of the header ${header.name} goes only to the origins of its definition, and not to ${readOrigin(sending.url)}. Use {{secret:name}} with a secret that has hosts instead.`;
 }
 
 function problemOf(
@@ -107,7 +107,7 @@ function problemOf(
   }
   const { reach } = given;
   if (reach === undefined) return null;
-  const isThere = originOf(url) === reach.origin || isOwn();
+  const isThere = readOrigin(url) === reach.origin || isOwn();
   return isThere && reach.hosts.every((hosts) => isAllowedFor(url, hosts))
     ? null
     : notExtractedFor(name, url);
@@ -117,28 +117,28 @@ function problemOf(
 function isOwnAddress({ definition, url, generated }: Sending): boolean {
   const plain = definition.variables.filter(({ secret }) => secret !== true);
   const variables = new Map(plain.map(({ name, value }) => [name, value]));
-  return definition.steps.flatMap(urlsOfStep).some((own) => {
+  return definition.steps.flatMap(listStepUrls).some((own) => {
     const known = findKnownOrigin(own, { variables, generated });
-    return known !== null && originOf(known) === originOf(url);
+    return known !== null && readOrigin(known) === readOrigin(url);
   });
 }
 
 function otherHost(name: string, url: URL): string {
-  return `The secret "${name}" is not allowed for ${originOf(url)}. Set it again with ${hostPatternOf(url)} among its hosts to allow that.`;
+  return `The secret "${name}" is not allowed for ${readOrigin(url)}. Set it again with ${formatHostPattern(url)} among its hosts to allow that.`;
 }
 
 function noHosts(name: string, url: URL): string {
-  return `The secret "${name}" has no hosts, so it goes only to the origins of the definition, and not to ${originOf(url)}. Set it again with ${hostPatternOf(url)} among its hosts to allow that.`;
+  return `The secret "${name}" has no hosts, so it goes only to the origins of the definition, and not to ${readOrigin(url)}. Set it again with ${formatHostPattern(url)} among its hosts to allow that.`;
 }
 
 function otherAddress(name: string, url: URL): string {
-  return `The secret variable "${name}" goes only to the origins of its definition, and not to ${originOf(url)}. Give its value with the run, or use a secret of the account with hosts.`;
+  return `The secret variable "${name}" goes only to the origins of its definition, and not to ${readOrigin(url)}. Give its value with the run, or use a secret of the account with hosts.`;
 }
 
 function otherToken(tokenUrl: URL, url: URL): string {
-  return `The token of ${originOf(tokenUrl)} goes only to the origins of the definition, and not to ${originOf(url)}.`;
+  return `The token of ${readOrigin(tokenUrl)} goes only to the origins of the definition, and not to ${readOrigin(url)}.`;
 }
 
 function notExtractedFor(name: string, url: URL): string {
-  return `The extracted secret "${name}" goes only to the origins of the definition and to where it came from, and not to ${originOf(url)}.`;
+  return `The extracted secret "${name}" goes only to the origins of the definition and to where it came from, and not to ${readOrigin(url)}.`;
 }

@@ -114,7 +114,7 @@ function encodedSpellings(value: string): readonly Spelling[] {
 }
 
 /** Every spelling of the value, which must not be empty. */
-export function spellingsOf(value: string): readonly Spelling[] {
+export function listSpellings(value: string): readonly Spelling[] {
   return [...plainSpellings(value), ...encodedSpellings(value)];
 }
 

@@ -24,7 +24,7 @@ export interface News {
 }
 
 /** The news in a post that outsiders may read and that is not old, oldest first; none for a draft. */
-export function newsOf(post: Post, nowMs: number): readonly News[] {
+export function listNews(post: Post, nowMs: number): readonly News[] {
   if (post.state === 'draft' || post.publishedAtMs === null) return [];
   const { publishedAtMs } = post;
   const updates = post.updates

@@ -26,6 +26,6 @@ export function findKnownOrigin(url: string, known: Known): URL | null {
 }
 
 /** Scheme, host and port; `origin` itself is `null` for all schemes that browsers do not know. */
-export function originOf({ origin, protocol, host }: URL): string {
+export function readOrigin({ origin, protocol, host }: URL): string {
   return origin === 'null' ? `${protocol}//${host.toLowerCase()}` : origin;
 }

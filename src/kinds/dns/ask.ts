@@ -7,7 +7,7 @@ import { createSocket } from 'node:dgram';
 import { isIPv6, type Socket } from 'node:net';
 import * as packets from 'dns-packet';
 import { connectSocket } from '../../checks/connect-socket';
-import { errorCodeOf } from '../../checks/step-failure';
+import { readErrorCode } from '../../checks/step-failure';
 import { type Question, type ReadReply, readReply } from './read-reply';
 import type { DnsServer } from './server';
 
@@ -145,6 +145,6 @@ async function readMessage(socket: Socket): Promise<Buffer> {
 
 /** If the peer disconnects while the connection is being made, the error has no system code. */
 function withCode(error: unknown): never {
-  if (errorCodeOf(error) !== '') throw error;
+  if (readErrorCode(error) !== '') throw error;
   throw Object.assign(new Error('closed', { cause: error }), { code: 'ECONNRESET' });
 }

@@ -8,13 +8,13 @@ import {
 import type { Socket } from 'node:net';
 import { createBodyCollector } from '../../checks/collect-body';
 import { requireTrust } from '../../checks/open-connection';
-import { errorCodeOf, StepFailure } from '../../checks/step-failure';
+import { readErrorCode, StepFailure } from '../../checks/step-failure';
 import type { GrpcSettings } from '../../contracts/kinds';
 import type { AssertionOutcome } from '../../contracts/outcome';
 import { cutText } from '../../domain/text/cut-text';
 import { judge } from '../judge';
 import { connectTo, type Probing, turnToTls } from '../probing';
-import { authorityOf } from '../words';
+import { formatAuthority } from '../words';
 import { describeGrpcStatus, frameRequest, readGrpcMessage, readServingStatus } from './output';
 
 /** A response of the health service has two bytes. */
@@ -66,7 +66,7 @@ async function call(
   const { host, port, useTls, serverName } = settings;
   const { clock, deadline } = probing;
   clock.enter('ttfb');
-  const authority = authorityOf(serverName ?? host, port);
+  const authority = formatAuthority(serverName ?? host, port);
   const session = connect(`${useTls ? 'https' : 'http'}://${authority}`, {
     createConnection: () => socket,
     settings: { enablePush: false },
@@ -148,7 +148,7 @@ function readResponse(
 const RESET = /NGHTTP2_(\w+)/;
 
 function failureOf(error: Error): StepFailure {
-  const code = errorCodeOf(error);
+  const code = readErrorCode(error);
   if (code === 'ERR_HTTP2_STREAM_ERROR') {
     const [, reason = 'an unknown code'] = RESET.exec(error.message) ?? [];
     return new StepFailure('connection_reset', `The server reset the call with ${reason}.`, 'ttfb');

@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { isIPv6 } from 'node:net';
 import { findAddress } from '../../checks/open-connection';
-import { errorCodeOf, StepFailure } from '../../checks/step-failure';
+import { readErrorCode, StepFailure } from '../../checks/step-failure';
 import type { JsonValue } from '../../contracts/definition';
 import type { PingSettings } from '../../contracts/kinds';
 import type { AssertionOutcome } from '../../contracts/outcome';
@@ -110,7 +110,7 @@ async function ping(
 
 function unusable(error: unknown): StepFailure {
   const message =
-    errorCodeOf(error) === 'ENOENT'
+    readErrorCode(error) === 'ENOENT'
       ? 'The ping program is not installed on the probe, so the host could not be checked.'
       : 'The ping program cannot be started on the probe, so the host could not be checked.';
   return new StepFailure('not_possible_here', message, null);

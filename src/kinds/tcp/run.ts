@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { type BodyCollector, createBodyCollector } from '../../checks/collect-body';
 import { requireTrust } from '../../checks/open-connection';
-import { errorCodeOf, StepFailure } from '../../checks/step-failure';
+import { readErrorCode, StepFailure } from '../../checks/step-failure';
 import type { TcpSettings } from '../../contracts/kinds';
 import { matchText } from '../match-text';
 import { connectTo, type Probing, turnToTls } from '../probing';
@@ -62,7 +62,7 @@ function write(socket: Socket, bytes: Buffer): Promise<void> {
     socket.once('close', () => reject(resetFailure('')));
     socket.write(bytes, (error) => {
       if (error == null) resolve();
-      else reject(resetFailure(errorCodeOf(error)));
+      else reject(resetFailure(readErrorCode(error)));
     });
   });
 }
@@ -102,7 +102,7 @@ function listen(socket: Socket): Listening {
     }
     notify();
   });
-  socket.on('error', (error) => finish(resetFailure(errorCodeOf(error))));
+  socket.on('error', (error) => finish(resetFailure(readErrorCode(error))));
   socket.once('end', () => finish(null));
   socket.once('close', () => finish(null));
   return listening;

@@ -38,6 +38,6 @@ export function describeMessages({ messages, closed }: Heard): string {
 }
 
 /** For paths of extractions. */
-export function factsOf({ messages, closed }: Heard): JsonValue {
+export function buildFacts({ messages, closed }: Heard): JsonValue {
   return { messages, closeCode: closed?.code ?? null };
 }

@@ -9,10 +9,10 @@ import { ulidFrom } from '../../domain/definitions/ids';
 import { resultIdFrom } from '../../domain/health/result-id';
 import {
   DAY_MS,
+  findPeriodStart,
   HOUR_MS,
   mergeSummaries,
   type Summary,
-  startOf,
 } from '../../domain/health/summary';
 import { saveIncident } from '../alerting/save-incident';
 import type { Models } from '../collections';
@@ -137,7 +137,7 @@ interface Summarised {
 function daysOf(hourly: readonly Summarised[], endMs: number): readonly Summarised[] {
   const days = new Map<number, Summary[]>();
   for (const { startMs, summary } of hourly) {
-    const day = startOf(DAY_MS, startMs);
+    const day = findPeriodStart(DAY_MS, startMs);
     if (day + DAY_MS <= endMs) days.set(day, [...(days.get(day) ?? []), summary]);
   }
   return [...days].map(([startMs, parts]) => ({ startMs, summary: mergeSummaries(parts) }));

@@ -2,7 +2,7 @@
 import type { ResourceKind } from '../../contracts/definition';
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import type { Models } from '../collections';
-import { oneOf } from '../store/filters';
+import { matchAny } from '../store/filters';
 import type { MonitorDocument } from './monitors';
 
 export interface DependencyStore {
@@ -27,8 +27,8 @@ export function createDependencyStore({
     async nodes(accountId, ids) {
       const filter = {
         accountId,
-        state: oneOf(['active', 'paused'] as const),
-        ...(ids !== undefined && { _id: oneOf(ids) }),
+        state: matchAny(['active', 'paused'] as const),
+        ...(ids !== undefined && { _id: matchAny(ids) }),
       };
       const [ofMonitors, ofScenarios] = await Promise.all([
         monitors.find(filter, PARTS).lean<Parts[]>(),

@@ -4,7 +4,7 @@ import { resultIdFrom } from '../../domain/health/result-id';
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
 import type { Resource } from '../resources/resource';
-import { above, atMost, below, between, oneOf } from '../store/filters';
+import { above, atMost, below, between, matchAny } from '../store/filters';
 import { uncast } from '../store/uncast';
 import { type EvidenceRecord, saveEvidence } from './evidence';
 import { insertChanges } from './health-changes';
@@ -121,11 +121,13 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
   return {
     ...createSummaryWrites(models),
     async readStatuses(ids) {
-      const found = await statuses.find({ _id: oneOf(ids) }, READ_FIELDS).lean<WatchedStatus[]>();
+      const found = await statuses
+        .find({ _id: matchAny(ids) }, READ_FIELDS)
+        .lean<WatchedStatus[]>();
       return new Map(found.map((status) => [status._id, status]));
     },
     async readGrids(ids) {
-      const found = await models.monitors.find({ _id: oneOf(ids) }, GRID_FIELDS).lean();
+      const found = await models.monitors.find({ _id: matchAny(ids) }, GRID_FIELDS).lean();
       return new Map(
         found.map(({ _id, intervalSeconds, ...monitor }) => [
           _id,
@@ -149,7 +151,7 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
     },
     async findStored(ids) {
       if (ids.length === 0) return new Set();
-      const found = await results.find({ _id: oneOf(ids) }, { _id: 1 }).lean();
+      const found = await results.find({ _id: matchAny(ids) }, { _id: 1 }).lean();
       return new Set(found.map(({ _id }) => _id));
     },
     async listStoredBefore({ storedBeforeMs, afterId, limit }) {

@@ -13,10 +13,10 @@ import {
   variableContext,
 } from '../../contracts/seal-contexts';
 import type { Clock } from '../../platform/clock';
-import { keyIdOf, type TextSealer } from '../../platform/sealing';
+import { readKeyId, type TextSealer } from '../../platform/sealing';
 import type { Models } from '../collections';
 import type { ResourceDocument } from '../resources/resources';
-import { isSecret, keysOf, keysOfVariables } from '../store/derived-fields';
+import { isSecret, listKeyIds, listVariableKeys } from '../store/derived-fields';
 import { above, below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
@@ -164,7 +164,7 @@ async function rotateResource<Document extends ResourceDocument>(
   const ping = rotatePing(sealer, found);
   if (ping === null) return 'unreadable';
   const parts = { variables, alertTargets, ...ping };
-  const change: Partial<ResourceDocument> = { ...parts, keyIds: keysOf(parts) };
+  const change: Partial<ResourceDocument> = { ...parts, keyIds: listKeyIds(parts) };
   const outcome = await model.updateOne({ _id, version }, { $set: change });
   return outcome.matchedCount === 1 ? 'rotated' : 'changed';
 }
@@ -223,7 +223,7 @@ async function rotateRevision(
   const text = toJsonText({ ...definition, variables });
   await revisions.updateOne(
     { _id },
-    { $set: { definition: text, keyIds: keysOfVariables(variables) } },
+    { $set: { definition: text, keyIds: listVariableKeys(variables) } },
   );
   return 'rotated';
 }
@@ -236,7 +236,7 @@ function rotateVariables(
 ): readonly Variable[] | null {
   const rotated: Variable[] = [];
   for (const variable of variables) {
-    if (!isSecret(variable) || keyIdOf(variable.value) === sealer.keyId) {
+    if (!isSecret(variable) || readKeyId(variable.value) === sealer.keyId) {
       rotated.push(variable);
       continue;
     }

@@ -51,7 +51,7 @@ function isDuplicateKey(error: unknown): boolean {
 }
 
 /** True when the unique index that refused the write covers the field. */
-export function isDuplicateOf(error: unknown, field: string): boolean {
+export function isDuplicate(error: unknown, field: string): boolean {
   if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return false;
   const pattern: unknown = error['keyPattern'];
   return typeof pattern === 'object' && pattern !== null && field in pattern;

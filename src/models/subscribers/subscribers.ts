@@ -2,10 +2,10 @@
 import type { Model, QueryFilter } from 'mongoose';
 import type { SubscriberState, SubscriberType } from '../../contracts/letters/letters';
 import { BOUNCES_MAX } from '../../domain/status-pages/subscriber';
-import { keyIdOf } from '../../platform/sealing';
+import { readKeyId } from '../../platform/sealing';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { above, atLeast, atMost, below, between, oneOf } from '../store/filters';
+import { above, atLeast, atMost, below, between, matchAny } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface Subscriber {
@@ -187,7 +187,7 @@ function copyOf(items: readonly string[] | null): string[] | null {
 export function createSubscriberStore(subscribers: Subscribers): SubscriberStore {
   return {
     create: (accountId, { id, ...subscriber }) => {
-      const keyIds = [keyIdOf(subscriber.sealed)];
+      const keyIds = [readKeyId(subscriber.sealed)];
       return unlessThere(() => subscribers.create([{ ...subscriber, accountId, _id: id, keyIds }]));
     },
     async find(accountId, { pageId, id }) {
@@ -212,7 +212,7 @@ export function createSubscriberStore(subscribers: Subscribers): SubscriberStore
         .find({
           accountId,
           pageId,
-          state: oneOf(CONFIRMED),
+          state: matchAny(CONFIRMED),
           confirmedAtMs: atMost(beforeMs),
           ...(afterId !== null && { _id: above(afterId) }),
         })
@@ -223,7 +223,7 @@ export function createSubscriberStore(subscribers: Subscribers): SubscriberStore
     },
     async findMany({ accountId, pageId }, ids) {
       const found = await subscribers
-        .find({ accountId, pageId, _id: oneOf(ids) })
+        .find({ accountId, pageId, _id: matchAny(ids) })
         .lean<SubscriberDocument[]>();
       return found.map(fromDocument);
     },

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { AlertMessage } from '../../contracts/alerts';
 import { cutText, toWellFormed } from '../../domain/text/cut-text';
 import { escapeMarkup, type MarkupName } from '../../domain/text/markup-escapes';
-import { type AlertLink, snoozeLinkOf } from '../alert-links';
+import { type AlertLink, buildSnoozeLink } from '../alert-links';
 import type { PostedResponse, PostRequest, ReadResponse } from '../post';
 import type { AlertWords } from '../words';
 import type { ChannelHook } from './hook';
@@ -83,7 +83,7 @@ export interface ChannelMessage {
 }
 
 /** The links of a message, most important first. */
-export function linksOf({
+export function listLinks({
   acknowledge,
   words: { link, runbook },
 }: Pick<ChannelMessage, 'acknowledge' | 'words'>): readonly AlertLink[] {
@@ -93,7 +93,7 @@ export function linksOf({
 /** To acknowledge the incident, and to snooze it. */
 export function responseLinks(acknowledge: AlertLink | null): readonly AlertLink[] {
   if (acknowledge === null) return [];
-  return [acknowledge, snoozeLinkOf(acknowledge)];
+  return [acknowledge, buildSnoozeLink(acknowledge)];
 }
 
 /** For receivers without buttons. */

@@ -5,7 +5,7 @@ import {
   defineMarkup,
   fitLines,
   jsonPost,
-  linksOf,
+  listLinks,
 } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
@@ -38,7 +38,7 @@ export const googlechat = defineChannel({
 });
 
 function buttonsOf(message: ChannelMessage): object {
-  const buttons = linksOf(message).map(({ label, url }) => ({
+  const buttons = listLinks(message).map(({ label, url }) => ({
     text: label,
     onClick: { openLink: { url } },
   }));

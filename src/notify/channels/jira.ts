@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { cutText } from '../../domain/text/cut-text';
-import { detailOf, waitOfSeconds } from '../post';
+import { formatDetail, readWaitSeconds } from '../post';
 import {
   type ChannelMessage,
   defineChannel,
@@ -70,7 +70,7 @@ export const jira = defineChannel({
   read: (response) => {
     const period = Number(response.headers.get('x-ratelimit-period-in-sec') ?? Number.NaN);
     if (response.status !== 429 || !Number.isFinite(period)) return null;
-    return { kind: 'later', detail: detailOf(response), afterMs: waitOfSeconds(period) };
+    return { kind: 'later', detail: formatDetail(response), afterMs: readWaitSeconds(period) };
   },
 });
 

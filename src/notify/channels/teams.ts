@@ -6,7 +6,7 @@ import {
   defineMarkup,
   fitLines,
   jsonPost,
-  linksOf,
+  listLinks,
 } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
@@ -66,7 +66,7 @@ function cardOf(message: ChannelMessage): object {
             { type: 'FactSet', facts: [...shown, ...more] },
           ]),
     ],
-    actions: linksOf(message).map(({ label: name, url }) => ({
+    actions: listLinks(message).map(({ label: name, url }) => ({
       type: 'Action.OpenUrl',
       title: name,
       url,

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { type LoginThrottleRule, waitAfter } from '../../domain/accounts/login-throttle-rule';
 import type { FailedSignIns } from '../../models/accounts/failed-sign-ins';
-import { type NetworkSize, networksOf } from '../../platform/client-network';
+import { listNetworks, type NetworkSize } from '../../platform/client-network';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -44,7 +44,7 @@ const PERSON: LoginThrottleRule = { ...NETWORK, freeTries: 10, firstWaitMs: 100,
 
 /** Logins from the network of an IP address, in total and for one person. */
 export function loginMarks(email: string, address: string): readonly ThrottleMark[] {
-  const [[, smallest] = ['one', address]] = networksOf(address);
+  const [[, smallest] = ['one', address]] = listNetworks(address);
   return [
     ...marksOfNetworks(NETWORK, 'login', address),
     markOf(PERSON_FROM_NETWORK, ['login', smallest, email]),
@@ -126,7 +126,7 @@ function marksOfNetworks(
   what: string,
   address: string,
 ): readonly ThrottleMark[] {
-  return networksOf(address).map(([size, network]) => {
+  return listNetworks(address).map(([size, network]) => {
     const freeTries = rule.freeTries * TIMES_THE_TRIES[size];
     return markOf({ ...rule, freeTries }, [what, network]);
   });

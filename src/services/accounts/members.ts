@@ -13,7 +13,7 @@ import { mailMarks, takeTries } from './login-throttle';
 import { refuseNamedInPolicies } from './named-in-policies';
 import { withinLimit } from './plan-limits';
 import { presentMember } from './present-account';
-import { makerOf, type Principal } from './principal';
+import { findMaker, type Principal } from './principal';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
@@ -152,7 +152,7 @@ export async function addMember(
   await withinLimit(needs, { accountId, kind: 'members' }, () =>
     stores.users.create(accountId, user),
   );
-  const createdBy = await makerOf(needs, principal);
+  const createdBy = await findMaker(needs, principal);
   const url = await newPasswordLink(needs, user, { lifetimeMs: LINK_LIFETIME_MS, createdBy });
   const account = await findAccount(needs, accountId);
   const mailed = await mailLink(needs, {

@@ -33,7 +33,7 @@ const SCOPE_OF_ROLE: Record<MemberRole, Scope> = {
   viewer: 'read',
 };
 
-export function scopesOfRole(role: MemberRole): readonly Scope[] {
+export function listRoleScopes(role: MemberRole): readonly Scope[] {
   return [SCOPE_OF_ROLE[role]];
 }
 
@@ -58,7 +58,7 @@ export function requireScope(principal: Principal, needed: Scope): void {
 }
 
 /** Id of the person, or of the creator of the API key; null if the creator is unknown. */
-export async function makerOf(
+export async function findMaker(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, actor }: Principal,
 ): Promise<string | null> {

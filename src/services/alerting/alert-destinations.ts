@@ -100,7 +100,7 @@ export async function readChannelNames(
 }
 
 /** The recipients that words and ids refer to, each only once. Unknown references are left out. */
-export function targetsOfChannels(
+export function listChannelTargets(
   references: readonly string[],
   channels: readonly AlertChannel[],
 ): readonly AlertTarget[] {
@@ -127,7 +127,7 @@ function fallbacksOf(
 
 function targetsOfChannel(alertChannel: AlertChannel): readonly AlertTarget[] {
   const { id, type, places, config, onlyKinds, fallbackId, fallbackAfterMinutes } = alertChannel;
-  const template = templateOf(config);
+  const template = readTemplate(config);
   const rules = {
     ...(onlyKinds !== null && { onlyKinds }),
     ...(fallbackId !== null && {
@@ -146,7 +146,7 @@ function targetsOfChannel(alertChannel: AlertChannel): readonly AlertTarget[] {
 }
 
 /** The template of a webhook is a plain text; others have a text and an optional title. */
-export function templateOf({ template }: Config): AlertTemplate | null {
+export function readTemplate({ template }: Config): AlertTemplate | null {
   if (typeof template === 'string') return { text: template };
   if (typeof template !== 'object' || template === null) return null;
   const { title, text } = { title: undefined, text: undefined, ...template };
@@ -155,7 +155,7 @@ export function templateOf({ template }: Config): AlertTemplate | null {
 }
 
 /** Targets for the email addresses that a rule names itself. */
-export function targetsOfEmails(
+export function createEmailTargets(
   sealer: TextSealer,
   accountId: string,
   emails: readonly string[],

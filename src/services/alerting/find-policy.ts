@@ -8,7 +8,7 @@ import type { TextSealer } from '../../platform/sealing';
 import { openingAt } from '../maintenance/hours-calendar';
 import type { Dependencies } from '../ports/dependencies';
 import { choosePolicy } from './choose-policy';
-import { planOfPolicy, readContacts } from './policy-contacts';
+import { buildPlan, readContacts } from './policy-contacts';
 
 interface Needs extends Pick<Dependencies, 'stores'> {
   readonly sealer: TextSealer;
@@ -16,7 +16,7 @@ interface Needs extends Pick<Dependencies, 'stores'> {
 type About = Pick<AlertMessage, 'accountId' | 'resourceType' | 'resourceId'>;
 
 /** An escalation in progress keeps its policy. null for a resource without a policy. */
-export async function findPolicyOf(needs: Needs, about: AlertMessage): Promise<FoundPolicy | null> {
+export async function findPolicy(needs: Needs, about: AlertMessage): Promise<FoundPolicy | null> {
   const { accountId, incidentId, kind } = about;
   const begun = await needs.stores.escalations.find(accountId, incidentId ?? '');
   // An escalation that is over because its incident ended still has to send the recovery.
@@ -28,7 +28,7 @@ export async function findPolicyOf(needs: Needs, about: AlertMessage): Promise<F
   if (policy === null) return null;
   const contacts = await readContacts(needs, accountId);
   const holder = { accountId, tags: resource.tags };
-  return { ...planOfPolicy(needs.sealer, holder, { ...contacts, policy }), route };
+  return { ...buildPlan(needs.sealer, holder, { ...contacts, policy }), route };
 }
 
 type Standing = Omit<EscalationStatus, 'quietUntilMs'>;
@@ -37,7 +37,7 @@ type Standing = Omit<EscalationStatus, 'quietUntilMs'>;
 const HOURS_LOOK_MS = 3_600_000;
 
 /** An incident that is not stored yet counts as open. If it flaps, its last episode decides. */
-export async function escalationStatusOf(
+export async function readEscalationStatus(
   needs: Pick<Needs, 'stores'>,
   alert: AlertMessage,
   atMs: number,

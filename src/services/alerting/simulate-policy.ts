@@ -30,11 +30,11 @@ export async function simulatePolicy(
   { id, ...request }: SimulationRequest,
 ): Promise<AlertSimulationResponse> {
   const policy = await findObject(alertPolicyKind(needs), accountId, id);
-  return simulationOf(needs, policy, { ...request, accountId });
+  return simulate(needs, policy, { ...request, accountId });
 }
 
 /** For a policy that has already been read. */
-export async function simulationOf(
+export async function simulate(
   needs: Needs,
   { steps, quietHours }: AlertPolicy,
   { accountId, atMs, kind, tags }: Omit<SimulationRequest, 'id'> & { readonly accountId: string },

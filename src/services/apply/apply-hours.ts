@@ -17,9 +17,9 @@ import {
   type ApplyKind,
   type Entry,
   type Existing,
-  existingOf,
   type ObjectPlan,
-  planOfNew,
+  planCreation,
+  toExisting,
 } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
 
@@ -35,7 +35,7 @@ export function hoursKind(
     if (known.size >= HOURS_MAX)
       throw new AppError('limit_reached', `An account may have at most ${HOURS_MAX} hours.`);
     const hours = { ...newHours(needs, accountId, body), managedBy: set };
-    const plan = planOfNew(hours, known, () => storeHours(needs, hours));
+    const plan = planCreation(hours, known, () => storeHours(needs, hours));
     return { ...plan, name: hours.name, after: viewOf(hours) };
   };
 
@@ -63,7 +63,7 @@ export function hoursKind(
       const all = await needs.stores.hours.listAll(accountId);
       known.clear();
       for (const hours of all) known.set(hours.id, hours);
-      return all.map((hours) => existingOf(hours, viewOf(hours)));
+      return all.map((hours) => toExisting(hours, viewOf(hours)));
     },
     plan: async ({ entry, existing, set }) => {
       const body = readEntry(entry, existing?.view);

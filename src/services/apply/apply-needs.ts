@@ -51,7 +51,7 @@ export interface NamedResource {
   readonly key: string | null;
 }
 
-export function needsOfApply(needs: Dependencies): ApplyNeeds {
+export function createApplyNeeds(needs: Dependencies): ApplyNeeds {
   const channels = new Map<string, AlertChannel>();
   const nodes = new Map<string, DependencyNode>();
   const policies = new Map<string, AlertPolicy>();

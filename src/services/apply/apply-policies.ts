@@ -16,9 +16,9 @@ import { anyVersion, storeObject } from '../objects/object-verbs';
 import {
   type ApplyKind,
   type Entry,
-  existingOf,
   type ObjectPlan,
-  planOfNew,
+  planCreation,
+  toExisting,
   type Wish,
 } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
@@ -43,7 +43,7 @@ export function policyKind(accountId: string, apply: ApplyNeeds): ApplyKind {
       for (const policy of page.items) known.set(policy.id, policy);
       if (page.items.length === 0) return [];
       const contacts = await policies.contacts();
-      return page.items.map((policy) => existingOf(policy, viewOf(policy, contacts)));
+      return page.items.map((policy) => toExisting(policy, viewOf(policy, contacts)));
     },
     async plan(wish) {
       const stored = wish.existing === null ? undefined : known.get(wish.existing.id);
@@ -67,7 +67,7 @@ async function planNew(
       `An account may have at most ${POLICIES_MAX} alert policies.`,
     );
   const store = () => storeObject(needs, alertPolicyKind(needs), policy);
-  const plan = planOfNew(policy, known, store);
+  const plan = planCreation(policy, known, store);
   return { ...plan, name: policy.name, after: viewOf(policy, await contacts()) };
 }
 

@@ -20,8 +20,8 @@ import {
   type ApplyKind,
   type CarriedOut,
   type Entry,
-  existingOf,
   type ObjectPlan,
+  toExisting,
   type Wish,
 } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
@@ -65,7 +65,7 @@ export function resourceKind<Types extends KindTypes>(
         known.set(resource.id, resource);
         resources.set(resource.id, { kind: kind.idKind, key: resource.key });
       }
-      return [...known.values()].map((resource) => existingOf(resource, reading.viewOf(resource)));
+      return [...known.values()].map((resource) => toExisting(resource, reading.viewOf(resource)));
     },
     async plan(wish) {
       const stored = wish.existing === null ? undefined : known.get(wish.existing.id);

@@ -22,9 +22,9 @@ import {
 import {
   type ApplyKind,
   type Entry,
-  existingOf,
   type ObjectPlan,
-  planOfNew,
+  planCreation,
+  toExisting,
   type Wish,
 } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
@@ -53,7 +53,7 @@ export function statusPageKind(accountId: string, apply: ApplyNeeds): ApplyKind 
       pages.known.clear();
       for (const page of listed.items) pages.known.set(page.id, page);
       return listed.items.map((page) =>
-        existingOf({ ...page, name: page.title }, viewOf(page, apply)),
+        toExisting({ ...page, name: page.title }, viewOf(page, apply)),
       );
     },
     // One after the other: hashing many passwords at once is refused, and no slug is planned twice.
@@ -78,7 +78,7 @@ async function planNew(
   refuseTakenSlug(page, known);
   if (known.size >= PAGES_MAX)
     throw new AppError('limit_reached', `An account may have at most ${PAGES_MAX} status pages.`);
-  const plan = planOfNew(page, known, () => storeStatusPage(needs, page));
+  const plan = planCreation(page, known, () => storeStatusPage(needs, page));
   return { ...plan, name: page.title, after: viewOf(page, apply) };
 }
 

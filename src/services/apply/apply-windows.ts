@@ -17,8 +17,8 @@ import {
   type ApplyKind,
   type Entry,
   type Existing,
-  existingOf,
   type ObjectPlan,
+  toExisting,
   type Wish,
 } from './apply-kind';
 
@@ -61,7 +61,7 @@ export function windowKind(accountId: string, needs: Dependencies): ApplyKind {
       const windows = await needs.stores.maintenanceWindows.listAll(accountId);
       const nowMs = needs.clock.now();
       return windows.map((window) => ({
-        ...existingOf(window, viewOf(window)),
+        ...toExisting(window, viewOf(window)),
         isOver: presentMaintenanceWindow(window, nowMs).state === 'over',
       }));
     },

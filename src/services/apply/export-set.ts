@@ -4,7 +4,7 @@ import { isNetworkKind } from '../../contracts/kinds';
 import { readDefaults } from '../../kinds/shapes';
 import { canonicalJson } from '../../platform/canonical-json';
 import type { SetList } from '../../schemas/apply';
-import { recordOf } from '../../schemas/loose';
+import { readRecord } from '../../schemas/loose';
 import type { Dependencies } from '../ports/dependencies';
 import type { ApplyKind, Entry, Existing } from './apply-kind';
 import { routeEntries } from './apply-routes';
@@ -64,7 +64,7 @@ function entryOf({ id, key, view }: Existing, defaults: Entry): Entry {
   const { key: _key, steps, ...definition } = withoutDefaults(view, defaults);
   const [step] = Array.isArray(defaults['steps']) ? defaults['steps'] : [];
   const said = Array.isArray(steps)
-    ? { steps: steps.map((given: unknown) => stepOf(recordOf(given), recordOf(step))) }
+    ? { steps: steps.map((given: unknown) => stepOf(readRecord(given), readRecord(step))) }
     : {};
   return { ...(key === null ? { id } : { key }), ...definition, ...said };
 }

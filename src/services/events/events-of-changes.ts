@@ -17,7 +17,7 @@ export interface ProgramEvent {
 }
 
 /** Empty while the run is in progress, and for test runs. */
-export function eventsOfRun(run: RunRecord): readonly ProgramEvent[] {
+export function buildRunEvents(run: RunRecord): readonly ProgramEvent[] {
   const { runId, scenarioId, status, finishedAtMs, startedAtMs, failure, source } = run;
   if (!isFinished(status) || finishedAtMs === null || run.trigger === 'test') return [];
   const data = {
@@ -40,7 +40,7 @@ export function eventsOfRun(run: RunRecord): readonly ProgramEvent[] {
 }
 
 /** The latest change of health. Intermediate changes between two passes are not seen. */
-export function eventsOfMonitor({
+export function buildMonitorEvents({
   id,
   health,
   healthSinceMs,
@@ -52,7 +52,7 @@ export function eventsOfMonitor({
 }
 
 /** Each event has the instant at which it happened, however late it is seen. */
-export function eventsOfIncident(incident: Incident): readonly ProgramEvent[] {
+export function buildIncidentEvents(incident: Incident): readonly ProgramEvent[] {
   const { id, resourceType, resourceId, openedAtMs, acknowledgedAtMs, closedAtMs, cause } =
     incident;
   const incidentId = incident.earlier?.firstId ?? id;

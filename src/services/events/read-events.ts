@@ -7,9 +7,9 @@ import type {
   EventSourceStore,
 } from '../../models/events/event-sources';
 import {
-  eventsOfIncident,
-  eventsOfMonitor,
-  eventsOfRun,
+  buildIncidentEvents,
+  buildMonitorEvents,
+  buildRunEvents,
   type ProgramEvent,
 } from './events-of-changes';
 
@@ -59,9 +59,9 @@ function readersOf(
   const hasIncidents =
     has('incident.opened') || has('incident.acknowledged') || has('incident.resolved');
   return [
-    ...(has('run.finished') ? [readerOf(listRuns, eventsOfRun)] : []),
-    ...(has('monitor.changed') ? [readerOf(listMonitors, eventsOfMonitor)] : []),
-    ...(hasIncidents ? [readerOf(listIncidents, eventsOfIncident)] : []),
+    ...(has('run.finished') ? [readerOf(listRuns, buildRunEvents)] : []),
+    ...(has('monitor.changed') ? [readerOf(listMonitors, buildMonitorEvents)] : []),
+    ...(hasIncidents ? [readerOf(listIncidents, buildIncidentEvents)] : []),
   ];
 }
 

@@ -5,7 +5,7 @@
  * accept yet stay in the database: only a limited number per channel is in flight.
  */
 
-import { EVENTS_OVERLAP_MS, listOfEvents } from '../../contracts/alerting/alert-kinds';
+import { EVENTS_OVERLAP_MS, listChosenEvents } from '../../contracts/alerting/alert-kinds';
 import type { AlertInput, AlertMessage } from '../../contracts/alerts';
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
@@ -76,7 +76,7 @@ async function* sendEventsTo(
     oldestMs: Math.max(createdAtMs, newsMs),
   };
   const readName = createNames(needs, accountId);
-  const types = listOfEvents(channel.config);
+  const types = listChosenEvents(channel.config);
   for await (const events of readEvents(stores.eventSources, { accountId, types, span })) {
     signal.throwIfAborted();
     const due = await findDue(needs, channel, events);

@@ -38,7 +38,7 @@ export interface KeptText {
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'sleep'>;
 
 /** Id of the claim; a sealed response is also bound to it. */
-export function claimIdOf({ accountId, actorId, method, path, key }: KeyedRequest): string {
+export function hashClaim({ accountId, actorId, method, path, key }: KeyedRequest): string {
   return hashOf([accountId, actorId, method, path, key]);
 }
 
@@ -55,7 +55,7 @@ export async function executeIdempotently(
 ): Promise<KeptText> {
   const { accountId, deadlineMs, waitMs } = request;
   const claim = {
-    id: claimIdOf(request),
+    id: hashClaim(request),
     accountId,
     owner: needs.randomBytes(OWNER_BYTES).toString('base64url'),
     fingerprint: hashOf(request.body),

@@ -11,7 +11,7 @@ import { atPace } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import { readEntries } from './account-calendar';
 import { withCalendar } from './maintenance-calendar';
-import { planOf } from './maintenance-plans';
+import { buildPlan } from './maintenance-plans';
 
 export type NotifyNeeds = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep'>;
 
@@ -85,7 +85,7 @@ async function notifyWindow(
   const touched = await findTouched(needs, accountId, [...before.pendingTargets, before.target]);
   const pace = { ...PACE, sleep: needs.sleep, signal };
   await atPace(touched, pace, (resource) =>
-    notifyOne(needs, resource, planOf(entries, resource, asOfMs)),
+    notifyOne(needs, resource, buildPlan(entries, resource, asOfMs)),
   );
   // A concurrent change has another sequence and sends its own notifications.
   if (before.isDeleted) await stores.maintenanceWindows.remove(accountId, id, dated.sequence);

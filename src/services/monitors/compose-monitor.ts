@@ -8,20 +8,20 @@ import {
 } from '../../contracts/definition';
 import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat';
 import type { NetworkStep } from '../../contracts/kinds';
-import { storedAuth, urlsOfStep } from '../../domain/definitions/auth';
+import { listStepUrls, storedAuth } from '../../domain/definitions/auth';
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
 import { storedProxy } from '../../domain/definitions/proxy';
 import { storedIpFamily } from '../../domain/definitions/shared-options';
 import { storedTls } from '../../domain/definitions/tls';
 import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import type { NetworkBody } from '../../kinds/bodies';
-import { monitorRulesOf } from '../../kinds/sent-fields';
+import { readMonitorRules } from '../../kinds/sent-fields';
 import { KIND_SHAPES } from '../../kinds/shapes';
 import type { Monitor } from '../../models/resources/monitors';
 import type { FieldProblem } from '../../platform/errors';
 import { shortestPauseSeconds } from '../../schemas/cron-times';
 import type { HeartbeatBody, HttpMonitorBody, MonitorBody } from '../../schemas/monitor';
-import { requestOptionsOf } from '../../schemas/request-options';
+import { readRequestOptions } from '../../schemas/request-options';
 import { refuseProblems } from '../lists/field-problems';
 import type { ResolvedRegions } from '../regions/regions';
 import {
@@ -102,7 +102,7 @@ async function composeHttpMonitor(
   const requests = {
     targets: [{ path: 'url', url: body.url }, ...tokenTargets(body)],
     urls: [body.url],
-    storedUrls: storedStep && urlsOfStep(storedStep),
+    storedUrls: storedStep && listStepUrls(storedStep),
     sent: { step: body },
     findProblems: (regions: ResolvedRegions) => [
       ...quorumProblems(body, regions),
@@ -114,7 +114,7 @@ async function composeHttpMonitor(
     plan: null,
     step: stepOf(body),
     quorum: body.quorum,
-    ...monitorRulesOf(body),
+    ...readMonitorRules(body),
   };
 }
 
@@ -136,7 +136,7 @@ async function composeNetworkMonitor(
     plan: null,
     step: networkStepOf(body),
     quorum: body.quorum,
-    ...monitorRulesOf(body),
+    ...readMonitorRules(body),
   };
 }
 
@@ -180,7 +180,7 @@ function stepOf(body: HttpMonitorBody): StepDefinition {
     graphql,
     assertions,
     extract: [],
-    ...requestOptionsOf(body),
+    ...readRequestOptions(body),
     degradedAboveMs: body.degradedAboveMs,
     tlsWarnDays: body.tls.warnDays,
     cookies: 'keep',

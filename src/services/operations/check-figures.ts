@@ -116,7 +116,7 @@ async function readFigures(
       day: mergeSummaries(hours.slice(HOURS)),
       dayBefore: mergeSummaries(hours.slice(0, HOURS)),
     },
-    hourlyP95Ms: hours.slice(HOURS).map(p95Of),
+    hourlyP95Ms: hours.slice(HOURS).map(computeP95),
   };
 }
 
@@ -152,6 +152,6 @@ function spansBetween(edges: readonly number[]): readonly TimeSpan[] {
   return edges.slice(1).map((toMs, index) => ({ fromMs: edges[index] ?? toMs, toMs }));
 }
 
-export function p95Of(summary: Summary): number | null {
+export function computeP95(summary: Summary): number | null {
   return latencyAt(summary, [0.95])[0] ?? null;
 }

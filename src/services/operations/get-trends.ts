@@ -5,13 +5,13 @@
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import { countOutages } from '../../domain/health/outage-figures';
 import { DAY_MS, mergeSummaries, type TimeSpan } from '../../domain/health/summary';
-import { addTimes, availabilityOf } from '../../domain/health/timeline';
+import { addTimes, computeAvailability } from '../../domain/health/timeline';
 import type { IncidentSpan } from '../../models/alerting/incidents';
 import type { Trend, Trends } from '../../schemas/responses/overview';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-import { round, secondsOfMs } from '../resources/present-uptime';
-import { type CheckFigures, type FindFigures, p95Of } from './check-figures';
+import { round, toSeconds } from '../resources/present-uptime';
+import { type CheckFigures, computeP95, type FindFigures } from './check-figures';
 import type { CheckSource, FoundCheck } from './check-source';
 
 interface Tools {
@@ -48,10 +48,10 @@ export async function getTrends(
   const trendOf = (day: 'day' | 'dayBefore', span: TimeSpan): Trend => {
     const { incidents, outages: count, mttrMs } = countOutages(outages, span, nowMs);
     return {
-      availability: availabilityOf(addTimes(figures.map(({ time }) => time[day]))),
+      availability: computeAvailability(addTimes(figures.map(({ time }) => time[day]))),
       incidents,
       outages: count,
-      mttrSeconds: secondsOfMs(mttrMs),
+      mttrSeconds: toSeconds(mttrMs),
       p95Ms: p95OfRequests(figures, day),
     };
   };
@@ -74,7 +74,7 @@ function p95OfRequests(
   day: 'day' | 'dayBefore',
 ): number | null {
   const timed = figures.filter(({ isTimed }) => isTimed);
-  const p95Ms = p95Of(mergeSummaries(timed.map(({ latency }) => latency[day])));
+  const p95Ms = computeP95(mergeSummaries(timed.map(({ latency }) => latency[day])));
   return p95Ms === null ? null : round(p95Ms, 1);
 }
 

@@ -10,7 +10,7 @@ import { hashToken, newApiKey, visibleParts } from '../accounts/api-key-format';
 import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-import { endKeysOf } from './pipelines';
+import { endKeys } from './pipelines';
 
 const LIFETIME_MS = 15 * 60_000;
 const NAME_MAX = 100;
@@ -110,7 +110,7 @@ async function storeKey(
   if ((await stores.apiKeys.countOfPipeline(accountId, id)) >= KEYS_MAX) throw tooMany();
   await stores.apiKeys.create(accountId, apiKey);
   if (canonicalJson(await stores.pipelines.find(accountId, id)) === canonicalJson(pipeline)) return;
-  await endKeysOf(needs, pipeline);
+  await endKeys(needs, pipeline);
   throw refused();
 }
 

@@ -18,30 +18,33 @@ import type {
 import { withSharedOptions } from '../../domain/definitions/shared-options';
 import { variableNamesIn } from '../../domain/definitions/variable-names';
 import { takeFirstLines } from '../../domain/text/first-lines';
-import { monitorRulesOf } from '../../kinds/sent-fields';
+import { readMonitorRules } from '../../kinds/sent-fields';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
-import { pauseOf } from './pause';
-import { hostOf } from './target';
+import { readPause } from './pause';
+import { findHost } from './target';
 
 /** The configuration of the monitor's workflow; everything else stays in the revision. */
-export function monitorConfigOf(resource: Monitor, nowMs: number): MonitorConfig | HeartbeatConfig {
+export function buildMonitorConfig(
+  resource: Monitor,
+  nowMs: number,
+): MonitorConfig | HeartbeatConfig {
   const { step, heartbeat } = resource;
   if (heartbeat !== null) return heartbeatConfigOf(resource, heartbeat.plan, nowMs);
   if (step === null) throw new Error(`the monitor ${resource.id} has neither a step nor a plan`);
-  return stepConfigOf(resource, step, nowMs);
+  return buildStepConfig(resource, step, nowMs);
 }
 
-/** As monitorConfigOf, for a monitor that sends checks. */
-export function stepConfigOf(resource: Monitor, step: SentStep, nowMs: number): MonitorConfig {
+/** As buildMonitorConfig, for a monitor that sends checks. */
+export function buildStepConfig(resource: Monitor, step: SentStep, nowMs: number): MonitorConfig {
   return {
     ...scheduleOf(resource, nowMs),
     budgetMs: budgetOf(step),
     retries: step.retries,
     tlsWarnDays: step.tlsWarnDays,
     quorum: quorumOf(resource),
-    ...monitorRulesOf(resource),
+    ...readMonitorRules(resource),
   };
 }
 
@@ -63,7 +66,7 @@ function heartbeatConfigOf(
   };
 }
 
-export function scenarioConfigOf(resource: Scenario, nowMs: number): ScenarioConfig {
+export function buildScenarioConfig(resource: Scenario, nowMs: number): ScenarioConfig {
   return {
     ...scheduleOf(resource, nowMs),
     steps: resource.steps.map((step) => planOf(withSharedOptions(step, resource), resource)),
@@ -73,11 +76,11 @@ export function scenarioConfigOf(resource: Scenario, nowMs: number): ScenarioCon
 }
 
 /** The immutable revision in force. */
-export function monitorDefinitionOf({ id, revision, variables, step }: Monitor): Definition {
+export function buildMonitorDefinition({ id, revision, variables, step }: Monitor): Definition {
   return { kind: 'monitor', id, revision, variables, steps: step === null ? [] : [step] };
 }
 
-export function scenarioDefinitionOf(scenario: Scenario): Definition {
+export function buildScenarioDefinition(scenario: Scenario): Definition {
   const { id, revision, variables, cookies } = scenario;
   const sent = scenario.steps.map((step) => withSharedOptions(step, scenario));
   const steps = cookies ? sent : sent.map(withoutCookies);
@@ -89,12 +92,12 @@ function withoutCookies(step: ScenarioStep): ScenarioStep {
 }
 
 /** The definition for a test, which shows response bodies, since nobody has seen them yet. */
-export function testDefinitionOf(definition: Definition): Definition {
+export function buildTestDefinition(definition: Definition): Definition {
   return { ...definition, steps: definition.steps.map((step) => ({ ...step, showsBody: true })) };
 }
 
 function scheduleOf(resource: Resource, nowMs: number): ScheduleConfig {
-  const { isPaused, pausedAtMs, pausedUntilMs } = pauseOf(resource, nowMs);
+  const { isPaused, pausedAtMs, pausedUntilMs } = readPause(resource, nowMs);
   return {
     accountId: resource.accountId,
     id: resource.id,
@@ -139,7 +142,7 @@ function planOf(step: ScenarioStep, { variables }: Scenario): StepPlan {
   return {
     name,
     method: readMethod(step),
-    host: hostOf(step.url, variables),
+    host: findHost(step.url, variables),
     budgetMs: budgetOf(step),
     variables: variableNamesIn(step),
     tlsWarnDays,

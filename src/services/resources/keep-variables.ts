@@ -3,8 +3,8 @@
  * that it was not given for, so that editors cannot read secrets that others entered.
  */
 import type { Auth, Variable, WithAuth } from '../../contracts/definition';
-import { tokenUrlsOf } from '../../domain/definitions/auth';
-import { originOf } from '../../domain/templates/known-origin';
+import { listTokenUrls } from '../../domain/definitions/auth';
+import { readOrigin } from '../../domain/templates/known-origin';
 import type { SentVariable } from '../../schemas/fields';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
@@ -52,11 +52,11 @@ function originsOf({
   readonly variables: readonly (Variable | SentVariable)[];
 }): readonly string[] {
   const all = step == null ? steps : [step, ...steps];
-  const tokenUrls = [{ auth }, ...all].flatMap(tokenUrlsOf);
+  const tokenUrls = [{ auth }, ...all].flatMap(listTokenUrls);
   // An origin that is not known before a run is compared by its text.
   const origin = (url: string): string => {
     const known = knownOrigin(url, variables);
-    return known === null ? url : originOf(known);
+    return known === null ? url : readOrigin(known);
   };
   return [
     ...all.map(({ url, settings = {} }) => origin(url) + securityOf(settings)),

@@ -2,7 +2,7 @@
 
 import { latencyAt, type Summary } from '../../domain/health/summary';
 import {
-  availabilityOf,
+  computeAvailability,
   TIME_STATES,
   type TimeByState,
   type TimeState,
@@ -34,7 +34,7 @@ function presentMeasured({ time, summary }: Measured): MeasuredResponse {
   const ok = counts.up + counts.degraded;
   const observed = ok + counts.down;
   return {
-    availability: availabilityOf(time),
+    availability: computeAvailability(time),
     successRatio: observed === 0 ? null : round(ok / observed, 6),
     seconds: secondsOf(time),
     checks: {
@@ -77,12 +77,12 @@ function presentIncidents({ outages }: ResourceUptime): UptimeResponse['incident
   return {
     count: outages.incidents,
     outages: outages.outages,
-    longestSeconds: secondsOfMs(longestMs),
-    mttrSeconds: secondsOfMs(mttrMs),
+    longestSeconds: toSeconds(longestMs),
+    mttrSeconds: toSeconds(mttrMs),
   };
 }
 
-export function secondsOfMs(ms: number | null): number | null {
+export function toSeconds(ms: number | null): number | null {
   return ms === null ? null : round(ms / 1000, 3);
 }
 

@@ -17,10 +17,10 @@ import type { Scenario } from '../../models/resources/scenarios';
 import { readPlan } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import {
-  monitorConfigOf,
-  monitorDefinitionOf,
-  scenarioConfigOf,
-  scenarioDefinitionOf,
+  buildMonitorConfig,
+  buildMonitorDefinition,
+  buildScenarioConfig,
+  buildScenarioDefinition,
 } from './compose-config';
 import { readMonitorState, readScenarioState } from './last-known-state';
 
@@ -72,8 +72,8 @@ export function monitorPort(needs: Needs): ResourcePort<Monitor> {
   return portOf<Monitor, MonitorConfig | HeartbeatConfig, MonitorState | HeartbeatState>(needs, {
     idKind: 'monitor',
     store: stores.monitors,
-    definitionOf: monitorDefinitionOf,
-    configOf: monitorConfigOf,
+    definitionOf: buildMonitorDefinition,
+    configOf: buildMonitorConfig,
     readState: readMonitorState,
     configure: gateway.configureMonitor,
     configureNow: gateway.configureMonitorNow,
@@ -86,8 +86,8 @@ export function scenarioPort(needs: Needs): ResourcePort<Scenario> {
   return portOf<Scenario, ScenarioConfig, ScenarioState>(needs, {
     idKind: 'scenario',
     store: stores.scenarios,
-    definitionOf: scenarioDefinitionOf,
-    configOf: scenarioConfigOf,
+    definitionOf: buildScenarioDefinition,
+    configOf: buildScenarioConfig,
     readState: readScenarioState,
     configure: gateway.configureScenario,
     configureNow: gateway.configureScenarioNow,

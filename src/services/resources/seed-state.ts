@@ -28,7 +28,7 @@ import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { StoredStatus } from '../../models/results/statuses';
-import { monitorConfigOf, scenarioConfigOf } from './compose-config';
+import { buildMonitorConfig, buildScenarioConfig } from './compose-config';
 
 /** Matches no revision, so the workflow checks at once. */
 const NO_REVISION = 0;
@@ -60,7 +60,7 @@ export function seedMonitorState(
   { maintenance, ...standing }: LastKnownState<Monitor>,
   nowMs: number,
 ): MonitorState | HeartbeatState {
-  const config = { ...monitorConfigOf(standing.resource, nowMs), maintenance };
+  const config = { ...buildMonitorConfig(standing.resource, nowMs), maintenance };
   if ('heartbeat' in config) return seedHeartbeat(standing, config, nowMs);
   const seed = seedOf(standing, { config, rule: config, nowMs });
   return { ...freshMonitorState(config), ...seed };
@@ -86,7 +86,7 @@ export function seedScenarioState(
   { maintenance, ...standing }: LastKnownState<Scenario>,
   nowMs: number,
 ): ScenarioState {
-  const config = { ...scenarioConfigOf(standing.resource, nowMs), maintenance };
+  const config = { ...buildScenarioConfig(standing.resource, nowMs), maintenance };
   const seed = seedOf(standing, { config, rule: EVERY_SLOT_COUNTS, nowMs });
   return { ...freshScenarioState(config), ...seed };
 }

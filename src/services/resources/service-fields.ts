@@ -1,14 +1,14 @@
 /** The part of a response that monitors and scenarios share (docs/api.md). */
 import type { NamedValue, RequestBody, StepDefinition } from '../../contracts/definition';
 import type { RegionHealth } from '../../contracts/records';
-import { tlsOf } from '../../domain/definitions/tls';
+import { pickTls } from '../../domain/definitions/tls';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import { type ServiceFields, serviceFields } from '../../schemas/responses/resources';
 import type { HttpStepResponse } from '../../schemas/responses/scenarios';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-import { pauseOf } from './pause';
+import { readPause } from './pause';
 
 /** Fields of the response that a body does not have. */
 export const SERVICE_FIELD_NAMES: readonly string[] = Object.keys(serviceFields);
@@ -21,7 +21,7 @@ export function presentService(
   resource: Resource,
   { status, workflowId }: { readonly status: StoredStatus | null; readonly workflowId: string },
 ): ServiceFields {
-  const pause = pauseOf(resource, clock.now());
+  const pause = readPause(resource, clock.now());
   const health = status?.health ?? 'pending';
   return {
     version: resource.version,
@@ -69,7 +69,7 @@ function presentRegions(regions: readonly RegionHealth[]): ServiceFields['region
 
 /** Options that are not set are not shown, so that they stay unset when the response is sent back. */
 export function presentTls({ tls = {}, tlsWarnDays }: StepDefinition): HttpStepResponse['tls'] {
-  return { ...tlsOf(tls), warnDays: tlsWarnDays };
+  return { ...pickTls(tls), warnDays: tlsWarnDays };
 }
 
 export function presentBody({

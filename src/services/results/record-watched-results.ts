@@ -6,17 +6,17 @@
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
 import { keptOutcome } from '../../domain/health/evidence';
 import { resultId } from '../../domain/health/result-id';
-import { HOUR_MS, startOf } from '../../domain/health/summary';
+import { findPeriodStart, HOUR_MS } from '../../domain/health/summary';
 import { lastStoredMs } from '../../domain/health/watches';
 import type { EvidenceRecord } from '../../models/results/evidence';
 import type { Result } from '../../models/results/result';
 import type { WatchedStatus, WatchedStatusMove } from '../../models/results/watched-writes';
 import type { Dependencies } from '../ports/dependencies';
-import { evidenceOfSlot } from './evidence-of-slot';
+import { readSlotEvidence } from './evidence-of-slot';
 import { gapResults, scheduledResult } from './results-of-slot';
-import { measuredOf } from './status-changes';
+import { readMeasured } from './status-changes';
 import { closeHours } from './sum-up-hours';
-import { timelineOf } from './timeline-of-slot';
+import { buildTimeline } from './timeline-of-slot';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Writes = Needs['stores']['watchedResults'];
@@ -118,7 +118,7 @@ async function rereadLate(
   accepted: readonly Accepted[],
   nowMs: number,
 ): Promise<readonly Accepted[]> {
-  const isLate = ({ result }: Accepted) => result.slotMs < startOf(HOUR_MS, nowMs);
+  const isLate = ({ result }: Accepted) => result.slotMs < findPeriodStart(HOUR_MS, nowMs);
   const late = accepted.filter(isLate);
   if (late.length === 0) return accepted;
   const read = await writes.readStatuses(late.map(({ result }) => result.monitorId));
@@ -163,7 +163,7 @@ function moveOf({ result, status }: Accepted, region: string): WatchedStatusMove
     nextSlotMs,
     checkedAtMs: Date.parse(outcome.finishedAt),
     responseTimeMs: outcome.responseTimeMs,
-    measured: measuredOf({ region, outcome }, slotMs),
+    measured: readMeasured({ region, outcome }, slotMs),
   };
 }
 
@@ -194,7 +194,7 @@ async function nameGap(
     health: status.health,
     regionsHealth: status.regionsHealth.filter((known) => known.region === region),
   };
-  const { changes, excludedPeriods } = timelineOf(seen);
+  const { changes, excludedPeriods } = buildTimeline(seen);
   const named = changes.filter((change) => change.region !== null || isBlind);
   await writes.insertChanges({ accountId, id }, { changes: named, excludedPeriods });
 }
@@ -204,7 +204,7 @@ function evidenceOfResult(
   region: string,
 ): readonly EvidenceRecord[] {
   const outcomes = [{ region, outcome }];
-  return evidenceOfSlot({ accountId, monitorId, slotMs, kind: 'scheduled', outcomes });
+  return readSlotEvidence({ accountId, monitorId, slotMs, kind: 'scheduled', outcomes });
 }
 
 /** The first slot of an hour sums up the hours before it; a late slot rebuilds the summary of its own hour. */
@@ -214,9 +214,9 @@ async function sumUp(
   { result: { accountId, monitorId: id, slotMs, gap }, status }: Accepted,
 ): Promise<void> {
   const { regionsHealth, summarisedUntilMs } = status;
-  const hourMs = startOf(HOUR_MS, slotMs);
+  const hourMs = findPeriodStart(HOUR_MS, slotMs);
   if (hourMs < summarisedUntilMs) {
-    const fromMs = startOf(HOUR_MS, gap?.fromSlotMs ?? slotMs);
+    const fromMs = findPeriodStart(HOUR_MS, gap?.fromSlotMs ?? slotMs);
     const span = { fromMs, toMs: hourMs + HOUR_MS, endedMs: summarisedUntilMs };
     await writes.summariseHours({ accountId, id, region }, span);
     return;

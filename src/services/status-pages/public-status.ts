@@ -4,15 +4,15 @@
  */
 import { PUBLIC_ACCESS } from '../../contracts/status-pages';
 import type { Targeted } from '../../domain/definitions/is-targeted';
-import { type JoinedOutage, publicOutagesOf } from '../../domain/health/joined-outages';
+import { type JoinedOutage, joinPublicOutages } from '../../domain/health/joined-outages';
 import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
-import { addTimes, availabilityOf, type TimeByState } from '../../domain/health/timeline';
+import { addTimes, computeAvailability, type TimeByState } from '../../domain/health/timeline';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import type { StatusPageBody } from '../../schemas/status-pages/status-page';
-import { spansOf } from '../maintenance/maintenance-plans';
+import { listSpans } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from '../resources/find-status';
 import { isPausedAt } from '../resources/pause';
@@ -138,7 +138,7 @@ export async function readPublicStatus(
     service: scene.service,
     readAtMs: scene.nowMs,
     // While people write of an incident, the page is not up, whatever the checks find.
-    overall: overallOf([
+    overall: findWorstState([
       ...shown.map(({ item }) => item.state),
       ...posts.flatMap(({ type, isOpen }) => (type === 'incident' && isOpen ? 'degraded' : [])),
     ]),
@@ -152,7 +152,7 @@ export async function readPublicStatus(
       .flatMap(({ outages }) => outages)
       .sort((a, b) => Number(a.toMs !== null) - Number(b.toMs !== null) || b.fromMs - a.fromMs)
       .slice(0, OUTAGES_MAX),
-    maintenance: publicMaintenanceOf(scene, chosen),
+    maintenance: listPublicMaintenance(scene, chosen),
     posts,
   };
 }
@@ -241,7 +241,7 @@ async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Sho
   const lately = incidents.items
     .filter(({ closedAtMs }) => closedAtMs === null || closedAtMs > nowMs - OUTAGES_WITHIN_MS)
     .map(({ openedAtMs, closedAtMs }) => ({ fromMs: openedAtMs, toMs: closedAtMs }));
-  const outages = publicOutagesOf(lately, nowMs).map((outage) => ({ ...outage, name }));
+  const outages = joinPublicOutages(lately, nowMs).map((outage) => ({ ...outage, name }));
   return { item, outages, time: addTimes(times) };
 }
 
@@ -254,20 +254,20 @@ function stateOf(resource: Resource, status: StoredStatus | null, nowMs: number)
 function measured(times: readonly TimeByState[]): Omit<PublicDay, 'startMs'> {
   const sum = addTimes(times);
   const state = WORST_FIRST.find((name) => name !== 'unknown' && sum[name] > 0);
-  return { availability: availabilityOf(sum), downMs: sum.down, state: state ?? 'unknown' };
+  return { availability: computeAvailability(sum), downMs: sum.down, state: state ?? 'unknown' };
 }
 
 function jointAvailability(shown: readonly Shown[]): number | null {
-  return availabilityOf(addTimes(shown.map(({ time }) => time)));
+  return computeAvailability(addTimes(shown.map(({ time }) => time)));
 }
 
 /** Unknown only when nothing is known at all. */
-export function overallOf(states: readonly PublicState[]): PublicState {
+export function findWorstState(states: readonly PublicState[]): PublicState {
   return WORST_FIRST.find((state) => states.includes(state)) ?? 'unknown';
 }
 
 /** One entry per time span, with the names of the affected items. */
-export function publicMaintenanceOf(
+export function listPublicMaintenance(
   {
     windows,
     resourceOf,
@@ -278,7 +278,7 @@ export function publicMaintenanceOf(
   const byTime = new Map<string, PublicMaintenance>();
   for (const { id, name } of chosen) {
     const resource = resourceOf.get(id);
-    const spans = resource === undefined ? [] : spansOf(windows, resource);
+    const spans = resource === undefined ? [] : listSpans(windows, resource);
     for (const { fromMs, toMs, windowId } of spans) {
       if (toMs <= nowMs || fromMs > nowMs + MAINTENANCE_WITHIN_MS) continue;
       const key = `${fromMs} ${toMs}`;

@@ -12,7 +12,7 @@ import type {
 } from '../../schemas/status-pages/subscriber';
 import { holdsScope, type Principal } from '../accounts/principal';
 import { maskEntry } from '../alerting/alert-destinations';
-import { nameOf } from '../alerting/incidents';
+import { readActorName } from '../alerting/incidents';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import { type ListPage, type Pages, readList, readPages } from '../lists/read-list';
@@ -110,7 +110,7 @@ export async function addSubscriber(
   const page = await findPage(needs, accountId, pageId);
   refuseProblems(findProblems(needs, page, wanted));
   const isConfirmed = confirmed || wanted.type !== 'mail';
-  const addedBy = await nameOf(needs, principal);
+  const addedBy = await readActorName(needs, principal);
   const subscriber = newSubscriber(needs, page, { ...wanted, isConfirmed, addedBy });
   const isNew = await withinPage(needs, page, () =>
     needs.stores.subscribers.create(accountId, subscriber),

@@ -5,7 +5,7 @@
 import type { SavedView, ViewReader } from '../../models/views/saved-views';
 import type { SavedViewResponse } from '../../schemas/responses/saved-views';
 import type { SavedViewBody } from '../../schemas/saved-view';
-import { makerOf, type Principal } from '../accounts/principal';
+import { findMaker, type Principal } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import {
@@ -106,7 +106,7 @@ export async function deleteSavedView(
 
 /** An API key reads as the person who created it. */
 async function readerOf(needs: Reading, principal: Principal): Promise<ViewReader> {
-  return { accountId: principal.accountId, personId: await makerOf(needs, principal) };
+  return { accountId: principal.accountId, personId: await findMaker(needs, principal) };
 }
 
 /** Nobody could read a private view that has no creator. */

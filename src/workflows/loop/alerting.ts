@@ -115,7 +115,7 @@ export async function raiseAlerts<Context extends Holding>(
 }
 
 /** Warns of certificates that are about to expire; resolves once every alert is durable. */
-export async function warnOfCertificates<Context extends Warning>(
+export async function warnAboutCertificates<Context extends Warning>(
   context: Context,
   finding: Finding,
   seen: readonly SeenCertificate[],

@@ -12,7 +12,7 @@ export interface BegunSlot {
  * The last slot of the grid that is stored or named in a gap. A slot under way does not count, and neither do
  * slots that wait to be named. Without this, a workflow whose history is lost would begin after them.
  */
-export function gridSlotOf(
+export function readGridSlot(
   { lastSlotMs, skipped, config }: TimeState,
   begun: BegunSlot | null = null,
 ): Pick<MonitorCheckRecord, 'gridSlotMs'> {

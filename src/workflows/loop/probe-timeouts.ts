@@ -15,7 +15,7 @@ const UNWATCHED_MAX_MS = HEARTBEAT_TIMEOUT_MS - REPORT_SLACK_MS;
  * The time limit of a worker that has taken the step. Only a step that may last longer than the heartbeat timeout needs
  * a heartbeat.
  */
-export function timeoutsOf(budgetMs: number): Pick<ActivityOptions, 'heartbeatTimeout'> & {
+export function computeTimeouts(budgetMs: number): Pick<ActivityOptions, 'heartbeatTimeout'> & {
   readonly startToCloseTimeout: number;
 } {
   const startToCloseTimeout = budgetMs + REPORT_SLACK_MS;

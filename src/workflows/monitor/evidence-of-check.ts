@@ -22,7 +22,7 @@ export function alertDetails(
 }
 
 /** Takes the state after the slot. */
-export function evidenceOf(
+export function gatherEvidence(
   slotMs: number,
   heard: MonitorCheckRecord['outcomes'],
   { health, config }: MonitorState,

@@ -20,8 +20,8 @@ import {
 } from '../../contracts/workflows';
 import { lateCheckWaitMs } from '../../domain/health/late-checks';
 import { isQuietAt, nextEdgeMs } from '../../domain/health/maintenance';
-import { assertionFacts, type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
-import { gridSlotOf } from '../loop/grid-slot';
+import { assertionFacts, type Finding, raiseAlerts, warnAboutCertificates } from '../loop/alerting';
+import { readGridSlot } from '../loop/grid-slot';
 import { configure, createContext, handleLifecycle, type WorkflowContext } from '../loop/handlers';
 import {
   healthAfter,
@@ -41,7 +41,7 @@ import { checkedCertificates } from '../loop/seen-certificates';
 import { resumeStoring, storeRecord, untilStored } from '../loop/store-record';
 import { unlessRemoved } from '../loop/unless-removed';
 import { checkRegions, longestCheckMs } from './check-regions';
-import { alertDetails, evidenceOf } from './evidence-of-check';
+import { alertDetails, gatherEvidence } from './evidence-of-check';
 import { decisionDueMs, steadyAfter, watchableSlotMs } from './steady';
 import { watchRegions } from './watch';
 import { endWatch } from './watch-end';
@@ -187,7 +187,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   const { excludedPeriods, unconfirmed } = context.state;
   const health = healthAfter(context.state, seen, context.state.config);
   context.state = { ...context.state, health, excludedPeriods: [], unconfirmed: null };
-  const evidence = evidenceOf(check.slotMs, heard, context.state);
+  const evidence = gatherEvidence(check.slotMs, heard, context.state);
   const finding = {
     ...findingOf(check, heard, health),
     isMuted: inMaintenance || isQuietAt(context.state.maintenance, Date.now()),
@@ -196,14 +196,14 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   };
   const alerted = await raiseAlerts(context, finding);
   noteCheck(context, beganAtMs);
-  await warnOfCertificates(context, finding, checkedCertificates(heard, config));
+  await warnAboutCertificates(context, finding, checkedCertificates(heard, config));
   // An edit may have arrived meanwhile.
   const { health: healthNow } = context.state;
   const record: MonitorCheckRecord = {
     ...check,
     ...alerted,
     ...(unconfirmed !== null && { unconfirmed }),
-    ...(check.kind === 'manual' && gridSlotOf(context.state)),
+    ...(check.kind === 'manual' && readGridSlot(context.state)),
     excludedPeriods,
     outcomes,
     inMaintenance,

@@ -25,7 +25,7 @@ import { slotAtOrBefore } from '../../domain/health/schedule';
 import { readWatchEnd, UNCONFIRMED_END } from '../../domain/health/steady-outcome';
 import type { WorkflowContext } from '../loop/handlers';
 import { formatTime, showWatch } from '../loop/show';
-import { lossOf, unknownOutcome } from '../loop/step-loss';
+import { readLoss, unknownOutcome } from '../loop/step-loss';
 
 /** A region without a probe is noticed after this time, or after one interval if that is shorter. */
 const WAIT_FOR_PROBE_MAX_MS = 30_000;
@@ -136,7 +136,7 @@ function endOf(error: unknown, bounds: () => Bounds): Omit<RegionEnd, 'region'> 
   // A probe may fail the activity in any way.
   const { firstSlotMs, intervalMs, nowMs } = bounds();
   const slotMs = slotAtOrBefore({ anchorMs: firstSlotMs, intervalMs }, nowMs);
-  const outcome = unknownOutcome(lossOf(error), slotMs, nowMs);
+  const outcome = unknownOutcome(readLoss(error), slotMs, nowMs);
   return { ...UNCONFIRMED_END, found: { slotMs, outcome }, isCancelled: false };
 }
 

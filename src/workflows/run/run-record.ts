@@ -16,7 +16,7 @@ import type {
 } from '../../contracts/records';
 import type { RunProgress, RunStop, ScenarioRunInput } from '../../contracts/scenario-run';
 import { pendingSteps } from '../../domain/definitions/run-steps';
-import { evidenceOf, keptOutcome, withoutHeaders } from '../../domain/health/evidence';
+import { keptOutcome, readEvidence, withoutHeaders } from '../../domain/health/evidence';
 import { maskExtracted } from '../../domain/secrets/redact';
 import { STRETCH_LENGTH_MAX } from '../../domain/states/stretch';
 import { cutText } from '../../domain/text/cut-text';
@@ -85,7 +85,11 @@ export function createRun(input: ScenarioRunInput, startedAtMs: number, uuid: st
 }
 
 /** The input with which the run continues as new before another try of the step. */
-export function inputOfRest(run: Run, stepIndex: number, stepBeganAtMs: number): ScenarioRunInput {
+export function buildRestInput(
+  run: Run,
+  stepIndex: number,
+  stepBeganAtMs: number,
+): ScenarioRunInput {
   const { startedAtMs, generated, vars, cookies, steps, stop, leftMs, awayMs } = run;
   const progress: RunProgress = {
     startedAtMs,
@@ -168,7 +172,7 @@ export function nextRecord(run: Run): RunRecord {
     trigger: input.trigger,
     label: input.label,
     source: input.source,
-    status: runStatusOf(run),
+    status: findRunStatus(run),
     sequence: run.progress,
     slotMs: input.slotMs,
     queuedAtMs: input.queuedAtMs,
@@ -181,7 +185,7 @@ export function nextRecord(run: Run): RunRecord {
 }
 
 /** The first step that did not pass decides; a cancelled or timed-out run is called that. */
-export function runStatusOf(run: Run): RunStatus {
+export function findRunStatus(run: Run): RunStatus {
   if (run.finishedAtMs === null)
     return run.steps.some(({ status }) => status === 'waiting') ? 'waiting' : 'running';
   if (run.stop === 'timed_out') return 'timed_out';
@@ -244,7 +248,7 @@ function withRoom({ input, steps }: Run, index: number, outcome: StepOutcome): S
 }
 
 function evidenceLength(outcome: StepOutcome): number {
-  const evidence = evidenceOf(outcome);
+  const evidence = readEvidence(outcome);
   return evidence === null ? 0 : JSON.stringify(evidence).length;
 }
 

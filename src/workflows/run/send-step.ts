@@ -11,10 +11,10 @@ import { probeActivityId } from '../../contracts/probe-activity-ids';
 import { probeQueue, type StepPlan } from '../../contracts/workflows';
 import { variablesFor } from '../../domain/states/stretch';
 import { cutText } from '../../domain/text/cut-text';
-import { stretchTimeouts, timeoutsOf } from '../loop/probe-timeouts';
+import { computeTimeouts, stretchTimeouts } from '../loop/probe-timeouts';
 import {
-  lossOf,
   readFinished,
+  readLoss,
   readStretch,
   type StepLoss,
   unknownOutcome,
@@ -51,7 +51,7 @@ export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome)
     } catch (error) {
       const finished = readFinished(error, rest.plans.length, startedAtMs);
       takeAll(finished, { startedAtMs, take, isCutShort: true });
-      const loss = lossOf(error);
+      const loss = readLoss(error);
       const nowMs = Date.now();
       if (loss === 'region_unavailable') run.awayMs += nowMs - startedAtMs;
       const plan = rest.plans[finished.length];
@@ -135,7 +135,7 @@ function sendOnce(run: Run, { index, plans }: Stretch): Promise<unknown> {
   if (plans.length === 1) {
     const probe = proxyActivities<ProbeActivities>({
       ...options,
-      ...timeoutsOf(Math.min(plan.budgetMs, limitMs)),
+      ...computeTimeouts(Math.min(plan.budgetMs, limitMs)),
       cancellationType: 'TRY_CANCEL',
     });
     return probe.runHttpStep(reference);

@@ -8,13 +8,13 @@ import type { RunStepRecord } from '../../contracts/records';
 import type { StepPlan } from '../../contracts/workflows';
 import { cutText } from '../../domain/text/cut-text';
 import { formatInstant, publish, stateKey } from '../loop/show';
-import { type Run, runStatusOf } from './run-record';
+import { findRunStatus, type Run } from './run-record';
 
 /** Shows the current state of the run; the search attribute costs an event and is sent only on change. */
 export function showRun(run: Run): void {
   const { trigger, region, steps, scenarioId, runId } = run.input;
   const isKept = trigger !== 'test';
-  const status = runStatusOf(run);
+  const status = findRunStatus(run);
   setCurrentDetails(
     [
       `**${status}** · ${trigger} · ${region}`,

@@ -6,10 +6,10 @@ import { CancellationScope } from '@temporalio/workflow';
 import type { Gap, ScenarioSlotRecord } from '../../contracts/records';
 import type { ScenarioRunInput } from '../../contracts/scenario-run';
 import type { ScenarioConfig, ScenarioState } from '../../contracts/workflows';
-import { checkStatusOfRun, EVERY_SLOT_COUNTS } from '../../domain/health/health';
+import { EVERY_SLOT_COUNTS, judgeRun } from '../../domain/health/health';
 import { isQuietAt } from '../../domain/health/maintenance';
-import { type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
-import { gridSlotOf } from '../loop/grid-slot';
+import { type Finding, raiseAlerts, warnAboutCertificates } from '../loop/alerting';
+import { readGridSlot } from '../loop/grid-slot';
 import type { WorkflowContext } from '../loop/handlers';
 import { healthAfter, nextSlotMs, withOutlasted, withoutFormerRegions } from '../loop/keep-time';
 import { noteCheck } from '../loop/report-health';
@@ -113,7 +113,7 @@ export async function recordRound(
   const heard = withoutFormerRegions(context.state, config.regions, runs);
   const observations = heard.map(({ region, status, durationMs }) => ({
     region,
-    status: checkStatusOfRun(status),
+    status: judgeRun(status),
     responseTimeMs: durationMs,
   }));
   const { excludedPeriods, maintenance } = context.state;
@@ -131,7 +131,7 @@ export async function recordRound(
   };
   const alerted = await raiseAlerts(context, finding);
   noteCheck(context, round.startedAtMs);
-  await warnOfCertificates(context, finding, runCertificates(heard, config));
+  await warnAboutCertificates(context, finding, runCertificates(heard, config));
   const [region = ''] = config.regions;
   // The gap and the health are recorded even if no run could be started.
   const ended = runs.length > 0 ? runs : [{ runId: null, region, status: null, durationMs: null }];
@@ -151,7 +151,7 @@ export async function recordRound(
       gap: index === 0 ? gap : null,
       excludedPeriods: index === 0 ? excludedPeriods : [],
       ...standingNow(context),
-      ...(round.counts === 'manual' && gridSlotOf(context.state, context.slotRound)),
+      ...(round.counts === 'manual' && readGridSlot(context.state, context.slotRound)),
     };
     await storeRecord(context, { kind: 'scenario', record });
   }
@@ -167,7 +167,7 @@ function standingNow({ state }: ScenarioContext) {
 function causeOf(
   runs: readonly FinishedRun[],
 ): Pick<Finding, 'cause' | 'regions' | 'firstRunId' | 'exchange'> {
-  const failed = runs.filter(({ status }) => checkStatusOfRun(status) === 'down');
+  const failed = runs.filter(({ status }) => judgeRun(status) === 'down');
   const failure = failed[0]?.failure ?? null;
   return {
     cause: failure === null ? null : { code: failure.code, message: failure.message },

@@ -11,7 +11,7 @@ import type {
 } from '../../../services/status-pages/public-status';
 import { escapeHtml } from '../escape-html';
 import { hashId } from '../hash-id';
-import { type PageTexts, textsOf } from '../status-page-text';
+import { getTexts, type PageTexts } from '../status-page-text';
 
 /** File of a feed → its media type. */
 export const FEED_TYPES = {
@@ -41,7 +41,7 @@ export function renderStatusFeed(file: FeedFile, status: PublicStatus, page: Fee
 }
 
 function entriesOf({ posts, outages, maintenance, look }: PublicStatus, page: FeedOf) {
-  const texts = textsOf(look.language);
+  const texts = getTexts(look.language);
   return [
     ...posts.map((post) => postEntry(post, page, texts)),
     ...outages.map((outage) => outageEntry(outage, page, texts)),

@@ -6,14 +6,14 @@ import type { PostState } from '../../../contracts/status-pages';
 import type { StatusPage } from '../../../models/status-pages/status-pages';
 import type { ShownPost } from '../../../services/status-pages/public-posts';
 import {
-  overallOf,
+  findWorstState,
   type PublicMaintenance,
   type PublicState,
   type PublicStatus,
 } from '../../../services/status-pages/public-status';
 import { hashId } from '../hash-id';
 import { isAllDown, wordsForWhole } from '../status-page-html';
-import { type PageTexts, textsOf } from '../status-page-text';
+import { getTexts, type PageTexts } from '../status-page-text';
 
 type Part = 'status' | 'components' | 'incidents' | 'scheduled_maintenances';
 
@@ -87,7 +87,7 @@ export function renderStatuspageFile(file: ApiFile, scene: ApiScene): string {
 function partsOf(scene: ApiScene, pageId: string) {
   const components = componentsOf(scene, pageId);
   const { status, nowMs } = scene;
-  const texts = textsOf(status.look.language);
+  const texts = getTexts(status.look.language);
   const items = components.filter(({ group }) => !group);
   const incidents = status.posts.filter(({ type }) => type === 'incident');
   const notices = status.posts.filter(({ type }) => type === 'maintenance');
@@ -142,7 +142,7 @@ function componentsOf({ page, status: { groups } }: ApiScene, pageId: string) {
       ...common,
       id: groupId,
       name,
-      status: COMPONENT_STATUS[overallOf(items.map(({ state }) => state))],
+      status: COMPONENT_STATUS[findWorstState(items.map(({ state }) => state))],
       position: at + 1,
       start_date: null,
       group: true,

@@ -1,6 +1,6 @@
 /** Fields and their types as HTML, for both pages of the reference. */
 import { escapeHtml } from '../escape-html';
-import { type Field, type Schema, variantsOf } from './field-list';
+import { type Field, listVariants, type Schema } from './field-list';
 
 /** URL of the description of the schema with this name. */
 export type HrefOf = (name: string) => string;
@@ -37,7 +37,7 @@ export function listHtml(items: readonly string[]): string {
 }
 
 export function typeHtml(schema: Schema, hrefOf: HrefOf): string {
-  return [...new Set(variantsOf(schema).flatMap((variant) => namesOf(variant, hrefOf)))].join(
+  return [...new Set(listVariants(schema).flatMap((variant) => namesOf(variant, hrefOf)))].join(
     ' or ',
   );
 }

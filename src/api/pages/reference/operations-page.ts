@@ -2,17 +2,17 @@
 import type { OpenApiDocument } from '../../openapi/document';
 import { escapeHtml } from '../escape-html';
 import { fieldHtml, inline, listHtml, typeHtml } from './field-html';
-import { fieldsOf, type Schema } from './field-list';
+import { listFields, type Schema } from './field-list';
 import { GROUP_OF_SCHEMA } from './fields-page';
 import { type FrameOptions, renderFrame, type Section } from './frame';
-import { type Operation, operationsOf } from './operations';
-import { LANGUAGES, sampleOf } from './samples';
+import { listOperations, type Operation } from './operations';
+import { LANGUAGES, renderSample } from './samples';
 
 const INTRO =
   'Requests carry an API key of <a href="/settings/api-keys">Settings</a>: <code>Authorization: Bearer kw_…</code>. Samples take it from <code>KEEPWATCH_API_KEY</code>; words like <code>MONITOR_ID</code> are yours to replace.';
 
 export function renderOperationsPage(document: OpenApiDocument, options: FrameOptions): string {
-  const operations = operationsOf(document);
+  const operations = listOperations(document);
   const origin = document.servers?.[0]?.url ?? '';
   const tags = (document.tags ?? []).map(({ name, description = '' }): Section => {
     const own = operations.filter(({ tag }) => tag === name);
@@ -90,7 +90,7 @@ function responseHtml({
 
 /** The fields of the schema, or a link to their description. */
 function shapeHtml(schema: Schema): string {
-  const fields = fieldsOf(schema);
+  const fields = listFields(schema);
   if (fields.length > 0) return listHtml(fields.map((field) => fieldHtml(field, null, hrefOf)));
   return Object.keys(schema).length === 0 ? '' : `<p class="type">${typeHtml(schema, hrefOf)}</p>`;
 }
@@ -100,7 +100,7 @@ function samplesHtml(operation: Operation, origin: string): string {
     ({ language, name }) => `<button type="button" data-language="${language}">${name}</button>`,
   );
   const samples = LANGUAGES.map(({ language }) => {
-    const sample = escapeHtml(sampleOf(operation, origin, language));
+    const sample = escapeHtml(renderSample(operation, origin, language));
     return `<pre data-sample="${language}"><code>${sample}</code></pre>`;
   });
   return `<div class="samples">

@@ -37,7 +37,7 @@ export interface Operation {
 }
 
 /** In the order of the document. */
-export function operationsOf(document: OpenApiDocument): readonly Operation[] {
+export function listOperations(document: OpenApiDocument): readonly Operation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     VERBS.flatMap((verb) => {
       const operation = item[verb];

@@ -30,14 +30,14 @@ const WRITERS: Readonly<Record<Language, (request: Request) => string>> = {
   python: writePython,
 };
 
-export function sampleOf(operation: Operation, origin: string, language: Language): string {
+export function renderSample(operation: Operation, origin: string, language: Language): string {
   const { method, path, needsKey, body, responses } = operation;
   const { mediaType = null } = responses.find(({ status }) => status.startsWith('2')) ?? {};
   const isSent = body !== null && body.example !== undefined;
   return WRITERS[language]({
     method,
     needsKey,
-    url: `${origin}${path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => placeholderOf(name))}`,
+    url: `${origin}${path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => formatPlaceholder(name))}`,
     contentType: isSent ? body.mediaType : null,
     body: isSent ? body.example : undefined,
     reads: mediaType === null ? 'nothing' : mediaType === 'application/json' ? 'json' : 'text',
@@ -45,7 +45,7 @@ export function sampleOf(operation: Operation, origin: string, language: Languag
 }
 
 /** `monitorId` → `MONITOR_ID`. */
-export function placeholderOf(name: string): string {
+export function formatPlaceholder(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 

@@ -8,7 +8,7 @@ interface Request {
 }
 
 /** At Checkly, a check that sets no IP version uses IPv4. */
-export function connectionOf({ skipSSL, ipFamily }: Request, taker: NoteTaker): Fields {
+export function importConnection({ skipSSL, ipFamily }: Request, taker: NoteTaker): Fields {
   return {
     ipFamily: ipFamily === 'IPv6' ? '6' : null,
     tls: joinTls(uncheckedTls(skipSSL === true, taker)),

@@ -25,7 +25,7 @@ export const kumaProxies = z
 export type KumaProxies = z.output<typeof kumaProxies>;
 
 /** null if the monitor uses no proxy, or a proxy without a counterpart. */
-export function kumaProxyOf(
+export function importKumaProxy(
   id: number | null | undefined,
   proxies: KumaProxies,
   taker: NoteTaker,
@@ -39,14 +39,14 @@ export function kumaProxyOf(
 }
 
 /** `client.proxy-url` of Gatus. */
-export function gatusProxyOf(url: string | null | undefined, taker: NoteTaker): string | null {
+export function importGatusProxy(url: string | null | undefined, taker: NoteTaker): string | null {
   if (!url) return null;
   const { protocol, hostname: host, port } = new URL(URL.canParse(url) ? url : 'none://');
   return proxyNameOf({ scheme: protocol.slice(0, -1), host, port }, taker);
 }
 
 /** `ipv4` or `IPv6`, as Uptime Kuma and Checkly spell it; null: any. */
-export function ipFamilyOf(given: string | null | undefined): '4' | '6' | null {
+export function readIpFamily(given: string | null | undefined): '4' | '6' | null {
   const version = /^ipv([46])$/i.exec(given ?? '')?.[1];
   return version === '4' || version === '6' ? version : null;
 }

@@ -20,7 +20,7 @@ export function uncheckedTls(isUnchecked: boolean, { note }: NoteTaker): Fields 
 }
 
 /** `tls`, without the fields that say when people are warned; empty for none. */
-export function kumaTlsOf(monitor: Monitor, given: Given): Fields {
+export function importKumaTls(monitor: Monitor, given: Given): Fields {
   const unchecked = uncheckedTls(isOn(monitor.ignoreTls), given);
   if (monitor.authMethod !== 'mtls') {
     const names = (['tlsCa', 'tlsCert', 'tlsKey'] as const).filter((name) => monitor[name]);
@@ -58,7 +58,7 @@ export const gatusTls = z
 const READ: readonly string[] = ['certificate-file', 'private-key-file'];
 
 /** `client.tls` and `client.insecure` of Gatus; its files are on another machine. */
-export function gatusTlsOf(
+export function importGatusTls(
   client: {
     readonly insecure?: boolean | null | undefined;
     readonly tls?: z.output<typeof gatusTls>;

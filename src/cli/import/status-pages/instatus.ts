@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { isRecord } from '../../../contracts/json';
 import { type PostState, STATUS_PAGE_LANGUAGES } from '../../../contracts/status-pages';
-import { isStateOf } from '../../../domain/status-pages/post';
+import { hasState } from '../../../domain/status-pages/post';
 import { compact, type Fields, type ImportNote, noteFields } from '../imported';
 import {
   findLast,
@@ -128,7 +128,7 @@ function postOf({
 }: Incident): readonly SourcePost[] {
   const state = findState(STATES, status);
   if (state === undefined) return [];
-  const isPlanned = isStateOf('maintenance', state);
+  const isPlanned = hasState('maintenance', state);
   const untilMs = Date.parse(start ?? '') + (duration ?? Number.NaN) * MINUTE_MS;
   const planned = isPlanned ? plannedWords(start, untilMs) : '';
   const message = findLast(incident.updates, ({ started }) => started)?.message ?? '';

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { isRecord } from '../../../contracts/json';
 import type { PostState } from '../../../contracts/status-pages';
-import { isStateOf } from '../../../domain/status-pages/post';
+import { hasState } from '../../../domain/status-pages/post';
 import { type ImportNote, noteFields } from '../imported';
 import {
   findLast,
@@ -147,7 +147,7 @@ function postOf(incident: Incident): readonly SourcePost[] {
   const state = findState(STATES, status);
   if (state === undefined) return [];
   const { scheduled_for: from, scheduled_until: until } = incident;
-  const isPlanned = isStateOf('maintenance', state);
+  const isPlanned = hasState('maintenance', state);
   const planned = isPlanned ? plannedWords(from, Date.parse(until ?? '')) : '';
   const body = findLast(updates, ({ created_at: at }) => at)?.body ?? '';
   const type = isPlanned ? 'maintenance' : 'incident';

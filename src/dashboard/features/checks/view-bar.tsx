@@ -6,7 +6,7 @@ import { useSearchState } from '../../shared/data/search';
 import { hiddenColumns, toggleColumn } from '../../shared/list/view-search';
 import { SmallButton } from '../../shared/ui/small-button';
 import classes from './checks.module.css';
-import { groupingOf } from './rows';
+import { readGrouping } from './rows';
 import { ViewMenu } from './view-menu';
 import { ViewSwitch } from './view-switch';
 import { type CheckView, columnText, GROUPING_WORDS, TABLE_TEXT } from './words';
@@ -50,7 +50,7 @@ export function ViewControls({ view }: Pick<ViewBarProps, 'view'>) {
         <NativeSelect
           size="xs"
           aria-label={TABLE_TEXT.groupBy}
-          value={groupingOf(search['by'])}
+          value={readGrouping(search['by'])}
           onChange={({ currentTarget: { value } }) =>
             setSearch({ by: value === 'group' ? undefined : value, page: undefined })
           }

@@ -18,7 +18,12 @@ import { useRead } from '../../shared/data/queries';
 import { useSearchState } from '../../shared/data/search';
 import { useCan } from '../../shared/data/session';
 import { confirm } from '../../shared/dialog/confirm';
-import { isEdited, queryChangeOf, SAVED_VIEWS, searchOf } from '../../shared/list/view-search';
+import {
+  buildQueryChange,
+  buildSearch,
+  isEdited,
+  SAVED_VIEWS,
+} from '../../shared/list/view-search';
 import { SmallButton } from '../../shared/ui/small-button';
 import classes from './checks.module.css';
 import { ViewForm } from './view-form';
@@ -119,7 +124,7 @@ function ViewLinks({ label, views, chosen }: ViewLinksProps) {
           key={view.id}
           component={Link}
           to={`/${view.list}`}
-          search={searchOf(view) as never}
+          search={buildSearch(view) as never}
           aria-current={view.id === chosen?.id || undefined}
           rightSection={view.id === chosen?.id && <IconCheck size={14} aria-hidden />}
         >
@@ -147,7 +152,7 @@ function ChosenItems({ view, onRename }: ChosenItemsProps) {
       {
         method: 'PATCH',
         path: `${PATH}/${id}`,
-        body: { query: queryChangeOf(search) },
+        body: { query: buildQueryChange(search) },
         ifVersion: version,
       },
       { done: VIEW_WORDS.saved },

@@ -11,7 +11,7 @@ const BULLET = /^\s{0,3}[-*+]\s+(.+)$/;
 const NUMBERED = /^\s{0,3}\d{1,9}[.)]\s+(.+)$/;
 
 /** Blocks in their order. Line breaks within a paragraph are kept; an empty line ends a block. */
-export function blocksOf(text: string): readonly NoteBlock[] {
+export function parseBlocks(text: string): readonly NoteBlock[] {
   const blocks: NoteBlock[] = [];
   const lines = text.split(/\r?\n/);
   let at = 0;

@@ -13,7 +13,7 @@ export type StoryEntry =
 const TOGETHER_MS = 60_000;
 
 /** Oldest first. */
-export function storyOf(incident: Incident, alerts: readonly Alert[]): readonly StoryEntry[] {
+export function buildStory(incident: Incident, alerts: readonly Alert[]): readonly StoryEntry[] {
   const others = incident.timeline.flatMap(({ at, kind, text }) =>
     kind === 'alert' || kind === 'note' ? [] : [{ kind, at, text }],
   );
@@ -45,7 +45,7 @@ export interface StoryPart {
 }
 
 /** Splits the entries by outage, oldest first. An entry belongs to the latest outage that began before it. */
-export function partsOf(
+export function splitStory(
   { episodes, episodeCount }: Pick<Incident, 'episodes' | 'episodeCount'>,
   entries: readonly StoryEntry[],
 ): readonly StoryPart[] {

@@ -4,7 +4,7 @@ import { IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useAcknowledge } from '../../shared/actions/use-acknowledge';
 import type { ListedCheck } from '../../shared/data/api-types';
-import { pageOf } from '../../shared/data/check-type';
+import { checkPath } from '../../shared/data/check-type';
 import { useCan } from '../../shared/data/session';
 import { degradedReason, troubleSince } from '../../shared/data/trouble';
 import { lengthSince } from '../../shared/text/time-text';
@@ -45,7 +45,7 @@ function AttentionCard({ check }: { readonly check: ListedCheck }) {
   return (
     <Card withBorder className={classes['attention'] ?? ''} data-status={status}>
       <Group justify="space-between" wrap="nowrap" gap="sm">
-        <Link to={pageOf(check)} className={classes['name'] ?? ''}>
+        <Link to={checkPath(check)} className={classes['name'] ?? ''}>
           {name}
         </Link>
         <StatusLabel status={status} />
@@ -79,7 +79,7 @@ function reasonOf(check: ListedCheck): string {
 /** Path of the check's open incident, or of the check's page without one. */
 function openOf(check: ListedCheck): string {
   const { currentIncidentId } = check;
-  return currentIncidentId === null ? pageOf(check) : `/incidents/${currentIncidentId}`;
+  return currentIncidentId === null ? checkPath(check) : `/incidents/${currentIncidentId}`;
 }
 
 function Acknowledge({ check }: { readonly check: ListedCheck }) {

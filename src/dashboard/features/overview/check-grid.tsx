@@ -11,7 +11,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import { WORST_FIRST } from '../../../contracts/check-list';
 import type { ListedCheck, Status } from '../../shared/data/api-types';
-import { pageOf } from '../../shared/data/check-type';
+import { checkPath } from '../../shared/data/check-type';
 import { STATUS_WORDS } from '../../shared/text/strings';
 import { Heading } from '../../shared/ui/heading';
 import { StatusIcon } from '../../shared/ui/status';
@@ -60,7 +60,7 @@ function Square({ check }: { readonly check: ListedCheck }) {
   const Mark = status === 'up' ? null : MARKS[status];
   return (
     <Link
-      to={pageOf(check)}
+      to={checkPath(check)}
       className={classes['square'] ?? ''}
       data-status={status}
       aria-label={label}

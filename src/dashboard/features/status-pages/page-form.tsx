@@ -17,7 +17,7 @@ import classes from './editor.module.css';
 import { type Choice, GroupFields } from './group-fields';
 import { LookFields } from './look-fields';
 import { OurChecksFields } from './our-checks-fields';
-import { bodyOf, draftOf, type PageDraft, withTitle } from './page-draft';
+import { buildBody, createDraft, type PageDraft, withTitle } from './page-draft';
 import { PagePreview } from './page-preview';
 import { PostSettingsFields } from './post-settings-fields';
 import { ShareFields } from './share-fields';
@@ -30,7 +30,7 @@ interface PageFormProps {
 }
 
 export function PageForm({ page, onSaved }: PageFormProps) {
-  const [draft, setDraft] = useState(() => draftOf(page));
+  const [draft, setDraft] = useState(() => createDraft(page));
   const { checks, error: unread } = useChecks();
   const navigate = useNavigate();
   useUnsaved(draft);
@@ -109,7 +109,7 @@ export function PageForm({ page, onSaved }: PageFormProps) {
 }
 
 function requestOf(page: StatusPage | null, draft: PageDraft) {
-  const body = bodyOf(draft);
+  const body = buildBody(draft);
   if (page === null) return { method: 'POST', path: '/v1/status-pages', body } as const;
   const path = `/v1/status-pages/${page.id}`;
   return { method: 'PATCH', path, body, ifVersion: page.version } as const;

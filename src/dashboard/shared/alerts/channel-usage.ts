@@ -2,7 +2,7 @@
 import type { AlertRoute } from '../../../contracts/escalation';
 import { namedChannels } from '../../../domain/alerting/named-channels';
 import type { AlertChannel, AlertPolicy } from '../data/api-types';
-import { type Alerting, policyOf } from './recipients';
+import { type Alerting, findPolicy } from './recipients';
 
 type Nameable = Pick<AlertChannel, 'id' | 'type' | 'isDefault'>;
 
@@ -43,7 +43,7 @@ function countUsing(channel: Nameable, { checks, channels, policies, routes }: W
     .map(({ key }) => key);
   return checks.filter((check) => {
     if (namedChannels(check.alerts.channels, channels).includes(channel)) return true;
-    const policy = policyOf(check, routes);
+    const policy = findPolicy(check, routes);
     return policy !== null && keys.includes(policy);
   }).length;
 }

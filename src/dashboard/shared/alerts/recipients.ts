@@ -22,7 +22,7 @@ export interface Recipients {
   readonly unreachable: readonly string[];
 }
 
-export function recipientsOf({ alerts, channels, emailEnabled }: Given): Recipients {
+export function findRecipients({ alerts, channels, emailEnabled }: Given): Recipients {
   const named = namedChannels(alerts.channels, channels);
   const all = [
     ...alerts.emails.map((email) => ({ name: email, isEmail: true })),
@@ -48,12 +48,12 @@ interface Ways extends Omit<Given, 'alerts'> {
 /** True if a failure notifies nobody: neither its own recipients, nor its policy, nor the policy of a route. */
 export function isUnheard({ alerts, ...routed }: Alerting, { routes, ...given }: Ways): boolean {
   if (!alerts.onFailure) return true;
-  if (policyOf({ alerts, ...routed }, routes) !== null) return false;
-  return recipientsOf({ alerts, ...given }).reached.length === 0;
+  if (findPolicy({ alerts, ...routed }, routes) !== null) return false;
+  return findRecipients({ alerts, ...given }).reached.length === 0;
 }
 
 /** The key of the policy that the check's failures follow: its own, or that of the first route that matches. */
-export function policyOf(
+export function findPolicy(
   { alerts, ...routed }: Alerting,
   routes: readonly AlertRoute[],
 ): string | null {

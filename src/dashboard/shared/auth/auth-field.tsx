@@ -12,7 +12,7 @@ import {
   type AuthDraft,
   type AuthInput,
   authText,
-  authTypeOf,
+  findAuthType,
   shownInputs,
 } from './auth-draft';
 
@@ -43,7 +43,7 @@ export function AuthField(props: AuthFieldProps) {
         label="Authentication"
         data={[{ value: UNSAID, label: otherwise }, ...offered]}
         value={value.type ?? UNSAID}
-        onChange={(type) => onChange({ ...value, type: authTypeOf(type ?? UNSAID) })}
+        onChange={(type) => onChange({ ...value, type: findAuthType(type ?? UNSAID) })}
         {...fieldAt(problems, path)}
         allowDeselect={false}
       />

@@ -1,6 +1,6 @@
 /** Response times of a window as a band, with the times of the window before, and the marks. Pure. */
 import type { Uptime } from '../data/api-types';
-import { lengthOf } from '../text/time-text';
+import { formatDuration } from '../text/time-text';
 import type { Shade } from './latency';
 
 type Bucket = Uptime['buckets'][number];
@@ -69,7 +69,7 @@ export function maintenanceMarks(shades: readonly Shade[]): readonly Mark[] {
       id: `maintenance ${fromMs}`,
       kind: 'maintenance',
       atMs: fromMs,
-      text: `for ${lengthOf(seconds)}`,
+      text: `for ${formatDuration(seconds)}`,
       to: '/maintenance',
     }));
 }

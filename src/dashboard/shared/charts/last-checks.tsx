@@ -7,7 +7,7 @@ import { Unread } from '../loading/unread';
 import { AbsoluteTime } from '../text/time';
 import { Heading } from '../ui/heading';
 import { countWords } from './counted';
-import { codesOf, NOT_RUN, stacksOfResults, stacksOfRuns } from './stacked';
+import { countCodes, NOT_RUN, stackResults, stackRuns } from './stacked';
 import classes from './stacked.module.css';
 import { StackedBars } from './stacked-bars';
 
@@ -29,13 +29,13 @@ function pathOf({ kind, id, from, to }: LastProps): string {
 export function LastPhases(props: LastProps) {
   const { data, error } = useRead<Page<Result>>(pathOf(props));
   if (data === undefined) return <Unread of={{ data, error }} />;
-  return <StackedBars stacks={stacksOfResults(data.data)} word="check" />;
+  return <StackedBars stacks={stackResults(data.data)} word="check" />;
 }
 
 export function LastSteps(props: LastProps) {
   const { data, error } = useRead<Page<Run>>(pathOf(props));
   if (data === undefined) return <Unread of={{ data, error }} />;
-  return <StackedBars stacks={stacksOfRuns(data.data)} word="run" />;
+  return <StackedBars stacks={stackRuns(data.data)} word="run" />;
 }
 
 /** The findings for a monitor that sends requests. */
@@ -61,7 +61,7 @@ function toneOf(code: string): 'up' | 'down' | 'unknown' {
 }
 
 function StatusCodes({ results }: { readonly results: readonly Result[] }) {
-  const codes = codesOf(results);
+  const codes = countCodes(results);
   if (codes.length === 0) return null;
   const total = codes.reduce((sum, { count }) => sum + count, 0);
   return (

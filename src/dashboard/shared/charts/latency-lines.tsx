@@ -3,7 +3,7 @@ import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import { absolute, clockTime, milliseconds, shortDay } from '../text/time';
 import { type LatencyRow, type Shade, type ShadeKind, tableRows } from './latency';
-import { marksOf } from './windows';
+import { computeMarks } from './windows';
 
 const COLORS = [
   'cyan.7',
@@ -68,7 +68,7 @@ export function LatencyLines({ regions, rows, shades, fromMs, toMs }: LatencyLin
         scale: 'time',
         domain: [fromMs, toMs],
         tickFormatter: tick,
-        ticks: [...marksOf(fromMs, toMs, zoneOffsetMs(toMs))],
+        ticks: [...computeMarks(fromMs, toMs, zoneOffsetMs(toMs))],
         minTickGap: 24,
       }}
       // Without any value there would be no height for what is shaded.

@@ -25,11 +25,11 @@ import type { Counted } from './counted';
 import {
   emptyWords,
   latencyRows,
+  listShades,
   type RegionUptime,
+  readStat,
   type Shade,
   STATS,
-  shadesOf,
-  statOf,
   tableRows,
 } from './latency';
 import { LatencyTable } from './latency-table';
@@ -108,7 +108,7 @@ function StatControl() {
       size="xs"
       aria-label="Percentile"
       data={[...STATS]}
-      value={statOf(search['stat'])}
+      value={readStat(search['stat'])}
       onChange={(chosen) => setSearch({ stat: chosen === 'p95' ? undefined : chosen })}
     />
   );
@@ -137,8 +137,8 @@ interface ChartProps extends Omit<LatencyPanelProps, 'title' | 'hasRegions'> {
 
 function Chart({ uptime, counted, earlier, lines, marks, onZoom, mode, span }: ChartProps) {
   const [search] = useSearchState();
-  const stat = statOf(search['stat']);
-  const shades = shadesOf(uptime.buckets);
+  const stat = readStat(search['stat']);
+  const shades = listShades(uptime.buckets);
   const band = bandRows(uptime.buckets, earlier?.buckets ?? [], span.toMs - span.fromMs);
   const isBand = mode === 'band';
   const regions = lines.map(({ region }) => region);

@@ -8,7 +8,7 @@ export type Stat = (typeof STATS)[number];
 type Bucket = Uptime['buckets'][number];
 
 /** The statistic that the URL names, or p95 if it names none. */
-export function statOf(text: string | undefined): Stat {
+export function readStat(text: string | undefined): Stat {
   return STATS.find((stat) => stat === text) ?? 'p95';
 }
 
@@ -57,7 +57,7 @@ export interface Shade {
 }
 
 /** Spans of buckets that hold time of the kind; neighbours are one span. */
-export function shadesOf(buckets: readonly Bucket[]): readonly Shade[] {
+export function listShades(buckets: readonly Bucket[]): readonly Shade[] {
   return SHADE_KINDS.flatMap((kind) => spansOf(buckets, kind));
 }
 

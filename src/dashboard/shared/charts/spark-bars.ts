@@ -10,7 +10,7 @@ export interface SparkBar {
 type Bucket = Uptime['buckets'][number];
 
 /** Bars for minutes. Downtime has the full height; unobserved time has no height. */
-export function minutesOf(buckets: readonly Bucket[]): readonly SparkBar[] {
+export function minuteBars(buckets: readonly Bucket[]): readonly SparkBar[] {
   const most = Math.max(...buckets.map(({ responseTimeMs }) => responseTimeMs.p95 ?? 0), 1);
   return buckets.map(({ seconds, responseTimeMs: { p95 } }) => {
     if (seconds.down > 0) return { height: 1, tone: 'down' };
@@ -22,7 +22,7 @@ export function minutesOf(buckets: readonly Bucket[]): readonly SparkBar[] {
 }
 
 /** Bars for response times in milliseconds; null: nothing was measured. */
-export function hoursOf(values: readonly (number | null)[]): readonly SparkBar[] {
+export function hourBars(values: readonly (number | null)[]): readonly SparkBar[] {
   const most = Math.max(...values.map((value) => value ?? 0), 1);
   return values.map((value) =>
     value === null ? { height: 0, tone: 'none' } : { height: heightOf(value, most), tone: 'up' },

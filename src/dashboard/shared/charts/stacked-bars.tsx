@@ -2,7 +2,7 @@
 import { Table, Text } from '@mantine/core';
 import { milliseconds } from '../text/time';
 import { TableHead } from '../ui/table-head';
-import { meanOf, partNames, type Stack } from './stacked';
+import { computeMean, partNames, type Stack } from './stacked';
 import classes from './stacked.module.css';
 
 /** As many as the style tells apart. */
@@ -45,7 +45,7 @@ export function StackedBars({ stacks, word }: StackedBarsProps) {
               <Table.Th scope="row" fw={400}>
                 <span className={classes['key']} data-part={index} aria-hidden /> {name}
               </Table.Th>
-              <Table.Td>{milliseconds(meanOf(stacks, name))}</Table.Td>
+              <Table.Td>{milliseconds(computeMean(stacks, name))}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -6,13 +6,13 @@ import { milliseconds } from '../text/time-text';
 import { Heading } from '../ui/heading';
 import classes from './charts.module.css';
 import { cellText, type HeatCell, heatRows, heatText, isEmptyCell } from './heatmap';
-import { everyMsOf } from './windows';
+import { chooseEveryMs } from './windows';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 /** `path` leads to the uptime. Nothing before there is anything to show. */
 export function WeekHeatmap({ path }: { readonly path: string }) {
-  const { data } = useRead<Uptime>(`${path}?window=7d`, { refetchInterval: everyMsOf('7d') });
+  const { data } = useRead<Uptime>(`${path}?window=7d`, { refetchInterval: chooseEveryMs('7d') });
   if (data === undefined) return null;
   const rows = heatRows(data.buckets);
   if (rows.every(({ cells }) => cells.every(isEmptyCell))) return null;

@@ -49,7 +49,7 @@ export const ALL_CHECKS = '/v1/checks?limit=1000';
 export const CHECK_ROW = '/v1/checks?ids=';
 
 /** Prefixes of the paths that must be read again. */
-export function pathsOf({ kind, id, scenarioId }: LiveChange): readonly string[] {
+export function listPaths({ kind, id, scenarioId }: LiveChange): readonly string[] {
   switch (kind) {
     case 'monitor':
       return [`/v1/monitors/${id}`, '/v1/monitors?', '/v1/overview', CHECK_ROW + id];

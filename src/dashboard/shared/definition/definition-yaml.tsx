@@ -3,7 +3,7 @@
 import { Stack, Text } from '@mantine/core';
 import { use, useState } from 'react';
 import { CodeEditor } from '../editor/code-editor';
-import { afterLabel, labelOf } from '../form/labels';
+import { afterLabel, formatLabel } from '../form/labels';
 import type { Problems } from '../form/problems';
 import { patiently } from '../loading/patiently';
 import type { DefinitionKind } from './definition-kind';
@@ -51,7 +51,7 @@ export function DefinitionYaml<Draft>(props: DefinitionYamlProps<Draft>) {
       />
       {problems.map(({ path, message }) => (
         <Text key={`${path}${message}`} size="sm" c="var(--mantine-color-error)">
-          <b>{labelOf(path)}</b>
+          <b>{formatLabel(path)}</b>
           {afterLabel(message)}
         </Text>
       ))}

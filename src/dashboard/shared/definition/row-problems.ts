@@ -13,7 +13,7 @@ export function isGivenTwice({ message }: Pick<ShapeProblem, 'message'>): boolea
 }
 
 /** Every problem that would make the API refuse the body; problems of rows come first. */
-export function problemsOf<Shape extends z.ZodType>(
+export function findShapeProblems<Shape extends z.ZodType>(
   shape: CheckedShape<Shape>,
   body: unknown,
   own: readonly ShapeProblem[],

@@ -13,7 +13,7 @@ export function currentOpener(): HTMLElement | null {
  * The replacement of a removed element: the only element of its kind in the page's content with the same name. For
  * example, the button of an empty list is replaced by another one once the list has an item.
  */
-export function namesakeOf(gone: HTMLElement): HTMLElement | null {
+export function findNamesake(gone: HTMLElement): HTMLElement | null {
   const name = nameOf(gone);
   if (name === '') return null;
   const [found, ...others] = [
@@ -35,7 +35,7 @@ export function giveFocusBack(opener: HTMLElement | null): void {
   const active = document.activeElement;
   const isLost = active === null || active === document.body || active.closest('[role=dialog]');
   if (!isLost) return;
-  const there = opener === null || opener.isConnected ? opener : namesakeOf(opener);
+  const there = opener === null || opener.isConnected ? opener : findNamesake(opener);
   const next = there ?? document.querySelector<HTMLElement>('#content');
   next?.focus({ preventScroll: true });
 }

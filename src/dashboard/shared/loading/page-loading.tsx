@@ -4,7 +4,7 @@ import { useLocation } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
 import { TEXT } from '../text/strings';
 import classes from './page-loading.module.css';
-import { type PageShape, type Row, shapeOf } from './page-shapes';
+import { findShape, type PageShape, type Row } from './page-shapes';
 
 interface PageLoadingProps {
   /** True if the head of the page, and the parts next to it, are already shown. */
@@ -13,7 +13,7 @@ interface PageLoadingProps {
 
 export function PageLoading({ isBelowHead = false }: PageLoadingProps) {
   const { pathname } = useLocation();
-  const shape = shapeOf(pathname);
+  const shape = findShape(pathname);
   return (
     <div role="status" aria-label={TEXT.loading}>
       {shape.layout === 'settings' ? (

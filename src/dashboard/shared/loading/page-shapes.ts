@@ -66,6 +66,6 @@ const SHAPES: readonly (readonly [RegExp, PageShape])[] = [
   ],
 ];
 
-export function shapeOf(path: string): PageShape {
+export function findShape(path: string): PageShape {
   return SHAPES.find(([pattern]) => pattern.test(path))?.[1] ?? LIST;
 }

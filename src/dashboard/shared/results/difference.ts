@@ -19,7 +19,7 @@ const DIFFERENCES_MAX = 200;
 type Response = Result['response'];
 
 /** From `before` to `after`; at most 200. */
-export function differencesOf(before: Response, after: Response): readonly Difference[] {
+export function findDifferences(before: Response, after: Response): readonly Difference[] {
   return [
     ...changed('Status', '', textOf(before?.status), textOf(after?.status)),
     ...ipDifference(before, after),

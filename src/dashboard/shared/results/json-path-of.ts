@@ -10,7 +10,7 @@ export type NodePath =
   | { readonly path: null; readonly problem: string };
 
 /** `['data', 0, 'odd name']` → `$.data[0]['odd name']`, as jsonPath assertions and extractions take it. */
-export function jsonPathOf(keys: readonly Key[]): NodePath {
+export function formatJsonPath(keys: readonly Key[]): NodePath {
   const path = keys.reduce<string>((before, key) => `${before}${partOf(key)}`, '$');
   const problem = findJsonPathProblem(path);
   return problem === null ? { path, problem } : { path: null, problem };

@@ -1,7 +1,7 @@
 /** A JSON value as a tree whose nodes can be picked, by mouse and by keyboard, or dragged into a field. */
 import { Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
-import { jsonPathOf, type Key } from './json-path-of';
+import { formatJsonPath, type Key } from './json-path-of';
 import classes from './json-tree.module.css';
 
 export interface PickedNode {
@@ -84,7 +84,7 @@ function Node({ name, keys, value, onPick, drag }: NodeProps) {
 }
 
 function Leaf({ name, keys, value, onPick, drag }: NodeProps) {
-  const { path, problem } = jsonPathOf(keys);
+  const { path, problem } = formatJsonPath(keys);
   const content = (
     <>
       <span className={classes['name']}>{name}</span>

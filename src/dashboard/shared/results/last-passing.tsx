@@ -6,7 +6,7 @@ import type { Page, Result } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { Unread } from '../loading/unread';
 import { milliseconds, RelativeTime } from '../text/time';
-import { differencesOf } from './difference';
+import { findDifferences } from './difference';
 import { DifferenceTable } from './difference-table';
 
 export function LastPassing({ result }: { readonly result: Result }) {
@@ -45,7 +45,7 @@ function Comparison({ result, passing }: ComparisonProps) {
       {result.response === null ? (
         <Text size="sm">There was no response this time.</Text>
       ) : (
-        <DifferenceTable differences={differencesOf(whole.response, result.response)} />
+        <DifferenceTable differences={findDifferences(whole.response, result.response)} />
       )}
       {whole.response?.headers == null && (
         <Text size="sm" c="dimmed" mt="xs">

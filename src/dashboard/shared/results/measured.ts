@@ -35,7 +35,7 @@ interface PhasePart {
 }
 
 /** The five phases in the order in which they happen. */
-export function phasesOf(timings: Timings): readonly PhasePart[] {
+export function listPhases(timings: Timings): readonly PhasePart[] {
   const given: Readonly<Record<PhaseName, number | null>> = {
     dns: timings.dnsMs,
     connect: timings.connectMs,

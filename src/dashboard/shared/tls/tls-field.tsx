@@ -5,7 +5,7 @@
 import { Select, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { SaveAsSecret } from '../form/header-value';
 import { fieldAt, fieldWithin, type Problems } from '../form/problems';
-import { isReference, type TlsDraft, type TlsText, TRUST_WORDS, trustOf } from './tls-draft';
+import { findTrust, isReference, type TlsDraft, type TlsText, TRUST_WORDS } from './tls-draft';
 
 interface TlsFieldProps {
   readonly value: TlsDraft;
@@ -34,7 +34,7 @@ export function TlsField(props: TlsFieldProps) {
           label="Trusted certificates"
           data={[{ value: UNSAID, label: otherwise }, ...offered]}
           value={trust ?? UNSAID}
-          onChange={(chosen) => onChange({ ...value, trust: trustOf(chosen ?? UNSAID) })}
+          onChange={(chosen) => onChange({ ...value, trust: findTrust(chosen ?? UNSAID) })}
           {...fieldAt(problems, `${path}.trust`)}
           allowDeselect={false}
         />

@@ -3,7 +3,7 @@ import { Alert, Code, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ApiProblem } from '../data/api';
-import { afterLabel, labelOf } from '../form/labels';
+import { afterLabel, formatLabel } from '../form/labels';
 import { TEXT } from '../text/strings';
 
 const OWN_FAULT = 500;
@@ -36,7 +36,7 @@ export function ProblemNote({ problem, title = titleOf(problem), children }: Pro
         <List size="sm">
           {errors.map((fault) => (
             <List.Item key={`${fault.path} ${fault.message}`}>
-              <b>{labelOf(fault.path)}</b>
+              <b>{formatLabel(fault.path)}</b>
               {afterLabel(fault.message)}
             </List.Item>
           ))}

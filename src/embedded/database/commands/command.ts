@@ -13,8 +13,8 @@ import {
   encodeDocument,
   isArray,
   isDocument,
-  numberOf,
-  typeNameOf,
+  nameType,
+  toNumber,
 } from '../values/bson-values';
 import type { Traffic } from '../wire/traffic';
 import type { Connection, CursorRegistry } from './cursors';
@@ -52,15 +52,15 @@ export interface CommandCall {
 }
 
 /** The reader of a command: its data, and the time and memory that it may use. */
-export function readerOf({ services: { store, catalog }, allowance }: CommandCall): Reader {
+export function createReader({ services: { store, catalog }, allowance }: CommandCall): Reader {
   return { store, catalog, allowance };
 }
 
 /** The client's time limit in milliseconds; infinite if it sets none. */
-export function timeLimitOf(body: BsonDocument): number {
+export function readTimeLimit(body: BsonDocument): number {
   const value = body['maxTimeMS'];
   if (value === undefined) return Number.POSITIVE_INFINITY;
-  const limitMs = numberOf(value);
+  const limitMs = toNumber(value);
   if (limitMs === undefined || !Number.isInteger(limitMs)) {
     throw badValue('maxTimeMS must be an integer');
   }
@@ -83,7 +83,7 @@ export interface Command {
 export function collectionName(call: CommandCall): string {
   const name = call.body[call.name];
   if (typeof name !== 'string') {
-    throw new DatabaseError(73, `collection name has invalid type ${typeNameOf(name)}`);
+    throw new DatabaseError(73, `collection name has invalid type ${nameType(name)}`);
   }
   assertCollectionName(call.database, name);
   return name;
@@ -109,7 +109,7 @@ export function documentArgument(call: CommandCall, field: string): BsonDocument
 export function countArgument(call: CommandCall, field: string, fallback: number): number {
   const value = call.body[field];
   if (value === undefined || value === null) return fallback;
-  const number = numberOf(value);
+  const number = toNumber(value);
   if (number === undefined) throw wrongType(call, field, value, 'number');
   if (number < 0) {
     throw new DatabaseError(
@@ -139,7 +139,7 @@ function wrongType(
   wanted: string,
 ): DatabaseError {
   return typeMismatch(
-    `BSON field '${call.name}.${field}' is the wrong type '${typeNameOf(value)}', expected type '${wanted}'`,
+    `BSON field '${call.name}.${field}' is the wrong type '${nameType(value)}', expected type '${wanted}'`,
   );
 }
 
@@ -183,6 +183,6 @@ export function assertSimpleCollation(collation: unknown): void {
 }
 
 /** A number as a long, the type in which MongoDB sends counts and sizes. */
-export function longOf(value: number): Long {
+export function toLong(value: number): Long {
   return Long.fromNumber(value);
 }

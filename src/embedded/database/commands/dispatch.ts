@@ -7,13 +7,13 @@ import {
   COMMAND_DEPTH_MAX,
   encodeDocument,
   isDocument,
-  numberOf,
+  toNumber,
 } from '../values/bson-values';
 import type { Request } from '../wire/message';
 import { ADMIN_COMMANDS } from './admin-commands';
 import { AGGREGATE_COMMANDS } from './aggregate';
 import { COLLECTION_COMMANDS } from './collection-commands';
-import { type Command, type CommandCall, OK, type Services, timeLimitOf } from './command';
+import { type Command, type CommandCall, OK, readTimeLimit, type Services } from './command';
 import type { Connection } from './cursors';
 import { EXPLAIN_COMMANDS } from './explain';
 import { FIND_AND_MODIFY_COMMANDS } from './find-and-modify';
@@ -99,7 +99,7 @@ function readCall(request: Request, connection: Connection, services: Services):
     throw new DatabaseError(73, `Invalid database name: '${database}'`);
   }
   assertSupported(body, COMMAND_DEPTH_MAX);
-  const allowance = new Allowance(services.memory, timeLimitOf(body));
+  const allowance = new Allowance(services.memory, readTimeLimit(body));
   return { name, database, body, sequences, connection, services, allowance };
 }
 
@@ -135,7 +135,7 @@ function assertConcerns({ body }: CommandCall): void {
   if (!READ_LEVELS.has(read)) {
     throw new DatabaseError(72, `Unsupported read concern level for this server: ${String(read)}`);
   }
-  const acknowledgements = numberOf(fieldOf(body['writeConcern'], 'w'));
+  const acknowledgements = toNumber(fieldOf(body['writeConcern'], 'w'));
   if (acknowledgements !== undefined && acknowledgements > 1) {
     throw new DatabaseError(2, "cannot use 'w' > 1 when a host is not replicated");
   }

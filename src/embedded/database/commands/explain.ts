@@ -13,7 +13,7 @@ import {
   type CommandCall,
   type CommandResponse,
   collectionName,
-  readerOf,
+  createReader,
 } from './command';
 import { VERSION } from './hello-commands';
 import { readFind } from './read-commands';
@@ -122,7 +122,7 @@ async function execute(call: CommandCall, plan: Plan, wanted: Wanted): Promise<B
   const counts: ScanCounts = { keysExamined: 0, docsExamined: 0 };
   const startedAt = performance.now();
   let returned = 0;
-  const rows = await wantedRows({ ...readerOf(call), counts }, plan, wanted);
+  const rows = await wantedRows({ ...createReader(call), counts }, plan, wanted);
   await forEachSliced(rows, call.allowance, () => {
     returned += 1;
   });

@@ -12,8 +12,8 @@ import {
   type CommandCall,
   type CommandResponse,
   collectionName,
+  createReader,
   flagArgument,
-  readerOf,
 } from './command';
 import { deleteOne, readSelection, updateOne } from './write-one';
 
@@ -42,7 +42,7 @@ async function findAndModify(call: CommandCall): Promise<CommandResponse> {
     const selection = selectionOf(call, name);
     return update
       ? changeOne(call, { update, selection, show })
-      : removeOne(readerOf(call), { selection, show });
+      : removeOne(createReader(call), { selection, show });
   };
   return call.services.store.write(work, { shrinks: remove });
 }
@@ -99,7 +99,7 @@ function removeOne(reader: Reader, { selection, show }: Removal): BsonDocument {
 
 function changeOne(call: CommandCall, { selection, update, show }: Change): BsonDocument {
   const upsert = flagArgument(call, 'upsert');
-  const done = selection && updateOne(readerOf(call), { selection, update, upsert });
+  const done = selection && updateOne(createReader(call), { selection, update, upsert });
   const found = done?.before !== undefined;
   const made = done?.after !== undefined && !found;
   return {

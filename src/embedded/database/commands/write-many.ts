@@ -8,7 +8,7 @@ import { type Reader, scanRows } from '../planner/scan';
 import { forEachSliced, goOn, mapWalk } from '../planner/slices';
 import { compileNode } from '../query/matcher';
 import type { Collection } from '../storage/catalog';
-import { deleteDocument, idKeyOf, recordKey, type StoredDocument } from '../storage/documents';
+import { deleteDocument, encodeIdKey, recordKey, type StoredDocument } from '../storage/documents';
 import { decodeDocument } from '../values/bson-values';
 import { fieldNames } from '../values/pick-fields';
 import { type Selection, type UpdateOrder, updateFound } from './write-one';
@@ -95,7 +95,7 @@ async function forEachSelected(reader: Reader, selection: Selection, work: Work)
 async function* portionsOf(reader: Reader, selection: Selection): AsyncGenerator<Buffer[]> {
   const plan = choosePlan(selection);
   const keys = mapWalk(scanRows(reader, plan), (row) =>
-    recordKey(selection.collection, idKeyOf(row.fields(ID_FIELD)['_id'])),
+    recordKey(selection.collection, encodeIdKey(row.fields(ID_FIELD)['_id'])),
   );
   const limit = plan.index ? Number.POSITIVE_INFINITY : DOCUMENTS_PER_TRANSACTION;
   for (;;) {

@@ -3,13 +3,13 @@ import { DatabaseError } from '../errors';
 import type { FilterNode } from '../query/filter-types';
 import { requiredTests } from '../query/required-tests';
 import type { SortField } from '../query/sort';
-import { type Collection, prefixOfNumber, rangeOfNumber, readyIndexes } from '../storage/catalog';
+import { type Collection, encodePrefix, numberRange, readyIndexes } from '../storage/catalog';
 import type { IndexDefinition } from '../storage/index-definition';
 import type { KeyRange } from '../storage/table';
 import { type BsonDocument, isDocument } from '../values/bson-values';
 import { compareValues } from '../values/compare';
 import { successor } from '../values/key-encoding';
-import { boundsOf, type FieldBounds, requiredNodes, runOf } from './bounds';
+import { computeBounds, type FieldBounds, requiredNodes, toByteRun } from './bounds';
 import { isImplied } from './implication';
 
 /** A chosen way to read. */
@@ -110,7 +110,7 @@ function fullScan(question: Question, reverse: boolean): Plan {
     filter,
     index: undefined,
     stage: 'COLLSCAN',
-    ranges: [rangeOfNumber(collection.number)],
+    ranges: [numberRange(collection.number)],
     reverse,
     exact: requiredNodes(filter).length === 0,
     sorted: sort.length === 0,
@@ -191,7 +191,7 @@ function usedBounds(filter: FilterNode, shape: Shape): UsedBounds[] {
   let runs = 1;
   for (const field of fieldsToBind(shape)) {
     const own = nodes.filter((node) => node.path === field.path);
-    const bounds = boundsOf(own, shape.multikey);
+    const bounds = computeBounds(own, shape.multikey);
     runs *= bounds?.intervals.length ?? 1;
     if (!bounds || runs > RUNS_MAX) return used;
     used.push({ path: field.path, bounds });
@@ -208,11 +208,11 @@ function fieldsToBind(shape: Shape): Shape['fields'] {
 }
 
 function rangesOf(shape: Shape, used: readonly UsedBounds[]): KeyRange[] {
-  let runs: KeyRange[] = [rangeOfNumber(shape.number)];
-  let prefixes: Buffer[] = [prefixOfNumber(shape.number)];
+  let runs: KeyRange[] = [numberRange(shape.number)];
+  let prefixes: Buffer[] = [encodePrefix(shape.number)];
   used.forEach(({ bounds }, position) => {
     const descending = shape.fields[position]?.descending === true;
-    const pieces = bounds.intervals.map((interval) => runOf(interval, descending));
+    const pieces = bounds.intervals.map((interval) => toByteRun(interval, descending));
     runs = prefixes.flatMap((prefix) => pieces.map((piece) => joinRun(prefix, piece)));
     prefixes = runs.map((run) => run.start);
   });

@@ -1,6 +1,6 @@
 // Sorts in memory. It keeps each document's stored bytes and its sort key, never its decoded fields.
 
-import { type SortField, sortedFields, sortKeyOf } from '../query/sort';
+import { encodeSortKey, type SortField, sortedFields } from '../query/sort';
 import type { FieldNames } from '../values/pick-fields';
 import { fieldNames } from '../values/pick-fields';
 import { type Allowance, ITEM_BYTES } from './allowance';
@@ -31,7 +31,7 @@ export class Sorter {
 
   /** Adds a row. Throws 292 if there is not enough memory. */
   add(row: Row): void {
-    const key = sortKeyOf(this.sort, row.fields(this.names)).toString('latin1');
+    const key = encodeSortKey(this.sort, row.fields(this.names)).toString('latin1');
     const kept = { key, bytes: row.bytes };
     this.allowance.take(weightOf(kept));
     this.kept.push(kept);

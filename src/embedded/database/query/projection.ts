@@ -1,6 +1,6 @@
 // Selects the fields of a document to return: those that a projection includes. Only `_id` can be excluded.
 import { DatabaseError } from '../errors';
-import { type BsonDocument, isArray, isDocument, numberOf, setField } from '../values/bson-values';
+import { type BsonDocument, isArray, isDocument, setField, toNumber } from '../values/bson-values';
 import { splitPath } from '../values/paths';
 import { isTruthy } from './value-tests';
 
@@ -27,7 +27,7 @@ export function parseProjection(value: unknown): Projector | undefined {
  * The top-level fields of a projection that selects only whole ones; undefined for any other projection.
  * `value` must be one that parseProjection accepts.
  */
-export function plainFieldsOf(value: unknown): ReadonlySet<string> | undefined {
+export function readPlainFields(value: unknown): ReadonlySet<string> | undefined {
   if (!isDocument(value)) return undefined;
   const { _id: id, ...others } = value;
   const names = Object.keys(others);
@@ -51,7 +51,7 @@ function isIncluded(path: string, wish: unknown): boolean {
   if (path.startsWith('$')) throw unknownExpression(path);
   const operator = isDocument(wish) ? Object.keys(wish)[0] : undefined;
   if (operator?.startsWith('$')) throw unknownExpression(operator);
-  if (typeof wish !== 'boolean' && numberOf(wish) === undefined) throw refused(path);
+  if (typeof wish !== 'boolean' && toNumber(wish) === undefined) throw refused(path);
   if (path.split('.').includes('$')) throw refused(path);
   if (!isTruthy(wish) && path !== '_id') throw refused(path);
   return isTruthy(wish);

@@ -1,7 +1,7 @@
 // The error for a second document with the same unique key, with MongoDB's wording.
 import { Binary, Double, Long, ObjectId } from 'bson';
 import { DatabaseError } from '../errors';
-import { type BsonDocument, isArray, isDocument, numberOf } from '../values/bson-values';
+import { type BsonDocument, isArray, isDocument, toNumber } from '../values/bson-values';
 
 interface UniqueIndex {
   readonly name: string;
@@ -47,7 +47,7 @@ function textOfDocument(value: BsonDocument): string {
 
 function textOfNumber(value: unknown): string {
   if (Long.isLong(value)) return value.toString();
-  const number = numberOf(value);
+  const number = toNumber(value);
   if (number === undefined) return String(value);
   return value instanceof Double && Number.isInteger(number) ? `${number}.0` : String(number);
 }

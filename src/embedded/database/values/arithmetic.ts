@@ -1,7 +1,7 @@
 // Sums and products that preserve BSON's number types, for $inc and counts.
 import { Double, Int32, Long } from 'bson';
 import { badValue } from '../errors';
-import { numberOf } from './bson-values';
+import { toNumber } from './bson-values';
 
 const INT_MIN = -0x80000000n;
 const INT_MAX = 0x7fffffffn;
@@ -27,8 +27,8 @@ export function calculate(operation: Operation, a: unknown, b: unknown): unknown
 }
 
 function calculateFloating(operation: Operation, a: unknown, b: unknown): unknown {
-  const left = numberOf(a) ?? 0;
-  const right = numberOf(b) ?? 0;
+  const left = toNumber(a) ?? 0;
+  const right = toNumber(b) ?? 0;
   const result = operation === 'sum' ? left + right : left * right;
   return new Double(result);
 }

@@ -26,13 +26,13 @@ export interface KeyTuples {
 }
 
 /** The bytes of a value in a field, {@link EMPTY_ARRAY} included. */
-export function keyBytesOf(field: KeyField, value: unknown): Buffer {
+export function encodeKeyField(field: KeyField, value: unknown): Buffer {
   const bytes = value === EMPTY_ARRAY || value === BLOCKED ? EMPTY_ARRAY_KEY : encodeKey(value);
   return field.descending ? complement(bytes) : bytes;
 }
 
 /** The tuples of a document. Throws 171 if two different arrays would have to be combined. */
-export function keyTuplesOf(document: BsonDocument, fields: readonly KeyField[]): KeyTuples {
+export function buildKeyTuples(document: BsonDocument, fields: readonly KeyField[]): KeyTuples {
   const plain = plainValues(document, fields);
   if (plain) return { tuples: [plain], multikey: false };
   const paths = fields.map((field, position) => ({ parts: field.parts, position }));

@@ -4,7 +4,7 @@ import type { Monitor } from '../../../shared/data/api-types';
 import { maskedHeaders } from '../../../shared/form/secret-header';
 
 /** Fields in the order of the reference, without empty ones. */
-export function definitionOf(monitor: Monitor): Readonly<Record<string, unknown>> {
+export function readDefinition(monitor: Monitor): Readonly<Record<string, unknown>> {
   const shown = new Map(Object.entries(shownOf(monitor)));
   return Object.fromEntries(
     MONITOR_FIELD_NAMES.map((name) => [name, shown.get(name)] as const).filter(

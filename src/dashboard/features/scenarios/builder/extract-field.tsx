@@ -9,9 +9,9 @@ import {
   type DraftExtraction,
   type ExtractionSource,
   isResolvable,
+  listSources,
   type StepType,
   sourceKey,
-  sourcesOf,
 } from '../draft/draft';
 import { newExtraction } from '../draft/draft-changes';
 import classes from './builder.module.css';
@@ -81,7 +81,7 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path, type }: E
       />
       <Select
         aria-label={`Source of extraction ${number}`}
-        data={sourcesOf(type).map((value) => ({ value, label: SOURCE_WORDS[value] }))}
+        data={listSources(type).map((value) => ({ value, label: SOURCE_WORDS[value] }))}
         value={row.from}
         onChange={(from) => from !== null && onChange({ ...row, from, source: '', pattern: '' })}
         allowDeselect={false}

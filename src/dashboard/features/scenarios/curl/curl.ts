@@ -7,7 +7,7 @@ import { parsedJson } from '../../../../contracts/json';
 import { type BodyDraft, bodyValue, type PartRow } from '../../../shared/body/body-draft';
 import { isBegun } from '../../../shared/form/rows';
 import { type DraftStep, toDraftStep } from '../draft/draft';
-import { authLines, authOf, headerLine } from './curl-auth';
+import { authLines, headerLine, readAuth } from './curl-auth';
 import {
   type Gathered,
   hasHeader,
@@ -118,7 +118,7 @@ function methodOf({ method, isQuery, data, parts }: Gathered): string {
 function toStep(found: Gathered, name: string, method: string): DraftStep {
   const { headers, timeoutMs, isFollowing } = found;
   const url = addressOf(found);
-  const auth = authOf(found);
+  const auth = readAuth(found);
   const sent = sentBy(found);
   if (found.isJson && !hasHeader(found, 'accept')) setHeader(found, 'Accept', JSON_TYPE);
   return toDraftStep({

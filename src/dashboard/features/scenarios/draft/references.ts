@@ -3,7 +3,7 @@
  * Pure; changes no draft.
  */
 import { findReferences, GENERATED_NAMES } from '../../../../domain/templates/template';
-import { listOf, recordOf } from '../../../../schemas/loose';
+import { readList, readRecord } from '../../../../schemas/loose';
 import { authTexts } from '../../../shared/auth/auth-draft';
 import { bodyValue } from '../../../shared/body/body-draft';
 import type { OfferedName } from '../../../shared/editor/complete-reference';
@@ -99,7 +99,7 @@ function textsOf(draft: Draft, step: DraftStep): readonly string[] {
 
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
-  const children = Array.isArray(value) ? listOf(value) : Object.values(recordOf(value));
+  const children = Array.isArray(value) ? readList(value) : Object.values(readRecord(value));
   return children.flatMap(textsIn);
 }
 

@@ -3,7 +3,7 @@
  * rather than to another one of that name. Pure; all other text stays as typed.
  */
 import { findReferences, VARIABLE_NAME } from '../../../../domain/templates/template';
-import { listOf } from '../../../../schemas/loose';
+import { readList } from '../../../../schemas/loose';
 import { withAuthTexts } from '../../../shared/auth/auth-draft';
 import { withBodyTexts } from '../../../shared/body/body-draft';
 import type { Draft, DraftStep } from './draft';
@@ -29,7 +29,7 @@ export interface Renamed {
 }
 
 /** The current name of the row; null when the row does not exist. */
-export function nameOfRow(draft: Draft, rowId: string): string | null {
+export function findRowName(draft: Draft, rowId: string): string | null {
   return definitionsOf(draft).find((row) => row.rowId === rowId)?.name ?? null;
 }
 
@@ -129,5 +129,5 @@ function withTexts(step: DraftStep, change: Change): DraftStep {
 /** Applies the change to a kind-specific field, which may be a text, a list of texts, or anything else. */
 function withFieldTexts(value: unknown, change: Change): unknown {
   if (typeof value === 'string') return change(value);
-  return Array.isArray(value) ? listOf(value).map((item) => withFieldTexts(item, change)) : value;
+  return Array.isArray(value) ? readList(value).map((item) => withFieldTexts(item, change)) : value;
 }

@@ -6,12 +6,12 @@ import { Badge, Group, List, Paper, Text } from '@mantine/core';
 import { networkMethod } from '../../../../contracts/kinds';
 import { cutText } from '../../../../domain/text/cut-text';
 import { targetText } from '../../../../kinds/words';
-import { recordOf } from '../../../../schemas/loose';
+import { readRecord } from '../../../../schemas/loose';
 import type { Scenario } from '../../../shared/data/api-types';
 import { toYaml } from '../../../shared/definition/yaml-text';
 import lineClasses from '../../../shared/results/results.module.css';
 import { DefinitionText } from '../../../shared/tabs/definition-text';
-import { lengthOf } from '../../../shared/text/time';
+import { formatDuration } from '../../../shared/text/time';
 import { SCENARIO } from '../draft/scenario-kind';
 import classes from '../runs/runs.module.css';
 
@@ -38,7 +38,7 @@ function Summary({ scenario }: { readonly scenario: Scenario }) {
         </div>
         <div>
           <dt>Time limit</dt>
-          <dd>{lengthOf(timeoutSeconds)}</dd>
+          <dd>{formatDuration(timeoutSeconds)}</dd>
         </div>
         {group !== null && (
           <div>
@@ -81,8 +81,8 @@ function StepItem({ step }: { readonly step: ShownStep }) {
       <Group gap={6}>
         <b>{name}</b>
         {always && <Mark word="always" />}
-        {waitSeconds > 0 && <Mark word={`after ${lengthOf(waitSeconds)}`} />}
-        {until !== null && <Mark word={`repeated for ${lengthOf(until.forSeconds)}`} />}
+        {waitSeconds > 0 && <Mark word={`after ${formatDuration(waitSeconds)}`} />}
+        {until !== null && <Mark word={`repeated for ${formatDuration(until.forSeconds)}`} />}
       </Group>
       <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
         {targetOf(step)}
@@ -133,7 +133,7 @@ function assertionWords(assertion: HttpStep['assertions'][number]): string {
 /** `token from $.token`, `id from header Location`. */
 function extractionWords([name, source]: readonly [string, unknown]): string {
   if (typeof source === 'string') return `${name} from ${source}`;
-  const { path, name: part, from } = recordOf(source);
+  const { path, name: part, from } = readRecord(source);
   if (typeof path === 'string') return `${name} from ${path}`;
   return `${name} from ${[from, part].filter((word) => typeof word === 'string').join(' ')}`;
 }

@@ -89,7 +89,7 @@ export interface AuditRow {
 }
 
 /** Merges adjacent events of the same request with the same verb, so that a bulk action is one row. */
-export function rowsOf(events: readonly AuditEvent[]): readonly AuditRow[] {
+export function groupEvents(events: readonly AuditEvent[]): readonly AuditRow[] {
   const rows: AuditRow[] = [];
   for (const event of events) {
     const last = rows.at(-1);
@@ -113,19 +113,25 @@ export interface Deed {
 }
 
 /** `names` are those of existing resources, by id. */
-export function deedOf({ event, events }: AuditRow, names: ReadonlyMap<string, string>): Deed {
+export function describeEvent(
+  { event, events }: AuditRow,
+  names: ReadonlyMap<string, string>,
+): Deed {
   const sentence = SENTENCES[event.action];
   if (sentence !== undefined) return { verb: sentence, object: '' };
   const verb = verbOf(event.action);
   if (events.length === 1)
-    return { verb: `${verb} ${nounOf(event.resourceType)}`, object: nameOf(event, names) };
+    return {
+      verb: `${verb} ${nounOf(event.resourceType)}`,
+      object: findResourceName(event, names),
+    };
   const types = [...new Set(events.map(({ resourceType }) => nounOf(resourceType)))];
   const noun = types.length === 1 ? `${types[0]}s` : 'checks';
   return { verb, object: `${events.length} ${noun}` };
 }
 
 /** The resource's current name, else its name in the event, else its id. */
-export function nameOf(
+export function findResourceName(
   { resourceId, before, after }: AuditEvent,
   names: ReadonlyMap<string, string>,
 ): string {

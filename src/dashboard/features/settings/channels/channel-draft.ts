@@ -1,5 +1,5 @@
 /** The draft of an alert channel in its form, and the body that /v1 accepts. Pure. */
-import { textOf } from '../../../../schemas/loose';
+import { readText } from '../../../../schemas/loose';
 import type { AlertChannel, AlertChannelTypes } from '../../../shared/data/api-types';
 
 export type ChannelType = AlertChannelTypes['data'][number];
@@ -26,7 +26,7 @@ export interface ChannelDraft {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Masked fields start empty. The user types a new value, or leaves them empty to keep the stored one. */
-export function draftOf(channel: AlertChannel | null): ChannelDraft {
+export function createDraft(channel: AlertChannel | null): ChannelDraft {
   const stored: Fields = channel ?? {};
   const template = fieldsOf(stored['template']);
   return {
@@ -37,8 +37,8 @@ export function draftOf(channel: AlertChannel | null): ChannelDraft {
     onlyKinds: channel?.onlyKinds ?? [],
     fallback: channel?.fallback ?? '',
     fallbackAfterMinutes: channel?.fallbackAfterMinutes ?? 15,
-    title: textOf(template['title']),
-    text: textOf(template['text']),
+    title: readText(template['title']),
+    text: readText(template['text']),
   };
 }
 
@@ -47,7 +47,7 @@ export function isMasked({ kind }: ChannelField): boolean {
 }
 
 /** The value shown in the field: what was typed, else the stored value unless it is masked. */
-export function typedOf(
+export function findTyped(
   field: ChannelField,
   draft: ChannelDraft,
   channel: AlertChannel | null,
@@ -63,7 +63,7 @@ export function typedOf(
       Object.entries(fieldsOf(value)).map(([name, chosen]) => [name, String(chosen)]),
     );
   if (field.kind === 'headers') return linesOf(fieldsOf(value));
-  return typeof value === 'number' ? String(value) : textOf(value);
+  return typeof value === 'number' ? String(value) : readText(value);
 }
 
 /** True if any field is set that the form collapses under "Advanced". */
@@ -75,7 +75,7 @@ export function hasAdvanced(
   const { onlyKinds, fallback, title, text } = draft;
   const stored: Fields = channel ?? {};
   const isSet = (field: ChannelField): boolean => {
-    const sent = sentOf(field, typedOf(field, draft, channel));
+    const sent = sentOf(field, findTyped(field, draft, channel));
     const isEmpty = sent === null || sent === false || (Array.isArray(sent) && sent.length === 0);
     return !isEmpty || (isMasked(field) && (stored[field.name] ?? null) !== null);
   };
@@ -84,7 +84,7 @@ export function hasAdvanced(
 }
 
 /** The body of POST or PATCH. A PATCH never changes the type, and removes fields that are empty. */
-export function bodyOf(
+export function buildBody(
   draft: ChannelDraft,
   before: AlertChannel | null,
   fields: readonly ChannelField[],
@@ -92,7 +92,7 @@ export function bodyOf(
   const { type, name, isDefault } = draft;
   const stored: Fields = before ?? {};
   const changed = fields.flatMap((field): readonly (readonly [string, unknown])[] => {
-    const value = sentOf(field, typedOf(field, draft, before));
+    const value = sentOf(field, findTyped(field, draft, before));
     if (value !== null) return [[field.name, withNulls(value, stored[field.name])]];
     return before === null || isMasked(field) || !(field.name in stored)
       ? []
@@ -115,7 +115,7 @@ export function bodyOf(
 /** Only the rules that changed. */
 function rulesOf(draft: ChannelDraft, before: AlertChannel | null): Fields {
   const { onlyKinds, fallback, fallbackAfterMinutes } = draft;
-  const was = draftOf(before);
+  const was = createDraft(before);
   return {
     ...(onlyKinds.join() !== was.onlyKinds.join() && {
       onlyKinds: onlyKinds.length === 0 ? null : onlyKinds,
@@ -126,14 +126,14 @@ function rulesOf(draft: ChannelDraft, before: AlertChannel | null): Fields {
 }
 
 /** The template in the draft, for a preview; null when there is none. */
-export function templateOf(
+export function buildTemplate(
   draft: ChannelDraft,
   fields: readonly ChannelField[],
   before: AlertChannel | null,
 ) {
   const body = fields.find((field) => field.name === 'template');
   if (body === undefined) return templateIn(draft, {});
-  const typed = typedOf(body, draft, before);
+  const typed = findTyped(body, draft, before);
   return typed === '' ? null : typed;
 }
 
