@@ -66,7 +66,7 @@ const PAGE_ITEMS = '500';
 
 export function createClient(given: ClientOptions): Client {
   const options: Way = { ...given, send: createFetch(given.environment) };
-  const ask = (path: string, call: Call = {}) => askPatiently(options, path, call);
+  const ask = (path: string, call: Call = {}) => retryCall(options, path, call);
   return {
     url: options.url,
     call: async (path, shape, call) => read(await readJson(await ask(path, call)), shape),
@@ -119,7 +119,7 @@ function notOurs(cause?: unknown): CliError {
 }
 
 /** A POST has an Idempotency-Key, so that it is executed only once even if it is retried. */
-async function askPatiently(options: Way, path: string, call: Call): Promise<Response> {
+async function retryCall(options: Way, path: string, call: Call): Promise<Response> {
   const idempotencyKey = call.idempotencyKey ?? randomUUID();
   for (let tries = 1; ; tries += 1) {
     const outcome = await tryOnce(options, path, { ...call, idempotencyKey });

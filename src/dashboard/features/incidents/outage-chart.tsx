@@ -9,14 +9,14 @@ import { buildSearch } from '../../shared/charts/zoom';
 import { withQuery } from '../../shared/data/api';
 import type { Incident, Uptime } from '../../shared/data/api-types';
 import { useRead, useReads } from '../../shared/data/queries';
-import { patiently } from '../../shared/loading/patiently';
+import { loadWhenReached } from '../../shared/loading/load-when-reached';
 import { Unread } from '../../shared/loading/unread';
 import { formatDuration } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
 import { Loading } from '../../shared/ui/loading';
 
 const LatencyLines = lazy(
-  patiently(async () => ({
+  loadWhenReached(async () => ({
     default: (await import('../../shared/charts/latency-lines')).LatencyLines,
   })),
 );

@@ -1,6 +1,6 @@
 /**
- * Response times of a window: as a band of percentiles beside the window before, by region, or as the
- * phases (of a run: the steps) of its last checks. Each is there as a table, too.
+ * Response times of a window: as a band of percentiles, compared with the window before; by region; or as the
+ * phases (of a run: the steps) of its last checks. Each view is also available as a table.
  */
 
 import { Group, Paper, SegmentedControl, Text } from '@mantine/core';
@@ -8,7 +8,7 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Uptime } from '../data/api-types';
 import { useSearchState } from '../data/search';
-import { patiently } from '../loading/patiently';
+import { loadWhenReached } from '../loading/load-when-reached';
 import { Heading } from '../ui/heading';
 import { Loading } from '../ui/loading';
 import {
@@ -38,14 +38,14 @@ import type { Span } from './zoom';
 import { ZoomButtons } from './zoom-buttons';
 
 const LatencyLines = lazy(
-  patiently(async () => ({ default: (await import('./latency-lines')).LatencyLines })),
+  loadWhenReached(async () => ({ default: (await import('./latency-lines')).LatencyLines })),
 );
 /**
  * The code is larger than the page around it, so it loads from the start, while the figures are read. Once it is
  * loaded it shows without a fallback, which React would keep for a third of a second.
  */
 const LatencyBand = lazyRouteComponent(
-  patiently(() => import('./latency-band')),
+  loadWhenReached(() => import('./latency-band')),
   'LatencyBand',
 );
 void LatencyBand.preload?.();

@@ -5,7 +5,7 @@ import { use, useState } from 'react';
 import { CodeEditor } from '../editor/code-editor';
 import { afterLabel, formatLabel } from '../form/labels';
 import type { Problems } from '../form/problems';
-import { patiently } from '../loading/patiently';
+import { loadWhenReached } from '../loading/load-when-reached';
 import type { DefinitionKind } from './definition-kind';
 
 type YamlText = typeof import('./yaml-text');
@@ -14,7 +14,7 @@ let loading: Promise<YamlText> | null = null;
 
 /** The YAML library is a separate chunk; components suspend while it loads. */
 function loadYamlText(): Promise<YamlText> {
-  loading ??= patiently(() => import('./yaml-text'))();
+  loading ??= loadWhenReached(() => import('./yaml-text'))();
   return loading;
 }
 
