@@ -137,13 +137,13 @@ function withCookies(
 }
 
 /** In the order in which they were applied. */
-function encodingsOf(head: ResponseHead): readonly string[] {
+function listEncodings(head: ResponseHead): readonly string[] {
   return [...splitList(head.headers.get('content-encoding')), ...(transferCodings(head) ?? [])];
 }
 
 async function readBody(progress: Progress, deadline: Deadline): Promise<ReadBody> {
   const { head, received, isCut } = progress;
-  const encodings = head === null ? [] : encodingsOf(head);
+  const encodings = head === null ? [] : listEncodings(head);
   const decoded = decodeBody({ bytes: received.bytes(), isCut }, encodings);
   return await deadline.within(decoded, () => undefined);
 }
@@ -205,7 +205,7 @@ function receivedResponse(progress: Progress): TargetResponse | null {
   const { hop, head, redirects, received } = progress;
   if (hop === null || head === null) return null;
   const { isCut } = progress.body ?? progress;
-  const isEncoded = encodingsOf(head).length > 0;
+  const isEncoded = listEncodings(head).length > 0;
   const body = progress.body?.bytes ?? (isEncoded ? Buffer.alloc(0) : received.bytes());
   return {
     head,

@@ -19,7 +19,7 @@ function lookupError(error: unknown): Error {
   return Object.assign(failure, { code: 'EDNS', originalCode: readErrorCode(error) });
 }
 
-function resolutionOf(host: string, resolveHost: ResolveHost): Resolution {
+function resolveName(host: string, resolveHost: ResolveHost): Resolution {
   if (isIP(host) === 0) return resolveHost(host);
   return { addresses: Promise.resolve([host]), cancel: () => undefined };
 }
@@ -27,7 +27,7 @@ function resolutionOf(host: string, resolveHost: ResolveHost): Resolution {
 /** Rejects with a Node error; after `timeoutMs` with `ETIMEDOUT`. Nothing stays open then. */
 export function createConnectByName(resolveHost: ResolveHost): ConnectByName {
   return async ({ host, port, timeoutMs }) => {
-    const { addresses, later = Promise.resolve([]), cancel } = resolutionOf(host, resolveHost);
+    const { addresses, later = Promise.resolve([]), cancel } = resolveName(host, resolveHost);
     let giveUp = cancel;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {

@@ -109,7 +109,7 @@ interface Found {
   readonly later: Promise<readonly string[]>;
 }
 
-function addressesOf(families: readonly Family[]): readonly string[] {
+function joinFamilies(families: readonly Family[]): readonly string[] {
   const [first = [], second = []] = families.map((one) => (one.ok ? one.addresses : []));
   const addresses = interleave(first, second);
   if (addresses.length > 0) return addresses;
@@ -122,11 +122,11 @@ async function queryBoth(resolver: Resolver, name: string): Promise<Found> {
     readFamily(resolver.resolve4(name)),
   ] as const;
   const families = await firstUseful(...queries);
-  const addresses = addressesOf(families);
+  const addresses = joinFamilies(families);
   if (families.length === queries.length) return { addresses, later: Promise.resolve([]) };
   const early = new Set(addresses);
   const later = Promise.all(queries).then((both) =>
-    addressesOf(both.filter((one) => !one.ok || !one.addresses.some((each) => early.has(each)))),
+    joinFamilies(both.filter((one) => !one.ok || !one.addresses.some((each) => early.has(each)))),
   );
   return { addresses, later };
 }

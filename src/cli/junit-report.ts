@@ -40,7 +40,7 @@ export function buildRunSuite(name: string, run: Run): JunitSuite {
   return {
     name: `${name} (${run.region})`,
     startedAt: run.startedAt ?? null,
-    cases: hasVerdict(run, cases) ? cases : [...cases, verdictOf(name, run)],
+    cases: hasVerdict(run, cases) ? cases : [...cases, buildVerdict(name, run)],
   };
 }
 
@@ -50,7 +50,7 @@ function hasVerdict({ status }: Run, cases: readonly JunitCase[]): boolean {
   return isFine || cases.some(({ outcome }) => outcome === 'failed' || outcome === 'error');
 }
 
-function verdictOf(name: string, { region, status, failure }: Run): JunitCase {
+function buildVerdict(name: string, { region, status, failure }: Run): JunitCase {
   return {
     name: 'the whole run',
     className: `${name} (${region})`,

@@ -27,7 +27,7 @@ export function readTemporalSecurity(settings: SecuritySettings): TemporalSecuri
   const tls = {
     serverAuthorities: settings.TEMPORAL_TLS_SERVER_CA_CERT_PATH,
     serverName: settings.TEMPORAL_TLS_SERVER_NAME,
-    client: clientOf(settings),
+    client: readClient(settings),
   };
   const isConfigured = Object.values(tls).some((part) => part !== undefined);
   if (isAsked === false && isConfigured)
@@ -38,7 +38,7 @@ export function readTemporalSecurity(settings: SecuritySettings): TemporalSecuri
   return { tls: isUsed ? tls : undefined, apiKey };
 }
 
-function clientOf({
+function readClient({
   TEMPORAL_TLS_CLIENT_CERT_PATH: certificate,
   TEMPORAL_TLS_CLIENT_KEY_PATH: key,
 }: SecuritySettings) {

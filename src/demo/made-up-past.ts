@@ -63,7 +63,7 @@ export function makeUpPast({ name, usualMs, isJob }: PastSubject, nowMs: number)
   const outages = makeUpOutages(next, { fromMs, toMs }, isJob ? JOB_CAUSES : CAUSES);
   const hours = Array.from({ length: DAYS * 24 }, (_, index) => {
     const startMs = fromMs + index * HOUR_MS;
-    const downMs = outages.reduce((sum, outage) => sum + overlapOf(outage, startMs), 0);
+    const downMs = outages.reduce((sum, outage) => sum + computeOverlap(outage, startMs), 0);
     const failed = Math.round((downMs / HOUR_MS) * CHECKS);
     const level = usualMs * loadAt(startMs);
     const times = Array.from({ length: CHECKS - failed }, () =>
@@ -98,7 +98,7 @@ function makeUpOutages(
   return outages;
 }
 
-function overlapOf({ fromMs, toMs }: Span, hourMs: number): number {
+function computeOverlap({ fromMs, toMs }: Span, hourMs: number): number {
   return Math.max(0, Math.min(toMs, hourMs + HOUR_MS) - Math.max(fromMs, hourMs));
 }
 

@@ -66,7 +66,7 @@ export interface NewService {
 }
 
 /** The owner of the demo's account. */
-function ownerOf(setupToken: string) {
+function buildOwner(setupToken: string) {
   return { email: 'you@example.com', password: `demo-${setupToken}` };
 }
 
@@ -80,7 +80,7 @@ export async function setUpAccount(
     body: {
       setupToken,
       accountName: 'Corner shop',
-      ...ownerOf(setupToken),
+      ...buildOwner(setupToken),
     },
   });
   const shape = z.object({ apiKey: z.object({ key: z.string() }) });
@@ -93,7 +93,7 @@ export async function openOwnerSession(service: NewService): Promise<string> {
   const headers = { origin: publicUrl };
   const response = await send(`${url}/v1/session`, {
     method: 'POST',
-    body: ownerOf(setupToken),
+    body: buildOwner(setupToken),
     headers,
   });
   await response.body?.cancel();

@@ -43,15 +43,15 @@ function toRequest(entry: Record<string, unknown>, notes: Set<string>): readonly
   const lines = readList(request['headers'])
     .map(readRecord)
     .map(({ name, value }) => [readText(name), readText(value)] as const);
-  const path = pathOf(url);
+  const path = readPath(url);
   const isWanted = !BESIDES.has(readText(entry['_resourceType'])) && !FILE.test(path);
-  const data = contentOf(readRecord(request['postData']));
+  const data = readContent(readRecord(request['postData']));
   const content = quoteFields(carriedContent(method, data, (message) => notes.add(message)));
   const headers = carriedHeaders(lines.map(([header, value]) => [header, quoteBraces(value)]));
   return [{ name: `${method} ${path}`, method, url: quoteUrl(url), headers, content, isWanted }];
 }
 
-function contentOf(data: Record<string, unknown>): FoundRequest['content'] {
+function readContent(data: Record<string, unknown>): FoundRequest['content'] {
   const params = readList(data['params']).map(readRecord);
   const type = readText(data['mimeType']);
   if (type.startsWith('application/x-www-form-urlencoded') && params.length > 0)
@@ -72,6 +72,6 @@ function decoded(text: string): string {
   }
 }
 
-function pathOf(url: string): string {
+function readPath(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
 }

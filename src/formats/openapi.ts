@@ -38,7 +38,7 @@ export function readOpenApi(file: Record<string, unknown>): FoundRequests {
   const notes = new Set(OPENAPI_NOTES);
   if (file['webhooks'] !== undefined) notes.add('Webhooks are not imported: others send them.');
   const requests = operations.map((operation) => toRequest(operation, notes));
-  const variables = new Map(operations.flatMap(variablesOf));
+  const variables = new Map(operations.flatMap(listVariables));
   if (!isWhole) variables.set('baseUrl', '');
   return {
     source: 'OpenAPI',
@@ -78,18 +78,20 @@ function operationsAt(
 function toRequest(given: Operation, notes: Set<string>): FoundRequest {
   const { base, path, method, operation, parameters } = given;
   const isIn = (place: string) => (parameter: Record<string, unknown>) =>
-    parameter['in'] === place && (parameter['required'] === true || exampleOf(parameter) !== '');
+    parameter['in'] === place && (parameter['required'] === true || findExample(parameter) !== '');
   const query = parameters
     .filter(isIn('query'))
     .map(
-      (parameter) => `${readText(parameter['name'])}=${encodeURIComponent(exampleOf(parameter))}`,
+      (parameter) => `${readText(parameter['name'])}=${encodeURIComponent(findExample(parameter))}`,
     );
   const headers = parameters
     .filter(isIn('header'))
-    .map((parameter) => [readText(parameter['name']), quoteBraces(exampleOf(parameter))] as const);
+    .map(
+      (parameter) => [readText(parameter['name']), quoteBraces(findExample(parameter))] as const,
+    );
   if (parameters.some(isIn('cookie')))
     notes.add('Cookies are not imported: a scenario keeps those that the responses set.');
-  const { type, content } = contentOf(given);
+  const { type, content } = buildContent(given);
   const suffix = query.length === 0 ? '' : `?${query.join('&')}`;
   return {
     name:
@@ -102,10 +104,12 @@ function toRequest(given: Operation, notes: Set<string>): FoundRequest {
   };
 }
 
-function variablesOf({ parameters }: Operation): readonly (readonly [string, string])[] {
+function listVariables({ parameters }: Operation): readonly (readonly [string, string])[] {
   return parameters
     .filter((parameter) => parameter['in'] === 'path')
-    .map((parameter) => [variableName(readText(parameter['name'])), exampleOf(parameter)] as const);
+    .map(
+      (parameter) => [variableName(readText(parameter['name'])), findExample(parameter)] as const,
+    );
 }
 
 interface Content {
@@ -113,13 +117,13 @@ interface Content {
   readonly content: FoundRequest['content'];
 }
 
-function contentOf({ file, operation }: Operation): Content {
+function buildContent({ file, operation }: Operation): Content {
   const { content } = resolve(file, operation['requestBody']);
   const [type, given] = Object.entries(readRecord(content))[0] ?? [];
   if (type === undefined) return { type: [], content: {} };
   const example = mediaExample(file, readRecord(given));
   if (type === 'application/x-www-form-urlencoded')
-    return { type: [], content: { form: textsOf(example) } };
+    return { type: [], content: { form: readTexts(example) } };
   if (example === undefined) return { type: [['Content-Type', type]], content: {} };
   const isJson = /[/+]json\b/.test(type);
   return {
@@ -128,7 +132,7 @@ function contentOf({ file, operation }: Operation): Content {
   };
 }
 
-function textsOf(example: unknown): Readonly<Record<string, string>> {
+function readTexts(example: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(readRecord(example)).map(([name, value]) => [name, String(value)]),
   );
@@ -143,7 +147,7 @@ function mediaExample(file: Record<string, unknown>, media: Record<string, unkno
 }
 
 /** The example as text; empty if there is none. */
-function exampleOf(parameter: Record<string, unknown>): string {
+function findExample(parameter: Record<string, unknown>): string {
   const schema = readRecord(parameter['schema']);
   const value = parameter['example'] ?? schema['example'] ?? schema['default'];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -16,7 +16,7 @@ export function readPostman(file: Record<string, unknown>): FoundRequests {
     requestsIn(readRecord(item), readRecord(file['auth']), notes),
   );
   const pathVariables = new Map(requests.flatMap(({ variables }) => variables));
-  const variables = rowsOf(file['variable'])
+  const variables = readRows(file['variable'])
     .map(({ key, id, value }) => [readText(key) || readText(id), scalarText(value)] as const)
     .filter(([name]) => name !== '')
     .map(([name, value]) => [variableName(name), value] as const);
@@ -42,7 +42,7 @@ function requestsIn(
   const { request: given } = item;
   const request = typeof given === 'string' ? { url: given } : readRecord(given);
   const method = (readText(request['method']) || 'GET').toUpperCase();
-  const { url, variables } = urlOf(request['url']);
+  const { url, variables } = readUrl(request['url']);
   if (url === '') return [];
   for (const [field, words] of Object.entries(LEFT_OUT))
     if (Object.keys(readRecord(request[field] ?? item[field])).length > 0) notes.add(words);
@@ -50,10 +50,10 @@ function requestsIn(
     notes.add(`${readText(item['name'])} is left out: ${method} cannot be sent.`);
     return [];
   }
-  const signIn = signInOf(request['auth'] ?? auth, notes);
-  const lines = [...linesOf(request['header']), ...signIn.lines];
+  const signIn = readSignIn(request['auth'] ?? auth, notes);
+  const lines = [...readLines(request['header']), ...signIn.lines];
   const body = readRecord(request['body']);
-  const sent = body['disabled'] === true ? {} : contentOf(body, notes);
+  const sent = body['disabled'] === true ? {} : readContent(body, notes);
   const content = carriedContent(method, sent, (message) => notes.add(message));
   const headers = carriedHeaders([...typeLines(body, content, lines), ...lines]);
   const name = readText(item['name']) || `${method} ${url}`;
@@ -91,10 +91,10 @@ interface PostmanUrl {
 }
 
 /** Replaces path variables, as in `/orders/:id`, by references. */
-function urlOf(given: unknown): PostmanUrl {
+function readUrl(given: unknown): PostmanUrl {
   if (typeof given === 'string') return { url: given, variables: [] };
   const url = readRecord(given);
-  const named = rowsOf(url['variable'])
+  const named = readRows(url['variable'])
     .map(({ key, id, value }) => [readText(key) || readText(id), scalarText(value)] as const)
     .filter(([name]) => name !== '');
   const raw = readText(url['raw']) || joinedUrl(url);
@@ -110,7 +110,7 @@ function joinedUrl({ protocol, host, port, path, query }: Record<string, unknown
   const hostText = typeof host === 'string' ? host : readList(host).map(readText).join('.');
   if (hostText === '') return '';
   const pathText = typeof path === 'string' ? path : readList(path).map(readText).join('/');
-  const pairs = rowsOf(query).map(({ key, value }) => `${readText(key)}=${readText(value)}`);
+  const pairs = readRows(query).map(({ key, value }) => `${readText(key)}=${readText(value)}`);
   const scheme = hostText.startsWith('{{') ? '' : `${readText(protocol) || 'https'}://`;
   const portText = readText(port) === '' ? '' : `:${readText(port)}`;
   const search = pairs.length === 0 ? '' : `?${pairs.join('&')}`;
@@ -161,14 +161,14 @@ function scalarText(value: unknown): string {
 }
 
 /** Leaves out disabled rows. */
-function rowsOf(given: unknown): readonly Record<string, unknown>[] {
+function readRows(given: unknown): readonly Record<string, unknown>[] {
   return readList(given)
     .map(readRecord)
     .filter(({ disabled }) => disabled !== true);
 }
 
-function linesOf(given: unknown): readonly (readonly [string, string])[] {
-  return rowsOf(given).map(({ key, value }) => [readText(key), readText(value)] as const);
+function readLines(given: unknown): readonly (readonly [string, string])[] {
+  return readRows(given).map(({ key, value }) => [readText(key), readText(value)] as const);
 }
 
 interface SignIn {
@@ -176,7 +176,7 @@ interface SignIn {
   readonly auth?: FoundRequest['auth'];
 }
 
-function signInOf(given: unknown, notes: Set<string>): SignIn {
+function readSignIn(given: unknown, notes: Set<string>): SignIn {
   const auth = readRecord(given);
   const type = readText(auth['type']);
   if (type === '' || type === 'noauth') return { lines: [] };
@@ -184,7 +184,7 @@ function signInOf(given: unknown, notes: Set<string>): SignIn {
   // Format 2.0 has an object where 2.1 has a list.
   const values = new Map(
     Array.isArray(rows)
-      ? linesOf(rows)
+      ? readLines(rows)
       : Object.entries(readRecord(rows)).map(([key, value]) => [key, scalarText(value)] as const),
   );
   const token = values.get('token');
@@ -268,10 +268,10 @@ function tokenAuth(
   };
 }
 
-function contentOf(body: Record<string, unknown>, notes: Set<string>): FoundRequest['content'] {
+function readContent(body: Record<string, unknown>, notes: Set<string>): FoundRequest['content'] {
   const mode = readText(body['mode']);
   if (mode === 'raw') return bodyContent(readText(body['raw']));
-  if (mode === 'urlencoded') return { form: Object.fromEntries(linesOf(body['urlencoded'])) };
+  if (mode === 'urlencoded') return { form: Object.fromEntries(readLines(body['urlencoded'])) };
   if (mode === 'graphql') {
     const { query, variables } = readRecord(body['graphql']);
     const { body: values } = bodyContent(readText(variables));
@@ -280,7 +280,7 @@ function contentOf(body: Record<string, unknown>, notes: Set<string>): FoundRequ
     };
   }
   if (mode === 'formdata') {
-    const rows = rowsOf(body['formdata']);
+    const rows = readRows(body['formdata']);
     if (rows.some(({ type }) => type === 'file'))
       notes.add('Files of forms are not imported: add their content as a part.');
     const parts = rows.filter(({ type }) => type !== 'file');

@@ -20,7 +20,7 @@ export function readRequests(text: string): FoundInFile {
   const file = readText(text);
   if (!file.ok) return file;
   const given = readRecord(file.value);
-  const read = readerOf(given);
+  const read = findReader(given);
   if (read === null)
     return {
       ok: false,
@@ -32,7 +32,7 @@ export function readRequests(text: string): FoundInFile {
   return { ok: true, found };
 }
 
-function readerOf(given: Record<string, unknown>) {
+function findReader(given: Record<string, unknown>) {
   if (readRecord(given['log'])['entries'] !== undefined) return readHar;
   if (given['item'] !== undefined) return readPostman;
   return given['paths'] === undefined ? null : readOpenApi;

@@ -64,7 +64,7 @@ export function findTypeProblems(
   return [
     ...given.flatMap((name) => {
       const types = typesBeside(name);
-      return types.length === 0 ? [] : [foreign(name, onlyOf(types))];
+      return types.length === 0 ? [] : [foreign(name, formatOnly(types))];
     }),
     ...missing(monitor, HTTP_NEEDS),
     ...foreignUrlProblems(monitor),
@@ -107,7 +107,7 @@ function typesBeside(name: string): readonly string[] {
   return SHARED_WITH_HTTP.includes(name) ? [] : kindsWith(name);
 }
 
-function onlyOf(types: readonly string[]): string {
+function formatOnly(types: readonly string[]): string {
   return `is a field of the type${types.length === 1 ? '' : 's'} ${types.join(', ')} only`;
 }
 

@@ -60,7 +60,7 @@ async function main(): Promise<void> {
 
   let database: Database | undefined;
   shutdown.onClose('database', async () => database?.close());
-  const regionRings = regionRingsOf(secretKeys, () => database);
+  const regionRings = buildRegionRings(secretKeys, () => database);
   const databaseSlot = createSlot('database');
   const checks = [databaseSlot, { name: 'temporal', ping: gateway.ping }, namespaceCheck(temporal)];
   const options = {
@@ -70,7 +70,7 @@ async function main(): Promise<void> {
     readReadiness: createReadiness(checks, steadyNow),
     tracing,
     dashboardFolder: path.join(__dirname, '..', 'dashboard'),
-    temporalUi: temporalUiOf(settings, secretKeys, regionRings),
+    temporalUi: buildTemporalUi(settings, secretKeys, regionRings),
   };
   const http = createHttpServer(createStartingApp(options));
   await http.listen({ host, port });
@@ -83,7 +83,7 @@ async function main(): Promise<void> {
     newId,
     stores: createStores(database, clock),
     gateway,
-    installation: installationOf(settings, database),
+    installation: describeInstallation(settings, database),
     regionRings,
   });
   shutdown.onClose('keys of regions', await keepRenewed(regionRings));
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
   shutdown.onClose('live changes', services.changeFeed.close);
   await announceSetUp(settings, logger, services);
   const metrics = createMetrics(options, services);
-  http.use(createApp({ ...options, copies: copiesOf(clock, shutdown) }, services, metrics));
+  http.use(createApp({ ...options, copies: createPageCopies(clock, shutdown) }, services, metrics));
   await startMetricsExport(settings, shutdown, metrics.read);
   keepLooking(settings, shutdown, services);
   databaseSlot.fill(database.ping);
@@ -99,7 +99,7 @@ async function main(): Promise<void> {
 }
 
 /** Creates the copies that status pages show while the database is away. */
-function copiesOf(clock: Clock, shutdown: Shutdown): Copies {
+function createPageCopies(clock: Clock, shutdown: Shutdown): Copies {
   const copies = createCopies(clock);
   shutdown.onClose('copies of status pages', keepConfirmed(copies));
   return copies;
@@ -162,7 +162,7 @@ function sharedTime() {
 const steadyNow = (): number => performance.now();
 
 /** Until the database is open, no rotations are known. */
-function regionRingsOf(secretKeys: readonly string[], database: () => Database | undefined) {
+function buildRegionRings(secretKeys: readonly string[], database: () => Database | undefined) {
   const rotations = async (): Promise<ReadonlyMap<string, number>> => {
     const opened = database();
     return opened === undefined ? new Map() : readRotations(createStores(opened).regionKeys);
@@ -170,7 +170,7 @@ function regionRingsOf(secretKeys: readonly string[], database: () => Database |
   return createRegionRings({ secretKeys, readRotations: rotations, steadyNow });
 }
 
-function temporalUiOf(
+function buildTemporalUi(
   settings: SettingsOf<'api'>,
   secretKeys: readonly string[],
   rings: RegionRings,
@@ -181,7 +181,7 @@ function temporalUiOf(
   };
 }
 
-function installationOf(settings: SettingsOf<'api'>, database: Database): Installation {
+function describeInstallation(settings: SettingsOf<'api'>, database: Database): Installation {
   const dataFolder = hasParent() ? path.resolve(settings.KEEPWATCH_DATA_DIR) : null;
   return {
     version: readVersion(),

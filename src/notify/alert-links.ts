@@ -52,9 +52,9 @@ export function isLinkable(url: string): boolean {
 
 /** The same URL with characters escaped that would end a link in Markdown. */
 function bracketless(url: string): string {
-  return new URL(url).href.replaceAll(/[()[\]<>|]/g, (mark) => `%${codeOf(mark)}`);
+  return new URL(url).href.replaceAll(/[()[\]<>|]/g, (mark) => `%${formatCode(mark)}`);
 }
 
-function codeOf(mark: string): string {
+function formatCode(mark: string): string {
   return mark.charCodeAt(0).toString(16).toUpperCase();
 }

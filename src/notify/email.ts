@@ -138,7 +138,7 @@ export function renderHtml(
   { links, own = null, accountName = null, publicUrl }: MailParts,
 ): string {
   const first = own === null ? lead.map(leadLine).join('') : ownText(own);
-  const rows = own === null ? rowsOf(facts) : '';
+  const rows = own === null ? renderRows(facts) : '';
   const manage = `<a href="${escapeHtml(`${publicUrl}/alerting/channels`)}" style="color:#5c5f66">Manage alerts</a>`;
   const team = accountName === null ? 'in Keepwatch' : `of ${escapeHtml(accountName)} in Keepwatch`;
   return (
@@ -150,7 +150,7 @@ export function renderHtml(
     `<tr><td style="height:6px;background:${COLOURS[tone]}"></td></tr>` +
     `<tr><td style="padding:24px"><h1 style="margin:0 0 16px;font-size:20px;color:#1a1b1e">${escapeHtml(headline)}</h1>` +
     first +
-    `<p style="margin:20px 0">${links.map(buttonOf).join(' ')}</p>` +
+    `<p style="margin:20px 0">${links.map(renderButton).join(' ')}</p>` +
     `<table role="presentation" cellpadding="0" cellspacing="0" style="font-size:15px">${rows}</table>` +
     '</td></tr></table>' +
     `<p style="color:#5c5f66;font-size:13px">You receive this because you’re on an alert rule ${team}. ${manage}</p>` +
@@ -171,7 +171,7 @@ function leadLine({ name, value }: AlertWords['lead'][number]): string {
 }
 
 /** The first button is highlighted: most people need that one. */
-function buttonOf({ label, url }: AlertLink, index: number): string {
+function renderButton({ label, url }: AlertLink, index: number): string {
   const look =
     index === 0
       ? 'background:#0b7285;color:#ffffff;border:1px solid #0b7285'
@@ -179,7 +179,7 @@ function buttonOf({ label, url }: AlertLink, index: number): string {
   return `<a href="${escapeHtml(url)}" style="display:inline-block;margin:0 8px 8px 0;padding:12px 20px;${look};text-decoration:none;border-radius:6px">${escapeHtml(label)}</a>`;
 }
 
-function rowsOf(facts: AlertWords['facts']): string {
+function renderRows(facts: AlertWords['facts']): string {
   return facts
     .map(
       ({ name, value }) =>

@@ -48,10 +48,10 @@ function alertEvent({ id, alert, words: { headline, link }, acknowledge }: Event
     cause,
     assertion: alert.assertion,
     exchange: alert.exchange ?? null,
-    lastPassing: lastPassingOf(alert),
-    certificate: certificateOf(alert),
+    lastPassing: presentLastPassing(alert),
+    certificate: presentCertificate(alert),
     explains: alert.explains ?? null,
-    flapping: flappingOf(alert),
+    flapping: presentFlapping(alert),
     entries: alert.entries.map(({ atMs, ...entry }) => ({
       ...entry,
       at: new Date(atMs).toISOString(),
@@ -69,19 +69,19 @@ export function buildTemplateValues(source: EventSource) {
   return { ...alertEvent(source), kind: source.alert.kind, facts: [...lead, ...facts] };
 }
 
-function lastPassingOf({ lastPassing }: AlertMessage) {
+function presentLastPassing({ lastPassing }: AlertMessage) {
   if (lastPassing === undefined) return null;
   const { atMs, ...facts } = lastPassing;
   return { at: new Date(atMs).toISOString(), ...facts };
 }
 
-function flappingOf({ flapping }: AlertMessage) {
+function presentFlapping({ flapping }: AlertMessage) {
   if (flapping === undefined) return null;
   const { outages, sinceMs, isAgain } = flapping;
   return { outages, since: new Date(sinceMs).toISOString(), isAgain };
 }
 
-function certificateOf({ certificate }: AlertMessage) {
+function presentCertificate({ certificate }: AlertMessage) {
   if (certificate === null) return null;
   const { expiresAtMs, rungDays, ...facts } = certificate;
   return { ...facts, expiresAt: new Date(expiresAtMs).toISOString(), warnDays: rungDays };

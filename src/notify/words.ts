@@ -50,22 +50,22 @@ const FLAPPING_NEXT =
 
 export function writeAlert(alert: AlertMessage, publicUrl: string): AlertWords {
   return {
-    headline: headlineOf(alert),
-    lead: [...leadOf(alert), ...guidanceLead(alert)],
-    facts: factsOf(alert),
+    headline: writeHeadline(alert),
+    lead: [...writeLead(alert), ...guidanceLead(alert)],
+    facts: listFacts(alert),
     link: buildLink(alert, publicUrl),
     runbook: findRunbook(alert),
     tone: TONES[alert.kind],
   };
 }
 
-function headlineOf(alert: AlertMessage): string {
+function writeHeadline(alert: AlertMessage): string {
   const name = oneLine(alert.resourceName);
   switch (alert.kind) {
     case 'failure':
       return `Down: ${withReason(name, alert)}`;
     case 'recovery':
-      return recoveryOf(name, alert);
+      return writeRecovery(name, alert);
     case 'degraded':
       return `Degraded: ${withReason(name, alert)}`;
     case 'reminder':
@@ -91,12 +91,12 @@ function reminderHeadline(name: string, alert: AlertMessage): string {
 
 /** `Checkout: got 503, expected 2xx` */
 function withReason(name: string, alert: AlertMessage): string {
-  const reason = reasonOf(alert);
+  const reason = writeReason(alert);
   return reason === '' ? name : `${name}: ${reason}`;
 }
 
 /** Short enough for a lock screen; empty if the reason is unknown. */
-function reasonOf({ cause, assertion }: AlertMessage): string {
+function writeReason({ cause, assertion }: AlertMessage): string {
   if (assertion !== null && /^status (?:equals|in)$/.test(assertion.text))
     return cutText(oneLine(`got ${assertion.actual}, expected ${assertion.expected}`), REASON_MAX);
   const message = cause === null ? '' : oneLine(cause.message);
@@ -125,7 +125,7 @@ function expiringThing(certificate: ExpiringCertificate | null): string {
   return certificate?.domain === undefined ? 'Certificate' : 'Registration';
 }
 
-function recoveryOf(name: string, { ends, atMs, openedAtMs }: AlertMessage): string {
+function writeRecovery(name: string, { ends, atMs, openedAtMs }: AlertMessage): string {
   const lasted = formatDuration(atMs - (openedAtMs ?? atMs));
   const isDegradedOnly = ends.length > 0 && !ends.includes('failure');
   return isDegradedOnly
@@ -134,7 +134,7 @@ function recoveryOf(name: string, { ends, atMs, openedAtMs }: AlertMessage): str
 }
 
 /** Only the cause for a recovery, and nothing for alerts that are not about a failing check. */
-function leadOf({ kind, cause, exchange }: AlertMessage): AlertWords['lead'] {
+function writeLead({ kind, cause, exchange }: AlertMessage): AlertWords['lead'] {
   if (LEADLESS.includes(kind)) return [];
   const because = cause === null ? [] : [{ name: 'Cause', value: oneLine(cause.message) }];
   if (kind === 'recovery' || exchange === undefined) return because;
@@ -151,11 +151,11 @@ function guidanceLead({ guidance }: AlertMessage): AlertWords['lead'] {
   ];
 }
 
-function factsOf(alert: AlertMessage): AlertWords['facts'] {
+function listFacts(alert: AlertMessage): AlertWords['facts'] {
   if (alert.kind === 'test')
     return [{ name: 'Status', value: 'Alerts from Keepwatch arrive here.' }];
   if (alert.kind === 'digest') return alert.entries.map(entryFact);
-  if (alert.certificate !== null) return certificateFactsOf(alert.certificate, alert.regions);
+  if (alert.certificate !== null) return listCertificateFacts(alert.certificate, alert.regions);
   const { regions } = alert;
   const isOver = alert.kind === 'recovery';
   const sinceMs = alert.flapping?.sinceMs ?? alert.sinceMs;
@@ -198,7 +198,7 @@ function escalationFacts({ kind, escalation }: AlertMessage): AlertWords['facts'
   return [{ name: 'Escalation', value: `Step ${step} of ${steps}, ${oneLine(policyName)}` }];
 }
 
-function certificateFactsOf(
+function listCertificateFacts(
   { expiresAtMs, issuer, step, fingerprint, domain }: ExpiringCertificate,
   regions: readonly string[],
 ): AlertWords['facts'] {

@@ -145,7 +145,7 @@ export const simulateBody = z.strictObject({
 const ROUTES_MAX = 100;
 const ROUTE_NAMES_MAX = 20;
 
-function namesOf(name: z.ZodType<string>) {
+function namesShape(name: z.ZodType<string>) {
   return z
     .array(name)
     .max(ROUTE_NAMES_MAX)
@@ -155,8 +155,8 @@ function namesOf(name: z.ZodType<string>) {
 
 const routeMatch = z
   .strictObject({
-    tags: namesOf(tagField).meta({ description: 'Matches any of them; empty: any tags' }),
-    groups: namesOf(groupName).meta({
+    tags: namesShape(tagField).meta({ description: 'Matches any of them; empty: any tags' }),
+    groups: namesShape(groupName).meta({
       description: 'Matches any of them, including subgroups; empty: any group',
     }),
     type: z.enum(ROUTED_TYPES).nullable().default(null).meta({ description: 'null: any' }),

@@ -172,10 +172,10 @@ export interface HeartbeatBody extends SharedFields {
 
 function byType(sent: Fields): MonitorBody {
   if (sent.type !== 'heartbeat') return bySentType(sent);
-  return { type: 'heartbeat', ...sharedFieldsOf(sent), plan: buildPlan(sent) };
+  return { type: 'heartbeat', ...pickSharedFields(sent), plan: buildPlan(sent) };
 }
 
-function sharedFieldsOf(sent: Fields): SharedFields {
+function pickSharedFields(sent: Fields): SharedFields {
   const { name, alerts, dependsOn, hours, outside, runbookUrl, note, group, tags } = sent;
   const { key, enabled } = sent;
   const shared = { name, alerts, dependsOn, hours, outside, runbookUrl, note, group, tags };

@@ -194,7 +194,7 @@ function findRepetitionProblems(steps: readonly LooseStep[]): ShapeProblem[] {
   return [];
 }
 
-function findReferenceProblemsOf(
+function findUnknownReferences(
   step: LooseStep,
   known: KnownNames,
   path: readonly PropertyKey[],
@@ -218,7 +218,7 @@ function findStepReferenceProblems(
   const known = listVariableNames(variables);
   const ofShared = new Map<string, ShapeProblem>();
   const ofSteps = steps.flatMap((step, index) => {
-    const problems = findReferenceProblemsOf(step, known, ['steps', index]);
+    const problems = findUnknownReferences(step, known, ['steps', index]);
     const shared = sharesAuth(step) ? findReferenceProblems({ auth }, known, []) : [];
     for (const problem of shared) ofShared.set(`${problem.path} ${problem.message}`, problem);
     for (const [name, source] of Object.entries(readRecord(step['extract']))) {

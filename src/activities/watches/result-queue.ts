@@ -66,10 +66,10 @@ export function createResultQueue({
     if (isRunning) return;
     isRunning = true;
     while (kept.length > 0) {
-      if (!isFull(readyOf(kept))) await pause(GATHER_MS, hurry.signal);
+      if (!isFull(keepReady(kept))) await pause(GATHER_MS, hurry.signal);
       hurry = new AbortController();
       kept = withoutOld(kept, performance.now());
-      const batch = firstThatFit(readyOf(kept));
+      const batch = firstThatFit(keepReady(kept));
       if (batch.length === 0) continue;
       try {
         const receipts = await deliverResults(asResults(batch));
@@ -112,7 +112,7 @@ export function createResultQueue({
   };
 }
 
-function readyOf(kept: readonly Kept[]): readonly Kept[] {
+function keepReady(kept: readonly Kept[]): readonly Kept[] {
   return kept.filter(({ owner }) => owner.isOpen);
 }
 

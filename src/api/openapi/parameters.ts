@@ -45,7 +45,7 @@ function named(shape: z.ZodType, name: string): z.ZodType {
 export function buildParameters(entry: Route): ZodOpenApiParameters {
   const names = [...entry.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const query = findObject(entry.shapes.query);
-  const header = headersOf(entry);
+  const header = listHeaders(entry);
   const path = names.map((name) => [name, PATH_PARAMETERS.get(name) ?? z.string()] as const);
   return {
     ...(names.length > 0 && { path: z.object(Object.fromEntries(path)) }),
@@ -55,7 +55,7 @@ export function buildParameters(entry: Route): ZodOpenApiParameters {
 }
 
 /** Precondition headers and the idempotency key, for routes that read them. */
-function headersOf({ method, scope, doc }: Route): Record<string, z.ZodType> {
+function listHeaders({ method, scope, doc }: Route): Record<string, z.ZodType> {
   const isConditional = doc.codes?.includes('version_mismatch') === true;
   const isTagged = method === 'GET' && isVersioned(doc.responses[200]?.schema);
   return {

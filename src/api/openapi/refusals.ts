@@ -74,7 +74,7 @@ export function createRefusals(): (entry: Route) => Refusals {
   return (entry) => {
     const byStatus = codesByStatus(listCodes(entry));
     const refusals = [...byStatus].map(([status, codes]) => {
-      const id = nameOf(entry, { status, codes });
+      const id = buildName(entry, { status, codes });
       const refusal = known.get(id) ?? describe(entry, { id, status, codes });
       known.set(id, refusal);
       return [String(status), refusal] as const;
@@ -101,7 +101,7 @@ function describe(
 }
 
 /** Names every code that not all similar routes have, so that no two sets share a name. */
-function nameOf(entry: Route, { status, codes }: Refusal): string {
+function buildName(entry: Route, { status, codes }: Refusal): string {
   const isScoped = entry.scope !== 'public';
   const usual = [...EVERY_ROUTE, ...(isScoped ? SCOPED : []), ...WITH_BODY, ...ONE_OF_A_STATUS];
   const peculiar = codes.filter((code) => !usual.includes(code)).map(capitalised);

@@ -56,7 +56,7 @@ export function renderDocument(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${SCHEMES[theme]}">
 <title>${escapeHtml(title)}</title>${head}
-${fontPreload(fontUrl)}<style>${style}</style>${hasScript ? `<script>${TIMES_SCRIPT}</script>` : ''}${isSmall ? '' : iconOf(logo)}
+${fontPreload(fontUrl)}<style>${style}</style>${hasScript ? `<script>${TIMES_SCRIPT}</script>` : ''}${isSmall ? '' : renderIcon(logo)}
 </head>
 <body>
 <div class="page${isSmall ? ' small' : ''}">
@@ -70,23 +70,23 @@ ${main}
   const loaded = [
     ...(logo === null || isSmall ? [] : ['img-src data:']),
     ...(fontUrl === null ? [] : ["font-src 'self'"]),
-    ...(hasScript ? [`script-src 'sha256-${hashOf(TIMES_SCRIPT)}'`] : []),
+    ...(hasScript ? [`script-src 'sha256-${hashText(TIMES_SCRIPT)}'`] : []),
   ];
-  return { html, policy: policyOf(style, { loaded, hasForm: formStyle !== undefined }) };
+  return { html, policy: buildPolicy(style, { loaded, hasForm: formStyle !== undefined }) };
 }
 
-function hashOf(text: string): string {
+function hashText(text: string): string {
   return createHash('sha256').update(text).digest('base64');
 }
 
 /** Allows only the page's own style, script and logo, and our font. */
-function policyOf(
+function buildPolicy(
   style: string,
   { loaded, hasForm }: { readonly loaded: readonly string[]; readonly hasForm: boolean },
 ): string {
   return [
     "default-src 'none'",
-    `style-src 'sha256-${hashOf(style)}'`,
+    `style-src 'sha256-${hashText(style)}'`,
     ...loaded,
     "base-uri 'none'",
     `form-action ${hasForm ? "'self'" : "'none'"}`,
@@ -95,7 +95,7 @@ function policyOf(
 }
 
 /** Last in the head, so that compression finds the logo itself close to it. */
-function iconOf(logo: string | null): string {
+function renderIcon(logo: string | null): string {
   return logo === null ? '' : `<link rel="icon" href="${escapeHtml(logo)}">`;
 }
 

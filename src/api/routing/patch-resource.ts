@@ -56,7 +56,7 @@ function patchedBody<Body, Resource extends { readonly version: number }>(
   const unknown = findUnknownNulls(shape, mergeWithNulls(base, patch));
   if (unknown.length > 0) {
     const paths = unknown.map(({ path }) => path);
-    const others = problemsOf(shape, merged).filter(({ path }) => !paths.includes(path));
+    const others = findProblems(shape, merged).filter(({ path }) => !paths.includes(path));
     refuseProblems([...unknown, ...others]);
   }
   return {
@@ -87,10 +87,10 @@ function withoutOtherTrust(current: object, patch: unknown): object {
 
 /** Finds unknown fields that the patch sets to null: merging removes them, so the merged body would not show them. */
 function findUnknownNulls<Body>(shape: BodyShape<Body>, withNulls: unknown) {
-  return problemsOf(shape, withNulls).filter(({ code }) => code === 'unknown_field');
+  return findProblems(shape, withNulls).filter(({ code }) => code === 'unknown_field');
 }
 
-function problemsOf<Body>(shape: BodyShape<Body>, body: unknown) {
+function findProblems<Body>(shape: BodyShape<Body>, body: unknown) {
   const checked = validate(shape, body);
   return checked.ok ? [] : checked.problems;
 }

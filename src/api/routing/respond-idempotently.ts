@@ -51,7 +51,7 @@ export function createIdempotentResponder(
   return async (request, work) => {
     const claimId = hashClaim(request);
     const { text, isReplayed } = await executeIdempotently(services, request, async () =>
-      seal(sealer, claimId, await outcomeOf(work)),
+      seal(sealer, claimId, await catchOutcome(work)),
     );
     return { result: () => unfold(open(sealer, claimId, text)), isReplayed };
   };
@@ -75,7 +75,7 @@ const keptShape = z.union([
 ]);
 type Kept = z.output<typeof keptShape>;
 
-async function outcomeOf(work: () => Promise<RouteResponse>): Promise<Kept> {
+async function catchOutcome(work: () => Promise<RouteResponse>): Promise<Kept> {
   try {
     const { status, headers = {}, body } = await work();
     return { status, headers: { ...headers }, body };

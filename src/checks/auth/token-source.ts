@@ -78,21 +78,21 @@ export function createTokenSource(
 
   return {
     get: async (wanted, timeoutMs) => {
-      const key = keyOf(wanted);
+      const key = hashRequest(wanted);
       const known = kept.get(key);
       if (known !== undefined && known.untilMs > now()) return known.text;
       const late = `The token URL ${wanted.request.url.host} did not respond within ${timeoutMs / 1_000} s.`;
       return await within(join(key, wanted.request), timeoutMs, late);
     },
     forget: (wanted, token) => {
-      const key = keyOf(wanted);
+      const key = hashRequest(wanted);
       if (kept.get(key)?.text === token) kept.remove(key);
     },
   };
 }
 
 /** A hash of provider, account and credentials, from which none of them can be read. */
-function keyOf({ accountId, request: { url, headers, body } }: TokenRequest): string {
+function hashRequest({ accountId, request: { url, headers, body } }: TokenRequest): string {
   const parts = [accountId, url.href, headers, body?.toString('base64')];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

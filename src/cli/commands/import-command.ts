@@ -111,7 +111,7 @@ async function importFiles(session: Session, request: Request): Ending {
       `Nothing in ${from.join(', ')} could be imported.`,
       hintFor(tool, notes.length),
     );
-  output.note(`Imported ${countsOf(imported)} (${counted(notes.length, 'note')}).`);
+  output.note(`Imported ${formatCounts(imported)} (${counted(notes.length, 'note')}).`);
   const allowed = allowedOptions(imported);
   if (allowed !== '')
     output.note(`Apply it with${allowed}, because these names look like secrets.`);
@@ -148,7 +148,7 @@ function listsIn({
   return Object.fromEntries(lists);
 }
 
-function countsOf(imported: Imported): string {
+function formatCounts(imported: Imported): string {
   const { alertChannels = [], monitors, scenarios = [], statusPages = [] } = imported;
   if (statusPages.length > 0) return counted(statusPages.length, 'status page');
   const { length } = alertChannels;

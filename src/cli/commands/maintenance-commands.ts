@@ -86,7 +86,7 @@ async function start(session: Session, words: readonly string[], options: StartO
   const body = {
     minutes,
     mode: options.mode,
-    target: await targetOf(client, options),
+    target: await findTarget(client, options),
     name:
       options.name ??
       (program === undefined ? 'Maintenance' : `Maintenance: ${program}`.slice(0, 200)),
@@ -137,7 +137,7 @@ async function endQuietly({ client, output }: Session, id: string, minutes: numb
   }
 }
 
-async function targetOf(client: Client, options: StartOptions) {
+async function findTarget(client: Client, options: StartOptions) {
   const { tag: tags = [], group: groups = [], monitor = [], scenario = [], all = false } = options;
   if (all) return { all };
   const ids: string[] = [];

@@ -29,7 +29,7 @@ export function convertFile<Result>(
     if (error instanceof z.ZodError) {
       if (tool !== 'gatus' && error.issues.some(isText)) throw usageError(`${file} is not JSON.`);
       const message = `${file} is not a file of ${tool}.`;
-      throw new CliError(EXIT_CODES.usage, message, { errors: error.issues.map(faultOf) });
+      throw new CliError(EXIT_CODES.usage, message, { errors: error.issues.map(toFault) });
     }
     if (error instanceof TooManyValues) throw usageError(`${file} can't be read. ${error.message}`);
     const reason = formatReason(error).split('\n')[0] ?? '';
@@ -51,7 +51,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** A fault like `monitorList[2].name must be a text`. */
-function faultOf({ path, message }: z.core.$ZodIssue): FieldFault {
+function toFault({ path, message }: z.core.$ZodIssue): FieldFault {
   const shown = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
   return { path: shown.join('').replace(/^\./, ''), message: plainly(message) };
 }

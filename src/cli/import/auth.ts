@@ -25,7 +25,7 @@ export function importBasicAuth({
     note('has a colon in its user name, which cannot be sent; the user is left out');
     return null;
   }
-  const secret = `${prefixOf(key)}_PASSWORD`;
+  const secret = `${formatPrefix(key)}_PASSWORD`;
   note(`signs in with a password: set the secret ${secret} to the password`);
   return { type: 'basic', user: quoteTexts(user), password: `{{secret:${secret}}}` };
 }
@@ -52,7 +52,7 @@ export function importClientAuth(given: GivenClient): Fields | null {
     );
     return null;
   }
-  const secret = `${prefixOf(key)}_CLIENT_SECRET`;
+  const secret = `${formatPrefix(key)}_CLIENT_SECRET`;
   note(`fetches tokens: set the secret ${secret} to the secret of the client`);
   return {
     type: 'oauth2',
@@ -87,6 +87,6 @@ function holdsSecret({ username, password, searchParams }: URL): boolean {
   return `${username}${password}` !== '' || [...searchParams.keys()].some(isSecretName);
 }
 
-function prefixOf(key: string): string {
+function formatPrefix(key: string): string {
   return key.replaceAll(/[^a-z0-9]/g, '_').toUpperCase();
 }

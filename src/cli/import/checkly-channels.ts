@@ -63,11 +63,11 @@ export function importChannel(
   if (channel === null) return null;
   if (WEBHOOK_FIELDS.some((field) => field in fields))
     note('has its own payload; webhooks here send signed JSON (docs/webhooks.md)');
-  return { key, name: typeof name === 'string' ? name : id, ...channel, ...kindsOf(fields) };
+  return { key, name: typeof name === 'string' ? name : id, ...channel, ...importKinds(fields) };
 }
 
 /** Kinds of alerts that the channel does not send at Checkly are not sent here either. */
-function kindsOf({ sendFailure, sendRecovery, sendDegraded, sslExpiry }: Fields): Fields {
+function importKinds({ sendFailure, sendRecovery, sendDegraded, sslExpiry }: Fields): Fields {
   if (sendFailure !== false && sendRecovery !== false) return {};
   const onlyKinds = [
     ...(sendFailure === false ? [] : ['failure', 'reminder', 'flapping']),
@@ -81,10 +81,10 @@ function kindsOf({ sendFailure, sendRecovery, sendDegraded, sslExpiry }: Fields)
 /** null if the times of the window cannot be read. */
 export function importWindow({ id, fields }: Construct, key: string): Fields | null {
   const { name, tags, startsAt, endsAt, repeatUnit, repeatInterval, repeatEndsAt } = fields;
-  const [startMs, endMs] = [instantOf(startsAt), instantOf(endsAt)];
+  const [startMs, endMs] = [readInstant(startsAt), readInstant(endsAt)];
   if (startMs === null || endMs === null || endMs <= startMs) return null;
   const unit = UNITS[String(repeatUnit)];
-  const untilMs = instantOf(repeatEndsAt);
+  const untilMs = readInstant(repeatEndsAt);
   const until = untilMs === null ? '' : `;UNTIL=${basicTime(untilMs)}`;
   const names = Array.isArray(tags) && tags.length > 0 ? { tags } : { all: true };
   return {
@@ -101,7 +101,7 @@ export function importWindow({ id, fields }: Construct, key: string): Fields | n
   };
 }
 
-function instantOf(value: unknown): number | null {
+function readInstant(value: unknown): number | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const ms = new Date(value).getTime();
   return Number.isNaN(ms) ? null : ms;

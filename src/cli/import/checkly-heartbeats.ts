@@ -24,7 +24,7 @@ export function importHeartbeat(
   { keyOf, note }: NoteTaker & { readonly keyOf: (id: string) => string },
 ): Fields | null {
   const { name, tags, activated } = fields;
-  const seconds = secondsOf(fields['period'], fields['periodUnit']);
+  const seconds = readSeconds(fields['period'], fields['periodUnit']);
   if (seconds === null) {
     note('has no period that can be read; left out');
     return null;
@@ -36,13 +36,13 @@ export function importHeartbeat(
     key: keyOf(id),
     name: typeof name === 'string' ? name : id,
     schedule: importSchedule(seconds, { note }),
-    graceSeconds: secondsOf(fields['grace'], fields['graceUnit']),
+    graceSeconds: readSeconds(fields['grace'], fields['graceUnit']),
     tags,
     enabled: activated === false ? false : null,
   });
 }
 
-function secondsOf(count: unknown, unit: unknown): number | null {
+function readSeconds(count: unknown, unit: unknown): number | null {
   const seconds = Number(count) * (SECONDS[String(unit)] ?? Number.NaN);
   return typeof count === 'number' && Number.isFinite(seconds) ? seconds : null;
 }

@@ -37,13 +37,13 @@ interface Project {
 export async function importChecklyProject(files: readonly SourceFile[]): Promise<Imported> {
   const project = await openProject(files);
   const { reading, notes } = project;
-  const found = [...project.modules.values()].flatMap((module) => constructsOf(module, project));
-  const defaults = defaultsOf(project);
-  const channels = channelsOf(found, reading);
+  const found = [...project.modules.values()].flatMap((module) => listConstructs(module, project));
+  const defaults = readDefaults(project);
+  const channels = importChannels(found, reading);
   const channelKeys = new Map(channels.map(({ construct, key }) => [construct, key]));
   const keyOf = createKeyMaker();
   const monitors = found.flatMap((construct) => {
-    const monitor = monitorOf(construct, { defaults, channelKeys, keyOf, reading });
+    const monitor = importMonitor(construct, { defaults, channelKeys, keyOf, reading });
     return monitor === null ? [] : [monitor];
   });
   const windows = found.filter(({ kind }) => kind === 'MaintenanceWindow');
@@ -58,13 +58,13 @@ export async function importChecklyProject(files: readonly SourceFile[]): Promis
   const names = markedNames(definitions);
   return {
     ...withReferences(definitions, names),
-    env: declarationsOf(reading, names),
+    env: listDeclarations(reading, names),
     notes: notes.map((note) => withReferences(note, names)).sort(byPlace),
   };
 }
 
 /** A default that is itself a variable does not count as a default. */
-function declarationsOf({ env }: Reading, names: ReadonlySet<string>): Imported['env'] {
+function listDeclarations({ env }: Reading, names: ReadonlySet<string>): Imported['env'] {
   return [...names].map((name) => {
     const byDefault = env.get(name);
     return byDefault === undefined || hasMark(byDefault) ? name : { name, default: byDefault };
@@ -105,11 +105,11 @@ async function openProject(files: readonly SourceFile[]): Promise<Project> {
   return { modules, reading, notes };
 }
 
-function constructsOf(module: SourceModule, { reading }: Project): readonly Construct[] {
-  return findNews(module).flatMap((found) => constructOf(found, { module, reading }));
+function listConstructs(module: SourceModule, { reading }: Project): readonly Construct[] {
+  return findNews(module).flatMap((found) => readConstruct(found, { module, reading }));
 }
 
-function constructOf(
+function readConstruct(
   { node, kind, context, place }: Found,
   scope: { readonly module: SourceModule; readonly reading: Reading },
 ): readonly Construct[] {
@@ -135,7 +135,7 @@ function noteOn({ kind, id, place }: Construct, message: string): ImportNote {
 }
 
 /** The defaults for all checks in `checkly.config`. */
-function defaultsOf({ modules, reading }: Project): Fields {
+function readDefaults({ modules, reading }: Project): Fields {
   const module = [...modules.values()].find(({ path }) => CONFIG_FILE.test(basename(path)));
   const node = module?.exported.get('default');
   if (module === undefined || node === undefined) return {};
@@ -163,7 +163,7 @@ interface Channel {
   readonly definition: Fields;
 }
 
-function channelsOf(found: readonly Construct[], { note }: Reading): readonly Channel[] {
+function importChannels(found: readonly Construct[], { note }: Reading): readonly Channel[] {
   const keyOf = createKeyMaker(CHANNEL_WORDS, 'channel');
   return found.flatMap((construct) => {
     if (!isChannel(construct.kind)) return [];
@@ -181,7 +181,7 @@ interface Context {
   readonly reading: Reading;
 }
 
-function monitorOf(construct: Construct, context: Context): Fields | null {
+function importMonitor(construct: Construct, context: Context): Fields | null {
   const { kind, id, fields, place } = construct;
   if (isChannel(kind) || SILENT.includes(kind) || kind === 'MaintenanceWindow') return null;
   const { note, env } = context.reading;
@@ -199,15 +199,15 @@ function monitorOf(construct: Construct, context: Context): Fields | null {
   const group = fields['group'] ?? fields['groupId'];
   const groupFields = group instanceof Construct ? group.fields : {};
   const merged = mergedFields(fields, groupFields, context.defaults);
-  const { tls, failuresBeforeDown, ...alerting } = alertsOf(merged, { context, warn });
-  const shared = { ...groupOf(groupFields), ...alerting };
+  const { tls, failuresBeforeDown, ...alerting } = importAlerts(merged, { context, warn });
+  const shared = { ...importGroup(groupFields), ...alerting };
   if (checkType === undefined) {
     const heartbeat = importHeartbeat({ id }, merged, { keyOf: context.keyOf, note: warn });
     return heartbeat && { ...heartbeat, ...shared };
   }
   const parsed = checkShape.safeParse({ ...merged, name, checkType });
   if (!parsed.success) {
-    warn(`${faultOf(parsed.error)}; left out`);
+    warn(`${formatFault(parsed.error)}; left out`);
     return null;
   }
   const monitor = importCheck(parsed.data, {
@@ -224,7 +224,7 @@ function hintFor(kind: string): string {
   return kind.endsWith('AlertChannel') ? '; use a webhook' : '';
 }
 
-function faultOf(error: z.ZodError): string {
+function formatFault(error: z.ZodError): string {
   const [first] = error.issues;
   return `${first?.path.join('.') ?? ''} cannot be imported (${first?.message ?? ''})`;
 }
@@ -276,11 +276,11 @@ function withBase(request: Fields, base: string): Fields {
   return { ...request, url: url.replaceAll(/\{\{\s*GROUP_BASE_URL\s*\}\}/g, () => base) };
 }
 
-function groupOf({ name }: Fields): Fields {
+function importGroup({ name }: Fields): Fields {
   return typeof name === 'string' ? { group: cutText(name.replaceAll('/', ' '), 100) } : {};
 }
 
-function alertsOf(
+function importAlerts(
   merged: Fields,
   { context, warn }: { readonly context: Context; readonly warn: (message: string) => void },
 ): Fields {

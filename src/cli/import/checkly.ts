@@ -135,7 +135,7 @@ export function importCheck(check: Check, surroundings: Surroundings): Fields | 
   const unknown = namesIn(request).filter((name) => !(name in own));
   const inUrl = namesIn([request.url, request.queryParameters]);
   const variables = { ...own, ...undefinedVariables(unknown, inUrl, surroundings) };
-  return compact(monitorOf({ check, request, variables, key: keyOf(), note }));
+  return compact(importMonitor({ check, request, variables, key: keyOf(), note }));
 }
 
 interface Source {
@@ -146,13 +146,13 @@ interface Source {
   readonly note: Note;
 }
 
-function monitorOf(source: Source): Fields {
+function importMonitor(source: Source): Fields {
   const { check, request, variables, key, note } = source;
   noteLosses(source);
   noteStrays(source);
   const seconds = frequencySeconds(check);
   const assertions = (request.assertions ?? []).flatMap((each) => {
-    const assertion = assertionOf(each);
+    const assertion = importAssertion(each);
     if (assertion === null)
       note(`assertion on ${each.source} ${each.comparison} has no counterpart`);
     return assertion === null ? [] : [assertion];
@@ -160,15 +160,15 @@ function monitorOf(source: Source): Fields {
   return {
     key,
     name: check.name,
-    url: urlOf(request),
+    url: importUrl(request),
     ...importRequest(request, note),
     ...readTimes({ intervalSeconds: seconds, timeoutMs: check.maxResponseTime ?? null }, { note }),
     degradedAboveMs: check.degradedResponseTime,
-    ...signInOf(request, key, note),
+    ...importSignIn(request, key, note),
     followRedirects: request.followRedirects === false ? false : null,
     assertions: withFailure(check, assertions),
     ...importConnection(request, { note }),
-    retries: retriesOf(check, note),
+    retries: importRetries(check, note),
     variables,
     tags: check.tags,
     enabled: check.activated === false ? false : null,
@@ -182,7 +182,7 @@ function withFailure({ shouldFail }: Check, assertions: readonly Fields[]): read
   return shouldFail === true && isOpen ? [failure, ...assertions] : assertions;
 }
 
-function retriesOf({ doubleCheck, retryStrategy }: Check, note: Note): number {
+function importRetries({ doubleCheck, retryStrategy }: Check, note: Note): number {
   const wanted = retryStrategy?.maxRetries ?? (doubleCheck === true ? 1 : 0);
   if (wanted > RETRIES_MAX) note(`${wanted} retries lowered to ${RETRIES_MAX}, the maximum`);
   return Math.min(RETRIES_MAX, wanted);
@@ -237,7 +237,7 @@ function noteLosses({ check, note }: Source): void {
   if (check.muted === true) note('is muted; use alerts or a maintenance window');
 }
 
-function urlOf({ url, queryParameters }: Request): string {
+function importUrl({ url, queryParameters }: Request): string {
   const given = (queryParameters ?? []).filter(({ key }) => key !== '');
   if (given.length === 0) return url;
   const query = given
@@ -250,7 +250,7 @@ function plainOr(value: string): string {
   return value.includes('{{') || hasMark(value) ? value : encodeURIComponent(toWellFormed(value));
 }
 
-function signInOf({ headers: lines, basicAuth }: Request, key: string, note: Note): Fields {
+function importSignIn({ headers: lines, basicAuth }: Request, key: string, note: Note): Fields {
   const prefix = key.replaceAll(/[^a-z0-9]/g, '_').toUpperCase();
   const plain = (lines ?? []).flatMap((header) => {
     if (header.key === '') return [];
@@ -264,7 +264,7 @@ function signInOf({ headers: lines, basicAuth }: Request, key: string, note: Not
   return user ? { headers, auth: importBasicAuth({ user, key, headers, note }) } : { headers };
 }
 
-function assertionOf(assertion: CheckAssertion): Fields | null {
+function importAssertion(assertion: CheckAssertion): Fields | null {
   const { source, comparison, property, target, regex } = assertion;
   const operator = COMPARISONS[comparison];
   if (operator === undefined || regex) return null;
@@ -280,14 +280,14 @@ function assertionOf(assertion: CheckAssertion): Fields | null {
     case 'TEXT_BODY':
       return { type: 'body', ...compared };
     case 'JSON_BODY':
-      return { type: 'jsonPath', path: pathOf(assertion), ...numericWhere(compared) };
+      return { type: 'jsonPath', path: importPath(assertion), ...numericWhere(compared) };
     default:
       return null;
   }
 }
 
 /** The key that an object should have is a step further on its way. */
-function pathOf({ property, comparison, target }: CheckAssertion): string {
+function importPath({ property, comparison, target }: CheckAssertion): string {
   const path = quotePath(property || '$');
   if (!ABOUT_KEYS.includes(comparison) || target === null || target === undefined) return path;
   return `${path}[${JSON.stringify(String(target))}]`;

@@ -136,7 +136,7 @@ export function importAlerting(
   const makeKey = createKeyMaker(CHANNEL_WORDS, 'channel');
   const keys = new Map<string, string>();
   const alertChannels = providers.flatMap(([type, provider]) =>
-    targetsOf(type, provider).flatMap(({ name, path, group, config }) => {
+    listTargets(type, provider).flatMap(({ name, path, group, config }) => {
       const note = (message: string) => notes.push({ name: path, message });
       const read = type === 'custom' ? readCustom(config) : READERS[type];
       if (read === undefined || !(type === 'custom' || Object.hasOwn(READERS, type))) {
@@ -162,7 +162,7 @@ function isGiven(entry: [string, Provider | null | undefined]): entry is [string
   return entry[1] !== null && entry[1] !== undefined;
 }
 
-function targetsOf(type: string, { overrides, 'default-alert': _default, ...config }: Provider) {
+function listTargets(type: string, { overrides, 'default-alert': _default, ...config }: Provider) {
   const own = { name: `Alerts by ${type}`, path: `alerting.${type}`, group: null, config };
   const ofGroups = (overrides ?? []).map(({ group, ...override }, index) => ({
     name: `Alerts by ${type}, ${group}`,

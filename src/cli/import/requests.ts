@@ -32,7 +32,7 @@ export function importRequests(text: string, { tool, file, isAll }: Wanted): Imp
   for (const { name, isWanted } of found.requests)
     if (!isAll && !isWanted)
       notes.push({ name, message: 'is left out: with --all it is imported, too' });
-  const scenarios = scenariosOf(wanted, found, { title, notes });
+  const scenarios = buildScenarios(wanted, found, { title, notes });
   const names = markedNames(scenarios);
   return { ...withReferences({ monitors: [], scenarios }, names), env: [...names], notes };
 }
@@ -43,7 +43,7 @@ interface Named {
 }
 
 /** As many scenarios as the steps need; each step gets a unique name. */
-function scenariosOf(
+function buildScenarios(
   requests: readonly FoundRequest[],
   { source, variables }: FoundRequests,
   { title, notes }: Named,
@@ -59,7 +59,7 @@ function scenariosOf(
       key: keyOf(name),
       name,
       steps,
-      variables: variablesOf(namesIn(steps), variables, note),
+      variables: buildVariables(namesIn(steps), variables, note),
       // The operations of an API do not depend on each other, so the run continues after a failure.
       onFailure: source === 'OpenAPI' ? 'continue' : null,
     });
@@ -77,7 +77,7 @@ function withOwnNames<Step extends { readonly name: string }>(steps: readonly St
 }
 
 /** The variables that the steps use. A variable without a value in the file comes from the environment. */
-function variablesOf(
+function buildVariables(
   names: readonly string[],
   values: Readonly<Record<string, string>>,
   note: (message: string) => void,

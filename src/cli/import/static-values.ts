@@ -73,7 +73,7 @@ export function readValue(node: Expression, scope: Scope): unknown {
   }
   known.set(node, UNDER_WAY);
   try {
-    const value = freshValueOf(node, scope);
+    const value = evaluateFresh(node, scope);
     known.set(node, value);
     return value;
   } catch (error) {
@@ -82,20 +82,20 @@ export function readValue(node: Expression, scope: Scope): unknown {
   }
 }
 
-function freshValueOf(node: Expression, scope: Scope): unknown {
+function evaluateFresh(node: Expression, scope: Scope): unknown {
   const { type } = node;
   if (type === 'StringLiteral' || type === 'NumericLiteral' || type === 'BooleanLiteral')
     return node.value;
   if (type === 'NullLiteral') return null;
-  if (type === 'TemplateLiteral') return templateOf(node, scope);
-  if (type === 'ArrayExpression') return itemsOf(node, scope);
-  if (type === 'ObjectExpression') return fieldsOf(node, scope);
+  if (type === 'TemplateLiteral') return evaluateTemplate(node, scope);
+  if (type === 'ArrayExpression') return evaluateItems(node, scope);
+  if (type === 'ObjectExpression') return evaluateFields(node, scope);
   if (type === 'Identifier')
     return node.name === 'undefined' ? undefined : namedValue(node.name, node, scope);
   if (type === 'MemberExpression' || type === 'OptionalMemberExpression')
     return memberValue(node, scope);
   if (type === 'BinaryExpression') return combined(node, scope);
-  if (type === 'LogicalExpression') return firstOf(node, scope);
+  if (type === 'LogicalExpression') return evaluateFirst(node, scope);
   if (type === 'NewExpression') return scope.reading.language.newOf(node, scope);
   const inner = wrappedIn(node);
   if (inner !== null) return readValue(inner, scope);
@@ -113,7 +113,7 @@ function wrappedIn(node: Expression): Expression | null {
   return type === 'ParenthesizedExpression' ? node.expression : null;
 }
 
-function templateOf({ quasis, expressions }: Node<'TemplateLiteral'>, scope: Scope): string {
+function evaluateTemplate({ quasis, expressions }: Node<'TemplateLiteral'>, scope: Scope): string {
   return quasis
     .map(({ value }, at) => {
       const expression = expressions[at];
@@ -131,7 +131,7 @@ function plainText(value: unknown, node: Expression, scope: Scope): string {
 }
 
 /** Items that cannot be read are noted and left out. */
-function itemsOf({ elements }: Node<'ArrayExpression'>, scope: Scope): readonly unknown[] {
+function evaluateItems({ elements }: Node<'ArrayExpression'>, scope: Scope): readonly unknown[] {
   return elements.flatMap((element) => {
     if (element === null) return [];
     const inner = element.type === 'SpreadElement' ? element.argument : element;
@@ -144,7 +144,7 @@ function itemsOf({ elements }: Node<'ArrayExpression'>, scope: Scope): readonly 
 }
 
 /** Fields that cannot be read are noted and left out. */
-function fieldsOf(
+function evaluateFields(
   { properties }: Node<'ObjectExpression'>,
   scope: Scope,
 ): Readonly<Record<string, unknown>> {
@@ -153,7 +153,7 @@ function fieldsOf(
       const read = readOrNote(property.argument, 'what is spread', scope);
       return isRecord(read?.value) ? Object.entries(read.value) : [];
     }
-    const name = property.computed ? null : keyOf(property.key);
+    const name = property.computed ? null : readKey(property.key);
     if (property.type !== 'ObjectProperty' || name === null || !isExpression(property.value)) {
       scope.reading.note(
         formatPosition(property, scope),
@@ -167,7 +167,7 @@ function fieldsOf(
   return Object.fromEntries(entries);
 }
 
-function keyOf(key: { readonly type: string }): string | null {
+function readKey(key: { readonly type: string }): string | null {
   if ('name' in key && typeof key.name === 'string') return key.name;
   return 'value' in key ? String(key.value) : null;
 }
@@ -201,7 +201,7 @@ function namedValue(name: string, node: Expression, scope: Scope): unknown {
 }
 
 function exportedValue(name: string, place: string, scope: Scope): unknown {
-  const found = exportOf(name, scope, 0);
+  const found = findExport(name, scope, 0);
   if (found === null) throw new Unreadable(place, `is ${name}, which is not a constant there`);
   return readValue(found.node, found.scope);
 }
@@ -209,7 +209,7 @@ function exportedValue(name: string, place: string, scope: Scope): unknown {
 const PASSES_MAX = 10;
 
 /** Follows names that a file re-exports from other files. */
-function exportOf(
+function findExport(
   name: string,
   scope: Scope,
   passes: number,
@@ -222,7 +222,7 @@ function exportOf(
   const sources = passed === undefined ? module.allOf.map((from) => ({ from, name })) : [passed];
   for (const source of sources) {
     const other = reading.moduleAt(source.from, module);
-    const found = other && exportOf(source.name, { module: other, reading }, passes + 1);
+    const found = other && findExport(source.name, { module: other, reading }, passes + 1);
     if (found) return found;
   }
   return null;
@@ -259,7 +259,10 @@ function combined(node: Node<'BinaryExpression'>, scope: Scope): unknown {
 }
 
 /** `process.env.NAME ?? 'text'` is a variable with a default. */
-function firstOf({ left, right, operator }: Node<'LogicalExpression'>, scope: Scope): unknown {
+function evaluateFirst(
+  { left, right, operator }: Node<'LogicalExpression'>,
+  scope: Scope,
+): unknown {
   const { env } = scope.reading;
   const variable = operator === '&&' ? null : readVariable(left);
   if (variable === null) {

@@ -146,7 +146,7 @@ export function importNotifications(
     const note = (message: string) => notes.push({ name, message });
     const path = `notificationList[${index}].config`;
     const { id } = notification;
-    const channel = channelOf(notification, { name, path, key: () => keyOf(name, id), note });
+    const channel = importChannel(notification, { name, path, key: () => keyOf(name, id), note });
     if (typeof notification.id === 'number')
       keys.set(String(notification.id), channel === null ? null : String(channel['key']));
     return channel === null ? [] : [channel];
@@ -160,7 +160,7 @@ interface Named extends NoteTaker {
   readonly key: () => string;
 }
 
-function channelOf(
+function importChannel(
   { config: given, isDefault, active }: Notification,
   { name, path, key: takeKey, note }: Named,
 ): Fields | null {

@@ -27,7 +27,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 export function importRequest(monitor: Monitor, key: string, note: Note): Fields {
   const { method, body, httpBodyEncoding } = monitor;
-  const headers = headersOf(monitor, note);
+  const headers = importHeaders(monitor, note);
   const sent = bodyFields({
     method: method ?? 'GET',
     text: body,
@@ -35,7 +35,7 @@ export function importRequest(monitor: Monitor, key: string, note: Note): Fields
     headers,
     note,
   });
-  return { ...sent, auth: authOf(monitor, { key, headers, note }) };
+  return { ...sent, auth: importAuth(monitor, { key, headers, note }) };
 }
 
 const REDIRECTS_MAX = 10;
@@ -49,7 +49,7 @@ export function importRedirects(count: number | null | undefined, note: Note): F
 
 const READ_METHODS = ['basic', 'mtls', 'oauth2-cc', 'null'];
 
-function authOf(
+function importAuth(
   monitor: Monitor,
   given: { readonly key: string; readonly headers: Fields; readonly note: Note },
 ): Fields | null {
@@ -68,7 +68,7 @@ function authOf(
   return authMethod === 'basic' || user ? importBasicAuth({ ...given, user: user ?? '' }) : null;
 }
 
-function headersOf(monitor: Monitor, note: Note): Fields {
+function importHeaders(monitor: Monitor, note: Note): Fields {
   const parsed = monitor.headers ? jsonOrText(monitor.headers) : {};
   const shape = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
   const given = shape.safeParse(parsed);
@@ -84,14 +84,14 @@ export function importStatusCodes(
 ): readonly Fields[] {
   const given = accepted_statuscodes ?? ['200-299'];
   if (given.length === 1 && given[0] === '200-299') return [];
-  const known = [...new Set(given.flatMap(statusesOf))];
-  if (given.some((range) => statusesOf(range).length === 0))
+  const known = [...new Set(given.flatMap(parseStatuses))];
+  if (given.some((range) => parseStatuses(range).length === 0))
     note(`accepts status codes ${given.join(', ')}; only codes and ranges of codes are imported`);
   return known.length === 0 ? [] : [{ type: 'status', operator: 'in', value: known }];
 }
 
 /** A class, or the codes of a range; none for what is neither. */
-function statusesOf(range: string): readonly (string | number)[] {
+function parseStatuses(range: string): readonly (string | number)[] {
   const whole = CLASSES[range];
   if (whole !== undefined) return [whole];
   const [, first, last = first] = /^(\d{3})(?:-(\d{3}))?$/.exec(range) ?? [];

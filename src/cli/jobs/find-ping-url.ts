@@ -21,7 +21,7 @@ export function createPingUrlFinder(
 ): (signal: AbortSignal) => Promise<string> {
   let known = isUrl(reference) ? checkedUrl(reference) : null;
   return async (signal) => {
-    known ??= pingUrlOf(reference, await findMonitor(session, reference, signal));
+    known ??= findUrl(reference, await findMonitor(session, reference, signal));
     return known;
   };
 }
@@ -48,7 +48,7 @@ async function findMonitor(
   return data.find(({ key }) => key === reference);
 }
 
-function pingUrlOf(reference: string, monitor: Heartbeat | undefined): string {
+function findUrl(reference: string, monitor: Heartbeat | undefined): string {
   if (monitor?.pingUrl !== undefined) return monitor.pingUrl;
   const fault =
     monitor === undefined ? 'There is no monitor with the key' : 'This monitor is not a heartbeat:';

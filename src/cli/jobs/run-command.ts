@@ -49,7 +49,7 @@ export async function runCommand(
     });
     child = begun;
     const drained = hear === undefined ? null : passOutput(begun, streams, hear);
-    const exitCode = await endOf(begun, (error) => {
+    const exitCode = await awaitEnd(begun, (error) => {
       const line = `keepwatch: ${program} cannot be run: ${formatReason(error)}\n`;
       stderr.write(line);
       hear?.(Buffer.from(line));
@@ -61,16 +61,16 @@ export async function runCommand(
   }
 }
 
-function endOf(child: ChildProcess, onFault: (error: Error) => void): Promise<number> {
+function awaitEnd(child: ChildProcess, onFault: (error: Error) => void): Promise<number> {
   return new Promise((resolve) => {
     child.once('error', (error) => {
       onFault(error);
       resolve(NOT_FOUND);
     });
-    child.once('exit', (code, signal) => resolve(code ?? SIGNAL_BASE + numberOf(signal)));
+    child.once('exit', (code, signal) => resolve(code ?? SIGNAL_BASE + findNumber(signal)));
   });
 }
 
-function numberOf(signal: NodeJS.Signals | null): number {
+function findNumber(signal: NodeJS.Signals | null): number {
   return signal === null ? 0 : constants.signals[signal];
 }

@@ -162,14 +162,14 @@ function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   const left = state.notices.filter((notice) => !isEnded(notice));
   const recovered = {
     state: { ...state, notices: left, remindedAtMs: null },
-    due: ended.length > 0 && rules.onRecovery ? [recoveryOf(ended, slot)] : [],
+    due: ended.length > 0 && rules.onRecovery ? [buildRecovery(ended, slot)] : [],
   };
   const isWorthAnAlert = slot.health === 'degraded' && left.length === 0;
   if (!isWorthAnAlert || !rules.onDegraded || !hasRecipients(rules)) return recovered;
-  const notice = noticeOf('degraded', { slot, about: null, rules });
+  const notice = buildNotice('degraded', { slot, about: null, rules });
   return {
     state: { ...recovered.state, notices: [notice] },
-    due: [...recovered.due, alertOf('degraded', { slot, about: null, rules })],
+    due: [...recovered.due, buildAlert('degraded', { slot, about: null, rules })],
   };
 }
 
@@ -196,7 +196,7 @@ function notifyDown(state: AlertState, slot: AlertSlot, rules: AlertRules): Noti
   const isUnwanted = !rules.onFailure || !hasRecipients(rules) || isSilent(state);
   if (isUnwanted || slot.isHeld === true) return { state, due: [] };
   if (notices.some(({ kind }) => kind === 'failure')) return remind(state, slot, rules);
-  const notice = noticeOf('failure', { slot, about, rules });
+  const notice = buildNotice('failure', { slot, about, rules });
   return {
     state: {
       ...state,
@@ -204,7 +204,7 @@ function notifyDown(state: AlertState, slot: AlertSlot, rules: AlertRules): Noti
       remindedAtMs: slot.atMs,
       isReminderDue: false,
     },
-    due: [alertOf('failure', { slot, about, rules })],
+    due: [buildAlert('failure', { slot, about, rules })],
   };
 }
 
@@ -219,7 +219,7 @@ function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   );
   return {
     state: { ...state, notices, remindedAtMs: slot.atMs, isReminderDue: false },
-    due: [{ ...alertOf('reminder', { slot, about, rules }), incident: knownAs(state) }],
+    due: [{ ...buildAlert('reminder', { slot, about, rules }), incident: knownAs(state) }],
   };
 }
 
@@ -246,10 +246,10 @@ interface Facts {
   readonly rules: AlertRules;
 }
 
-function noticeOf(kind: Notice['kind'], { slot, about, rules }: Facts): Notice {
+function buildNotice(kind: Notice['kind'], { slot, about, rules }: Facts): Notice {
   return {
     kind,
-    sinceMs: sinceOf(slot, about),
+    sinceMs: findSince(slot, about),
     incident: about,
     recipients: pickRecipients(rules),
   };
@@ -257,19 +257,19 @@ function noticeOf(kind: Notice['kind'], { slot, about, rules }: Facts): Notice {
 
 function flappingAlert({ flapping }: AlertState, facts: Facts, isAgain: boolean): DueAlert {
   const { outages, sinceMs } = flapping ?? { outages: 0, sinceMs: facts.slot.atMs };
-  return { ...alertOf('flapping', facts), flapping: { outages, sinceMs, isAgain } };
+  return { ...buildAlert('flapping', facts), flapping: { outages, sinceMs, isAgain } };
 }
 
 /** An open incident lasts since it opened, regardless of slots without a result in between. */
-function sinceOf({ healthSinceMs }: AlertSlot, about: IncidentRecord | null): number {
+function findSince({ healthSinceMs }: AlertSlot, about: IncidentRecord | null): number {
   return about === null || about.closedAtMs !== null ? healthSinceMs : about.openedAtMs;
 }
 
-function alertOf(kind: DueAlert['kind'], { slot, about, rules }: Facts): DueAlert {
+function buildAlert(kind: DueAlert['kind'], { slot, about, rules }: Facts): DueAlert {
   return {
     kind,
     incident: about,
-    sinceMs: sinceOf(slot, about),
+    sinceMs: findSince(slot, about),
     openedAtMs: about?.openedAtMs ?? null,
     ends: [],
     places: pickRecipients(rules),
@@ -277,7 +277,7 @@ function alertOf(kind: DueAlert['kind'], { slot, about, rules }: Facts): DueAler
 }
 
 /** One recovery for everything that is over, to every recipient that was notified of a part of it. */
-function recoveryOf(ended: readonly Notice[], { healthSinceMs }: AlertSlot): DueAlert {
+function buildRecovery(ended: readonly Notice[], { healthSinceMs }: AlertSlot): DueAlert {
   const incident = ended.find(({ kind }) => kind === 'failure')?.incident ?? null;
   const sinceMs = incident?.closedAtMs ?? healthSinceMs;
   return {

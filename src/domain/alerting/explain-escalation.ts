@@ -40,7 +40,7 @@ export interface EscalationView {
 export function explainMoments(view: EscalationView): readonly ExplainedMoment[] {
   const { state } = view;
   const noted = (state.events ?? []).filter((event) => event.kind === 'notified');
-  const planned = plannedOf(view);
+  const planned = listPlanned(view);
   return listMoments(state.plan.steps).map((moment) => {
     const { step, round, number } = moment;
     const own = (one: Foreseen): boolean => one.numbers.includes(number);
@@ -53,7 +53,7 @@ export function explainMoments(view: EscalationView): readonly ExplainedMoment[]
     if (state.done.includes(number))
       return { step, round, state: 'sent', atMs: null, reason: null };
     const next = planned.find(own);
-    if (next === undefined) return { step, round, atMs: null, ...leftOf(moment, view) };
+    if (next === undefined) return { step, round, atMs: null, ...judgeRemaining(moment, view) };
     const outcome = next.numbers.at(-1) === number ? 'planned' : 'joined';
     return { step, round, state: outcome, atMs: next.atMs, reason: null };
   });
@@ -63,13 +63,13 @@ function isEnded({ state, standing }: EscalationView): boolean {
   return state.isOver || standing === 'over' || standing === 'gone';
 }
 
-function plannedOf(view: EscalationView): readonly Foreseen[] {
+function listPlanned(view: EscalationView): readonly Foreseen[] {
   const { state, standing, nowMs, quietEndMs, closedUntilMs } = view;
   const isHeld = standing === 'hold' || standing === 'flapping';
   return isEnded(view) || isHeld ? [] : foresee(state, nowMs, quietEndMs, closedUntilMs);
 }
 
-function leftOf(
+function judgeRemaining(
   { until }: Moment,
   view: EscalationView,
 ): Pick<ExplainedMoment, 'state' | 'reason'> {
@@ -122,7 +122,7 @@ export function explainEscalation(
       if (held.length === 0) return [];
       return [said(nowMs, `Waiting because ${WAIT_WORDS[reason]}: ${listWords(held)}.`)];
     }),
-    ...plannedOf(view).map((next) => said(next.atMs, plannedWords(next, view))),
+    ...listPlanned(view).map((next) => said(next.atMs, plannedWords(next, view))),
   ];
 }
 

@@ -93,7 +93,7 @@ function jsonPathSubjects(
   return match === 'first' ? one(first) : { values: found.values, isText: false };
 }
 
-function subjectsOf(assertion: Assertion, facts: ResponseFacts): Subjects {
+function listSubjects(assertion: Assertion, facts: ResponseFacts): Subjects {
   switch (assertion.type) {
     case 'status':
       return one(facts.status);
@@ -123,7 +123,7 @@ function subjectsOf(assertion: Assertion, facts: ResponseFacts): Subjects {
   }
 }
 
-function targetOf(assertion: Assertion): string | null {
+function readTarget(assertion: Assertion): string | null {
   switch (assertion.type) {
     case 'jsonPath':
       return assertion.path;
@@ -187,7 +187,7 @@ function needsBodyEnd({ type, operator, value = null }: Assertion, facts: Respon
   );
 }
 
-function actualOf(subjects: Subjects, assertion: Assertion): JsonValue {
+function readActual(subjects: Subjects, assertion: Assertion): JsonValue {
   if (!('values' in subjects)) return null;
   const isList =
     assertion.type === 'jsonPath' && (assertion.match === 'every' || assertion.match === 'any');
@@ -197,15 +197,15 @@ function actualOf(subjects: Subjects, assertion: Assertion): JsonValue {
 /** The outcome of one assertion; its message is one plain sentence for people. */
 export function evaluateAssertion(assertion: Assertion, facts: ResponseFacts): AssertionOutcome {
   if (assertion.type === 'jsonSchema') return evaluateSchema(assertion, facts);
-  const subjects = subjectsOf(assertion, facts);
+  const subjects = listSubjects(assertion, facts);
   const comparison = compareAll(assertion, subjects, facts);
   const outcome = {
     type: assertion.type,
     operator: assertion.operator,
-    target: targetOf(assertion),
+    target: readTarget(assertion),
     severity: assertion.severity,
     ok: comparison.ok,
-    actual: briefRedacted(actualOf(subjects, assertion), facts),
+    actual: briefRedacted(readActual(subjects, assertion), facts),
     expected: briefRedacted(assertion.value ?? null, facts),
   };
   return { ...outcome, message: facts.redact(describe(outcome, comparison.problem ?? null)) };
@@ -277,7 +277,7 @@ function isOfErrors(path: string): boolean {
 /** The outcome of an assertion that could not be evaluated in time: it fails. */
 export function failedAssertion(assertion: Assertion, problem: string): AssertionOutcome {
   const { type, operator, severity } = assertion;
-  const target = targetOf(assertion);
+  const target = readTarget(assertion);
   const outcome = { type, operator, target, severity, ok: false, actual: null, expected: null };
   return { ...outcome, message: describe(outcome, problem) };
 }

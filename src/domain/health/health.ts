@@ -56,7 +56,7 @@ export function nextHealth(
   slot: SlotObservations,
   rule: HealthRule,
 ): HealthState {
-  const verdict = verdictOf(slot.observations, rule.quorum);
+  const verdict = judgeObservations(slot.observations, rule.quorum);
   const regions = nextRegions(state.regions, slot);
   const { failures, successes } = nextStreaks(state, verdict);
   if (verdict === 'unknown') return withHealth({ ...state, regions }, 'unknown', slot.atMs);
@@ -89,7 +89,7 @@ export function judgeRun(status: RunStatus): CheckStatus {
 }
 
 /** The whole slot in one word: enough failing regions, else the worst of what was seen. */
-function verdictOf(observations: readonly Observation[], quorum: number): CheckStatus {
+function judgeObservations(observations: readonly Observation[], quorum: number): CheckStatus {
   const known = observations.filter(({ status }) => status !== 'unknown');
   if (known.length === 0) return 'unknown';
   const failing = known.filter(({ status }) => status === 'down').length;

@@ -42,7 +42,7 @@ export function planSlot(question: SlotQuestion): SlotPlan {
   if (lastSlotMs === null) return { dueAtMs: newest, gap: null };
   const next = slotAfter(question, lastSlotMs);
   if (next >= newest) return { dueAtMs: next, gap: null };
-  return { dueAtMs: newest, gap: gapOf(question, next, newest - question.intervalMs, 'missed') };
+  return { dueAtMs: newest, gap: buildGap(question, next, newest - question.intervalMs, 'missed') };
 }
 
 /** The slots after the last one that have passed by now. */
@@ -50,7 +50,7 @@ export function passedGap(question: SlotQuestion, reason: Gap['reason']): Gap | 
   if (question.lastSlotMs === null) return null;
   const from = slotAfter(question, question.lastSlotMs);
   const to = slotAtOrBefore(question, question.nowMs);
-  return to < from ? null : gapOf(question, from, to, reason);
+  return to < from ? null : buildGap(question, from, to, reason);
 }
 
 /** Joins both gaps; a pause may lie between them. */
@@ -74,7 +74,7 @@ export function cutGap(gap: Gap, untilMs: number): Gap | null {
   return { ...gap, fromSlotMs: nextMs, slots: (toSlotMs - nextMs) / stepMs + 1 };
 }
 
-function gapOf(grid: Grid, fromSlotMs: number, toSlotMs: number, reason: Gap['reason']): Gap {
+function buildGap(grid: Grid, fromSlotMs: number, toSlotMs: number, reason: Gap['reason']): Gap {
   const slots = Math.round((toSlotMs - fromSlotMs) / grid.intervalMs) + 1;
   return { reason, fromSlotMs, toSlotMs, slots };
 }

@@ -61,7 +61,7 @@ export function summarise(
   const slots = { ...EMPTY_SUMMARY.gaps };
   for (const gap of gaps)
     slots[gap.reason === 'overrun' ? 'overrun' : 'missed'] += slotsInside(gap, span);
-  return { counts, gaps: slots, latency: latencyOf(times) };
+  return { counts, gaps: slots, latency: sumLatency(times) };
 }
 
 export function mergeSummaries(summaries: readonly Summary[]): Summary {
@@ -113,7 +113,7 @@ export function slotsInside(
   return before(toMs) - before(fromMs);
 }
 
-function latencyOf(times: readonly number[]): Summary['latency'] {
+function sumLatency(times: readonly number[]): Summary['latency'] {
   return {
     sum: times.reduce((total, time) => total + time, 0),
     min: times.length === 0 ? null : times.reduce((least, time) => Math.min(least, time)),

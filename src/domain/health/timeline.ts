@@ -50,7 +50,7 @@ export function timeInBuckets(
   timeline: Timeline,
   buckets: readonly TimeSpan[],
 ): readonly TimeByState[] {
-  const pieces = piecesOf(timeline);
+  const pieces = splitTimeline(timeline);
   let first = 0;
   return buckets.map(({ fromMs, toMs }) => {
     const time = { ...NOTHING };
@@ -66,7 +66,7 @@ export function timeInBuckets(
 }
 
 /** The whole axis in pieces of one state each, in order. */
-function piecesOf({ changes, excludedPeriods }: Timeline): readonly Piece[] {
+function splitTimeline({ changes, excludedPeriods }: Timeline): readonly Piece[] {
   const ordered = [...changes].sort((a, b) => a.atMs - b.atMs);
   const edges = [
     ...ordered.map(({ atMs }) => atMs),
@@ -82,7 +82,7 @@ function piecesOf({ changes, excludedPeriods }: Timeline): readonly Piece[] {
       change = ordered[next];
     }
     const toMs = starts[index + 1] ?? Number.POSITIVE_INFINITY;
-    return { fromMs, toMs, state: excludedAt(excludedPeriods, fromMs) ?? stateOf(health) };
+    return { fromMs, toMs, state: excludedAt(excludedPeriods, fromMs) ?? toState(health) };
   });
 }
 
@@ -95,6 +95,6 @@ function excludedAt(
   return covering.length > 0 ? 'maintenance' : null;
 }
 
-function stateOf(health: Health): TimeState {
+function toState(health: Health): TimeState {
   return health === 'pending' ? 'unknown' : health;
 }

@@ -25,7 +25,7 @@ function normalTcpPattern(wild: string, host: string, port: string | undefined):
 }
 
 /** The scheme of a request to the server that a WebSocket is opened at. */
-function schemeOf(protocol: string): string {
+function toHttpScheme(protocol: string): string {
   if (protocol === 'wss:') return 'https:';
   return protocol === 'ws:' ? 'http:' : protocol;
 }
@@ -38,13 +38,13 @@ export function isAllowedFor(
   return patterns.some((pattern) => {
     const [, scheme = 'https', host = '', wantedPort = ''] =
       /^(?:(\w+):\/\/)?(.*?)(?::(\d+))?$/.exec(pattern) ?? [];
-    if (`${scheme}:` !== schemeOf(protocol) || wantedPort !== port) return false;
+    if (`${scheme}:` !== toHttpScheme(protocol) || wantedPort !== port) return false;
     return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host;
   });
 }
 
 /** The entry by which a list of hosts would name this URL. */
 export function formatHostPattern({ protocol, host }: Pick<URL, 'protocol' | 'host'>): string {
-  const scheme = schemeOf(protocol);
+  const scheme = toHttpScheme(protocol);
   return scheme === 'https:' ? host : `${scheme}//${host}`;
 }

@@ -22,13 +22,13 @@ export function codeNamesIn(steps: readonly Sent[]): readonly string[] {
 
 function secretsIn(steps: readonly Sent[]): readonly Reference[] {
   return steps
-    .flatMap(textsOf)
+    .flatMap(listTexts)
     .flatMap(textsIn)
     .flatMap((text) => findReferences(text))
     .filter(({ kind }) => kind === 'secret');
 }
 
 /** For a type other than HTTP, all its settings: where no secret is allowed, none was saved. */
-function textsOf(step: Sent): readonly JsonValue[] {
+function listTexts(step: Sent): readonly JsonValue[] {
   return 'settings' in step ? Object.values<JsonValue>({ ...step.settings }) : listSentTexts(step);
 }

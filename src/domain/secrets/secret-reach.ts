@@ -76,7 +76,7 @@ function findForbidden(texts: readonly JsonValue[], sending: Sending): string | 
     return known;
   };
   for (const reference of textsIn(texts).flatMap((text) => findReferences(text))) {
-    const problem = problemOf(reference, sending, isOwn);
+    const problem = findProblem(reference, sending, isOwn);
     if (problem !== null) return problem;
   }
   return null;
@@ -88,7 +88,7 @@ function findForbiddenHeader(sending: Sending): string | null {
   return `The value of the header ${header.name} goes only to the origins of its definition, and not to ${readOrigin(sending.url)}. Use {{secret:name}} with a secret that has hosts instead.`;
 }
 
-function problemOf(
+function findProblem(
   { kind, name }: Reference,
   { definition, url, secrets, vars }: Sending,
   isOwn: () => boolean,

@@ -43,7 +43,7 @@ interface Query {
   readonly bytes: Buffer;
 }
 
-function queryOf({ name, record }: Question): Query {
+function buildQuery({ name, record }: Question): Query {
   const id = randomInt(65_536);
   const packet: packets.Packet = {
     type: 'query',
@@ -71,7 +71,7 @@ function tooLarge(): Error {
 }
 
 export function askByUdp(server: DnsServer, question: Question): Asking {
-  const query = queryOf(question);
+  const query = buildQuery(question);
   const socket = createSocket(isIPv6(server.host) ? 'udp6' : 'udp4');
   const timers: NodeJS.Timeout[] = [];
   let isClosed = false;
@@ -109,7 +109,7 @@ export function askByUdp(server: DnsServer, question: Question): Asking {
 }
 
 export function askByTcp(server: DnsServer, question: Question): Asking {
-  const query = queryOf(question);
+  const query = buildQuery(question);
   const addresses = { addresses: [server.host], later: Promise.resolve([]) };
   const connecting = connectSocket(addresses, server.port);
   let end = connecting.cancel;

@@ -57,7 +57,7 @@ interface Heard {
 
 export async function runDns(settings: DnsSettings, probing: Probing): Promise<void> {
   const { clock, found } = probing;
-  const servers = serversOf(settings, probing);
+  const servers = listServers(settings, probing);
   clock.enter('dns');
   const heard = await hearAll(servers, settings, probing);
   clock.enter('assert');
@@ -83,7 +83,7 @@ export async function runDns(settings: DnsSettings, probing: Probing): Promise<v
  * The servers of the definition, checked by the target guard, or those of this machine. The latter belong to its
  * operator and may know names that the author of a monitor must not see, so for them the guard checks the name itself.
  */
-function serversOf(settings: DnsSettings, { connection }: Probing): readonly DnsServer[] {
+function listServers(settings: DnsSettings, { connection }: Probing): readonly DnsServer[] {
   const isOwn = hasOwnServers(settings);
   const parsed = (isOwn ? getServers() : settings.servers).flatMap(
     (text) => parseDnsServer(text) ?? [],

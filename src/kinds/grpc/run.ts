@@ -91,7 +91,7 @@ function ask(
     const body = createBodyCollector(RESPONSE_BYTES_MAX);
     let head: IncomingHttpHeaders = {};
     let trailers: IncomingHttpHeaders = {};
-    session.once('error', (error) => reject(failureOf(error)));
+    session.once('error', (error) => reject(toFailure(error)));
     session.once('close', () => reject(closedFailure()));
     let controlFrames = 0;
     const count = (): void => {
@@ -106,7 +106,7 @@ function ask(
       te: 'trailers',
       'user-agent': userAgent,
     });
-    stream.on('error', (error) => reject(failureOf(error)));
+    stream.on('error', (error) => reject(toFailure(error)));
     stream.on('response', (headers) => {
       clock.enter('download');
       head = headers;
@@ -147,7 +147,7 @@ function readResponse(
 
 const RESET = /NGHTTP2_(\w+)/;
 
-function failureOf(error: Error): StepFailure {
+function toFailure(error: Error): StepFailure {
   const code = readErrorCode(error);
   if (code === 'ERR_HTTP2_STREAM_ERROR') {
     const [, reason = 'an unknown code'] = RESET.exec(error.message) ?? [];
@@ -185,7 +185,7 @@ function judgeResponse(response: GrpcResponse, settings: GrpcSettings, { found }
   if (status === null) throw invalid('The response has no gRPC status.');
   if (status === 12)
     throw invalid('The server has no health service: grpc.health.v1.Health is UNIMPLEMENTED.');
-  if (status === 5) throw invalid(`The server does not know ${nameOf(settings)}: NOT_FOUND.`);
+  if (status === 5) throw invalid(`The server does not know ${formatName(settings)}: NOT_FOUND.`);
   if (status !== 0) {
     const said = message === '' ? '' : `: ${message}`;
     throw invalid(`The server responded with ${describeGrpcStatus(status)}${said}.`);
@@ -200,7 +200,7 @@ function invalid(message: string): StepFailure {
   return new StepFailure('invalid_response', message, 'download');
 }
 
-function nameOf({ service }: GrpcSettings): string {
+function formatName({ service }: GrpcSettings): string {
   return service === null ? 'the whole server' : `the service ${service}`;
 }
 
@@ -212,7 +212,7 @@ function judgeHealth(serving: string, settings: GrpcSettings): AssertionOutcome 
     ok: serving === SERVING,
     actual: serving,
     expected: SERVING,
-    message: `The server reports ${serving} for ${nameOf(settings)}.`,
+    message: `The server reports ${serving} for ${formatName(settings)}.`,
   });
 }
 

@@ -50,7 +50,7 @@ async function converse(socket: Socket, { bytes, expect }: Talk, probing: Probin
     await awaitResponse(listening, expect, probing);
   } finally {
     const { received } = listening;
-    probing.found.response = textOf(received);
+    probing.found.response = decodeText(received);
     probing.found.bytes = received.bytes().length;
     probing.found.isCut = listening.isCut;
     probing.found.isOpen = listening.end !== null;
@@ -123,7 +123,7 @@ async function awaitResponse(
     if (length > 0) {
       clock.enter('download');
       const outcome = await matchText(
-        { text: textOf(listening.received), pattern: expect, isCut, isOpen: end !== null },
+        { text: decodeText(listening.received), pattern: expect, isCut, isOpen: end !== null },
         probing,
       );
       found.assertions = [outcome];
@@ -158,6 +158,6 @@ function closedFailure(): StepFailure {
   return new StepFailure('connection_reset', message, 'ttfb');
 }
 
-function textOf(received: BodyCollector): string {
+function decodeText(received: BodyCollector): string {
   return new TextDecoder().decode(received.bytes());
 }

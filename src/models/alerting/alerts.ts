@@ -188,7 +188,7 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
       const filter = {
         accountId,
         ...(status === null ? {} : { status }),
-        ...(incidentId === null ? {} : { incidentId: anyOf(incidentId) }),
+        ...(incidentId === null ? {} : { incidentId: matchIds(incidentId) }),
         ...(resourceId === null ? {} : { resourceId }),
         ...(kind === undefined ? {} : { kind }),
       };
@@ -258,7 +258,7 @@ function isFolding(document: AlertDocument): boolean {
   return toAlert(document).pending?.isFolded === true;
 }
 
-function anyOf(ids: string | readonly string[]): string | { $in: string[] } {
+function matchIds(ids: string | readonly string[]): string | { $in: string[] } {
   if (typeof ids === 'string') return ids;
   const [first] = ids;
   return ids.length === 1 && first !== undefined ? first : matchAny(ids);

@@ -95,7 +95,7 @@ export function createMetricsSource(needs: Needs): MetricsStore {
         return batch.map((shown) => {
           const status = statusOf.get(shown._id);
           return {
-            ...shownOf(shown, status),
+            ...buildMetrics(shown, status),
             measured: status?.measured ?? [],
             tlsExpiresAt: status?.tlsExpiresAt ?? null,
             nextSlotMs: status?.nextSlotMs ?? null,
@@ -118,7 +118,7 @@ export function createMetricsSource(needs: Needs): MetricsStore {
           const status = statusOf.get(scenario._id);
           const lastRun = lastRunOf.get(status?.lastRunId ?? '') ?? null;
           return {
-            ...shownOf(scenario, status),
+            ...buildMetrics(scenario, status),
             stepCount: scenario.stepCount,
             tlsExpiresAt: status?.tlsExpiresAt ?? null,
             tlsRungs: status?.tlsRungs ?? [],
@@ -190,7 +190,7 @@ async function readLastRuns(
   );
 }
 
-function shownOf(
+function buildMetrics(
   { _id: id, accountId, name, groupKey, tags, state }: Shown,
   status: KnownStatus | undefined,
 ): ResourceMetrics {

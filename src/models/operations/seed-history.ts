@@ -58,7 +58,7 @@ export async function seedHistory(models: Models, past: Past): Promise<void> {
     await insertSummaries(models.summaries, source, { grain: 'h', summaries: hourly });
     await insertSummaries(models.summaries, source, {
       grain: 'd',
-      summaries: daysOf(hourly, endMs),
+      summaries: sumDays(hourly, endMs),
     });
   }
   await noteSummaries(models.statuses, { accountId, id }, endMs);
@@ -134,7 +134,7 @@ interface Summarised {
 }
 
 /** Summaries of the days that are over by `endMs`. */
-function daysOf(hourly: readonly Summarised[], endMs: number): readonly Summarised[] {
+function sumDays(hourly: readonly Summarised[], endMs: number): readonly Summarised[] {
   const days = new Map<number, Summary[]>();
   for (const { startMs, summary } of hourly) {
     const day = findPeriodStart(DAY_MS, startMs);

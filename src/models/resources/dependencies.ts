@@ -35,8 +35,8 @@ export function createDependencyStore({
         scenarios.find(filter, PARTS).lean<Parts[]>(),
       ]);
       return [
-        ...ofMonitors.map((parts) => nodeOf('monitor', parts)),
-        ...ofScenarios.map((parts) => nodeOf('scenario', parts)),
+        ...ofMonitors.map((parts) => toNode('monitor', parts)),
+        ...ofScenarios.map((parts) => toNode('scenario', parts)),
       ];
     },
     async hasDependents(accountId, id) {
@@ -47,6 +47,6 @@ export function createDependencyStore({
   };
 }
 
-function nodeOf(kind: ResourceKind, { _id, key, name, dependsOn }: Parts): DependencyNode {
+function toNode(kind: ResourceKind, { _id, key, name, dependsOn }: Parts): DependencyNode {
   return { kind, id: _id, key: key ?? null, name, dependsOn: dependsOn ?? [] };
 }

@@ -142,14 +142,14 @@ function fromDocument(document: MonitorDocument): Monitor {
   const { step, quorum, failuresBeforeDown, successesBeforeUp } = document;
   return Object.assign({}, toResource(document), {
     step: step == null ? null : fromJsonText<SentStep>(step),
-    heartbeat: heartbeatOf(document),
+    heartbeat: readHeartbeat(document),
     quorum,
     failuresBeforeDown,
     successesBeforeUp,
   });
 }
 
-function heartbeatOf({
+function readHeartbeat({
   heartbeat,
   pingHash = '',
   pingSealed = '',

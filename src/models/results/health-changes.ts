@@ -56,7 +56,7 @@ export interface TimelineAddition {
   readonly excludedPeriods: readonly ExcludedPeriod[];
 }
 
-function documentsOf(
+function buildDocuments(
   { accountId: a, id }: { readonly accountId: string; readonly id: string },
   { changes, excludedPeriods }: TimelineAddition,
 ): readonly HealthChangeDocument[] {
@@ -82,7 +82,7 @@ export async function insertChanges(
   owner: { readonly accountId: string; readonly id: string },
   addition: TimelineAddition,
 ): Promise<void> {
-  const documents = documentsOf(owner, addition);
+  const documents = buildDocuments(owner, addition);
   if (documents.length === 0) return;
   await unlessThere(() => changes.insertMany([...documents], { ordered: false, lean: true }));
 }

@@ -125,7 +125,7 @@ export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore
         .find({
           accountId,
           scenarioId,
-          ...rangesOf(query),
+          ...buildRanges(query),
           ...(region === null ? {} : { region }),
           ...(status === null ? {} : { status: matchAny(status) }),
           ...(trigger === null ? {} : { trigger }),
@@ -183,7 +183,7 @@ export async function saveRun(
 }
 
 /** Ids sort by time, so a time range bounds the ids that have to be read. */
-function rangesOf({ fromMs, toMs, beforeId, isOldestFirst }: RunQuery) {
+function buildRanges({ fromMs, toMs, beforeId, isOldestFirst }: RunQuery) {
   const first = fromMs === null ? RUN_PREFIX : firstRunId(fromMs - ID_SLACK_MS);
   const end = toMs === null ? RUN_END : firstRunId(toMs + ID_SLACK_MS);
   const ids =

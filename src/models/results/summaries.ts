@@ -89,7 +89,8 @@ export async function summariseHours(
   const facts = await readFacts(models.results, source, { fromMs, toMs });
   const known = [...facts.results, ...facts.slots];
   const hours = new Set(known.map(({ slotMs }) => findPeriodStart(HOUR_MS, slotMs)));
-  for (const gap of facts.gaps) for (const hour of hoursOf(gap, { fromMs, toMs })) hours.add(hour);
+  for (const gap of facts.gaps)
+    for (const hour of listHours(gap, { fromMs, toMs })) hours.add(hour);
   for (const hour of [...hours].sort((a, b) => a - b)) {
     const span = { fromMs: hour, toMs: hour + HOUR_MS };
     const key = { source, grain: 'h', startMs: hour } as const;
@@ -287,7 +288,7 @@ function toTalliedSlot({ _id, s, l, u }: ResultDocument): TalliedSlot[] {
 }
 
 /** The hours of the gap inside the span; bounded by the span, however long the gap is. */
-function hoursOf({ fromSlotMs, toSlotMs }: Gap, { fromMs, toMs }: TimeSpan): readonly number[] {
+function listHours({ fromSlotMs, toSlotMs }: Gap, { fromMs, toMs }: TimeSpan): readonly number[] {
   const firstMs = findPeriodStart(HOUR_MS, Math.max(fromSlotMs, fromMs));
   const endMs = Math.min(toSlotMs + 1, toMs);
   const count = Math.max(0, Math.ceil((endMs - firstMs) / HOUR_MS));

@@ -145,7 +145,7 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
     },
     async advanceStatuses(moves) {
       if (moves.length === 0) return true;
-      const writes = moves.map((move) => writeOf(move, clock.now()));
+      const writes = moves.map((move) => buildWrite(move, clock.now()));
       const { matchedCount } = await uncast(statuses).bulkWrite(writes, { ordered: false });
       return matchedCount === writes.length;
     },
@@ -167,7 +167,7 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
   };
 }
 
-function writeOf(
+function buildWrite(
   move: WatchedStatusMove,
   changedAtMs: number,
 ): mongo.AnyBulkWriteOperation<StatusDocument> {
@@ -185,7 +185,7 @@ function writeOf(
         ...storedUntil(status, slotMs, measuredAt),
       },
       update: {
-        $set: { ...fieldsOf(move, index, measuredAt), changedAtMs },
+        $set: { ...buildFields(move, index, measuredAt), changedAtMs },
         $max: { lastCheckedAtMs: checkedAtMs, lastSlotMs: slotMs, nextSlotMs },
       },
     },
@@ -208,7 +208,7 @@ function storedUntil(
 }
 
 /** Only the fields of this region, so that regions do not overwrite each other. */
-function fieldsOf(
+function buildFields(
   { responseTimeMs, measured }: WatchedStatusMove,
   index: number,
   measuredAt: number,

@@ -83,17 +83,23 @@ function placesOf(models: Models, sealer: TextSealer): readonly SealedCollection
   const { secrets, monitors, scenarios, revisions, alertChannels, probeKeys } = models;
   const { statusPageSubscribers: subscribers } = models;
   return [
-    { findIds: finderOf(secrets), rotate: (id) => rotateSecret(secrets, sealer, id) },
-    { findIds: finderOf(probeKeys), rotate: (id) => rotateProbeKey(probeKeys, sealer, id) },
-    { findIds: finderOf(alertChannels), rotate: (id) => rotateChannel(alertChannels, sealer, id) },
-    { findIds: finderOf(monitors), rotate: (id) => rotateResource(monitors, sealer, id) },
-    { findIds: finderOf(scenarios), rotate: (id) => rotateResource(scenarios, sealer, id) },
-    { findIds: finderOf(subscribers), rotate: (id) => rotateSubscriber(subscribers, sealer, id) },
-    { findIds: finderOf(revisions), rotate: (id) => rotateRevision(revisions, sealer, id) },
+    { findIds: createFinder(secrets), rotate: (id) => rotateSecret(secrets, sealer, id) },
+    { findIds: createFinder(probeKeys), rotate: (id) => rotateProbeKey(probeKeys, sealer, id) },
+    {
+      findIds: createFinder(alertChannels),
+      rotate: (id) => rotateChannel(alertChannels, sealer, id),
+    },
+    { findIds: createFinder(monitors), rotate: (id) => rotateResource(monitors, sealer, id) },
+    { findIds: createFinder(scenarios), rotate: (id) => rotateResource(scenarios, sealer, id) },
+    {
+      findIds: createFinder(subscribers),
+      rotate: (id) => rotateSubscriber(subscribers, sealer, id),
+    },
+    { findIds: createFinder(revisions), rotate: (id) => rotateRevision(revisions, sealer, id) },
   ];
 }
 
-function finderOf<Document extends { readonly _id: string }>(
+function createFinder<Document extends { readonly _id: string }>(
   model: Model<Document>,
 ): SealedCollection['findIds'] {
   return async (keyIds, afterId) => {

@@ -143,7 +143,7 @@ export function createLetterStore(letters: Model<LetterDocument>): LetterStore {
       );
     },
     list: (accountId, { limit, beforeId, pageId, ...filter }) =>
-      readPage(letters, filterOf({ accountId, pageId }, filter), {
+      readPage(letters, buildFilter({ accountId, pageId }, filter), {
         query: { limit, beforeId },
         fromDocument,
       }),
@@ -200,7 +200,7 @@ function countsIn(found: readonly NoticeCount[], noticeId: string): LetterCounts
   };
 }
 
-function filterOf(
+function buildFilter(
   page: { readonly accountId: string; readonly pageId: string },
   { noticeId, subscriberId, status }: Omit<LetterQuery, keyof ListQuery | 'pageId'>,
 ): QueryFilter<LetterDocument> {

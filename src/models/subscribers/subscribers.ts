@@ -140,7 +140,7 @@ type Changes = Pick<
   'wake' | 'setItems' | 'renew' | 'noteTaken' | 'noteRefused' | 'remove'
 >;
 
-function changesOf(subscribers: Subscribers): Changes {
+function createChanges(subscribers: Subscribers): Changes {
   const update = async (
     { id: _id, accountId, pageId }: SubscriberName,
     filter: QueryFilter<SubscriberDocument>,
@@ -157,11 +157,11 @@ function changesOf(subscribers: Subscribers): Changes {
       return isFirst || update(name, {}, { $set: { state: 'active', bounces: 0 } });
     },
     setItems: (name, items) =>
-      update(name, {}, { $set: { items: copyOf(items) }, $unset: { wantedItems: 1 } }),
+      update(name, {}, { $set: { items: copyItems(items) }, $unset: { wantedItems: 1 } }),
     async renew(name, { items, atMs }) {
-      const again = { $set: { items: copyOf(items), createdAtMs: atMs } };
+      const again = { $set: { items: copyItems(items), createdAtMs: atMs } };
       if (await update(name, { state: 'unconfirmed' }, again)) return true;
-      return update(name, { state: 'resting' }, { $set: { wantedItems: copyOf(items) } });
+      return update(name, { state: 'resting' }, { $set: { wantedItems: copyItems(items) } });
     },
     async noteTaken(name) {
       await update(name, { bounces: above(0) }, { $set: { bounces: 0 } });
@@ -180,7 +180,7 @@ function changesOf(subscribers: Subscribers): Changes {
   };
 }
 
-function copyOf(items: readonly string[] | null): string[] | null {
+function copyItems(items: readonly string[] | null): string[] | null {
   return items === null ? null : [...items];
 }
 
@@ -203,7 +203,7 @@ export function createSubscriberStore(subscribers: Subscribers): SubscriberStore
       return found === null ? null : fromDocument(found);
     },
     list: (accountId, pageId, { limit, beforeId, ...filter }) =>
-      readPage(subscribers, filterOf({ accountId, pageId }, filter), {
+      readPage(subscribers, buildFilter({ accountId, pageId }, filter), {
         query: { limit, beforeId },
         fromDocument,
       }),
@@ -228,8 +228,8 @@ export function createSubscriberStore(subscribers: Subscribers): SubscriberStore
       return found.map(fromDocument);
     },
     count: (accountId, pageId, filter = {}) =>
-      subscribers.countDocuments(filterOf({ accountId, pageId }, filter)),
-    ...changesOf(subscribers),
+      subscribers.countDocuments(buildFilter({ accountId, pageId }, filter)),
+    ...createChanges(subscribers),
     ...housekeepingOf(subscribers),
   };
 }
@@ -252,7 +252,7 @@ function housekeepingOf(
   };
 }
 
-function filterOf(
+function buildFilter(
   page: PageName,
   { state, type, hash, webhookHost: host }: SubscriberFilter,
 ): QueryFilter<SubscriberDocument> {

@@ -33,7 +33,7 @@ export const discord = defineChannel({
         // Only a template may mention people; values filled into it are escaped.
         allowed_mentions: { parse: isCustom ? ['users', 'roles', 'everyone'] : [] },
         // The text above the embed is what a phone shows.
-        content: contentOf(message),
+        content: formatContent(message),
         embeds: [
           {
             ...(isCustom && { title: fitLines(title, TITLE_MAX), url: link.url }),
@@ -58,6 +58,6 @@ export const discord = defineChannel({
   },
 });
 
-function contentOf({ isCustom, title, text }: ChannelMessage): string {
+function formatContent({ isCustom, title, text }: ChannelMessage): string {
   return fitLines(isCustom && text !== '' ? text : title, CONTENT_MAX);
 }

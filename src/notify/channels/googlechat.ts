@@ -30,14 +30,14 @@ export const googlechat = defineChannel({
     return [
       jsonPost(url.href, {
         text: lines,
-        cardsV2: [{ cardId: 'links', card: { sections: [{ widgets: [buttonsOf(message)] }] } }],
+        cardsV2: [{ cardId: 'links', card: { sections: [{ widgets: [buildButtons(message)] }] } }],
         ...(incidentId === null ? {} : { thread: { threadKey: incidentId } }),
       }),
     ];
   },
 });
 
-function buttonsOf(message: ChannelMessage): object {
+function buildButtons(message: ChannelMessage): object {
   const buttons = listLinks(message).map(({ label, url }) => ({
     text: label,
     onClick: { openLink: { url } },

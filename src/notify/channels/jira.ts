@@ -65,7 +65,7 @@ export const jira = defineChannel({
       const api = base ?? SITES[site];
       return action === 'close'
         ? jsonPost(under(api, path), { source: 'Keepwatch', note: message.title }, headers)
-        : jsonPost(under(api, '/v2/alerts'), alertOf(message, key, responders ?? []), headers);
+        : jsonPost(under(api, '/v2/alerts'), buildAlert(message, key, responders ?? []), headers);
     }),
   read: (response) => {
     const period = Number(response.headers.get('x-ratelimit-period-in-sec') ?? Number.NaN);
@@ -74,7 +74,7 @@ export const jira = defineChannel({
   },
 });
 
-function alertOf(
+function buildAlert(
   { alert, title, text, words }: ChannelMessage,
   alias: string,
   responders: readonly string[],

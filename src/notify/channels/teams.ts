@@ -32,14 +32,14 @@ export const teams = defineChannel({
         {
           contentType: 'application/vnd.microsoft.card.adaptive',
           contentUrl: null,
-          content: cardOf(message),
+          content: buildCard(message),
         },
       ],
     }),
   ],
 });
 
-function cardOf(message: ChannelMessage): object {
+function buildCard(message: ChannelMessage): object {
   const { isCustom, title, text, words } = message;
   const { lead, facts, tone } = words;
   const shown = fittingFacts(facts);

@@ -97,7 +97,7 @@ function isOfRecipient(error: unknown): boolean {
 }
 
 /** The texts of a letter: subject, state, affected items, and why the recipient gets it. */
-function wordsOf({ page, title, kind, state, names }: LetterNews, { say }: SubscriptionTexts) {
+function writeWords({ page, title, kind, state, names }: LetterNews, { say }: SubscriptionTexts) {
   return {
     subject: `[${page.title}] ${title}`,
     state:
@@ -116,7 +116,7 @@ export function letterMail(
   { from, publicUrl }: Pick<Parts, 'from' | 'publicUrl'>,
 ): SendMailOptions {
   const texts = subscriptionTexts(news.page);
-  const words = wordsOf(news, texts);
+  const words = writeWords(news, texts);
   const domain = new URL(publicUrl).hostname;
   // Hashed, since ids of posts are not shown to outsiders.
   const thread = createHash('sha256').update(news.postId).digest('hex').slice(0, 24);
@@ -154,7 +154,7 @@ export function letterMail(
         '',
       ].join('\n'),
     ),
-    html: toWellFormed(htmlOf(news, { texts, head, links, why: words.why })),
+    html: toWellFormed(renderHtml(news, { texts, head, links, why: words.why })),
   };
 }
 
@@ -166,7 +166,10 @@ interface HtmlParts {
 }
 
 /** Uses inline styles, since mail clients support little else. */
-function htmlOf({ title, text, html }: LetterNews, { texts, head, links, why }: HtmlParts): string {
+function renderHtml(
+  { title, text, html }: LetterNews,
+  { texts, head, links, why }: HtmlParts,
+): string {
   const [state = '', affects] = head;
   const body = html ?? `<div style="white-space:pre-wrap">${escapeHtml(text)}</div>`;
   const anchors = links.map(
@@ -208,7 +211,7 @@ function jsonBody({ id, leaveUrl, news }: OutgoingLetter, publicUrl: string): ob
 
 function slackBody({ leaveUrl, news }: OutgoingLetter, publicUrl: string): object {
   const texts = subscriptionTexts(news.page);
-  const words = wordsOf(news, texts);
+  const words = writeWords(news, texts);
   const plain = (text: string, max = SLACK_TEXT_MAX) => escapeMarkup('slack', text, max);
   const lines = [
     `*${plain(oneLine(words.subject), SUBJECT_MAX)}*`,

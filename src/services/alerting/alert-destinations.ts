@@ -36,7 +36,7 @@ export function sealDestinations(
       ...(signingSecret !== null && { signingSecret }),
     };
     const sealed = sealer.seal(JSON.stringify(address), destinationContext(accountId));
-    return { shown: recipientOf(channel, part), sealed };
+    return { shown: formatRecipient(channel, part), sealed };
   });
 }
 
@@ -66,7 +66,7 @@ export function openConfig(sealer: TextSealer, alertChannel: AlertChannel): Addr
 }
 
 /** The name of a recipient in records: its entry in the channel, otherwise the masked URL or the label of the type. */
-function recipientOf({ type, label, splitBy, ...channel }: Channel, config: Config): string {
+function formatRecipient({ type, label, splitBy, ...channel }: Channel, config: Config): string {
   const entries = splitBy === null ? [] : config[splitBy];
   const [entry]: readonly unknown[] = Array.isArray(entries) ? entries : [];
   if (typeof entry === 'string') return entry;
@@ -105,7 +105,7 @@ export function listChannelTargets(
   channels: readonly AlertChannel[],
 ): readonly AlertTarget[] {
   const named = namedChannels(references, channels);
-  const standby = fallbacksOf(named, channels).flatMap(targetsOfChannel);
+  const standby = listFallbacks(named, channels).flatMap(targetsOfChannel);
   return [
     ...named.flatMap(targetsOfChannel),
     ...standby.map((target): AlertTarget => ({ ...target, isStandby: true })),
@@ -113,7 +113,7 @@ export function listChannelTargets(
 }
 
 /** Fallback channels of the named ones, directly or in a chain, without the named ones themselves. */
-function fallbacksOf(
+function listFallbacks(
   named: readonly AlertChannel[],
   channels: readonly AlertChannel[],
 ): readonly AlertChannel[] {

@@ -27,8 +27,8 @@ export function maskedConfig(channel: Channel, config: Config): Config {
   return mapFields(channel, config, (kind, value) => {
     if (kind === 'secret') return maskText(readText(value));
     if (kind === 'secretUrl') return maskUrl(readText(value));
-    if (kind === 'secretList') return listOf(value).map(maskText);
-    return kind === 'headers' ? maskHeaders(recordOf(value)) : value;
+    if (kind === 'secretList') return readList(value).map(maskText);
+    return kind === 'headers' ? maskHeaders(readRecord(value)) : value;
   });
 }
 
@@ -36,10 +36,10 @@ export function maskedConfig(channel: Channel, config: Config): Config {
 export function unmaskedConfig(channel: Channel, config: Config, stored: Config): Config {
   const shown = maskedConfig(channel, stored);
   const kept = mapFields(channel, config, (kind, value, name) => {
-    if (kind === 'headers') return keepHeaders(recordOf(value), recordOf(stored[name]));
+    if (kind === 'headers') return keepHeaders(readRecord(value), readRecord(stored[name]));
     if (kind === 'secretList')
-      return listOf(value).map((each, index) =>
-        each === listOf(shown[name])[index] ? listOf(stored[name])[index] : each,
+      return readList(value).map((each, index) =>
+        each === readList(shown[name])[index] ? readList(stored[name])[index] : each,
       );
     return isSecretKind(kind) && value === shown[name] ? stored[name] : value;
   });
@@ -111,7 +111,7 @@ export function splitConfig(
   { template: _template, ...config }: Config,
 ): readonly Config[] {
   if (splitBy === null) return [config];
-  return listOf(config[splitBy]).map((entry) => ({ ...config, [splitBy]: [entry] }));
+  return readList(config[splitBy]).map((entry) => ({ ...config, [splitBy]: [entry] }));
 }
 
 /** Names of the account's secrets that the configuration refers to, each once. */
@@ -132,7 +132,7 @@ export function fillSecrets(
     if (kind === 'secret') return fill(readText(value));
     if (kind !== 'headers') return value;
     return Object.fromEntries(
-      Object.entries(recordOf(value)).map(([name, text]) => [name, fill(String(text))]),
+      Object.entries(readRecord(value)).map(([name, text]) => [name, fill(String(text))]),
     );
   });
 }
@@ -140,7 +140,7 @@ export function fillSecrets(
 /** Values that must never be shown; of a secret URL both the whole URL and its path. */
 export function listSecretValues(channel: Channel, config: Config): readonly string[] {
   return secretTexts(channel, config).flatMap(({ kind, value }) =>
-    kind === 'secretUrl' ? [value, pathOf(value)] : [value],
+    kind === 'secretUrl' ? [value, readPath(value)] : [value],
   );
 }
 
@@ -155,9 +155,9 @@ function secretTexts({ form }: Channel, config: Config): readonly SecretText[] {
     const value = config[name];
     if (value === undefined) return [];
     if (kind === 'secretList')
-      return listOf(value).map((each, at) => ({ path: `${name}[${at}]`, kind, value: each }));
+      return readList(value).map((each, at) => ({ path: `${name}[${at}]`, kind, value: each }));
     if (kind === 'headers')
-      return Object.entries(recordOf(value))
+      return Object.entries(readRecord(value))
         .filter(([header, text]) => isSecretHeader(header, String(text)))
         .map(([header, text]) => ({ path: `${name}.${header}`, kind, value: String(text) }));
     return isSecretKind(kind) ? [{ path: name, kind, value: readText(value) }] : [];
@@ -223,15 +223,15 @@ function isMaskedUrl(url: string): boolean {
   return new URL(url).href === new URL(maskUrl(url)).href;
 }
 
-function pathOf(url: string): string {
+function readPath(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname.length > 1 ? `${pathname}${search}` : '';
 }
 
-function recordOf(value: unknown): Config {
+function readRecord(value: unknown): Config {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-function listOf(value: unknown): readonly string[] {
+function readList(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }

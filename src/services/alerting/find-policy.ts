@@ -49,7 +49,7 @@ export async function readEscalationStatus(
     needs.stores.statuses.findMany(accountId, [alert.resourceId]),
   ]);
   const last = await lastEpisode(needs, incident);
-  const silence = last === null || incident === null ? null : silenceOf(last, incident);
+  const silence = last === null || incident === null ? null : findSilence(last, incident);
   if (resource === null || resource.state === 'deleting') return { state: 'gone', silence };
   const standing = last === null ? 'open' : readIncidentState(last, atMs);
   if (standing === 'over') return { state: 'over', silence };
@@ -95,7 +95,7 @@ function findResource(
 const EPISODE_SEQUENCES = 1_000_000;
 
 /** null: nobody has ever acknowledged or snoozed it. */
-function silenceOf(last: Incident, { id, earlier }: Incident): IncidentSilence | null {
+function findSilence(last: Incident, { id, earlier }: Incident): IncidentSilence | null {
   const { silenceSequence, acknowledgedAtMs, snoozedUntilMs } = last;
   if (silenceSequence === 0) return null;
   const later = (last.earlier?.count ?? 0) - (earlier?.count ?? 0);

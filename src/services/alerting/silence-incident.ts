@@ -145,7 +145,7 @@ function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promi
     await orUndo(
       needs,
       () => handOver(needs, after),
-      () => incidents.silence(accountId, after, { fields: silenceOf(before), atMs }),
+      () => incidents.silence(accountId, after, { fields: readSilence(before), atMs }),
     );
     return true;
   });
@@ -178,7 +178,7 @@ function changed(
   };
 }
 
-function silenceOf(incident: Incident): SilenceFields {
+function readSilence(incident: Incident): SilenceFields {
   const { acknowledgedAtMs, acknowledgedBy, snoozedUntilMs, snoozedBy, snoozeReason } = incident;
   const { silenceChanges } = incident;
   const acknowledged = { acknowledgedAtMs, acknowledgedBy };

@@ -43,7 +43,7 @@ export async function simulate(
   const contacts = await readContacts(needs, accountId);
   const isExcepted = quietHours?.except.some((tag) => tags.includes(tag)) === true;
   const quiet = isExcepted ? null : quietHours;
-  const plan = { policyName: '', steps: steps.map(stepOf), quietHours: null, lastResort: null };
+  const plan = { policyName: '', steps: steps.map(buildStep), quietHours: null, lastResort: null };
   const course = beginCourse(plan, atMs);
   const closedUntilMs = await readClosedUntil(needs, accountId, { steps, atMs });
   const quietUntilMs = (dueMs: number): number | null => quietEndMs(quiet, dueMs);
@@ -59,7 +59,7 @@ export async function simulate(
   return { isEscalated: true, notifications };
 }
 
-function stepOf({ notify, ...times }: PolicyStep): EscalationStep {
+function buildStep({ notify, ...times }: PolicyStep): EscalationStep {
   const recipients = { channels: [], targets: [] };
   return { ...times, contacts: notify.map((id) => ({ id, recipients })) };
 }

@@ -28,7 +28,7 @@ export async function simulateRoutes(
       ? await chooseForSaved({ stores }, accountId, resourceId)
       : {
           tags: resource.tags,
-          chosen: await chooseByRoutes({ stores }, accountId, routedOf(resource)),
+          chosen: await chooseByRoutes({ stores }, accountId, buildRouted(resource)),
         };
   const { policy, chosenBy, route } = chosen;
   if (policy === null) return { ...NOBODY, chosenBy, route };
@@ -46,7 +46,7 @@ async function chooseForSaved(
   return { tags: saved.tags, chosen: await choosePolicy({ stores }, saved) };
 }
 
-function routedOf({ type, group, url, tags }: NonNullable<RoutesRequest['resource']>): Routed {
+function buildRouted({ type, group, url, tags }: NonNullable<RoutesRequest['resource']>): Routed {
   const isNamedByKind = type === 'heartbeat' && normalizeGroup(group ?? '') === '';
   const host = url !== null && URL.canParse(url) ? new URL(url).hostname : '';
   const domain = getDomain(host, { allowPrivateDomains: true });

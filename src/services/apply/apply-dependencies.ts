@@ -47,7 +47,7 @@ export function planDependencies(
       planned.push({ node, references: readList(dependsOn) });
     }
   }
-  const idsByKey = idsOf(nodes);
+  const idsByKey = listIds(nodes);
   for (const { node, references } of planned) {
     const dependsOn = references.flatMap((reference) => {
       const id = String(reference);
@@ -97,7 +97,7 @@ export function dependenciesByKey(
   nodes: ReadonlyMap<string, DependencyNode>,
 ): readonly string[] {
   if (ids.length === 0) return [];
-  const idsByKey = idsOf(nodes);
+  const idsByKey = listIds(nodes);
   return ids.flatMap((id) => {
     const node = nodes.get(String(id));
     if (node === undefined) return [];
@@ -106,7 +106,9 @@ export function dependenciesByKey(
   });
 }
 
-function idsOf(nodes: ReadonlyMap<string, DependencyNode>): ReadonlyMap<string, readonly string[]> {
+function listIds(
+  nodes: ReadonlyMap<string, DependencyNode>,
+): ReadonlyMap<string, readonly string[]> {
   const ids = new Map<string, string[]>();
   for (const { id, key } of nodes.values()) {
     if (key === null) continue;

@@ -43,7 +43,7 @@ export function policyKind(accountId: string, apply: ApplyNeeds): ApplyKind {
       for (const policy of page.items) known.set(policy.id, policy);
       if (page.items.length === 0) return [];
       const contacts = await policies.contacts();
-      return page.items.map((policy) => toExisting(policy, viewOf(policy, contacts)));
+      return page.items.map((policy) => toExisting(policy, buildView(policy, contacts)));
     },
     async plan(wish) {
       const stored = wish.existing === null ? undefined : known.get(wish.existing.id);
@@ -68,7 +68,7 @@ async function planNew(
     );
   const store = () => storeObject(needs, alertPolicyKind(needs), policy);
   const plan = planCreation(policy, known, store);
-  return { ...plan, name: policy.name, after: viewOf(policy, await contacts()) };
+  return { ...plan, name: policy.name, after: buildView(policy, await contacts()) };
 }
 
 async function planChange(
@@ -84,7 +84,7 @@ async function planChange(
   return {
     name: policy.name,
     before: existing?.view ?? null,
-    after: viewOf(policy, await contacts()),
+    after: buildView(policy, await contacts()),
     carryOut: async () => {
       await replaceAlertPolicy(needs, accountId, { id, body, planned, accept: anyVersion });
       return { id };
@@ -97,7 +97,7 @@ function readEntry({ id: _id, ...sent }: Entry, stored: Entry | undefined): Aler
 }
 
 /** The form used in sets: channels by key if they have one, members by email address. */
-function viewOf(policy: AlertPolicy, { channels, members }: Contacts): Entry {
+function buildView(policy: AlertPolicy, { channels, members }: Contacts): Entry {
   const { key, name, quietHours } = policy;
   const nameOf = (id: string): string =>
     channels.find((channel) => channel.id === id)?.key ??

@@ -98,7 +98,7 @@ async function planNew<Types extends KindTypes>(
   const resource: Types['Resource'] = { ...(await newResource(reading, entry)), managedBy: set };
   resources.set(resource.id, { kind: kind.idKind, key: resource.key });
   return {
-    ...planOf(kind, resource, viewOf(resource)),
+    ...planUpdate(kind, resource, viewOf(resource)),
     before: null,
     rehearse: async () => {
       await requireInterval(needs, accountId, resource.intervalSeconds);
@@ -136,7 +136,7 @@ async function planChange<Types extends KindTypes>(
   resources.set(resource.id, { kind: kind.idKind, key: resource.key });
   const find = () => findLiveResource(kind, accountId, resource.id);
   return {
-    ...planOf(kind, resource, viewOf(resource)),
+    ...planUpdate(kind, resource, viewOf(resource)),
     before: existing?.view ?? null,
     hidden: hiddenChanges(stored, resource),
     rehearse: async () => {
@@ -152,7 +152,7 @@ async function carriedOut(saved: Promise<unknown>, id: string): Promise<CarriedO
   return { id };
 }
 
-function planOf<Entity extends Resource>(
+function planUpdate<Entity extends Resource>(
   port: ResourcePort<Entity>,
   resource: Entity,
   after: Entry,

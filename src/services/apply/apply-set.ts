@@ -59,7 +59,7 @@ export function applyKinds(
 }
 
 /** All routes together are one object, since their order matters. */
-function entriesOf({ list }: ApplyKind, body: ApplyBody): readonly Entry[] {
+function listEntries({ list }: ApplyKind, body: ApplyBody): readonly Entry[] {
   return list === 'alertRoutes' ? routesEntry(body.alertRoutes) : body[list];
 }
 
@@ -81,7 +81,7 @@ export async function applySet(
   const apply = createApplyNeeds(needs);
   const work: ApplyWork[] = [];
   for (const kind of applyKinds(needs, accountId, apply))
-    work.push({ kind, existing: await kind.load(), entries: entriesOf(kind, body) });
+    work.push({ kind, existing: await kind.load(), entries: listEntries(kind, body) });
   for (const { key } of body.alertChannels)
     if (typeof key === 'string' && !hasChannel(apply, key))
       apply.plannedChannels.set(key, needs.newId('channel'));

@@ -27,8 +27,8 @@ export function buildRunEvents(run: RunRecord): readonly ProgramEvent[] {
     label: run.label,
     region: run.region,
     source: source === null ? null : { ...source },
-    startedAt: instantOf(startedAtMs),
-    finishedAt: instantOf(finishedAtMs),
+    startedAt: formatInstant(startedAtMs),
+    finishedAt: formatInstant(finishedAtMs),
     durationMs: startedAtMs === null ? null : finishedAtMs - startedAtMs,
     failure:
       failure === null
@@ -46,7 +46,7 @@ export function buildMonitorEvents({
   healthSinceMs,
 }: MonitorHealth): readonly ProgramEvent[] {
   if (health === 'pending') return [];
-  const data = { health, since: instantOf(healthSinceMs) };
+  const data = { health, since: formatInstant(healthSinceMs) };
   const of = { resourceType: 'monitor', resourceId: id, subjectId: `${id}:${health}` } as const;
   return [{ type: 'monitor.changed', ...of, atMs: healthSinceMs, data }];
 }
@@ -60,7 +60,7 @@ export function buildIncidentEvents(incident: Incident): readonly ProgramEvent[]
     incidentId,
     cause: cause === null ? null : { code: cause.code, message: cause.message },
     regions: [...incident.regions],
-    openedAt: instantOf(openedAtMs),
+    openedAt: formatInstant(openedAtMs),
   };
   const event = (
     type: EventType,
@@ -83,13 +83,13 @@ export function buildIncidentEvents(incident: Incident): readonly ProgramEvent[]
   return [
     ...event('incident.opened', openedAtMs),
     ...event('incident.acknowledged', acknowledgedAtMs, {
-      acknowledgedAt: instantOf(acknowledgedAtMs),
+      acknowledgedAt: formatInstant(acknowledgedAtMs),
       acknowledgedBy: incident.acknowledgedBy,
     }),
-    ...event('incident.resolved', closedAtMs, { resolvedAt: instantOf(closedAtMs) }),
+    ...event('incident.resolved', closedAtMs, { resolvedAt: formatInstant(closedAtMs) }),
   ];
 }
 
-function instantOf(atMs: number | null): string | null {
+function formatInstant(atMs: number | null): string | null {
   return atMs === null ? null : new Date(atMs).toISOString();
 }

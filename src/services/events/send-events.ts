@@ -85,7 +85,7 @@ async function* sendEventsTo(
     const fitting = due.slice(0, UNDER_WAY_MAX - underWay);
     let sent = 0;
     await atPace(fitting, { ...PACE, sleep, signal }, async (event) => {
-      const input = inputOf(channel, event, await readName(event));
+      const input = buildInput(channel, event, await readName(event));
       if (await temporal.restoreAlert(input)) sent += 1;
     });
     yield sent;
@@ -102,13 +102,13 @@ async function findDue(
 ): Promise<readonly ProgramEvent[]> {
   if (events.length === 0) return [];
   const idOf = (event: ProgramEvent): string =>
-    deliveryId({ id: alertIdOf(id, event), atMs: event.atMs }, { key: `${id}:0` });
+    deliveryId({ id: hashAlertId(id, event), atMs: event.atMs }, { key: `${id}:0` });
   const recorded = await stores.alerts.findRecorded(accountId, events.map(idOf));
   return events.filter((event) => !recorded.has(idOf(event)));
 }
 
 /** The same for the same event and channel. */
-function alertIdOf(channelId: string, { type, subjectId, atMs }: ProgramEvent): string {
+function hashAlertId(channelId: string, { type, subjectId, atMs }: ProgramEvent): string {
   return hashedId(`${channelId} ${type} ${subjectId} ${atMs}`, atMs);
 }
 
@@ -125,14 +125,14 @@ function createNames({ stores }: EventNeeds, accountId: string) {
   };
 }
 
-function inputOf(
+function buildInput(
   { id: channelId, accountId }: AlertChannel,
   event: ProgramEvent,
   name: string,
 ): AlertInput {
   const { type, resourceType, resourceId, atMs, data } = event;
   const alert: AlertMessage = {
-    id: alertIdOf(channelId, event),
+    id: hashAlertId(channelId, event),
     kind: 'event',
     accountId,
     incidentId: null,

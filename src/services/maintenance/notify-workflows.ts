@@ -27,7 +27,7 @@ async function findTouched(
   accountId: string,
   targets: readonly MaintenanceTarget[],
 ): Promise<readonly WindowTarget[]> {
-  const queries = targets.flatMap(queriesOf);
+  const queries = targets.flatMap(buildQueries);
   const found = new Map<string, WindowTarget>();
   for (const query of queries) {
     for (const resource of await readAll(stores.monitors, accountId, query))
@@ -40,7 +40,7 @@ async function findTouched(
 
 type Query = Pick<ResourceListQuery, 'filter' | 'ids'>;
 
-function queriesOf({ ids, tags, groups, all }: MaintenanceTarget): readonly Query[] {
+function buildQueries({ ids, tags, groups, all }: MaintenanceTarget): readonly Query[] {
   if (all) return [{}];
   return [
     ...(ids.length === 0 ? [] : [{ ids }]),

@@ -79,7 +79,7 @@ async function composeHeartbeat(
   return {
     ...(await composeNamed(needs, owner, { body, addressed })),
     plan,
-    intervalSeconds: intervalOf(plan, needs.clock.now()),
+    intervalSeconds: findInterval(plan, needs.clock.now()),
     regions: [HEARTBEAT_REGION],
     variables: [],
     step: null,
@@ -88,7 +88,7 @@ async function composeHeartbeat(
 }
 
 /** The shortest time between two reports of the job, which the account's plan limits. */
-function intervalOf({ schedule }: HeartbeatPlan, nowMs: number): number {
+function findInterval({ schedule }: HeartbeatPlan, nowMs: number): number {
   return 'everySeconds' in schedule ? schedule.everySeconds : shortestPauseSeconds(schedule, nowMs);
 }
 
@@ -112,7 +112,7 @@ async function composeHttpMonitor(
   return {
     ...(await composeScheduled(needs, owner, { body, requests })),
     plan: null,
-    step: stepOf(body),
+    step: buildStep(body),
     quorum: body.quorum,
     ...readMonitorRules(body),
   };
@@ -134,7 +134,7 @@ async function composeNetworkMonitor(
   return {
     ...(await composeScheduled(needs, owner, { body, requests })),
     plan: null,
-    step: networkStepOf(body),
+    step: buildNetworkStep(body),
     quorum: body.quorum,
     ...readMonitorRules(body),
   };
@@ -146,7 +146,7 @@ function storedTargets(step: SentStep | null): readonly string[] | null {
   return KIND_SHAPES[step.type].read(step.settings).targets.map(({ url }) => url);
 }
 
-function networkStepOf(body: NetworkBody): NetworkStep {
+function buildNetworkStep(body: NetworkBody): NetworkStep {
   const { name, timeoutMs, retries, degradedAboveMs, tls, kind } = body;
   const common = { name, url: kind.url, timeoutMs, retries, degradedAboveMs };
   return { ...kind.check, ...common, tlsWarnDays: tls.warnDays };
@@ -163,7 +163,7 @@ function quorumProblems(
   return [{ path: 'quorum', code: 'out_of_bounds', message }];
 }
 
-function stepOf(body: HttpMonitorBody): StepDefinition {
+function buildStep(body: HttpMonitorBody): StepDefinition {
   const { name, method, url, headers, form, multipart, graphql, assertions } = body;
   return {
     name,

@@ -46,7 +46,7 @@ export async function monitorResults(
   const page = await needs.stores.results.page(accountId, {
     monitorId: monitor.id,
     regions: await regionsWithResults(needs, monitor, filters.region),
-    ...rangeOf(filters),
+    ...readRange(filters),
     requestId: filters.requestId,
     status: filters.status ?? null,
     isOldestFirst: filters.order === 'oldest',
@@ -62,7 +62,7 @@ export async function monitorResults(
 }
 
 /** Results of a request are searched only near the time of its id, so that few results are read. */
-function rangeOf({ from, to, requestId }: Pick<ResultsRequest, 'from' | 'to' | 'requestId'>) {
+function readRange({ from, to, requestId }: Pick<ResultsRequest, 'from' | 'to' | 'requestId'>) {
   if (requestId === undefined) return { fromMs: from ?? null, toMs: to ?? null };
   const atMs = readIdTime(requestId);
   return {

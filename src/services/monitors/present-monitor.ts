@@ -67,7 +67,7 @@ export function presentMonitor(
       {},
       shared,
       presentHeartbeat(needs, monitor, heartbeat),
-      progressOf(monitor, status),
+      readProgress(monitor, status),
     );
   if (step === null) throw new Error(`the monitor ${monitor.id} has neither a step nor a plan`);
   if (isNetworkStep(step))
@@ -157,7 +157,7 @@ function presentHeartbeat(
   return { type: 'heartbeat', ...plan, pingUrl: buildPingUrl(publicUrl, token) } as const;
 }
 
-function progressOf({ state }: Monitor, status: StoredStatus | null) {
+function readProgress({ state }: Monitor, status: StoredStatus | null) {
   const { lastPingAtMs = null, dueAtMs = null, running = [] } = status?.heartbeat ?? {};
   const isPaused = state === 'paused';
   return {

@@ -73,7 +73,7 @@ export function addBadges(router: Router, { visit, read, readLedger }: Site): vo
     }
     const isChosen = page.groups.some(({ items }) => items.some((item) => item.id === id));
     if (!isChosen && id !== WHOLE_PAGE) throw noBadge();
-    const metric = metricOf(request);
+    const metric = readMetric(request);
     if (metric === 'response' && (!page.showResponseTimes || id === WHOLE_PAGE)) throw noBadge();
     const { groups, title, overall, availability } = await read(page);
     const item =
@@ -105,7 +105,7 @@ function isFeedFile(file: string): file is FeedFile {
   return Object.hasOwn(FEED_TYPES, file);
 }
 
-function metricOf({ query }: Request): BadgeMetric {
+function readMetric({ query }: Request): BadgeMetric {
   const { metric } = query;
   return metric === 'uptime' || metric === 'response' ? metric : 'state';
 }

@@ -41,7 +41,7 @@ export interface Field {
 
 /** The fields of all variants of a union, and of objects inside lists and maps; a field precedes its nested fields. */
 export function listFields(schema: Schema, prefix = ''): readonly Field[] {
-  const objects = objectsOf(schema);
+  const objects = listObjects(schema);
   const names = new Set(objects.flatMap(({ properties = {} }) => Object.keys(properties)));
   return [...names].flatMap((name) => {
     const having = objects.filter(({ properties = {} }) => name in properties);
@@ -80,12 +80,12 @@ function describe(schema: Schema): string {
 }
 
 /** Named schemas are left out: they are described under their names. */
-function objectsOf(schema: Schema): readonly Schema[] {
+function listObjects(schema: Schema): readonly Schema[] {
   return listVariants(schema).flatMap((variant) => {
     const { properties, items, additionalProperties } = variant;
     if (properties !== undefined) return [variant];
-    if (items !== undefined) return objectsOf(items);
-    return typeof additionalProperties === 'object' ? objectsOf(additionalProperties) : [];
+    if (items !== undefined) return listObjects(items);
+    return typeof additionalProperties === 'object' ? listObjects(additionalProperties) : [];
   });
 }
 

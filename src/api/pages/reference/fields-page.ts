@@ -60,7 +60,7 @@ export const GROUP_OF_SCHEMA: ReadonlyMap<string, string> = new Map([
   ['MonitorPatch', 'monitor'],
 ]);
 
-function hrefOf(name: string): string {
+function buildHref(name: string): string {
   const group = GROUP_OF_SCHEMA.get(name);
   return group === undefined ? `/docs#${name}` : `#${group}`;
 }
@@ -82,7 +82,7 @@ export function describedGroups({ components = {} }: OpenApiDocument): readonly 
     const shape = schemas[schema] ?? {};
     const fields = listFields(shape).map((field) => withText(field, schemas));
     const others = listVariants(shape).filter(({ properties }) => properties === undefined);
-    const about = others.length === 0 ? '' : `Or ${typeHtml({ anyOf: [...others] }, hrefOf)}.`;
+    const about = others.length === 0 ? '' : `Or ${typeHtml({ anyOf: [...others] }, buildHref)}.`;
     return { anchor, title, about, fields: anchored(anchor, fields) };
   });
   return [...groups, ...channelGroups(schemas[CHANNEL.schema] ?? {})];
@@ -130,7 +130,7 @@ function anchored(group: string, fields: readonly Field[]): readonly DescribedFi
 
 export function renderFieldsPage(document: OpenApiDocument, options: FrameOptions): string {
   const sections = describedGroups(document).map(({ anchor, title, about, fields }): Section => {
-    const items = fields.map((field) => fieldHtml(field, field.anchor, hrefOf));
+    const items = fields.map((field) => fieldHtml(field, field.anchor, buildHref));
     return { anchor, title, body: `${about === '' ? '' : `<p>${about}</p>`}${listHtml(items)}` };
   });
   const filterLabel = 'Filter fields';

@@ -18,7 +18,7 @@ export function renderOperationsPage(document: OpenApiDocument, options: FrameOp
     const own = operations.filter(({ tag }) => tag === name);
     const items = own.map((operation) => operationHtml(operation, origin));
     return {
-      anchor: anchorOf(name),
+      anchor: buildAnchor(name),
       title: name,
       body: `<p>${inline(description)}</p>\n${items.join('\n')}`,
     };
@@ -31,11 +31,11 @@ export function renderOperationsPage(document: OpenApiDocument, options: FrameOp
   );
 }
 
-function anchorOf(tag: string): string {
+function buildAnchor(tag: string): string {
   return `tag-${tag.toLowerCase().replaceAll(' ', '-')}`;
 }
 
-function hrefOf(name: string): string {
+function buildHref(name: string): string {
   const group = GROUP_OF_SCHEMA.get(name);
   return group === undefined ? `#${name}` : `/docs/fields#${group}`;
 }
@@ -49,8 +49,8 @@ function operationHtml(operation: Operation, origin: string): string {
 <div class="columns">
 ${samplesHtml(operation, origin)}
 <div>
-${part('Parameters', parametersOf(operation))}
-${part('Body', bodyOf(operation))}
+${part('Parameters', renderParameters(operation))}
+${part('Body', renderBody(operation))}
 ${part('Responses', listHtml(operation.responses.map(responseHtml)))}
 </div>
 </div>
@@ -61,17 +61,21 @@ function part(title: string, body: string): string {
   return body === '' ? '' : `<h4>${title}</h4>\n${body}`;
 }
 
-function parametersOf({ parameters }: Operation): string {
+function renderParameters({ parameters }: Operation): string {
   const items = parameters.map(({ name: path, in: where, required, schema = {}, ...given }) => {
     const about = given.description ?? schema.description;
     const description = `In the ${where}${about === undefined ? '' : `. ${about}`}`;
     const isRequired = required === true;
-    return fieldHtml({ path, schemas: [schema], isRequired, only: [], description }, null, hrefOf);
+    return fieldHtml(
+      { path, schemas: [schema], isRequired, only: [], description },
+      null,
+      buildHref,
+    );
   });
   return listHtml(items);
 }
 
-function bodyOf({ body }: Operation): string {
+function renderBody({ body }: Operation): string {
   if (body === null) return '';
   const optional = body.isRequired ? '' : ' Optional.';
   return `<p><code>${body.mediaType}</code>.${optional}</p>\n${shapeHtml(body.schema)}`;
@@ -91,8 +95,10 @@ function responseHtml({
 /** The fields of the schema, or a link to their description. */
 function shapeHtml(schema: Schema): string {
   const fields = listFields(schema);
-  if (fields.length > 0) return listHtml(fields.map((field) => fieldHtml(field, null, hrefOf)));
-  return Object.keys(schema).length === 0 ? '' : `<p class="type">${typeHtml(schema, hrefOf)}</p>`;
+  if (fields.length > 0) return listHtml(fields.map((field) => fieldHtml(field, null, buildHref)));
+  return Object.keys(schema).length === 0
+    ? ''
+    : `<p class="type">${typeHtml(schema, buildHref)}</p>`;
 }
 
 function samplesHtml(operation: Operation, origin: string): string {

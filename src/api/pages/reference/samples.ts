@@ -101,7 +101,7 @@ function writePython({ method, url, needsKey, contentType, body, reads }: Reques
     `    "${url}",`,
     `    method="${method}",`,
     ...(headers.length === 0 ? [] : ['    headers={', ...headers, '    },']),
-    ...(contentType === null ? [] : [`    data=json.dumps(${pythonOf(body, 1)}).encode(),`]),
+    ...(contentType === null ? [] : [`    data=json.dumps(${formatPython(body, 1)}).encode(),`]),
     ')',
     'with urllib.request.urlopen(request) as response:',
     ...ends[reads],
@@ -115,12 +115,12 @@ const PYTHON_WORDS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 ]);
 
 /** Strings and numbers are written like in JSON. */
-function pythonOf(value: unknown, depth: number): string {
+function formatPython(value: unknown, depth: number): string {
   if (typeof value !== 'object' || value === null)
     return PYTHON_WORDS.get(value) ?? JSON.stringify(value);
   const isList = Array.isArray(value);
   const entries = Object.entries(value).map(([name, each]: [string, unknown]) => {
-    const inner = pythonOf(each, depth + 1);
+    const inner = formatPython(each, depth + 1);
     return `${'    '.repeat(depth + 1)}${isList ? inner : `${JSON.stringify(name)}: ${inner}`},\n`;
   });
   const [open, close] = isList ? '[]' : '{}';

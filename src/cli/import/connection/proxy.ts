@@ -33,7 +33,7 @@ export function importKumaProxy(
   if (!id) return null;
   const found = (proxies ?? []).find((proxy) => proxy.id === id);
   if (found !== undefined)
-    return proxyNameOf({ ...found, port: String(found.port), scheme: found.protocol }, taker);
+    return nameProxy({ ...found, port: String(found.port), scheme: found.protocol }, taker);
   taker.note(`goes through the proxy ${id}, which the backup does not have; left out`);
   return null;
 }
@@ -42,7 +42,7 @@ export function importKumaProxy(
 export function importGatusProxy(url: string | null | undefined, taker: NoteTaker): string | null {
   if (!url) return null;
   const { protocol, hostname: host, port } = new URL(URL.canParse(url) ? url : 'none://');
-  return proxyNameOf({ scheme: protocol.slice(0, -1), host, port }, taker);
+  return nameProxy({ scheme: protocol.slice(0, -1), host, port }, taker);
 }
 
 /** `ipv4` or `IPv6`, as Uptime Kuma and Checkly spell it; null: any. */
@@ -57,9 +57,9 @@ interface FoundProxy {
   readonly port: string;
 }
 
-function proxyNameOf({ scheme, host, port }: FoundProxy, { note }: NoteTaker): string | null {
+function nameProxy({ scheme, host, port }: FoundProxy, { note }: NoteTaker): string | null {
   const known = SCHEMES[scheme];
-  const name = slugOf(host);
+  const name = formatSlug(host);
   if (known === undefined || name === '') {
     note('goes through a proxy that is not http, https or socks5; left out');
     return null;
@@ -72,7 +72,7 @@ function proxyNameOf({ scheme, host, port }: FoundProxy, { note }: NoteTaker): s
 }
 
 /** A text in the form that proxy names must have. */
-function slugOf(host: string): string {
+function formatSlug(host: string): string {
   const plain = host.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   const named = /^[a-z]/.test(plain) ? plain : `proxy-${plain}`;
   return plain === '' || plain === '-' ? '' : named.slice(0, NAME_MAX).replaceAll(/-+$/g, '');

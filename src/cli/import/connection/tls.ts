@@ -27,23 +27,23 @@ export function importKumaTls(monitor: Monitor, given: Given): Fields {
     if (names.length > 0) given.note(`has ${names.join(', ')} without mTLS; left out`);
     return unchecked;
   }
-  return { ...authorityOf(monitor, given), ...unchecked, ...identityOf(monitor, given) };
+  return { ...importAuthority(monitor, given), ...unchecked, ...importIdentity(monitor, given) };
 }
 
-function authorityOf({ tlsCa }: Monitor, { note }: Given): Fields {
+function importAuthority({ tlsCa }: Monitor, { note }: Given): Fields {
   if (!tlsCa) return {};
   if (isCertificates(tlsCa)) return { trust: { ca: tlsCa } };
   note('trusts an authority in tlsCa that is not a PEM certificate; left out');
   return {};
 }
 
-function identityOf({ tlsCert, tlsKey }: Monitor, { key, note }: Given): Fields {
+function importIdentity({ tlsCert, tlsKey }: Monitor, { key, note }: Given): Fields {
   if (!tlsCert && !tlsKey) return {};
   if (!tlsCert || !tlsKey || !isCertificates(tlsCert)) {
     note('has a client certificate that is not PEM or has no key; left out');
     return {};
   }
-  const secret = `${prefixOf(key)}_TLS_KEY`;
+  const secret = `${formatPrefix(key)}_TLS_KEY`;
   note(`shows a client certificate: set the secret ${secret} to its private key`);
   return { certificate: tlsCert, key: `{{secret:${secret}}}` };
 }
@@ -76,7 +76,7 @@ export function importGatusTls(
     note('client.tls has no certificate-file, or no private-key-file; left out');
     return unchecked;
   }
-  const [shown, secret] = [`${prefixOf(key)}_TLS_CERTIFICATE`, `${prefixOf(key)}_TLS_KEY`];
+  const [shown, secret] = [`${formatPrefix(key)}_TLS_CERTIFICATE`, `${formatPrefix(key)}_TLS_KEY`];
   note(`shows a client certificate: set the secrets ${shown} and ${secret} to what its files hold`);
   return { ...unchecked, certificate: `{{secret:${shown}}}`, key: `{{secret:${secret}}}` };
 }
@@ -87,6 +87,6 @@ export function joinTls(one: Fields, other: Fields | null = null): Fields | null
   return Object.keys(joined).length === 0 ? null : joined;
 }
 
-function prefixOf(key: string): string {
+function formatPrefix(key: string): string {
   return key.replaceAll(/[^a-z0-9]/g, '_').toUpperCase();
 }

@@ -58,15 +58,15 @@ export function importPage(source: SourcePage): Imported {
   const notes: ImportNote[] = [...source.notes];
   const title = oneLine(source.name) || 'Status';
   const note = (message: string) => notes.push({ name: title, message });
-  const groups = groupsOf(source, note);
+  const groups = buildGroups(source, note);
   notePosts(source, note);
   if (groups.length === 0) return { monitors: [], env: [], notes };
   const key = createKeyMaker([], 'page')(title);
   const page = compact({
     key,
-    slug: slugOf(oneLine(source.subdomain ?? ''), key),
+    slug: buildSlug(oneLine(source.subdomain ?? ''), key),
     title,
-    description: descriptionOf(source),
+    description: readDescription(source),
     ...source.look,
     groups,
   });
@@ -78,7 +78,10 @@ export function importPage(source: SourcePage): Imported {
   return { monitors: [], statusPages: [page], env: [], notes };
 }
 
-function groupsOf({ components }: SourcePage, note: (message: string) => void): readonly Group[] {
+function buildGroups(
+  { components }: SourcePage,
+  note: (message: string) => void,
+): readonly Group[] {
   const keyOf = createKeyMaker();
   const groups = new Map<string, Group>();
   const left: string[] = [];
@@ -159,12 +162,12 @@ function oneLine(text: string): string {
   return cutText(plain, NAME_MAX);
 }
 
-function descriptionOf({ description }: SourcePage): string | null {
+function readDescription({ description }: SourcePage): string | null {
   const plain = (description ?? '').replaceAll(/(?![\t\r\n])[\p{Cc}\p{Cs}]/gu, ' ').trim();
   return plain === '' ? null : cutText(plain, DESCRIPTION_MAX);
 }
 
-function slugOf(subdomain: string, key: string): string {
+function buildSlug(subdomain: string, key: string): string {
   const lower = subdomain.toLowerCase();
   const wanted = /^[a-z0-9-]{3,60}$/.test(lower) ? lower : key.replaceAll(/[^a-z0-9-]/g, '-');
   const cut = wanted.slice(0, SLUG_MAX);

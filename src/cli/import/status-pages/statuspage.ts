@@ -98,7 +98,7 @@ export function readStatuspage(contents: readonly unknown[]): SourcePage {
   const found: Found = { page: null, components: [], groups: [], incidents: [] };
   for (const content of contents) sortContent(content, found);
   const { page, incidents } = found;
-  const open = incidents.flatMap(postOf);
+  const open = incidents.flatMap(importPost);
   const notes: ImportNote[] = [];
   if (page?.domain)
     notes.push({
@@ -110,7 +110,7 @@ export function readStatuspage(contents: readonly unknown[]): SourcePage {
     subdomain: page?.subdomain ?? null,
     description: page?.page_description ?? null,
     look: {},
-    components: componentsOf(found, notes),
+    components: importComponents(found, notes),
     open,
     past: incidents.length - open.length,
     notes,
@@ -142,7 +142,7 @@ function sortListed(item: unknown, found: Found): void {
 }
 
 /** Nothing of one that is over. The API lists maintenance under incidents, too. */
-function postOf(incident: Incident): readonly SourcePost[] {
+function importPost(incident: Incident): readonly SourcePost[] {
   const { name: title, status, incident_updates: updates, components } = incident;
   const state = findState(STATES, status);
   if (state === undefined) return [];
@@ -156,7 +156,7 @@ function postOf(incident: Incident): readonly SourcePost[] {
 }
 
 /** In the order of the page: by position, those of a group where the group is. */
-function componentsOf(
+function importComponents(
   { components: all, groups: listed }: Found,
   notes: ImportNote[],
 ): readonly SourceComponent[] {

@@ -49,7 +49,7 @@ export function ScenariosPage() {
 function TablePage({ view }: { readonly view: CheckView }) {
   const canWrite = useCan('write');
   const { checks: all, error } = useChecks();
-  const checks = useMemo(() => checksOf(view, all), [view, all]);
+  const checks = useMemo(() => pickChecks(view, all), [view, all]);
   const isNew = checks?.length === 0;
   return (
     <>
@@ -63,7 +63,7 @@ function TablePage({ view }: { readonly view: CheckView }) {
   );
 }
 
-function checksOf(view: CheckView, all: readonly ListedCheck[] | undefined) {
+function pickChecks(view: CheckView, all: readonly ListedCheck[] | undefined) {
   const found = all?.filter(({ type }) => view === 'checks' || `${type}s` === view);
   return found === undefined ? undefined : sortByName(found);
 }

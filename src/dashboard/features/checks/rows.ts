@@ -17,7 +17,7 @@ export function filterChecks(
   const statuses = status?.split(',');
   return checks.filter(
     (check) =>
-      (text === '' || searchTextOf(check).includes(text)) &&
+      (text === '' || buildSearchText(check).includes(text)) &&
       (group === undefined || check.groupKey === group || check.groupKey.startsWith(`${group}/`)) &&
       (tag === undefined || check.tags.includes(tag)) &&
       (region === undefined || check.regions.includes(region)) &&
@@ -26,7 +26,7 @@ export function filterChecks(
 }
 
 /** Name, host and key: the fields that the service searches, too. */
-function searchTextOf({ name, url, key }: ListedCheck): string {
+function buildSearchText({ name, url, key }: ListedCheck): string {
   const host = URL.canParse(url) ? new URL(url).host : url;
   return `${name} ${host} ${key ?? ''}`.toLowerCase();
 }
@@ -75,7 +75,7 @@ export function sortChecks(
   if (column === 'name') return isDescending ? checks.toReversed() : checks;
   const keyed = checks.map((check) => ({
     check,
-    value: sortKeyOf(check, column, figures?.get(check.id)),
+    value: findSortKey(check, column, figures?.get(check.id)),
   }));
   const sign = isDescending ? -1 : 1;
   return keyed
@@ -87,7 +87,7 @@ export function sortChecks(
     .map(({ check }) => check);
 }
 
-function sortKeyOf(
+function findSortKey(
   check: ListedCheck,
   column: Column,
   figures: Figures | undefined,
@@ -137,7 +137,7 @@ export function groupChecks(
   if (grouping === 'none') return checks.length === 0 ? [] : [{ name: '', checks }];
   const members = new Map<string, ListedCheck[]>();
   for (const check of checks) {
-    for (const name of namesOf(check, grouping)) {
+    for (const name of listNames(check, grouping)) {
       const others = members.get(name);
       if (others === undefined) members.set(name, [check]);
       else others.push(check);
@@ -167,7 +167,7 @@ export function findWorst(checks: readonly ListedCheck[]): Status | undefined {
 
 const NO_TAG = 'No tag';
 
-function namesOf(check: ListedCheck, grouping: Exclude<Grouping, 'none'>): readonly string[] {
+function listNames(check: ListedCheck, grouping: Exclude<Grouping, 'none'>): readonly string[] {
   if (grouping === 'group') return [check.groupKey];
   if (grouping === 'status') return [STATUS_WORDS[check.status]];
   return check.tags.length === 0 ? [NO_TAG] : check.tags;

@@ -41,7 +41,8 @@ export function ViewMenu({ view }: { readonly view: CheckView }) {
   const { data } = useRead<Page<SavedView>>(SAVED_VIEWS, { enabled: isNeeded });
   const views = (data?.data ?? []).filter(({ list }) => list === view);
   const chosen = views.find(({ id }) => id === chosenId);
-  const title = chosen === undefined ? TABLE_TEXT.views : titleOf(chosen, isEdited(chosen, search));
+  const title =
+    chosen === undefined ? TABLE_TEXT.views : formatTitle(chosen, isEdited(chosen, search));
   return (
     <>
       <Menu
@@ -103,7 +104,7 @@ export function ViewMenu({ view }: { readonly view: CheckView }) {
   );
 }
 
-function titleOf({ name }: SavedView, hasEdits: boolean): string {
+function formatTitle({ name }: SavedView, hasEdits: boolean): string {
   return hasEdits ? `${name} (${VIEW_WORDS.edited})` : name;
 }
 

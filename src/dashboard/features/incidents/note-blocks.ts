@@ -39,16 +39,16 @@ function blockAt(lines: readonly string[], at: number): Found {
   if (FENCE.test(line)) return codeAt(lines, at);
   const [, heading] = HEADING.exec(line) ?? [];
   if (heading !== undefined) return { block: { kind: 'heading', text: heading }, length: 1 };
-  const quoted = runOf(lines, at, (one) => QUOTE.exec(one)?.[1]);
+  const quoted = takeRun(lines, at, (one) => QUOTE.exec(one)?.[1]);
   if (quoted.length > 0)
     return { block: { kind: 'quote', text: quoted.join('\n') }, length: quoted.length };
   for (const pattern of [BULLET, NUMBERED]) {
-    const items = runOf(lines, at, (one) => pattern.exec(one)?.[1]);
+    const items = takeRun(lines, at, (one) => pattern.exec(one)?.[1]);
     const isOrdered = pattern === NUMBERED;
     if (items.length > 0)
       return { block: { kind: 'list', isOrdered, items }, length: items.length };
   }
-  const plain = runOf(lines, at, (one) => (isPlain(one) ? one : undefined));
+  const plain = takeRun(lines, at, (one) => (isPlain(one) ? one : undefined));
   return { block: { kind: 'text', text: plain.join('\n') }, length: plain.length };
 }
 
@@ -68,7 +68,7 @@ function isPlain(line: string): boolean {
 }
 
 /** Applies `take` to the lines from `at` on, up to the first line for which it returns undefined. */
-function runOf(
+function takeRun(
   lines: readonly string[],
   at: number,
   take: (line: string) => string | undefined,

@@ -18,12 +18,12 @@ export function buildStory(incident: Incident, alerts: readonly Alert[]): readon
     kind === 'alert' || kind === 'note' ? [] : [{ kind, at, text }],
   );
   const notes = incident.notes.map((note) => ({ kind: 'note' as const, ...note }));
-  return [...others, ...notes, ...deliveriesOf(alerts)].toSorted(
+  return [...others, ...notes, ...groupDeliveries(alerts)].toSorted(
     (a, b) => Date.parse(a.at) - Date.parse(b.at),
   );
 }
 
-function deliveriesOf(alerts: readonly Alert[]): readonly StoryEntry[] {
+function groupDeliveries(alerts: readonly Alert[]): readonly StoryEntry[] {
   const groups: { kind: 'alert'; at: string; alerts: Alert[] }[] = [];
   const timeOf = ({ sentAt, attempts, createdAt }: Alert): string =>
     sentAt ?? attempts.at(-1)?.at ?? createdAt;

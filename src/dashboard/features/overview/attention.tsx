@@ -51,7 +51,7 @@ function AttentionCard({ check }: { readonly check: ListedCheck }) {
         <StatusLabel status={status} />
       </Group>
       <Text size="sm" mt={4} lineClamp={2} className={classes['reason'] ?? ''}>
-        {reasonOf(check)}
+        {formatReason(check)}
       </Text>
       <LastHour check={check} />
       <Group justify="space-between" mt="auto" pt="xs" gap="xs">
@@ -61,7 +61,7 @@ function AttentionCard({ check }: { readonly check: ListedCheck }) {
         </Text>
         <Group gap="xs">
           <Acknowledge check={check} />
-          <Button component={Link} to={openOf(check)} size="compact-sm" variant="default">
+          <Button component={Link} to={findPath(check)} size="compact-sm" variant="default">
             Open
           </Button>
         </Group>
@@ -70,14 +70,14 @@ function AttentionCard({ check }: { readonly check: ListedCheck }) {
   );
 }
 
-function reasonOf(check: ListedCheck): string {
+function formatReason(check: ListedCheck): string {
   const { status, failure } = check;
   if (failure?.message != null && failure.message !== '') return failure.message;
   return status === 'degraded' ? degradedReason(check) : 'No reason known.';
 }
 
 /** Path of the check's open incident, or of the check's page without one. */
-function openOf(check: ListedCheck): string {
+function findPath(check: ListedCheck): string {
   const { currentIncidentId } = check;
   return currentIncidentId === null ? checkPath(check) : `/incidents/${currentIncidentId}`;
 }

@@ -27,7 +27,7 @@ const MARKS = {
 } as const;
 
 export function CheckGrid({ checks }: { readonly checks: readonly ListedCheck[] }) {
-  const groups = groupsOf(checks);
+  const groups = groupChecks(checks);
   return (
     <Card component="section" withBorder aria-label="All checks">
       <Group justify="space-between" mb="sm" gap="xs">
@@ -101,7 +101,9 @@ function CountLink({ status, count }: { readonly status: Status; readonly count:
 }
 
 /** Groups and their checks are sorted by name, so that each square keeps its position. */
-function groupsOf(checks: readonly ListedCheck[]): readonly (readonly [string, ListedCheck[]])[] {
+function groupChecks(
+  checks: readonly ListedCheck[],
+): readonly (readonly [string, ListedCheck[]])[] {
   const groups = new Map<string, ListedCheck[]>();
   for (const check of checks.toSorted((left, right) => left.name.localeCompare(right.name))) {
     const members = groups.get(check.groupKey);

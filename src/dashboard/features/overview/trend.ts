@@ -71,12 +71,12 @@ export function buildTiles({ current, before }: Trends): readonly Tile[] {
       label: measure.label,
       value: measure.show(now),
       about: measure.about?.(current) ?? null,
-      change: changeOf(measure, now, then),
+      change: findChange(measure, now, then),
     };
   });
 }
 
-function changeOf(measure: Measure, now: number | null, then: number | null): Change | null {
+function findChange(measure: Measure, now: number | null, then: number | null): Change | null {
   if (now === null || then === null) return null;
   const difference = now - then;
   if (Math.abs(difference) < (NOTHING[measure.label] ?? 1))

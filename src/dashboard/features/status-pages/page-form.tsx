@@ -37,7 +37,7 @@ export function PageForm({ page, onSaved }: PageFormProps) {
   const { mutate, isPending, error } = useChange<StatusPage>(['/v1/status-pages']);
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    mutate(requestOf(page, draft), {
+    mutate(buildRequest(page, draft), {
       onSuccess: (saved) => {
         notify(
           page === null
@@ -61,7 +61,7 @@ export function PageForm({ page, onSaved }: PageFormProps) {
           <Unread of={{ data: checks, error: unread }} shape={null} />
           <GroupFields
             groups={draft.groups}
-            choices={choicesOf(checks)}
+            choices={buildChoices(checks)}
             onChange={(groups) => change({ groups })}
           />
           <Divider label="Posts" labelPosition="left" />
@@ -108,7 +108,7 @@ export function PageForm({ page, onSaved }: PageFormProps) {
   );
 }
 
-function requestOf(page: StatusPage | null, draft: PageDraft) {
+function buildRequest(page: StatusPage | null, draft: PageDraft) {
   const body = buildBody(draft);
   if (page === null) return { method: 'POST', path: '/v1/status-pages', body } as const;
   const path = `/v1/status-pages/${page.id}`;
@@ -187,6 +187,6 @@ function NameFields({ draft, isNew, onChange, faultOf }: NameFieldsProps) {
 }
 
 /** In the order of `GET /v1/checks`: monitors first. */
-function choicesOf(checks: readonly ListedCheck[] = []): readonly Choice[] {
+function buildChoices(checks: readonly ListedCheck[] = []): readonly Choice[] {
   return checks.map(({ id, name, groupKey }) => ({ value: id, label: name, groupKey }));
 }

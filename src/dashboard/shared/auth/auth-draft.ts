@@ -105,12 +105,12 @@ export function readAuth(given: unknown): AuthDraft {
   const known = findAuthType(readText(type));
   if (known === null) return NO_AUTH;
   const texts = Object.entries(fields).map(
-    ([name, value]) => [name, readText(value) || linesOf(value)] as const,
+    ([name, value]) => [name, readText(value) || formatLines(value)] as const,
   );
   return { type: known, texts: Object.fromEntries(texts) };
 }
 
-function linesOf(value: unknown): string {
+function formatLines(value: unknown): string {
   const pairs = Object.entries(readRecord(value));
   return pairs.map(([name, text]) => `${name}=${readText(text)}`).join('\n');
 }

@@ -17,11 +17,11 @@ export function toDays(buckets: readonly Bucket[]): readonly Day[] {
     from,
     availability,
     downSeconds: seconds.down,
-    tone: toneOf(availability, seconds),
+    tone: chooseTone(availability, seconds),
   }));
 }
 
-function toneOf(availability: number | null, { down, degraded }: Bucket['seconds']): DayTone {
+function chooseTone(availability: number | null, { down, degraded }: Bucket['seconds']): DayTone {
   if (availability === null) return 'none';
   if (down > 0) return 'down';
   return degraded > 0 ? 'degraded' : 'up';

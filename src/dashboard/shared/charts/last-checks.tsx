@@ -22,25 +22,25 @@ export interface LastProps {
   readonly to: string;
 }
 
-function pathOf({ kind, id, from, to }: LastProps): string {
+function buildPath({ kind, id, from, to }: LastProps): string {
   return withQuery(`/v1/${kind}/${id}/results`, { from, to, limit: CHECKS_MAX });
 }
 
 export function LastPhases(props: LastProps) {
-  const { data, error } = useRead<Page<Result>>(pathOf(props));
+  const { data, error } = useRead<Page<Result>>(buildPath(props));
   if (data === undefined) return <Unread of={{ data, error }} />;
   return <StackedBars stacks={stackResults(data.data)} word="check" />;
 }
 
 export function LastSteps(props: LastProps) {
-  const { data, error } = useRead<Page<Run>>(pathOf(props));
+  const { data, error } = useRead<Page<Run>>(buildPath(props));
   if (data === undefined) return <Unread of={{ data, error }} />;
   return <StackedBars stacks={stackRuns(data.data)} word="run" />;
 }
 
 /** The findings for a monitor that sends requests. */
 export function LastFindings(props: LastProps) {
-  const { data, error } = useRead<Page<Result>>(pathOf(props));
+  const { data, error } = useRead<Page<Result>>(buildPath(props));
   // The placeholder has the final height, so that nothing below moves.
   if (data === undefined)
     return <Unread of={{ data, error }} shape={<Skeleton h={190} mb="md" />} />;
@@ -55,7 +55,7 @@ export function LastFindings(props: LastProps) {
   );
 }
 
-function toneOf(code: string): 'up' | 'down' | 'unknown' {
+function chooseTone(code: string): 'up' | 'down' | 'unknown' {
   if (code === NOT_RUN) return 'unknown';
   return /^[23]/.test(code) ? 'up' : 'down';
 }
@@ -88,7 +88,7 @@ function StatusCodes({ results }: { readonly results: readonly Result[] }) {
               <Table.Td>
                 <div
                   className={classes['meter']}
-                  data-tone={toneOf(code)}
+                  data-tone={chooseTone(code)}
                   style={{ width: `${(100 * count) / total}%` }}
                   title={`${Math.round((100 * count) / total)}%`}
                 />

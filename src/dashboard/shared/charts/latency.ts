@@ -58,10 +58,10 @@ export interface Shade {
 
 /** Spans of buckets that hold time of the kind; neighbours are one span. */
 export function listShades(buckets: readonly Bucket[]): readonly Shade[] {
-  return SHADE_KINDS.flatMap((kind) => spansOf(buckets, kind));
+  return SHADE_KINDS.flatMap((kind) => listSpans(buckets, kind));
 }
 
-function spansOf(buckets: readonly Bucket[], kind: ShadeKind): readonly Shade[] {
+function listSpans(buckets: readonly Bucket[], kind: ShadeKind): readonly Shade[] {
   const spans: Shade[] = [];
   for (const bucket of buckets) {
     const seconds = bucket.seconds[kind];

@@ -17,7 +17,7 @@ export function minuteBars(buckets: readonly Bucket[]): readonly SparkBar[] {
     const observed = seconds.up + seconds.degraded;
     if (p95 === null && observed === 0) return { height: 0, tone: 'none' };
     const tone = seconds.degraded > 0 ? 'degraded' : 'up';
-    return { height: heightOf(p95 ?? 0, most), tone };
+    return { height: computeHeight(p95 ?? 0, most), tone };
   });
 }
 
@@ -25,11 +25,13 @@ export function minuteBars(buckets: readonly Bucket[]): readonly SparkBar[] {
 export function hourBars(values: readonly (number | null)[]): readonly SparkBar[] {
   const most = Math.max(...values.map((value) => value ?? 0), 1);
   return values.map((value) =>
-    value === null ? { height: 0, tone: 'none' } : { height: heightOf(value, most), tone: 'up' },
+    value === null
+      ? { height: 0, tone: 'none' }
+      : { height: computeHeight(value, most), tone: 'up' },
   );
 }
 
 /** Never so small that it is not seen. */
-function heightOf(value: number, most: number): number {
+function computeHeight(value: number, most: number): number {
   return 0.2 + 0.65 * (value / most);
 }

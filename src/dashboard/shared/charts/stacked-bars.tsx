@@ -26,12 +26,12 @@ export function StackedBars({ stacks, word }: StackedBarsProps) {
         aria-label={`Stacked bars of the last ${stacks.length} ${word}s, up to ${milliseconds(highest)}. Means are in the table below.`}
       >
         {stacks.map((stack) => (
-          <div key={stack.id} className={classes['bar']} title={titleOf(stack)}>
+          <div key={stack.id} className={classes['bar']} title={formatTitle(stack)}>
             {names.map((name, index) => (
               <span
                 key={name}
                 data-part={index}
-                style={{ height: `${(100 * msOf(stack, name)) / highest}%` }}
+                style={{ height: `${(100 * sumMs(stack, name)) / highest}%` }}
               />
             ))}
           </div>
@@ -54,11 +54,11 @@ export function StackedBars({ stacks, word }: StackedBarsProps) {
   );
 }
 
-function msOf({ parts }: Stack, name: string): number {
+function sumMs({ parts }: Stack, name: string): number {
   return parts.filter((part) => part.name === name).reduce((sum, { ms }) => sum + ms, 0);
 }
 
-function titleOf({ at, totalMs, parts }: Stack): string {
+function formatTitle({ at, totalMs, parts }: Stack): string {
   const all = parts.map(({ name, ms }) => `${name} ${milliseconds(ms)}`);
   return `${new Date(at).toLocaleString('en-GB')}: ${milliseconds(totalMs)} (${all.join(', ')})`;
 }

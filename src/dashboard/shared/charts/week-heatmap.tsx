@@ -37,7 +37,7 @@ export function WeekHeatmap({ path }: { readonly path: string }) {
             <span
               key={`${day} ${cell.hour}`}
               className={classes['heat-cell']}
-              style={{ background: colorOf(cell, most) }}
+              style={{ background: chooseColor(cell, most) }}
               title={cellText(day, cell)}
             />
           )),
@@ -52,7 +52,7 @@ export function WeekHeatmap({ path }: { readonly path: string }) {
 }
 
 /** From pale to full by its share of the slowest hour. */
-function colorOf({ p95Ms, downSeconds }: HeatCell, most: number): string {
+function chooseColor({ p95Ms, downSeconds }: HeatCell, most: number): string {
   if (downSeconds > 0) return 'var(--kw-down-fill)';
   if (p95Ms === null) return 'var(--kw-ground)';
   const share = 18 + 82 * (p95Ms / Math.max(most, 1));

@@ -37,10 +37,10 @@ export function readDefinition(given: Values): DefinitionDraft {
   return {
     name: readText(given['name']),
     group: readText(given['group']),
-    tags: textsOf(given['tags']),
+    tags: readTexts(given['tags']),
     key: readText(given['key']),
     alerts: readAlerts(given['alerts']),
-    dependsOn: textsOf(given['dependsOn']),
+    dependsOn: readTexts(given['dependsOn']),
     hours: readText(given['hours']),
     outside: given['outside'] === 'rest' ? 'rest' : 'quiet',
     runbookUrl: readText(given['runbookUrl']),
@@ -78,7 +78,7 @@ export function readScheduled(given: Values, defaultInterval: number): Scheduled
   return {
     ...readDefinition(given),
     interval: readCount(given['interval']) ?? defaultInterval,
-    regions: textsOf(given['regions']),
+    regions: readTexts(given['regions']),
     variables: Object.entries(readRecord(given['variables'])).map(readVariable),
   };
 }
@@ -111,7 +111,7 @@ export function filled(key: string, record: Values): Values {
   return Object.keys(record).length === 0 ? {} : { [key]: record };
 }
 
-function textsOf(value: unknown): readonly string[] {
+function readTexts(value: unknown): readonly string[] {
   return readList(value).filter((item) => typeof item === 'string');
 }
 

@@ -150,16 +150,16 @@ function OneInput({ of, isRequired, value, onChange, problems, path, names }: On
 
 type HeadersInputProps = Omit<OneInputProps, 'isRequired' | 'names'>;
 
-function rowsOf(headers: Values): readonly HeaderRow[] {
+function createRows(headers: Values): readonly HeaderRow[] {
   return Object.entries(headers).map(([name, text]) => newHeaderRow(name, readText(text)));
 }
 
 /** Unfinished rows without a name cannot be part of the body, so they are kept here. */
 function HeadersInput({ of, value, onChange, problems, path }: HeadersInputProps) {
   const headers = readRecord(value);
-  const [typed, setTyped] = useState(() => rowsOf(headers));
+  const [typed, setTyped] = useState(() => createRows(headers));
   const isTyped = JSON.stringify(toHeaders(typed)) === JSON.stringify(headers);
-  const rows = isTyped ? typed : rowsOf(headers);
+  const rows = isTyped ? typed : createRows(headers);
   return (
     <Input.Wrapper label={of.label} description={of.description}>
       <HeadersField

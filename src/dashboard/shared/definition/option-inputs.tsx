@@ -17,7 +17,7 @@ export function NumberOptions<Fields extends OptionFields>(props: OptionInputsPr
         placeholder={fallback === null ? 'None' : String(fallback)}
         {...texts[name]}
         value={typeof held === 'number' ? held : null}
-        onValue={(next) => onChange(patchOf<Fields>(name, next))}
+        onValue={(next) => onChange(buildPatch<Fields>(name, next))}
         min={min}
         max={max}
         {...fieldAt(problems, `${prefix}${name}`)}
@@ -36,14 +36,14 @@ export function SwitchOptions<Fields extends OptionFields>(props: OptionInputsPr
         label={texts[name]?.label}
         description={texts[name]?.description}
         checked={value[name] === true}
-        onChange={({ currentTarget }) => onChange(patchOf<Fields>(name, currentTarget.checked))}
+        onChange={({ currentTarget }) => onChange(buildPatch<Fields>(name, currentTarget.checked))}
       />
     );
   });
 }
 
 /** The value is of the type of its field. */
-function patchOf<Fields extends OptionFields>(
+function buildPatch<Fields extends OptionFields>(
   name: keyof Fields,
   value: number | boolean | null,
 ): Parameters<OptionInputsProps<Fields>['onChange']>[0] {

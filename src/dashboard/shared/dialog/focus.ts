@@ -14,16 +14,16 @@ export function currentOpener(): HTMLElement | null {
  * example, the button of an empty list is replaced by another one once the list has an item.
  */
 export function findNamesake(gone: HTMLElement): HTMLElement | null {
-  const name = nameOf(gone);
+  const name = readName(gone);
   if (name === '') return null;
   const [found, ...others] = [
     ...document.querySelectorAll<HTMLElement>(`#content ${gone.localName}`),
-  ].filter((other) => nameOf(other) === name && other.checkVisibility());
+  ].filter((other) => readName(other) === name && other.checkVisibility());
   return found !== undefined && others.length === 0 ? found : null;
 }
 
 /** The name that a screen reader uses for the element; empty if it has none. */
-function nameOf(element: HTMLElement): string {
+function readName(element: HTMLElement): string {
   return (element.getAttribute('aria-label') ?? element.textContent).trim();
 }
 

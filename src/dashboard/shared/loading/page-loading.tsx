@@ -79,7 +79,7 @@ function Rows({ rows }: { readonly rows: readonly Row[] }) {
   return (
     <div className={classes['rows']}>
       {[...rows.entries()].map(([at, [height, wide = 1, narrow = 1]]) => (
-        <div key={at} className={classes['row']} style={countsOf(wide, narrow)}>
+        <div key={at} className={classes['row']} style={buildCounts(wide, narrow)}>
           {Array.from({ length: wide }, (_, block) => block).map((block) => (
             <Skeleton key={block} h={height} />
           ))}
@@ -89,7 +89,7 @@ function Rows({ rows }: { readonly rows: readonly Row[] }) {
   );
 }
 
-function countsOf(wide: number, narrow: number): CSSProperties {
+function buildCounts(wide: number, narrow: number): CSSProperties {
   const counts: Readonly<Record<string, number>> = { '--wide': wide, '--narrow': narrow };
   return counts;
 }

@@ -8,7 +8,7 @@ import { TEXT } from '../text/strings';
 
 const OWN_FAULT = 500;
 
-function titleOf({ status, errors }: ApiProblem): string {
+function chooseTitle({ status, errors }: ApiProblem): string {
   if (status === 0) return TEXT.notReached;
   return errors.length === 0 ? TEXT.refused : 'Check your input';
 }
@@ -20,7 +20,7 @@ interface ProblemNoteProps {
   readonly children?: ReactNode;
 }
 
-export function ProblemNote({ problem, title = titleOf(problem), children }: ProblemNoteProps) {
+export function ProblemNote({ problem, title = chooseTitle(problem), children }: ProblemNoteProps) {
   const { status, errors, message, requestId } = problem;
   return (
     <Alert

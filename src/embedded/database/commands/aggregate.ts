@@ -73,7 +73,7 @@ export function splitPipeline(pipeline: unknown): PipelineHead {
   };
   const filters: BsonDocument[] = [];
   for (let match = take('$match'); match !== undefined; match = take('$match')) {
-    filters.push(matchOf(match));
+    filters.push(readMatch(match));
   }
   const sort = take('$sort');
   const skip = take('$skip');
@@ -88,7 +88,7 @@ export function splitPipeline(pipeline: unknown): PipelineHead {
   };
 }
 
-function matchOf(operand: unknown): BsonDocument {
+function readMatch(operand: unknown): BsonDocument {
   if (isDocument(operand)) return operand;
   throw new DatabaseError(15959, 'the match filter must be an expression in an object');
 }

@@ -64,7 +64,7 @@ export async function dispatch(
   let call: CommandCall | undefined;
   try {
     call = readCall(request, connection, services);
-    const response = await commandOf(call).run(call);
+    const response = await findCommand(call).run(call);
     return Buffer.isBuffer(response) ? response : encodeDocument({ ...response, ok: OK });
   } catch (error) {
     return encodeError(error);
@@ -103,7 +103,7 @@ function readCall(request: Request, connection: Connection, services: Services):
   return { name, database, body, sequences, connection, services, allowance };
 }
 
-function commandOf(call: CommandCall): Command {
+function findCommand(call: CommandCall): Command {
   const command = COMMANDS.get(call.name);
   if (!command) throw new DatabaseError(59, `no such command: '${call.name}'`);
   assertFields(call, command);
@@ -131,16 +131,16 @@ function assertNoTransaction({ body }: CommandCall): void {
 }
 
 function assertConcerns({ body }: CommandCall): void {
-  const read = fieldOf(body['readConcern'], 'level');
+  const read = readField(body['readConcern'], 'level');
   if (!READ_LEVELS.has(read)) {
     throw new DatabaseError(72, `Unsupported read concern level for this server: ${String(read)}`);
   }
-  const acknowledgements = toNumber(fieldOf(body['writeConcern'], 'w'));
+  const acknowledgements = toNumber(readField(body['writeConcern'], 'w'));
   if (acknowledgements !== undefined && acknowledgements > 1) {
     throw new DatabaseError(2, "cannot use 'w' > 1 when a host is not replicated");
   }
 }
 
-function fieldOf(value: unknown, field: string): unknown {
+function readField(value: unknown, field: string): unknown {
   return isDocument(value) ? value[field] : undefined;
 }

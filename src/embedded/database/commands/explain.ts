@@ -78,7 +78,7 @@ function describe(plan: Plan, wanted: Wanted): BsonDocument {
   const read = describeRead(plan);
   const sorted = plan.sorted
     ? read
-    : { stage: 'SORT', sortPattern: patternOf(wanted), inputStage: read };
+    : { stage: 'SORT', sortPattern: buildPattern(wanted), inputStage: read };
   return wanted.limit > 0
     ? { stage: 'LIMIT', limitAmount: wanted.limit, inputStage: sorted }
     : sorted;
@@ -114,7 +114,7 @@ function describeBounds({ path, bounds }: UsedBounds): [string, string[]] {
   ];
 }
 
-function patternOf(wanted: Wanted): BsonDocument {
+function buildPattern(wanted: Wanted): BsonDocument {
   return Object.fromEntries(wanted.sort.map((field) => [field.path, field.descending ? -1 : 1]));
 }
 

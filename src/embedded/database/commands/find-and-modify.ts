@@ -39,7 +39,7 @@ async function findAndModify(call: CommandCall): Promise<CommandResponse> {
   const update = remove ? undefined : parseUpdate(call.body['update']);
   const show = (document: BsonDocument | undefined) => (document ? project(document) : null);
   const work = () => {
-    const selection = selectionOf(call, name);
+    const selection = buildSelection(call, name);
     return update
       ? changeOne(call, { update, selection, show })
       : removeOne(createReader(call), { selection, show });
@@ -67,7 +67,7 @@ function assertOptions(call: CommandCall): void {
 }
 
 // If the collection does not exist, there is nothing to find; an upsert creates it.
-function selectionOf(call: CommandCall, name: string) {
+function buildSelection(call: CommandCall, name: string) {
   const { catalog } = call.services;
   const existing = catalog.find(call.database, name);
   const probe = existing ?? {
@@ -84,7 +84,7 @@ function selectionOf(call: CommandCall, name: string) {
 }
 
 interface Removal {
-  readonly selection: ReturnType<typeof selectionOf>;
+  readonly selection: ReturnType<typeof buildSelection>;
   readonly show: (document: BsonDocument | undefined) => BsonDocument | null;
 }
 

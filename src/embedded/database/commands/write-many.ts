@@ -87,12 +87,12 @@ async function forEachSelected(reader: Reader, selection: Selection, work: Work)
       await write(keys.slice(keys.length >> 1));
     }
   };
-  for await (const keys of portionsOf(reader, selection)) await write(keys);
+  for await (const keys of readPortions(reader, selection)) await write(keys);
 }
 
 // An update can move a document within an index, so that a scan meets it again. When scanning an index, all keys are
 // therefore collected first. Nothing ever moves within `_id`.
-async function* portionsOf(reader: Reader, selection: Selection): AsyncGenerator<Buffer[]> {
+async function* readPortions(reader: Reader, selection: Selection): AsyncGenerator<Buffer[]> {
   const plan = choosePlan(selection);
   const keys = mapWalk(scanRows(reader, plan), (row) =>
     recordKey(selection.collection, encodeIdKey(row.fields(ID_FIELD)['_id'])),

@@ -38,17 +38,17 @@ export function computeBounds(
   multikey: boolean,
 ): FieldBounds | undefined {
   const equal = nodes.find((node) => node.operator === '$eq' && !isArray(node.operand));
-  if (equal) return pointsOf([equal.operand], equal);
+  if (equal) return computePoints([equal.operand], equal);
   const inList = nodes.find((node) => node.operator === '$in' && isIndexableList(node.operand));
-  if (inList && isArray(inList.operand)) return pointsOf(inList.operand, inList);
-  return rangeOf(nodes, multikey);
+  if (inList && isArray(inList.operand)) return computePoints(inList.operand, inList);
+  return computeRange(nodes, multikey);
 }
 
 function isIndexableList(operand: unknown): boolean {
   return isArray(operand) && !operand.some(isArray);
 }
 
-function pointsOf(operands: readonly unknown[], node: PathNode): FieldBounds {
+function computePoints(operands: readonly unknown[], node: PathNode): FieldBounds {
   const keys = new Map<string, Buffer>();
   for (const operand of operands) {
     const key = encodeKey(operand);
@@ -67,13 +67,13 @@ function pointInterval(key: Buffer): Interval {
 }
 
 // If the index contains arrays, different elements may satisfy the two bounds, so only one bound is used.
-function rangeOf(nodes: readonly PathNode[], multikey: boolean): FieldBounds | undefined {
+function computeRange(nodes: readonly PathNode[], multikey: boolean): FieldBounds | undefined {
   const ranges = nodes.filter(isBoundedRange);
   const first = ranges[0];
   if (!first) return undefined;
   const rank = rankType(first.operand);
   const used = multikey ? [first] : ranges.filter((node) => rankType(node.operand) === rank);
-  const interval = used.reduce(narrow, bracketOf(rank));
+  const interval = used.reduce(narrow, computeBracket(rank));
   return { kind: 'range', intervals: [interval], covered: used };
 }
 
@@ -85,7 +85,7 @@ function isBoundedRange(node: PathNode): boolean {
 }
 
 // Order operators match only values of one type. They never match NaN, although it is a number.
-function bracketOf(rank: number): Interval {
+function computeBracket(rank: number): Interval {
   const bracket = Buffer.from([rank]);
   const low = rank === RANK.number ? NUMBER_START : bracket;
   return { low, lowIncluded: true, high: bracket, highIncluded: true };

@@ -158,16 +158,16 @@ function planByIndex(
 
 function planByShape(question: Question, shape: Shape, forced: boolean): Candidate | undefined {
   const used = usedBounds(question.filter, shape);
-  const direction = directionOf(shape, used, question.sort);
+  const direction = chooseDirection(shape, used, question.sort);
   const usable = used.length > 0 || (direction !== undefined && question.sort.length > 0);
   if (!usable && !forced) return undefined;
   const reverse = direction === 'backward';
-  const ranges = rangesOf(shape, used);
+  const ranges = computeRanges(shape, used);
   const plan: Plan = {
     collection: question.collection,
     filter: question.filter,
     index: shape.index,
-    stage: stageOf(shape, used),
+    stage: chooseStage(shape, used),
     ranges: reverse ? ranges.reverse() : ranges,
     reverse,
     exact: !shape.multikey && isCovered(question.filter, used),
@@ -178,7 +178,7 @@ function planByShape(question: Question, shape: Shape, forced: boolean): Candida
   return { plan, equalFields, hasRange: used.some((one) => one.bounds.kind === 'range') };
 }
 
-function stageOf(shape: Shape, used: readonly UsedBounds[]): Plan['stage'] {
+function chooseStage(shape: Shape, used: readonly UsedBounds[]): Plan['stage'] {
   if (shape.index) return 'IXSCAN';
   const bounds = used[0]?.bounds;
   return bounds?.kind === 'points' && bounds.intervals.length === 1 ? 'IDHACK' : 'CLUSTERED_IXSCAN';
@@ -207,7 +207,7 @@ function fieldsToBind(shape: Shape): Shape['fields'] {
   return new Set(roots).size === roots.length ? shape.fields : shape.fields.slice(0, 1);
 }
 
-function rangesOf(shape: Shape, used: readonly UsedBounds[]): KeyRange[] {
+function computeRanges(shape: Shape, used: readonly UsedBounds[]): KeyRange[] {
   let runs: KeyRange[] = [numberRange(shape.number)];
   let prefixes: Buffer[] = [encodePrefix(shape.number)];
   used.forEach(({ bounds }, position) => {
@@ -232,7 +232,7 @@ function isCovered(filter: FilterNode, used: readonly UsedBounds[]): boolean {
 type Direction = 'forward' | 'backward';
 
 // Fields bound to a single value do not affect the order. Entries with equal keys are sorted by `_id`.
-function directionOf(
+function chooseDirection(
   shape: Shape,
   used: readonly UsedBounds[],
   sort: readonly SortField[],

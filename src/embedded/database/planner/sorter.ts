@@ -33,16 +33,16 @@ export class Sorter {
   add(row: Row): void {
     const key = encodeSortKey(this.sort, row.fields(this.names)).toString('latin1');
     const kept = { key, bytes: row.bytes };
-    this.allowance.take(weightOf(kept));
+    this.allowance.take(measureWeight(kept));
     this.kept.push(kept);
-    this.spareBytes += weightOf(kept);
+    this.spareBytes += measureWeight(kept);
     if (this.kept.length <= this.end) return;
     if (this.kept.length > this.end * 2 + SPARE_ROWS || this.spareBytes > SPARE_BYTES) this.prune();
   }
 
   private prune(): void {
     this.kept.sort(byKey);
-    for (const kept of this.kept.splice(this.end)) this.allowance.giveBack(weightOf(kept));
+    for (const kept of this.kept.splice(this.end)) this.allowance.giveBack(measureWeight(kept));
     this.spareBytes = 0;
   }
 
@@ -53,7 +53,7 @@ export class Sorter {
   }
 }
 
-function weightOf({ key, bytes }: Kept): number {
+function measureWeight({ key, bytes }: Kept): number {
   return key.length + bytes.length + ITEM_BYTES;
 }
 

@@ -19,7 +19,7 @@ export function parseProjection(value: unknown): Projector | undefined {
     throw new DatabaseError(14, 'Expected field projection to be of type object');
   }
   if (Object.keys(value).length === 0) return undefined;
-  const tree = treeOf(includedPaths(value));
+  const tree = buildTree(includedPaths(value));
   return (document) => includeFields(document, tree);
 }
 
@@ -65,7 +65,7 @@ function unknownExpression(name: string): DatabaseError {
   return new DatabaseError(31325, `Unknown expression ${name}`);
 }
 
-function treeOf(paths: readonly string[]): Tree {
+function buildTree(paths: readonly string[]): Tree {
   const root: Tree = { children: new Map(), leaf: false };
   for (const path of paths) {
     let node = root;

@@ -44,7 +44,7 @@ export function sortedFields(fields: readonly SortField[]): ReadonlySet<string> 
 /** Bytes that sort like the documents do. Throws 2 if the fields lead through two different arrays. */
 export function encodeSortKey(fields: readonly SortField[], document: BsonDocument): Buffer {
   let least: Buffer | undefined;
-  for (const values of tuplesOf(fields, document)) {
+  for (const values of buildTuples(fields, document)) {
     const key = Buffer.concat(
       fields.map((field, at) => encodeKeyField(field, sortValue(values[at]))),
     );
@@ -53,7 +53,7 @@ export function encodeSortKey(fields: readonly SortField[], document: BsonDocume
   return least ?? Buffer.alloc(0);
 }
 
-function tuplesOf(fields: readonly SortField[], document: BsonDocument) {
+function buildTuples(fields: readonly SortField[], document: BsonDocument) {
   try {
     return buildKeyTuples(document, fields).tuples;
   } catch (error) {

@@ -60,7 +60,7 @@ export function insertDocument(
     throw duplicateKey(collection.namespace, { name: '_id_', pattern: { _id: 1 } }, [id]);
   }
   const changes = collection.indexes.map((index) =>
-    changeOf(index, NO_KEYS, buildIndexKeys(index, stored.document)),
+    findChange(index, NO_KEYS, buildIndexKeys(index, stored.document)),
   );
   applyChanges(engine, collection, changes, idKey);
   engine.store.table.put(key, stored.bytes);
@@ -75,7 +75,7 @@ export function replaceDocument(
   const { before, after } = documents;
   const idKey = encodeIdKey(before['_id']);
   const changes = collection.indexes.map((index) =>
-    changeOf(index, buildIndexKeys(index, before), buildIndexKeys(index, after.document)),
+    findChange(index, buildIndexKeys(index, before), buildIndexKeys(index, after.document)),
   );
   applyChanges(engine, collection, changes, idKey);
   engine.store.table.put(recordKey(collection, idKey), after.bytes);
@@ -94,7 +94,7 @@ export function deleteDocument(
   engine.store.table.remove(recordKey(collection, idKey));
 }
 
-function changeOf(index: IndexDefinition, before: IndexKeys, after: IndexKeys): EntryChange {
+function findChange(index: IndexDefinition, before: IndexKeys, after: IndexKeys): EntryChange {
   const { multikey } = after;
   if (before.keys.length === 0) return { index, added: after.keys, removed: [], multikey };
   const had = new Set(before.keys.map(textOfKey));
@@ -166,7 +166,7 @@ export function addEntries(
   index: IndexDefinition,
   document: BsonDocument,
 ): void {
-  const change = changeOf(index, NO_KEYS, buildIndexKeys(index, document));
+  const change = findChange(index, NO_KEYS, buildIndexKeys(index, document));
   applyChanges(engine, collection, [change], encodeIdKey(document['_id']));
 }
 

@@ -22,12 +22,12 @@ export function duplicateKey(
   });
   return new DatabaseError(
     11000,
-    `E11000 duplicate key error collection: ${namespace} index: ${index.name} dup key: ${textOf(keyValue)}`,
+    `E11000 duplicate key error collection: ${namespace} index: ${index.name} dup key: ${formatValue(keyValue)}`,
     { keyPattern: index.pattern, keyValue },
   );
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'string') return `"${value}"`;
   if (typeof value === 'boolean') return String(value);
@@ -35,13 +35,13 @@ function textOf(value: unknown): string {
   if (value instanceof Date) return `new Date(${value.getTime()})`;
   if (value instanceof Binary)
     return `BinData(${value.sub_type}, ${value.toString('hex').toUpperCase()})`;
-  if (isArray(value)) return value.length === 0 ? '[]' : `[ ${value.map(textOf).join(', ')} ]`;
+  if (isArray(value)) return value.length === 0 ? '[]' : `[ ${value.map(formatValue).join(', ')} ]`;
   if (isDocument(value)) return textOfDocument(value);
   return textOfNumber(value);
 }
 
 function textOfDocument(value: BsonDocument): string {
-  const fields = Object.keys(value).map((field) => `${field}: ${textOf(value[field])}`);
+  const fields = Object.keys(value).map((field) => `${field}: ${formatValue(value[field])}`);
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 

@@ -12,8 +12,8 @@ type Operation = 'sum' | 'product';
 
 /** Two ints give an int, or a long if the result does not fit; if either is a double, so is the result. */
 export function calculate(operation: Operation, a: unknown, b: unknown): unknown {
-  const left = integerOf(a);
-  const right = integerOf(b);
+  const left = toInteger(a);
+  const right = toInteger(b);
   if (left === undefined || right === undefined) return calculateFloating(operation, a, b);
   const result = operation === 'sum' ? left + right : left * right;
   const isLong = Long.isLong(a) || Long.isLong(b);
@@ -33,7 +33,7 @@ function calculateFloating(operation: Operation, a: unknown, b: unknown): unknow
   return new Double(result);
 }
 
-function integerOf(value: unknown): bigint | undefined {
+function toInteger(value: unknown): bigint | undefined {
   if (value instanceof Int32) return BigInt(value.valueOf());
   if (Long.isLong(value)) return value.toBigInt();
   if (typeof value === 'bigint') return value;

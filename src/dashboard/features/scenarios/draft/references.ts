@@ -77,7 +77,7 @@ export function nameUses(draft: Draft): readonly NameUse[] {
 }
 
 function namesIn(draft: Draft, step: DraftStep): readonly string[] {
-  return textsOf(draft, step)
+  return listTexts(draft, step)
     .flatMap(findReferences)
     .filter(({ kind }) => kind === 'variable')
     .map(({ name }) => name);
@@ -90,7 +90,7 @@ export function variableAt({ steps }: Draft, stepId: string, path: string): stri
 }
 
 /** The texts of a step that may contain references. */
-function textsOf(draft: Draft, step: DraftStep): readonly string[] {
+function listTexts(draft: Draft, step: DraftStep): readonly string[] {
   if (step.type !== 'http') return textsIn(step.fields);
   const headers = step.headers.map(({ value }) => value);
   const auth = authTexts(step.auth.type === null ? draft.auth : step.auth);
@@ -132,7 +132,7 @@ export interface SecretUse {
 /** Stored secrets that steps refer to. */
 export function secretsUsed(draft: Draft): readonly SecretUse[] {
   return draft.steps.flatMap((step, stepIndex) =>
-    textsOf(draft, step)
+    listTexts(draft, step)
       .flatMap(findReferences)
       .filter(({ kind }) => kind === 'secret')
       .map(({ name }) => ({ stepIndex, name })),

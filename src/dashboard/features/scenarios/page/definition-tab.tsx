@@ -85,7 +85,7 @@ function StepItem({ step }: { readonly step: ShownStep }) {
         {until !== null && <Mark word={`repeated for ${formatDuration(until.forSeconds)}`} />}
       </Group>
       <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-        {targetOf(step)}
+        {formatTarget(step)}
       </Text>
       <StepLines title="Expects" lines={assertions.map(assertionWords)} />
       <StepLines title="Extracts" lines={Object.entries(extract).map(extractionWords)} />
@@ -98,7 +98,7 @@ function StepItem({ step }: { readonly step: ShownStep }) {
   );
 }
 
-function targetOf(step: ShownStep): string {
+function formatTarget(step: ShownStep): string {
   if (step.type === 'http') return `${step.method} ${step.url}`;
   return `${networkMethod(step.type)} ${targetText(step)}`;
 }
@@ -125,7 +125,7 @@ function StepLines({
 function assertionWords(assertion: HttpStep['assertions'][number]): string {
   const { type, operator, value, severity } = assertion;
   const target = 'path' in assertion ? assertion.path : 'name' in assertion ? assertion.name : null;
-  const expected = value === undefined ? null : textOf(value);
+  const expected = value === undefined ? null : formatValue(value);
   const words = [type, target, operator, expected].filter((word) => word !== null).join(' ');
   return severity === 'degraded' ? `${words} (else degraded)` : words;
 }
@@ -146,10 +146,10 @@ function bodyWords({
   graphql,
 }: Pick<HttpStep, 'body' | 'form' | 'multipart' | 'graphql'>) {
   const sent: unknown = body ?? form ?? multipart ?? graphql;
-  return sent === null || sent === undefined ? null : cutText(textOf(sent), BODY_MAX);
+  return sent === null || sent === undefined ? null : cutText(formatValue(sent), BODY_MAX);
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 1);
 }
 

@@ -32,7 +32,7 @@ export function WaterfallView({ run, nowMs, opensAt = null, renderResponse }: Wa
           nowMs={nowMs}
           isOpen={open === step.index}
           onToggle={() => setChosen(open === step.index ? null : step.index)}
-          isSaidAbove={isFailureOf(step, run)}
+          isSaidAbove={isFailure(step, run)}
           renderResponse={renderResponse}
         />
       ))}
@@ -66,7 +66,7 @@ interface StepLineProps extends Pick<WaterfallViewProps, 'renderResponse'> {
   readonly isSaidAbove: boolean;
 }
 
-function isFailureOf({ index, failure }: RunStep, run: AnyRun): boolean {
+function isFailure({ index, failure }: RunStep, run: AnyRun): boolean {
   return run.failure?.stepIndex === index && run.failure.message === failure?.message;
 }
 

@@ -33,13 +33,13 @@ export function isFinished({ finishedAt }: AnyRun): boolean {
 /** The axis from the start of the run to its end, or to `nowMs` while it is running. */
 export function computeAxis(run: AnyRun, nowMs: number): Axis {
   const startMs = Date.parse(run.startedAt ?? run.queuedAt);
-  const ends = run.steps.map((step) => endOf(step, nowMs)).filter((end) => end !== null);
+  const ends = run.steps.map((step) => findEnd(step, nowMs)).filter((end) => end !== null);
   const endMs = Math.max(startMs + 1, ...ends, run.finishedAt === null ? nowMs : 0);
   const totalMs = endMs - startMs;
   return {
     totalMs,
     bars: run.steps.map((step) => {
-      const end = endOf(step, nowMs);
+      const end = findEnd(step, nowMs);
       if (step.startedAt === null || end === null) {
         return { index: step.index, left: null, width: 0, ms: null, requests: [] };
       }
@@ -74,7 +74,7 @@ function requestTimes(
   });
 }
 
-function endOf({ startedAt, finishedAt }: RunStep, nowMs: number): number | null {
+function findEnd({ startedAt, finishedAt }: RunStep, nowMs: number): number | null {
   if (startedAt === null) return null;
   return finishedAt === null ? nowMs : Date.parse(finishedAt);
 }

@@ -28,7 +28,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Masked fields start empty. The user types a new value, or leaves them empty to keep the stored one. */
 export function createDraft(channel: AlertChannel | null): ChannelDraft {
   const stored: Fields = channel ?? {};
-  const template = fieldsOf(stored['template']);
+  const template = readFields(stored['template']);
   return {
     type: channel?.type ?? 'email',
     name: channel?.name ?? '',
@@ -60,9 +60,9 @@ export function findTyped(
   if (field.kind === 'list') return Array.isArray(value) ? value.map(String) : [];
   if (field.kind === 'choices')
     return Object.fromEntries(
-      Object.entries(fieldsOf(value)).map(([name, chosen]) => [name, String(chosen)]),
+      Object.entries(readFields(value)).map(([name, chosen]) => [name, String(chosen)]),
     );
-  if (field.kind === 'headers') return linesOf(fieldsOf(value));
+  if (field.kind === 'headers') return formatLines(readFields(value));
   return typeof value === 'number' ? String(value) : readText(value);
 }
 
@@ -75,7 +75,7 @@ export function hasAdvanced(
   const { onlyKinds, fallback, title, text } = draft;
   const stored: Fields = channel ?? {};
   const isSet = (field: ChannelField): boolean => {
-    const sent = sentOf(field, findTyped(field, draft, channel));
+    const sent = toSent(field, findTyped(field, draft, channel));
     const isEmpty = sent === null || sent === false || (Array.isArray(sent) && sent.length === 0);
     return !isEmpty || (isMasked(field) && (stored[field.name] ?? null) !== null);
   };
@@ -92,28 +92,28 @@ export function buildBody(
   const { type, name, isDefault } = draft;
   const stored: Fields = before ?? {};
   const changed = fields.flatMap((field): readonly (readonly [string, unknown])[] => {
-    const value = sentOf(field, findTyped(field, draft, before));
+    const value = toSent(field, findTyped(field, draft, before));
     if (value !== null) return [[field.name, withNulls(value, stored[field.name])]];
     return before === null || isMasked(field) || !(field.name in stored)
       ? []
       : [[field.name, null]];
   });
   const hasBody = fields.some((field) => field.name === 'template');
-  const template = templateIn(draft, fieldsOf(stored['template']));
+  const template = templateIn(draft, readFields(stored['template']));
   const isKept = template === null && (before === null || !('template' in stored));
   return {
     name,
     ...(before === null ? { type } : {}),
     // Never sends false: a channel stops being the default only when another one becomes it.
     ...(isDefault && before?.isDefault !== true ? { isDefault } : {}),
-    ...rulesOf(draft, before),
+    ...buildRules(draft, before),
     ...Object.fromEntries(changed),
     ...(hasBody || isKept ? {} : { template }),
   };
 }
 
 /** Only the rules that changed. */
-function rulesOf(draft: ChannelDraft, before: AlertChannel | null): Fields {
+function buildRules(draft: ChannelDraft, before: AlertChannel | null): Fields {
   const { onlyKinds, fallback, fallbackAfterMinutes } = draft;
   const was = createDraft(before);
   return {
@@ -144,7 +144,7 @@ function templateIn({ title, text }: ChannelDraft, stored: Fields) {
 }
 
 /** The value to send for a field; null when the field is empty. */
-function sentOf({ kind, isRequired }: ChannelField, typed: Typed): unknown {
+function toSent({ kind, isRequired }: ChannelField, typed: Typed): unknown {
   if (typeof typed === 'boolean') return typed;
   if (typeof typed !== 'string') {
     const entries = Array.isArray(typed) ? typed : Object.keys(typed);
@@ -159,7 +159,7 @@ function sentOf({ kind, isRequired }: ChannelField, typed: Typed): unknown {
 /** Sets removed entries to null, which is how a PATCH deletes them. */
 function withNulls(value: unknown, stored: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const gone = Object.keys(fieldsOf(stored)).filter((name) => !(name in value));
+  const gone = Object.keys(readFields(stored)).filter((name) => !(name in value));
   return { ...Object.fromEntries(gone.map((name) => [name, null])), ...value };
 }
 
@@ -173,12 +173,12 @@ function headersIn(lines: string): Readonly<Record<string, string>> {
   );
 }
 
-function linesOf(headers: Fields): string {
+function formatLines(headers: Fields): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join('\n');
 }
 
-function fieldsOf(value: unknown): Fields {
+function readFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

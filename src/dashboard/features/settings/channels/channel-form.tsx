@@ -46,7 +46,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
       onClose(saved);
     };
     const name = draft.name.trim() === '' ? otherwise : draft.name;
-    mutate(requestOf(channel, buildBody({ ...draft, name }, channel, fields)), { onSuccess });
+    mutate(buildRequest(channel, buildBody({ ...draft, name }, channel, fields)), { onSuccess });
   };
   const bound = { draft, onChange: change, channel, refusal: error };
   return (
@@ -100,7 +100,7 @@ function newDraft(emailEnabled: boolean, email: string | null): ChannelDraft {
   return email === null ? draft : { ...draft, values: { emails: [email] } };
 }
 
-function requestOf(channel: AlertChannel | null, body: Readonly<Record<string, unknown>>) {
+function buildRequest(channel: AlertChannel | null, body: Readonly<Record<string, unknown>>) {
   if (channel === null) return { method: 'POST', path: '/v1/alert-channels', body } as const;
   const { id, version } = channel;
   return {

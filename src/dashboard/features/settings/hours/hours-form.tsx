@@ -42,7 +42,7 @@ export function HoursForm({ hours, onClose }: HoursFormProps) {
       notify('Hours saved.');
       onClose();
     };
-    mutate(requestOf(hours, draft), { onSuccess });
+    mutate(buildRequest(hours, draft), { onSuccess });
   };
   return (
     <FormDialog
@@ -169,7 +169,7 @@ function TimeCard({ row, number, onChange, onRemove, fault }: TimeCardProps) {
   );
 }
 
-function requestOf(hours: Hours | null, draft: HoursDraft) {
+function buildRequest(hours: Hours | null, draft: HoursDraft) {
   const body = buildBody(draft);
   if (hours === null) return { method: 'POST', path: '/v1/hours', body } as const;
   const { id, version } = hours;

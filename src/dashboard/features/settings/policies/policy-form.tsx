@@ -30,7 +30,7 @@ export function PolicyForm({ policy, onClose }: PolicyFormProps) {
       notify('Policy saved. Escalations under way keep the policy they began with.');
       onClose();
     };
-    mutate(requestOf(policy, draft), { onSuccess });
+    mutate(buildRequest(policy, draft), { onSuccess });
   };
   return (
     <FormDialog
@@ -82,7 +82,7 @@ export function PolicyForm({ policy, onClose }: PolicyFormProps) {
   );
 }
 
-function requestOf(policy: AlertPolicy | null, draft: PolicyDraft) {
+function buildRequest(policy: AlertPolicy | null, draft: PolicyDraft) {
   const body = buildBody(draft);
   if (policy === null) return { method: 'POST', path: '/v1/alert-policies', body } as const;
   const { id, version } = policy;
