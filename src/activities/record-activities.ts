@@ -84,7 +84,7 @@ async function readStoredOutcomes(
 }
 
 interface Stored extends Pick<HandedOver, 'gone' | 'done'> {
-  /** By the index of the record. */
+  /** Refusals by the index of their record. */
   readonly refusals: ReadonlyMap<number, unknown>;
 }
 

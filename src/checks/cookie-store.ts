@@ -7,7 +7,7 @@ const BYTES_MAX = 16 * 1024;
 export const BOUNDS_SENTENCE = `a run keeps at most ${COOKIES_MAX} cookies and ${BYTES_MAX / 1024} KiB of them, the newest`;
 
 interface CookieStore {
-  /** As a jar needs it. */
+  /** The store in the form that a jar needs. */
   readonly inner: MemoryCookieStore;
   /** Oldest first. */
   readonly all: () => readonly Cookie[];

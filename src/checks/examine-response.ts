@@ -23,7 +23,7 @@ const EXTRACTED_LENGTH_MAX = 32 * 1024;
 
 export interface Examination {
   readonly assertions: readonly AssertionOutcome[];
-  /** In clear. */
+  /** The extracted values, not masked. */
   readonly extracted: StepOutcome['extracted'];
   /** False if a value that must be secret was not found, so the response may contain it unmasked. */
   readonly areSecretsFound: boolean;

@@ -46,7 +46,7 @@ function renderPlain(step: StepDefinition, values: TemplateValues): RenderedBody
   return { bytes: Buffer.from(exactJson(body)), contentType: JSON_TYPE };
 }
 
-/** As browsers send forms (URL Standard, application/x-www-form-urlencoded). */
+/** Encodes a form as browsers do (URL Standard, application/x-www-form-urlencoded). */
 function renderForm(form: readonly NamedValue[], values: TemplateValues): RenderedBody {
   const pairs = form.map(({ name, value }): [string, string] => [
     name,

@@ -95,7 +95,7 @@ async function firstUseful(ipv6: Promise<Family>, ipv4: Promise<Family>): Promis
   return await Promise.race([both, enough]).finally(() => clearTimeout(timer));
 }
 
-/** In order of priority: errors of the name servers come first, and “the name exists” before “it does not”. */
+/** The order of priority: errors of the name servers come first, and “the name exists” before “it does not”. */
 const TELLING_CODES = ['ESERVFAIL', 'EREFUSED', 'ECONNREFUSED', 'ETIMEOUT', 'ENODATA', 'ENOTFOUND'];
 
 function mostTelling(errors: readonly unknown[]): unknown {

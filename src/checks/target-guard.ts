@@ -59,7 +59,7 @@ const METADATA_NAMES = new Set([
   'instance-data.ec2.internal',
   'kubernetes.default.svc',
 ]);
-/** In a public range but used privately: Azure's host agent. */
+/** IP addresses in a public range that are used privately: Azure's host agent. */
 const SPECIAL_ADDRESSES = new Set(['168.63.129.16']);
 const PUBLIC_IPV6 = ipaddr.IPv6.parse('2000::');
 
@@ -72,7 +72,7 @@ function parseRange(text: string): PortRange {
   if (!Number.isInteger(bits) || bits > widest) {
     throw new RangeError(`“${text}” is not a valid URL range: the prefix is at most ${widest}.`);
   }
-  // From 0, to include targets without a port.
+  // The range begins at 0, to include targets without a port.
   if (ports === '') return { network, bits, fromPort: 0, toPort: 65535 };
   const [from = '', to = from] = ports.split('-');
   return { network, bits, fromPort: Number(from), toPort: Number(to) };

@@ -151,7 +151,7 @@ export interface AlertMessage {
   /** Set if an alert policy sends it. */
   readonly escalation?: {
     readonly policyName: string;
-    /** From 1. */
+    /** The number of the step, from 1. */
     readonly step: number;
     readonly steps: number;
     readonly lastResort: string | null;
@@ -200,7 +200,7 @@ export interface AlertInput {
   readonly decided?: 'send' | 'fold';
 }
 
-/** By the key of the target. */
+/** Earlier tries by the key of the target. */
 export type EarlierAttempts = Readonly<Record<string, readonly DeliveryAttempt[]>>;
 
 export function alertWorkflowId(alertId: string): string {

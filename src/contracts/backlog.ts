@@ -8,7 +8,7 @@ export type PendingRecord =
 
 /** A queue of pending records that one activity at a time stores, oldest first. */
 export interface Lane {
-  /** In flight with the activity; sent again unchanged after a continue-as-new. */
+  /** Records in flight with the activity; sent again unchanged after a continue-as-new. */
   readonly handed: readonly PendingRecord[];
   /** Deferred until those are done; bounded. */
   readonly held: readonly PendingRecord[];

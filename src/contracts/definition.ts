@@ -227,7 +227,7 @@ export function readMethod(step: SentStep): string {
 
 /** Repeats a step until it passes. */
 export interface Repetition {
-  /** From the beginning of one try to that of the next. */
+  /** The time from the beginning of one try to that of the next. */
   readonly everySeconds: number;
   /** No try begins later than this after the first one. */
   readonly forSeconds: number;

@@ -148,7 +148,7 @@ export function escalationWorkflowId(incidentId: string): string {
 export interface EscalationStatus {
   /** `hold`: paused, in maintenance or outside of its hours; `flapping`: up for the moment; `gone`: deleted. */
   readonly state: 'open' | 'hold' | 'flapping' | 'over' | 'gone';
-  /** As the database has it. */
+  /** The silence as the database has it. */
   readonly silence: IncidentSilence | null;
   /** For `hold`: when to look again; absent: soon. */
   readonly heldUntilMs?: number;

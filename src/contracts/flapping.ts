@@ -13,7 +13,7 @@ export interface IncidentSilence {
 
 /** A time of flapping, as people know it. */
 export interface Flapping {
-  /** So far. */
+  /** The number of outages so far. */
   readonly outages: number;
   /** When the first of them began. */
   readonly sinceMs: number;

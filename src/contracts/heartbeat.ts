@@ -34,7 +34,7 @@ export interface HeartbeatRules {
 
 /** A run of the job that has begun and not reported its end. */
 export interface RunningJob {
-  /** As the job names it; empty when it names none. */
+  /** The run's id as the job names it; empty when it names none. */
   readonly runId: string;
   readonly startedAtMs: number;
   /** It has been reported as too long. */

@@ -42,7 +42,7 @@ export const HOUSEKEEPING_TASKS = [
 export type HousekeepingTask = (typeof HOUSEKEEPING_TASKS)[number];
 
 export interface HousekeepingPass {
-  /** By the workflow's clock, like `sinceMs`: the clock of a host may be wrong. */
+  /** The time by the workflow's clock, like `sinceMs`: the clock of a host may be wrong. */
   readonly beganAtMs: number;
   /** When the last successful pass of the task began; null if that is not known. */
   readonly sinceMs: number | null;

@@ -54,7 +54,7 @@ export interface OperatorChangeRecord {
   readonly change: OperatorChange;
 }
 
-/** From this instant on, until the next change. */
+/** The health from this instant on, until the next change. */
 export interface HealthChange {
   readonly atMs: number;
   readonly health: Health;
@@ -194,7 +194,7 @@ export const STEP_STATUSES = [
 ] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
-/** Which end of a list of results or runs comes first. */
+/** The end of a list of results or runs that comes first. */
 export const LIST_ORDERS = ['newest', 'oldest'] as const;
 export type ListOrder = (typeof LIST_ORDERS)[number];
 

@@ -11,7 +11,7 @@ export interface SteadyOutcome {
   readonly status: CheckStatus;
   /** Why it fails; null: it does not. */
   readonly failure: FailureCode | null;
-  /** Which assertions hold, in their order. */
+  /** The outcome of each assertion, in their order. */
   readonly assertions: readonly boolean[];
   /** The fingerprint of the certificate; null without TLS. */
   readonly fingerprint: string | null;

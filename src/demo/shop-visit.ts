@@ -13,7 +13,7 @@ export interface Visit {
   /** The fields of a JSON body or of a form. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly cookies: ReadonlyMap<string, string>;
-  /** By the token of the API. */
+  /** True if the visitor is signed in, by the token of the API. */
   readonly isLoggedIn: boolean;
 }
 

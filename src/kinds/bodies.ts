@@ -74,7 +74,7 @@ export function nameBody(type: NetworkKind): string {
   return `${KIND_SHAPES[type].schemaName}MonitorBody`;
 }
 
-/** By the names under which the reference describes them. */
+/** The schemas by the names under which the reference describes them. */
 export const NAMED_NETWORK_BODIES = Object.fromEntries(
   NETWORK_KINDS.map((type, index) => [nameBody(type), NETWORK_BODIES[index] ?? z.never()] as const),
 );

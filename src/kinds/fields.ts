@@ -109,7 +109,7 @@ export interface ReadKind {
 
 /** The texts that users read about a kind. */
 interface KindWords {
-  /** In a list of choices. */
+  /** The name in a list of choices. */
   readonly label: string;
   /** Title of its form, and of its fields in the reference. */
   readonly title: string;

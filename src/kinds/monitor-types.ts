@@ -1,4 +1,4 @@
-/** Which fields a monitor of each type has: reports fields of other types by name, and missing required fields. */
+/** The fields that a monitor of each type has: reports fields of other types by name, and missing required fields. */
 import { z } from 'zod';
 import { isNetworkKind, NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { findHeartbeatProblems, HEARTBEAT_NAMES } from '../schemas/heartbeat';

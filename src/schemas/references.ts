@@ -1,6 +1,6 @@
 /**
- * Which `{{names}}` a request uses, and whether something before it defines them. One pass over URL,
- * header values and body strings of the raw body; it renders nothing.
+ * Checks the `{{names}}` that a request uses: something before it must define them. One pass over URL, header values
+ * and body strings of the raw body; it renders nothing.
  */
 import { findReferences, type Reference } from '../domain/templates/template';
 import { formatPath, type ShapeProblem } from './issues';

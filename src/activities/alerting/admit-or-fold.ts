@@ -28,7 +28,7 @@ export interface AdmissionNeeds {
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
   /** Counts the alert. False: it exceeds the limit. */
   readonly count: (alert: AlertMessage) => Promise<boolean>;
-  /** From then on `readFolding` returns `begun`. */
+  /** Marks the alert as folding; from then on `readFolding` returns `begun`. */
   readonly noteFolding: (folded: FoldedAlert) => Promise<void>;
   /** Resolves once Temporal has the alert for the digest. */
   readonly fold: (folded: FoldedAlert) => Promise<void>;

@@ -137,7 +137,7 @@ function withoutOld(kept: readonly Kept[], nowMs: number): Kept[] {
   return kept.slice(tooOld + 1);
 }
 
-/** As many of the first ones as fit, and at least one. */
+/** The longest run of first results that fits, and at least one. */
 function firstThatFit(kept: readonly Kept[]): readonly Kept[] {
   let bytes = ENVELOPE_BYTES;
   const first = kept.slice(0, DELIVERY_RESULTS_MAX);

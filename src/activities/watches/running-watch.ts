@@ -22,7 +22,7 @@ export type AttemptEnd =
   | { readonly kind: 'replaced' };
 
 export interface WatchAttempt {
-  /** In base64. */
+  /** The token of the attempt in base64. */
   readonly taskToken: string;
   /** Aborted when the workflow cancels the watch. */
   readonly signal: AbortSignal;

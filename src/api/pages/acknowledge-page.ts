@@ -209,7 +209,7 @@ function renderNote({ note }: LinkedIncident): string {
   return note === null ? '' : `<p class="note">${escapeHtml(takeFirstLines(note))}</p>`;
 }
 
-/** In the words of the message that led here. */
+/** Shows the evidence in the words of the message that led here. */
 function renderEvidence({ exchange, lastPassing, openedAtMs }: LinkedIncident): string {
   const asked = exchange === null ? [] : exchangeLines(exchange).map(({ value }) => value);
   const passed = lastPassing === null ? [] : [lastPassingLine(lastPassing)];

@@ -67,7 +67,7 @@ export function readOwnHost({ locals }: Response): string | null {
   return typeof host === 'string' ? host : null;
 }
 
-/** Which page a domain has is known from a copy; a page that has given it up is not shown there any more. */
+/** The page of a domain comes from a copy. A page that has given up the domain is no longer served there. */
 function isServedAt({ domains }: StatusPage, { res }: Request): boolean {
   const host = res === undefined ? null : readOwnHost(res);
   return host === null || listVerifiedHosts(domains).includes(host);

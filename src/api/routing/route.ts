@@ -52,7 +52,7 @@ export interface RawInput {
 
 export interface Route {
   readonly method: Method;
-  /** In Express's syntax, like `/v1/monitors/:monitorId`. */
+  /** The path in Express's syntax, like `/v1/monitors/:monitorId`. */
   readonly path: string;
   /** `public`: no credentials are read. */
   readonly scope: Scope | 'public';

@@ -15,7 +15,7 @@ interface Asked {
   readonly realm: string;
   readonly nonce: string;
   readonly opaque: string | undefined;
-  /** As named by the server; undefined if it names none, which means MD5. */
+  /** The algorithm that the server names; undefined if it names none, which means MD5. */
   readonly algorithm: string | undefined;
   /** False if the server predates qop (RFC 2069). */
   readonly hasQop: boolean;

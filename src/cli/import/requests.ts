@@ -42,7 +42,7 @@ interface Named {
   readonly notes: ImportNote[];
 }
 
-/** As many scenarios as the steps need; each step gets a unique name. */
+/** Builds as many scenarios as the steps need; each step gets a unique name. */
 function buildScenarios(
   requests: readonly FoundRequest[],
   { source, variables }: FoundRequests,

@@ -25,7 +25,7 @@ type Notification = z.output<typeof notificationShape>;
 const SEVERITIES: readonly string[] = ['critical', 'error', 'warning', 'info'];
 const EMERGENCY = 2;
 
-/** By their type there. */
+/** Readers by the type that Uptime Kuma uses. */
 const READERS: Readonly<Record<string, ReadChannel>> = {
   smtp: ({ list, note, pass }) => {
     pass('smtpHost', 'smtpPort', 'smtpUsername', 'smtpPassword', 'smtpFrom', 'smtpSecure');
@@ -131,7 +131,7 @@ function readNtfy(source: Parameters<ReadChannel>[0]): Fields {
 
 export interface ImportedChannels {
   readonly alertChannels: readonly Fields[];
-  /** By the id there; null for a notification without counterpart. */
+  /** Our keys by the id in Uptime Kuma; null for a notification without counterpart. */
   readonly keys: ReadonlyMap<string, string | null>;
 }
 

@@ -18,7 +18,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   '500-599': '5xx',
 };
 
-/** As Uptime Kuma names them where no header does. */
+/** The content types that Uptime Kuma sends if no header names one. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',

@@ -4,8 +4,8 @@
  */
 
 /**
- * Which certificates are trusted: those of well-known authorities, those of one's own authority, single ones by their
- * SHA-256, or any. `ca` is PEM, or one `{{secret:name}}`.
+ * The certificates that are trusted: those of well-known authorities, those of one's own authority, single ones by
+ * their SHA-256, or any. `ca` is PEM, or one `{{secret:name}}`.
  */
 export type TlsTrust =
   | 'system'

@@ -17,7 +17,7 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export const NOTICE_STATES = ['sending', 'sent', 'stopped'] as const;
 export type NoticeState = (typeof NOTICE_STATES)[number];
 
-/** Which types of subscribers a page accepts. */
+/** The types of subscribers that a page accepts. */
 export type SubscriberSettings = Readonly<Record<SubscriberType, boolean>>;
 
 /** The settings of pages that specify none. */

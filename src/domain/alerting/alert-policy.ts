@@ -1,6 +1,6 @@
 /**
- * Which notifications a slot calls for: an incident that opens or closes, and the alerts that go
- * with it. A pure reducer over the health; it knows no channel and sends nothing.
+ * Decides the notifications of a slot: an incident that opens or closes, and the alerts that go with it. A pure reducer
+ * over the health; it knows no channel and sends nothing.
  */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type {

@@ -1,6 +1,6 @@
 /**
- * Which certificates are about to expire and have not been warned of: one warning for each
- * certificate and threshold, whatever is up or down. Pure; it opens no incident and sends nothing.
+ * Finds certificates that are about to expire and have not been warned of: one warning for each certificate and
+ * threshold, whatever is up or down. Pure; it opens no incident and sends nothing.
  */
 import type {
   CertificateRung,
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 /** How many certificates are remembered; more than the steps and regions of a scenario have in practice. */
 export const WARNED_MAX = 100;
 
-/** By this time after its expiry nothing serves a certificate any more, or everyone knows. */
+/** By this time after its expiry, nothing serves a certificate any more, or everyone knows. */
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 
 export interface CertificateWarning {

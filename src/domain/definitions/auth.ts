@@ -1,4 +1,4 @@
-/** Which authentication a request uses: its own, its scenario's, or none; and the URLs it needs. Pure. */
+/** Finds the authentication of a request: its own, its scenario's, or none; and the URLs it needs. Pure. */
 import {
   type Auth,
   isNetworkStep,
@@ -7,7 +7,7 @@ import {
   type WithAuth,
 } from '../../contracts/definition';
 
-/** As it is stored; null: none is specified. */
+/** The authentication as it is stored; null: none is specified. */
 export function storedAuth(auth: Auth | null): WithAuth {
   return auth === null ? {} : { auth };
 }

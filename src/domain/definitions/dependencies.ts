@@ -1,6 +1,6 @@
 /**
- * Which monitors and scenarios depend on which: references by key or id, rings and depth. Pure; it
- * reads nothing and knows no health.
+ * Finds the dependencies among monitors and scenarios: references by key or id, rings and depth. Pure; it reads nothing
+ * and knows no health.
  */
 import type { ResourceKind } from '../../contracts/definition';
 

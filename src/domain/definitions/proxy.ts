@@ -1,8 +1,8 @@
-/** Which proxy a request goes through: its own, that of its scenario, or none. Pure. */
+/** Finds the proxy of a request: its own, that of its scenario, or none. Pure. */
 import { isNetworkStep, type SentStep } from '../../contracts/definition';
 import { NO_PROXY, type WithProxy } from '../../contracts/definitions/proxy';
 
-/** As it is stored; null: none is specified. */
+/** The proxy as it is stored; null: none is specified. */
 export function storedProxy(proxy: string | null): WithProxy {
   return proxy === null ? {} : { proxy };
 }

@@ -1,4 +1,4 @@
-/** Which TLS rules a request uses: its own, or those of its scenario. Pure. */
+/** Finds the TLS rules of a request: its own, or those of its scenario. Pure. */
 import { isNetworkStep, type SentStep } from '../../contracts/definition';
 import type { Tls, WithTls } from '../../contracts/definitions/tls';
 
@@ -14,7 +14,7 @@ export function pickTls({ trust, checkHost, certificate, key, passphrase, server
   };
 }
 
-/** As it is stored: empty if nothing is specified. */
+/** The TLS rules as they are stored: empty if nothing is specified. */
 export function storedTls(given: Tls | null): WithTls {
   const tls = pickTls(given ?? {});
   return Object.keys(tls).length === 0 ? {} : { tls };

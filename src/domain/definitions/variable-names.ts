@@ -1,4 +1,4 @@
-/** Which variables the request of a step names, so that a run passes it no others. */
+/** Lists the variables that the request of a step names, so that a run passes it no others. */
 import type {
   JsonValue,
   RequestBody,

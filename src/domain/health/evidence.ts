@@ -51,7 +51,7 @@ export function isPassing({ status }: Pick<StepOutcome, 'status'>): boolean {
   return status === 'up' || status === 'degraded';
 }
 
-/** As stored permanently: the evidence of passing outcomes is stored elsewhere. */
+/** The outcome as it is stored permanently: the evidence of passing outcomes is stored elsewhere. */
 export function keptOutcome(outcome: StepOutcome): StepOutcome {
   return isPassing(outcome) ? withoutEvidence(outcome) : outcome;
 }

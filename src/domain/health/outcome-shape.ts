@@ -114,7 +114,7 @@ const tls = isObject({
   client: optional(
     isObject({ fingerprint: isText(128), issuer: orNull(text), expiresAt: isInstant }),
   ),
-  // From before registrations had their own facts.
+  // Present in outcomes from before registrations had their own facts.
   domain: optional(isText(255)),
 });
 

@@ -15,7 +15,7 @@ export interface SlotTally {
   readonly made: number;
   /** The number of made checks that were late. */
   readonly late: number;
-  /** By reason: that of a gap, or why nothing could be observed. */
+  /** Missed slots by reason: that of a gap, or why nothing could be observed. */
   readonly missed: Readonly<Record<string, number>>;
 }
 

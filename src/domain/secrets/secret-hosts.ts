@@ -7,7 +7,7 @@
 
 const PATTERN = /^(?:(https?|tcp):\/\/)?(\*\.)?([^*\s/@?#:[\]]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
 
-/** As in a URL (lower case, IDNA, no usual port); null if it is not a pattern. */
+/** The pattern as in a URL (lower case, IDNA, no usual port); null if it is not a pattern. */
 export function normalHostPattern(text: string): string | null {
   const [matched, scheme = 'https', wild = '', host = '', port] = PATTERN.exec(text) ?? [];
   if (matched === undefined || (wild !== '' && host.startsWith('['))) return null;

@@ -1,4 +1,4 @@
-/** Which secrets a definition names, so that they can be fetched, and found when one changes. */
+/** Lists the secrets that a definition names, so that they can be fetched, and found when one changes. */
 import type { JsonValue, RequestBody, StepDefinition, WithAuth } from '../../contracts/definition';
 import type { WithTls } from '../../contracts/definitions/tls';
 import type { NetworkCheck } from '../../contracts/kinds';

@@ -1,7 +1,7 @@
 /**
- * Which secrets a request may carry to its URL. Secrets of a definition go only to origins that the definition
- * itself names, whatever the values of a run make of a URL; a secret with hosts goes to those hosts; what a step
- * has extracted may also go back to where it came from. Pure.
+ * Decides which secrets a request may carry to its URL. Secrets of a definition go only to origins that the definition
+ * itself names, whatever the values of a run make of a URL; a secret with hosts goes to those hosts; what a step has
+ * extracted may also go back to its source. Pure.
  */
 import type {
   Definition,

@@ -1,4 +1,4 @@
-/** Which request headers are readable only by people who may change the request, and what others see. Pure. */
+/** Finds request headers that only people who may change the request can read, and masks them for others. Pure. */
 import { findReferences } from '../templates/template';
 
 /** Beyond U+00FF, so that no request could carry it. */

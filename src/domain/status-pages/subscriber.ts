@@ -1,6 +1,6 @@
 /**
- * Which subscribers of a status page get which news. Pure: what in a post is news to outsiders, whether it concerns
- * what a subscriber chose, and when a subscriber that refuses letters rests.
+ * Decides which news each subscriber of a status page gets. Pure: what in a post is news to outsiders, whether it
+ * concerns a subscriber's choice, and when a subscriber that refuses letters rests.
  */
 import type { NoticeKind } from '../../contracts/letters/letters';
 import { isOver, type Post, type PostUpdate } from './post';

@@ -1,4 +1,4 @@
-/** Which known word a mistyped one was meant to be. Pure. */
+/** Finds the known word that a mistyped one was meant to be. Pure. */
 
 /** Longer words are not typos. */
 const WORD_MAX = 64;

@@ -1,6 +1,6 @@
 /**
- * Which probe process has which watch, and when each process was last seen. A document outlives its watch: its
- * token then belongs to a finished attempt, and the server refuses it.
+ * The watches of each probe process, and when each process was last seen. A document outlives its watch: its token then
+ * belongs to a finished attempt, and the server refuses it.
  */
 import type { Model } from 'mongoose';
 import type { LostProbe } from '../../contracts/watches';

@@ -115,7 +115,7 @@ export async function storeObject<Entity extends AccountObject>(
   await orUndo(needs, create, () => store.remove(accountId, id, version));
 }
 
-/** Which object is changed; `accept` throws `version_mismatch` for a version that the caller did not expect. */
+/** The object to change; `accept` throws `version_mismatch` for a version that the caller did not expect. */
 export interface ObjectChange {
   readonly id: string;
   readonly accept: (version: number) => void;

@@ -29,7 +29,7 @@ interface Exchange {
 export interface ExchangedKey {
   readonly apiKey: ApiKey;
   readonly pipelineName: string;
-  /** Which run it is, in the words of its CI service. */
+  /** The run, in the words of its CI service. */
   readonly subject: string;
   readonly response: PipelineKeyResponse;
 }

@@ -1,4 +1,4 @@
-/** Which build of the workflows this process runs. */
+/** The build of the workflows that this process runs. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -48,7 +48,7 @@ const incidentShape = z.looseObject({
   duration: z.number().nullish(),
 });
 
-/** Ours of those that are not over. */
+/** Our states for incidents and maintenance that are not over. */
 const STATES: Readonly<Record<string, PostState>> = {
   INVESTIGATING: 'investigating',
   IDENTIFIED: 'identified',
@@ -159,7 +159,7 @@ function importAccent(colour: string): string | null {
   return colour.replaceAll(/[^#]/g, '$&$&');
 }
 
-/** In the order of the page, those of a group where the group is. */
+/** Components in the order of the page; those of a group follow where the group is. */
 function importComponents(
   all: readonly Component[],
   notes: ImportNote[],

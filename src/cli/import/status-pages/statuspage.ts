@@ -53,7 +53,7 @@ const incidentShape = z.looseObject({
   components: z.array(z.looseObject({ name: z.string() })).nullish(),
 });
 
-/** Ours of those that are not over. */
+/** Our states for incidents and maintenance that are not over. */
 const STATES: Readonly<Record<string, PostState>> = {
   investigating: 'investigating',
   identified: 'identified',
@@ -155,7 +155,7 @@ function importPost(incident: Incident): readonly SourcePost[] {
   return [{ type, title, state, text: body + planned, affected }];
 }
 
-/** In the order of the page: by position, those of a group where the group is. */
+/** Components in the order of the page, by position; those of a group follow where the group is. */
 function importComponents(
   { components: all, groups: listed }: Found,
   notes: ImportNote[],

@@ -30,7 +30,7 @@ export function parseBlocks(text: string): readonly NoteBlock[] {
 
 interface Found {
   readonly block: NoteBlock;
-  /** In lines. */
+  /** The length in lines. */
   readonly length: number;
 }
 

@@ -19,7 +19,7 @@ export interface RegionUptime {
 
 export interface LatencyRow {
   readonly fromMs: number;
-  /** By region, in the order of the lines; null where nothing was measured. */
+  /** Values by region, in the order of the lines; null where nothing was measured. */
   readonly values: readonly (number | null)[];
 }
 

@@ -66,7 +66,7 @@ export function computeMean(stacks: readonly Stack[], name: string): number | nu
   return values.length === 0 ? null : values.reduce((sum, ms) => sum + ms, 0) / values.length;
 }
 
-/** In place of a status code: nothing was sent. */
+/** A text in place of a status code: nothing was sent. */
 export const NOT_RUN = 'Not run';
 
 export interface CodeCount {

@@ -146,7 +146,7 @@ function Response({ last, hasRequests, ...panel }: ResponseProps) {
   return <LatencyPanel {...panel} title={title} earlier={earlier} marks={marks} parts={parts} />;
 }
 
-/** So that what is read of the window keeps its path while the window slides. */
+/** Rounds the window, so that paths of its reads stay the same while the window slides. */
 function wholeMinutes({ from, to }: Uptime): Pick<Uptime, 'from' | 'to'> {
   const fromMs = Math.floor(Date.parse(from) / MINUTE_MS) * MINUTE_MS;
   return buildSearch({ fromMs, toMs: Math.ceil(Date.parse(to) / MINUTE_MS) * MINUTE_MS });

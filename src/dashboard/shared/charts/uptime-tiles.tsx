@@ -4,7 +4,7 @@ import type { Uptime } from '../data/api-types';
 import { formatDuration, milliseconds, percent } from '../text/time';
 import { type Counted, countWords } from './counted';
 
-/** By the width of the part of the page that they stand in. */
+/** The number of columns by the width of the surrounding part of the page. */
 const THREE = { base: 2, '540px': 3 };
 const SIX = { ...THREE, '860px': 6 };
 

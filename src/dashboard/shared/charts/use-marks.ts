@@ -21,7 +21,7 @@ interface Marked {
 
 /** Edits are known to administrators, who may read the audit trail. */
 export function useMarks({ kind, id, from, to }: Marked): readonly Mark[] {
-  // From a full hour, so that the paths stay while the window slides: events say when to read them again.
+  // Starts at a full hour, so that the paths stay while the window slides: events say when to read them again.
   const hourMs = Math.floor(Date.parse(from) / HOUR_MS) * HOUR_MS;
   const range = { from: new Date(hourMs).toISOString(), to, limit: MARKS_MAX };
   const isAdmin = useCan('admin');

@@ -51,7 +51,7 @@ export function WeekHeatmap({ path }: { readonly path: string }) {
   );
 }
 
-/** From pale to full by its share of the slowest hour. */
+/** A colour from pale to full, by the cell's share of the slowest hour. */
 function chooseColor({ p95Ms, downSeconds }: HeatCell, most: number): string {
   if (downSeconds > 0) return 'var(--kw-down-fill)';
   if (p95Ms === null) return 'var(--kw-ground)';

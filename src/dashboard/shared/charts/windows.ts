@@ -41,7 +41,7 @@ export function chooseEveryMs(window: UptimeWindow): number {
 interface UptimeQuery {
   readonly window: UptimeWindow;
   readonly region?: string;
-  /** In place of the window. */
+  /** A span in place of the window. */
   readonly span?: Span | null;
   /** When the window ends; now without it. */
   readonly to?: string | undefined;

@@ -25,7 +25,7 @@ export function LastPassing({ result }: { readonly result: Result }) {
 
 interface ComparisonProps {
   readonly result: Result;
-  /** As a list shows it: without headers and body. */
+  /** The result as a list shows it: without headers and body. */
   readonly passing: Result;
 }
 

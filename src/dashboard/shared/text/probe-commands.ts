@@ -13,7 +13,7 @@ interface Start {
 }
 
 interface ProbeCommands {
-  /** From a checkout. */
+  /** The command for a checkout. */
   readonly node: string;
   readonly docker: string;
 }

@@ -53,7 +53,7 @@ export function firstRow(reader: Reader, plan: Plan, sort: readonly SortField[])
   return first;
 }
 
-/** Which part of each row to send: whole fields, or the projector's result. Neither: the whole document. */
+/** The part of each row to send: whole fields, or the projector's result. Neither: the whole document. */
 export interface Projection {
   readonly fields?: ReadonlySet<string> | undefined;
   readonly projector?: Projector | undefined;

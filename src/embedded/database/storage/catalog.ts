@@ -1,4 +1,4 @@
-// Which collections and indexes exist. The table is the source of truth; this keeps a copy in memory. Changes may
+// The collections and indexes that exist. The table is the source of truth; this keeps a copy in memory. Changes may
 // only be made inside a write of the store. If a write is undone, `reload` reads everything again.
 import { DatabaseError } from '../errors';
 import {

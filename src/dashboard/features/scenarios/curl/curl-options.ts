@@ -8,10 +8,10 @@ export interface Gathered {
   url: string | null;
   method: string | null;
   readonly headers: Map<string, string>;
-  /** From --user or the URL: name and password, separated by a colon. */
+  /** Name and password from --user or the URL, separated by a colon. */
   user: string | null;
   isDigest: boolean;
-  /** From --aws-sigv4: `provider:provider:region:service`. */
+  /** The value of --aws-sigv4: `provider:provider:region:service`. */
   awsSigning: string | null;
   /** Headers that curl adds by default and that the command removes. */
   readonly unwanted: Set<string>;

@@ -1,6 +1,6 @@
 /**
- * Which names a step may use, and which references a change would break, before the change is made.
- * Pure; changes no draft.
+ * Finds the names that a step may use, and the references that a change would break, before the change is made. Pure;
+ * changes no draft.
  */
 import { findReferences, GENERATED_NAMES } from '../../../../domain/templates/template';
 import { readList, readRecord } from '../../../../schemas/loose';
