@@ -53,7 +53,7 @@ function openSession(surroundings: Surroundings, command: Command): Session {
     client: () => {
       if (client !== undefined) return client;
       const { environment, version, now } = surroundings;
-      const { url, credential } = addressOf(environment, textOr(options['url']));
+      const { url, credential } = readConnection(environment, textOr(options['url']));
       if (isSentInClear(url)) output.note(`The API key goes to ${url} without encryption.`);
       const userAgent = `keepwatch-cli/${version}`;
       const way = { url, environment, userAgent, note: output.note };
@@ -78,7 +78,7 @@ interface Address {
 }
 
 /** The URL from the option, the environment or the stored login, in this order; the key from the last two. */
-function addressOf(environment: Environment, urlOption: string | undefined): Address {
+function readConnection(environment: Environment, urlOption: string | undefined): Address {
   const pipelineId = environment['KEEPWATCH_PIPELINE'] ?? '';
   const needsFile =
     (environment['KEEPWATCH_API_KEY'] === undefined && pipelineId === '') ||

@@ -69,7 +69,7 @@ async function examineServers(settings: Settings, place: Installed): Promise<rea
     // The service uses the database's clock, so a wrong clock on this host does not distort what follows.
     const hasServers = isHealthy(servers.filter(({ name }) => name !== 'clock'));
     if (!hasServers || temporal === null || !('connection' in database)) return servers;
-    return [...servers, ...(await examineWorkOf(database, temporal, settings))];
+    return [...servers, ...(await examineRunningWork(database, temporal, settings))];
   } finally {
     if ('connection' in database) await database.close();
     await temporal?.close();
@@ -77,7 +77,7 @@ async function examineServers(settings: Settings, place: Installed): Promise<rea
 }
 
 /** Uses the database's clock, not this host's. */
-async function examineWorkOf(
+async function examineRunningWork(
   database: Database,
   temporal: TemporalView,
   settings: Settings,

@@ -44,7 +44,7 @@ export function createReconcileGateway(client: Client): ReconcileGateway {
       configureTarget(client, buildTarget(state.config, state), CALL_DEADLINE_MS),
     restoreScenario: (state) =>
       configureTarget(client, scenarioTarget(state.config, state), CALL_DEADLINE_MS),
-    stop: (kind, id) => stop(client, workflowIdOf(kind, id)),
+    stop: (kind, id) => stop(client, buildWorkflowId(kind, id)),
     listPendingRuns: (scenarioId) => listPendingRuns(client, scenarioWorkflowId(scenarioId)),
     restoreAlert: (input) => restoreAlert(client, input),
     foldAlert: (folded) => foldAlerts(client, [folded]),
@@ -53,7 +53,7 @@ export function createReconcileGateway(client: Client): ReconcileGateway {
   };
 }
 
-function workflowIdOf(kind: ResourceKind, id: string): string {
+function buildWorkflowId(kind: ResourceKind, id: string): string {
   return KINDS[kind].prefix + id;
 }
 

@@ -101,7 +101,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     planMaintenance: (kind, id, plan) => planMaintenance(client, { kind, id, plan }),
     silence: async (kind, id, silence) => {
       const escalationId = escalationWorkflowId(silence.incidentId);
-      const ids = [workflowIdOf(kind, id), escalationId];
+      const ids = [buildWorkflowId(kind, id), escalationId];
       await Promise.all(ids.map((workflowId) => silenceWorkflow(client, workflowId, silence)));
     },
     removeScenario: (scenarioId) => remove(client, scenarioWorkflowId(scenarioId)),
@@ -251,13 +251,13 @@ interface Planned {
 
 /** The reconcile pass starts a missing workflow, with the plan of that time. */
 async function planMaintenance(client: Client, { kind, id, plan }: Planned): Promise<void> {
-  const workflowId = workflowIdOf(kind, id);
+  const workflowId = buildWorkflowId(kind, id);
   await callTemporal(client, SIGNAL_DEADLINE_MS, () =>
     signalIfThere(client, workflowId, { name: SIGNALS.planMaintenance, args: [plan] }),
   );
 }
 
-function workflowIdOf(kind: ResourceKind, id: string): string {
+function buildWorkflowId(kind: ResourceKind, id: string): string {
   return kind === 'monitor' ? monitorWorkflowId(id) : scenarioWorkflowId(id);
 }
 

@@ -52,7 +52,7 @@ export async function rotateEncryption(
   const untilMs = clock.now() + budgetMs;
   const hasTime = () => clock.now() < untilMs;
   const progress = { hasTime, total: { rotated: 0, unreadable: 0 } };
-  for (const place of placesOf(models, sealer)) {
+  for (const place of listCollections(models, sealer)) {
     for (const range of [below(sealer.keyId), above(sealer.keyId)]) {
       await rotateRange(place, range, progress);
     }
@@ -79,7 +79,7 @@ async function rotateRange(
   }
 }
 
-function placesOf(models: Models, sealer: TextSealer): readonly SealedCollection[] {
+function listCollections(models: Models, sealer: TextSealer): readonly SealedCollection[] {
   const { secrets, monitors, scenarios, revisions, alertChannels, probeKeys } = models;
   const { statusPageSubscribers: subscribers } = models;
   return [

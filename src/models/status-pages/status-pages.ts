@@ -201,7 +201,7 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
 export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusPageStore {
   return {
     ...createVersionedStore({ model: pages, toDocument, fromDocument, refuseTaken }),
-    ...domainsOf(pages),
+    ...createDomainStore(pages),
     async findPublic(slug) {
       const found = await pages.findOne({ slug, isPublic: true }).lean<StatusPageDocument>();
       return found === null ? null : fromDocument(found);
@@ -222,7 +222,7 @@ export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusP
   };
 }
 
-function domainsOf(
+function createDomainStore(
   pages: Model<StatusPageDocument>,
 ): Pick<StatusPageStore, 'listVerifiedDomains' | 'listWithDueDomains' | 'storeDomains'> {
   return {

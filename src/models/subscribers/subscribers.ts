@@ -230,11 +230,11 @@ export function createSubscriberStore(subscribers: Subscribers): SubscriberStore
     count: (accountId, pageId, filter = {}) =>
       subscribers.countDocuments(buildFilter({ accountId, pageId }, filter)),
     ...createChanges(subscribers),
-    ...housekeepingOf(subscribers),
+    ...createHousekeeping(subscribers),
   };
 }
 
-function housekeepingOf(
+function createHousekeeping(
   subscribers: Subscribers,
 ): Pick<SubscriberStore, 'removeUnconfirmed' | 'listPageIds' | 'removeOfPage'> {
   return {

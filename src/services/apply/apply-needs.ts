@@ -87,7 +87,7 @@ export function createApplyNeeds(needs: Dependencies): ApplyNeeds {
     usedUpIds: new Set(),
     renewedKeys: new Set(),
     retry: createRetryWhileBusy(needs),
-    takePlace: placesOf(needs),
+    takePlace: createFreeCounter(needs),
     needs: {
       ...needs,
       stores: {
@@ -121,7 +121,7 @@ function withPlannedHours(
   };
 }
 
-function placesOf(needs: Dependencies): ApplyNeeds['takePlace'] {
+function createFreeCounter(needs: Dependencies): ApplyNeeds['takePlace'] {
   const free = new Map<Countable, ReturnType<typeof readFreeCount>>();
   const taken = new Map<Countable, number>();
   return async (accountId, kind) => {

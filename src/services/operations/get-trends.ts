@@ -31,7 +31,7 @@ export async function getTrends(
   const todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
   const firstDayMs = todayMs - (DAYS - 1) * DAY_MS;
   const [checks, outages] = await Promise.all([
-    Promise.all(sources.map((source) => allOf(source, accountId))).then((found) => found.flat()),
+    Promise.all(sources.map((source) => readAll(source, accountId))).then((found) => found.flat()),
     needs.stores.incidents.spansSince(accountId, { resourceId: null, fromMs: firstDayMs }),
   ]);
   const found = await findFigures(accountId, checks);
@@ -78,7 +78,7 @@ function p95OfRequests(
   return p95Ms === null ? null : round(p95Ms, 1);
 }
 
-async function allOf(source: CheckSource, accountId: string): Promise<readonly FoundCheck[]> {
+async function readAll(source: CheckSource, accountId: string): Promise<readonly FoundCheck[]> {
   const found: FoundCheck[] = [];
   for (let cursor: string | undefined; ; ) {
     const page = await source.page({ accountId, limit: PAGE_SIZE, cursor });

@@ -76,7 +76,7 @@ async function readLedger(
   { accountId, span }: { readonly accountId: string; readonly span: TimeSpan },
 ): Promise<LedgerResponse> {
   const nowMs = needs.clock.now();
-  const days = daysOf(span);
+  const days = splitDays(span);
   const [entries, deliveries] = await Promise.all([
     readEntries(needs.stores, accountId),
     needs.stores.alerts.listFates(accountId, span),
@@ -85,7 +85,7 @@ async function readLedger(
   const fates = deliveries.filter(({ kind }) => kind !== 'event');
   let sums: readonly SlotAccount[] = days.map(() => NOTHING);
   let observedFromMs = span.fromMs;
-  for await (const checks of pagesOf(sources, accountId)) {
+  for await (const checks of readPages(sources, accountId)) {
     const counted = await mapAtMost(READS_AT_ONCE, checks.filter(isScheduled), (check) =>
       countCheck(needs, check, { days, entries, nowMs }),
     );
@@ -124,7 +124,7 @@ function readSpan({ from, to }: LedgerRange, nowMs: number): TimeSpan {
   return { fromMs, toMs };
 }
 
-function daysOf({ fromMs, toMs }: TimeSpan): readonly TimeSpan[] {
+function splitDays({ fromMs, toMs }: TimeSpan): readonly TimeSpan[] {
   const days: TimeSpan[] = [];
   for (let atMs = fromMs; atMs < toMs; ) {
     const endMs = Math.min(findPeriodStart(DAY_MS, atMs) + DAY_MS, toMs);
@@ -134,7 +134,7 @@ function daysOf({ fromMs, toMs }: TimeSpan): readonly TimeSpan[] {
   return days;
 }
 
-async function* pagesOf(sources: readonly CheckSource[], accountId: string) {
+async function* readPages(sources: readonly CheckSource[], accountId: string) {
   for (const source of sources)
     for (let cursor: string | undefined; ; ) {
       const page = await source.page({ accountId, limit: PAGE_SIZE, cursor });
@@ -174,7 +174,7 @@ async function countCheck(
   const scheduled = days.map((day) => countScheduled(resource, excluded, day));
   const accounts: SlotAccount[][] = days.map(() => []);
   let heldFromMs = span.fromMs;
-  for (const region of regionsOf(resource, status)) {
+  for (const region of listRegions(resource, status)) {
     const summarisedUntilMs = status?.summarisedUntilMs ?? 0;
     const query = { id, region, spans: days, summarisedUntilMs };
     const tallies = await stores.summaries.tally(accountId, query);
@@ -189,7 +189,7 @@ async function countCheck(
 }
 
 /** Includes regions that it was checked from before. */
-function regionsOf(resource: Resource, status: StoredStatus | null): readonly string[] {
+function listRegions(resource: Resource, status: StoredStatus | null): readonly string[] {
   const known = status?.regionsHealth.map(({ region }) => region) ?? [];
   return [...new Set([...resource.regions, ...known])];
 }

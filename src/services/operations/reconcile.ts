@@ -121,7 +121,7 @@ async function findJobs<Entity extends Resource>(
   const entries = await readEntries(needs, side.kind, pass.signal);
   const living = entries.filter(({ state }) => state !== 'deleting');
   if (count !== living.length) return compare(needs, pass, side);
-  return jobsOf(needs, pass, side, { entries, openIds: new Set(living.map(({ id }) => id)) });
+  return listJobs(needs, pass, side, { entries, openIds: new Set(living.map(({ id }) => id)) });
 }
 
 /**
@@ -142,7 +142,7 @@ async function compare<Entity extends Resource>(
     ({ id, startedAtMs }) => !known.has(id) && startedAtMs <= leftBeforeMs,
   );
   return [
-    ...jobsOf(needs, pass, side, { entries, openIds }),
+    ...listJobs(needs, pass, side, { entries, openIds }),
     ...orphans.map((orphan) => stopJob(needs, side.kind, orphan)),
   ];
 }
@@ -152,7 +152,7 @@ interface Standing {
   readonly openIds: ReadonlySet<string>;
 }
 
-function jobsOf<Entity extends Resource>(
+function listJobs<Entity extends Resource>(
   needs: ReconcileNeeds,
   { sinceMs }: ReconcilePass,
   side: Side<Entity>,

@@ -31,7 +31,7 @@ export function buildMonitorConfig(
   nowMs: number,
 ): MonitorConfig | HeartbeatConfig {
   const { step, heartbeat } = resource;
-  if (heartbeat !== null) return heartbeatConfigOf(resource, heartbeat.plan, nowMs);
+  if (heartbeat !== null) return buildHeartbeatConfig(resource, heartbeat.plan, nowMs);
   if (step === null) throw new Error(`the monitor ${resource.id} has neither a step nor a plan`);
   return buildStepConfig(resource, step, nowMs);
 }
@@ -39,22 +39,22 @@ export function buildMonitorConfig(
 /** As buildMonitorConfig, for a monitor that sends checks. */
 export function buildStepConfig(resource: Monitor, step: SentStep, nowMs: number): MonitorConfig {
   return {
-    ...scheduleOf(resource, nowMs),
-    budgetMs: budgetOf(step),
+    ...buildSchedule(resource, nowMs),
+    budgetMs: computeBudget(step),
     retries: step.retries,
     tlsWarnDays: step.tlsWarnDays,
-    quorum: quorumOf(resource),
+    quorum: computeQuorum(resource),
     ...readMonitorRules(resource),
   };
 }
 
-function heartbeatConfigOf(
+function buildHeartbeatConfig(
   resource: Monitor,
   { schedule, graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds }: HeartbeatPlan,
   nowMs: number,
 ): HeartbeatConfig {
   return {
-    ...scheduleOf(resource, nowMs),
+    ...buildSchedule(resource, nowMs),
     regions: [HEARTBEAT_REGION],
     heartbeat: {
       schedule,
@@ -68,8 +68,8 @@ function heartbeatConfigOf(
 
 export function buildScenarioConfig(resource: Scenario, nowMs: number): ScenarioConfig {
   return {
-    ...scheduleOf(resource, nowMs),
-    steps: resource.steps.map((step) => planOf(withSharedOptions(step, resource), resource)),
+    ...buildSchedule(resource, nowMs),
+    steps: resource.steps.map((step) => buildPlan(withSharedOptions(step, resource), resource)),
     timeoutSeconds: resource.timeoutSeconds,
     onFailure: resource.onFailure,
   };
@@ -96,7 +96,7 @@ export function buildTestDefinition(definition: Definition): Definition {
   return { ...definition, steps: definition.steps.map((step) => ({ ...step, showsBody: true })) };
 }
 
-function scheduleOf(resource: Resource, nowMs: number): ScheduleConfig {
+function buildSchedule(resource: Resource, nowMs: number): ScheduleConfig {
   const { isPaused, pausedAtMs, pausedUntilMs } = readPause(resource, nowMs);
   return {
     accountId: resource.accountId,
@@ -107,8 +107,8 @@ function scheduleOf(resource: Resource, nowMs: number): ScheduleConfig {
     anchorMs: resource.anchorMs,
     name: resource.name,
     group: resource.groupKey,
-    alerts: alertRulesOf(resource),
-    ...guidanceOf(resource),
+    alerts: buildAlertRules(resource),
+    ...buildGuidance(resource),
     dependsOn: resource.dependsOn,
     regions: resource.regions,
     paused: isPaused,
@@ -120,30 +120,30 @@ function scheduleOf(resource: Resource, nowMs: number): ScheduleConfig {
 }
 
 /** The note is cut, since it is part of every alert and of the state of every workflow. */
-function guidanceOf({ runbookUrl, note }: Resource): Pick<ScheduleConfig, 'guidance'> {
+function buildGuidance({ runbookUrl, note }: Resource): Pick<ScheduleConfig, 'guidance'> {
   if (runbookUrl === null && note === null) return {};
   return { guidance: { runbookUrl, note: note === null ? null : takeFirstLines(note) } };
 }
 
-function alertRulesOf({ alerts, alertTargets }: Resource): AlertRules {
+function buildAlertRules({ alerts, alertTargets }: Resource): AlertRules {
   const { emails: _emails, ...rules } = alerts;
   return { ...rules, targets: alertTargets };
 }
 
 /** The longest time that a step may take: all its attempts, plus one more timeout to fetch an OAuth 2 token. */
-function budgetOf(step: SentStep): number {
+function computeBudget(step: SentStep): number {
   const { timeoutMs, retries } = step;
   const isTokenFetched = !isNetworkStep(step) && step.auth?.type === 'oauth2';
   return timeoutMs * (retries + (isTokenFetched ? 2 : 1));
 }
 
-function planOf(step: ScenarioStep, { variables }: Scenario): StepPlan {
+function buildPlan(step: ScenarioStep, { variables }: Scenario): StepPlan {
   const { name, always, tlsWarnDays, waitSeconds, until } = step;
   return {
     name,
     method: readMethod(step),
     host: findHost(step.url, variables),
-    budgetMs: budgetOf(step),
+    budgetMs: computeBudget(step),
     variables: variableNamesIn(step),
     tlsWarnDays,
     always,
@@ -156,7 +156,7 @@ function planOf(step: ScenarioStep, { variables }: Scenario): StepPlan {
 }
 
 /** Never more than the number of regions; otherwise the monitor could never be down. */
-function quorumOf({ quorum, regions }: Monitor): number {
+function computeQuorum({ quorum, regions }: Monitor): number {
   if (quorum === 'majority') return Math.floor(regions.length / 2) + 1;
   return Math.min(quorum, regions.length);
 }

@@ -37,13 +37,13 @@ interface Stored extends Addressed {
 export function keepVariables<
   Fields extends Addressed & { readonly variables: readonly SentVariable[] },
 >(needs: Pick<Dependencies, 'sealers'>, stored: Stored, fields: Fields): Sealed<Fields> {
-  const known = new Set(originsOf(stored));
-  const added = originsOf(fields).find((origin) => !known.has(origin));
+  const known = new Set(listOrigins(stored));
+  const added = listOrigins(fields).find((origin) => !known.has(origin));
   if (added !== undefined) requireValues(stored, fields, added);
   return sealVariables(needs, stored, fields);
 }
 
-function originsOf({
+function listOrigins({
   step,
   steps = [],
   auth,
@@ -59,13 +59,16 @@ function originsOf({
     return known === null ? url : readOrigin(known);
   };
   return [
-    ...all.map(({ url, settings = {} }) => origin(url) + securityOf(settings)),
+    ...all.map(({ url, settings = {} }) => origin(url) + formatSecurity(settings)),
     ...tokenUrls.map(origin),
   ];
 }
 
 /** A value that was given for a TLS connection is not sent over an unencrypted one. */
-function securityOf(settings: { readonly useTls?: unknown; readonly startTls?: unknown }): string {
+function formatSecurity(settings: {
+  readonly useTls?: unknown;
+  readonly startTls?: unknown;
+}): string {
   const { useTls, startTls } = settings;
   if (useTls === undefined) return '';
   return useTls === true || (startTls ?? null) !== null ? ' by TLS' : ' in clear';

@@ -36,7 +36,7 @@ function presentMeasured({ time, summary }: Measured): MeasuredResponse {
   return {
     availability: computeAvailability(time),
     successRatio: observed === 0 ? null : round(ok / observed, 6),
-    seconds: secondsOf(time),
+    seconds: sumSeconds(time),
     checks: {
       total: observed + counts.unknown,
       ok,
@@ -44,17 +44,17 @@ function presentMeasured({ time, summary }: Measured): MeasuredResponse {
       unknown: counts.unknown,
       missed: gaps.missed + gaps.overrun,
     },
-    responseTimeMs: latencyOf(summary),
+    responseTimeMs: presentLatency(summary),
   };
 }
 
-function secondsOf(time: TimeByState): Record<TimeState, number> {
+function sumSeconds(time: TimeByState): Record<TimeState, number> {
   const seconds = { up: 0, degraded: 0, down: 0, maintenance: 0, paused: 0, unknown: 0 };
   for (const state of TIME_STATES) seconds[state] = round(time[state] / 1000, 3);
   return seconds;
 }
 
-function latencyOf({ counts, latency }: Summary): MeasuredResponse['responseTimeMs'] {
+function presentLatency({ counts, latency }: Summary): MeasuredResponse['responseTimeMs'] {
   const { sum, min, max } = latency;
   const measured = counts.up + counts.degraded;
   const [p50, p75, p90, p95, p99] = latencyAt({ latency }, Object.values(SHARES)).map((value) =>

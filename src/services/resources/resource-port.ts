@@ -50,7 +50,7 @@ interface Differences<Entity extends Resource, Config extends ScheduleConfig, St
   readonly configureNow: (config: Config, lost: State) => Promise<void>;
 }
 
-function portOf<Entity extends Resource, Config extends ScheduleConfig, State>(
+function createPort<Entity extends Resource, Config extends ScheduleConfig, State>(
   needs: Needs,
   { configOf, readState, configure, configureNow, ...port }: Differences<Entity, Config, State>,
 ): ResourcePort<Entity> {
@@ -69,21 +69,24 @@ function portOf<Entity extends Resource, Config extends ScheduleConfig, State>(
 
 export function monitorPort(needs: Needs): ResourcePort<Monitor> {
   const { stores, gateway } = needs;
-  return portOf<Monitor, MonitorConfig | HeartbeatConfig, MonitorState | HeartbeatState>(needs, {
-    idKind: 'monitor',
-    store: stores.monitors,
-    definitionOf: buildMonitorDefinition,
-    configOf: buildMonitorConfig,
-    readState: readMonitorState,
-    configure: gateway.configureMonitor,
-    configureNow: gateway.configureMonitorNow,
-    stop: gateway.removeMonitor,
-  });
+  return createPort<Monitor, MonitorConfig | HeartbeatConfig, MonitorState | HeartbeatState>(
+    needs,
+    {
+      idKind: 'monitor',
+      store: stores.monitors,
+      definitionOf: buildMonitorDefinition,
+      configOf: buildMonitorConfig,
+      readState: readMonitorState,
+      configure: gateway.configureMonitor,
+      configureNow: gateway.configureMonitorNow,
+      stop: gateway.removeMonitor,
+    },
+  );
 }
 
 export function scenarioPort(needs: Needs): ResourcePort<Scenario> {
   const { stores, gateway } = needs;
-  return portOf<Scenario, ScenarioConfig, ScenarioState>(needs, {
+  return createPort<Scenario, ScenarioConfig, ScenarioState>(needs, {
     idKind: 'scenario',
     store: stores.scenarios,
     definitionOf: buildScenarioDefinition,

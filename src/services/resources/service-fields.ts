@@ -25,10 +25,10 @@ export function presentService(
   const health = status?.health ?? 'pending';
   return {
     version: resource.version,
-    state: stateOf(resource, pause.isPaused),
+    state: findState(resource, pause.isPaused),
     health,
     healthSince: toInstant(status?.healthSinceMs ?? resource.createdAtMs),
-    status: statusOf(pause.isPaused, status),
+    status: findStatus(pause.isPaused, status),
     groupKey: resource.groupKey,
     createdAt: toInstant(resource.createdAtMs),
     updatedAt: toInstant(resource.updatedAtMs),
@@ -48,12 +48,12 @@ export function toRecord(values: readonly NamedValue[]): Record<string, string> 
   return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }
 
-function statusOf(isPaused: boolean, status: StoredStatus | null): ServiceFields['status'] {
+function findStatus(isPaused: boolean, status: StoredStatus | null): ServiceFields['status'] {
   if (isPaused) return 'paused';
   return status?.inMaintenance === true ? 'maintenance' : (status?.health ?? 'pending');
 }
 
-function stateOf(resource: Resource, isPaused: boolean): ServiceFields['state'] {
+function findState(resource: Resource, isPaused: boolean): ServiceFields['state'] {
   if (resource.state === 'deleting') return 'deleting';
   return isPaused ? 'paused' : 'active';
 }

@@ -77,7 +77,7 @@ async function storeSlot(
     await writes.keepEvidenceBefore(listSlotFailures(slot));
     await writes.saveEvidence(readSlotEvidence(slot));
   }
-  const incident = incidentOf(slot);
+  const incident = buildIncidentChange(slot);
   if (incident !== null) await writes.saveIncident(incident);
   await writes.insertChanges(slot, buildTimeline(slot));
   if (stored.kind === 'later') {
@@ -85,7 +85,11 @@ async function storeSlot(
     return KEPT;
   }
   const { summarisedUntilMs, regions: formerRegions } = stored;
-  await closeHours(writes, slot, { summarisedUntilMs, formerRegions, regions: regionsOf(results) });
+  await closeHours(writes, slot, {
+    summarisedUntilMs,
+    formerRegions,
+    regions: listRegions(results),
+  });
   return KEPT;
 }
 
@@ -100,7 +104,7 @@ async function withoutStoredGaps(
 ): Promise<readonly Result[]> {
   const gaps = results.filter(({ gap }) => gap !== null);
   const left = await Promise.all(
-    regionsOf(gaps).map(async (region) => {
+    listRegions(gaps).map(async (region) => {
       const own = gaps.filter((result) => result.region === region);
       const fromSlotMs = Math.min(...own.map(({ slotMs }) => slotMs));
       const toSlotMs = Math.max(...own.map(({ slotMs }) => slotMs));
@@ -110,7 +114,7 @@ async function withoutStoredGaps(
   return [...results.filter(({ gap }) => gap === null), ...left.flat()];
 }
 
-function regionsOf(results: readonly Result[]): readonly string[] {
+function listRegions(results: readonly Result[]): readonly string[] {
   return [...new Set(results.map(({ region }) => region))];
 }
 
@@ -125,12 +129,12 @@ async function sumUpAgain(
   const fromMs = findPeriodStart(HOUR_MS, Math.min(...slots));
   const toMs = Math.min(endedMs, findPeriodStart(HOUR_MS, Math.max(...slots)) + HOUR_MS);
   if (fromMs >= toMs) return;
-  for (const region of regionsOf(results))
+  for (const region of listRegions(results))
     await writes.summariseHours({ accountId, id, region }, { fromMs, toMs, endedMs });
 }
 
 /** The incident that the slot opened or closed, with the ids that the database needs. */
-function incidentOf(slot: Slot): IncidentChange | null {
+function buildIncidentChange(slot: Slot): IncidentChange | null {
   const { incident, accountId, id } = slot;
   if (incident === null) return null;
   const isMonitor = 'monitorId' in slot;

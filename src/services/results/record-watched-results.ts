@@ -54,7 +54,7 @@ export async function recordWatchedResults(
     return refused.has(monitorId) ? 'outdated' : verdict;
   });
   const again = results.filter((_, index) => verdicts[index] === 'again');
-  const stored = await writes.findStored(again.map((result) => idOf(result, region)));
+  const stored = await writes.findStored(again.map((result) => buildId(result, region)));
   const accepted = results.flatMap((result, index): Accepted[] => {
     const status = statuses.get(result.monitorId);
     return verdicts[index] === 'next' && status !== undefined ? [{ result, status }] : [];
@@ -63,7 +63,7 @@ export async function recordWatchedResults(
   const latest = await moveOn(writes, region, accepted);
   return results.map((result, index): WatchReceipt => {
     const verdict = verdicts[index];
-    if (verdict === 'again') return stored.has(idOf(result, region)) ? 'stored' : 'outdated';
+    if (verdict === 'again') return stored.has(buildId(result, region)) ? 'stored' : 'outdated';
     if (verdict !== 'next') return verdict ?? 'outdated';
     // If the monitor was deleted just now, its stored results are deleted with the rest of its data.
     return latest === null || latest.has(result.monitorId) ? 'stored' : 'gone';
@@ -89,7 +89,7 @@ function judge(
   return gap !== null && gap.fromSlotMs < known.sinceMs ? 'outdated' : 'next';
 }
 
-function idOf({ monitorId, slotMs }: WatchedResult, region: string): string {
+function buildId({ monitorId, slotMs }: WatchedResult, region: string): string {
   return resultId({ monitorId, region, slotMs, kind: 'scheduled' });
 }
 
@@ -102,7 +102,7 @@ interface Storing {
 /** Stores everything about the results except the statuses. */
 async function storeAll(writes: Writes, { region, accepted, nowMs }: Storing): Promise<void> {
   const results = accepted.map(({ result }) => result);
-  await writes.insertResults(results.flatMap((result) => resultsOf(result, region)));
+  await writes.insertResults(results.flatMap((result) => buildResults(result, region)));
   await writes.saveEvidence(results.flatMap((result) => evidenceOfResult(result, region)));
   await Promise.all(accepted.map((one) => nameGap(writes, region, one)));
   const current = await rereadLate(writes, accepted, nowMs);
@@ -141,7 +141,7 @@ async function moveOn(
   let left = [...newest.values()];
   let latest: Statuses | null = null;
   for (let tries = 1; left.length > 0; tries += 1) {
-    const hasMoved = await writes.advanceStatuses(left.map((one) => moveOf(one, region)));
+    const hasMoved = await writes.advanceStatuses(left.map((one) => buildMove(one, region)));
     if (hasMoved || tries === MOVE_TRIES_MAX) break;
     const read = await writes.readStatuses([...newest.keys()]);
     latest = read;
@@ -154,7 +154,7 @@ async function moveOn(
   return latest;
 }
 
-function moveOf({ result, status }: Accepted, region: string): WatchedStatusMove {
+function buildMove({ result, status }: Accepted, region: string): WatchedStatusMove {
   const { slotMs, nextSlotMs, outcome } = result;
   return {
     status,
@@ -168,7 +168,7 @@ function moveOf({ result, status }: Accepted, region: string): WatchedStatusMove
 }
 
 /** The measured result, and the gap before it. */
-function resultsOf(watched: WatchedResult, region: string): readonly Result[] {
+function buildResults(watched: WatchedResult, region: string): readonly Result[] {
   const { status, responseTimeMs } = watched.outcome;
   const found = { status, responseTimeMs, outcome: keptOutcome(watched.outcome), gap: null };
   const measured = scheduledResult(watched, { region, slotMs: watched.slotMs }, found);

@@ -49,7 +49,7 @@ export async function composeScenarioFields(
   return {
     ...fields,
     regions: body.regions === null ? fields.regions.slice(0, 1) : fields.regions,
-    steps: steps.map(stepOf),
+    steps: steps.map(buildStep),
     // Set even when undefined, to replace a stored value.
     auth: body.auth ?? undefined,
     tls: storedTls(body.tls).tls,
@@ -92,7 +92,7 @@ function storedTargets(step: ScenarioStep): readonly string[] {
   return KIND_SHAPES[step.type].read(step.settings).targets.map(({ url }) => url);
 }
 
-function stepOf(step: StepBody): ScenarioStep {
+function buildStep(step: StepBody): ScenarioStep {
   if (!('kind' in step)) {
     const { type: _http, auth, tls, proxy, ipFamily, ...request } = step;
     const own = { ...storedAuth(auth), ...storedTls(tls), ...storedProxy(proxy) };

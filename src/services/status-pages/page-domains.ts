@@ -28,13 +28,13 @@ export async function listPageDomains(
   return domains.map(({ host, verifiedAtMs, nextCheckAtMs, problem }) => ({
     host,
     isVerified: verifiedAtMs !== null,
-    verifiedAt: instantOf(verifiedAtMs),
-    nextCheckAt: instantOf(nextCheckAtMs),
+    verifiedAt: formatInstant(verifiedAtMs),
+    nextCheckAt: formatInstant(nextCheckAtMs),
     problem,
   }));
 }
 
-function instantOf(ms: number | null): string | null {
+function formatInstant(ms: number | null): string | null {
   return ms === null ? null : toInstant(ms);
 }
 

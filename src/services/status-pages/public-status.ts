@@ -229,7 +229,7 @@ async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Sho
   const item = {
     id,
     name,
-    state: stateOf(resource, status, nowMs),
+    state: findState(resource, status, nowMs),
     sinceMs: resource.createdAtMs > (days[0]?.fromMs ?? 0) ? resource.createdAtMs : null,
     responseTimes,
     availability: measured(times).availability,
@@ -245,7 +245,7 @@ async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Sho
   return { item, outages, time: addTimes(times) };
 }
 
-function stateOf(resource: Resource, status: StoredStatus | null, nowMs: number): PublicState {
+function findState(resource: Resource, status: StoredStatus | null, nowMs: number): PublicState {
   if (status === null || isPausedAt(resource, nowMs)) return 'unknown';
   if (status.inMaintenance) return 'maintenance';
   return status.health === 'pending' ? 'unknown' : status.health;

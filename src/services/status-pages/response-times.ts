@@ -45,11 +45,11 @@ export async function readResponseTimes(
   const hours = spans.map((_span, index) =>
     mergeSummaries(perRegion.flatMap((summaries) => summaries[index] ?? [])),
   );
-  const medianMs = medianOf(mergeSummaries(hours));
-  return medianMs === null ? null : { medianMs, hours: hours.map(medianOf) };
+  const medianMs = computeMedian(mergeSummaries(hours));
+  return medianMs === null ? null : { medianMs, hours: hours.map(computeMedian) };
 }
 
-function medianOf(summary: Summary): number | null {
+function computeMedian(summary: Summary): number | null {
   const [median] = latencyAt(summary, [0.5]);
   return median ?? null;
 }

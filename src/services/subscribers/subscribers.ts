@@ -57,7 +57,7 @@ function readSubscribers(
   { limit, cursor, ...filters }: SubscriberQuery,
 ): Promise<ListPage<SubscriberResponse>> {
   const { accountId } = principal;
-  const filter = filterOf(pageId, filters);
+  const filter = buildFilter(pageId, filters);
   return readList(
     { accountId, list: 'subscribers', pageId, ...filter },
     { limit, cursor },
@@ -86,7 +86,7 @@ export async function exportSubscribers(
 }
 
 /** Without a type, a recipient that begins with `https://` is a webhook, and any other an email address. */
-function filterOf(
+function buildFilter(
   pageId: string,
   { to, type, state }: Pick<SubscriberQuery, 'to' | 'type' | 'state'>,
 ): SubscriberFilter {

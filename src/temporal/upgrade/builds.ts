@@ -105,7 +105,9 @@ export function listElsewhere(
   limit: number,
 ): Promise<readonly RunningWorkflow[]> {
   const query =
-    build === null ? ON_A_BUILD : `${ON_A_BUILD} AND ${VERSION_KEY.name} != '${versionOf(build)}'`;
+    build === null
+      ? ON_A_BUILD
+      : `${ON_A_BUILD} AND ${VERSION_KEY.name} != '${formatVersion(build)}'`;
   return list(client, query, limit);
 }
 
@@ -137,7 +139,7 @@ export function listMoved(
   build: string,
   limit: number,
 ): Promise<readonly RunningWorkflow[]> {
-  const isHere = `${VERSION_KEY.name} = '${versionOf(build)}'`;
+  const isHere = `${VERSION_KEY.name} = '${formatVersion(build)}'`;
   const query = `${ON_A_BUILD} AND ${isHere} AND TemporalWorkflowVersioningBehavior = 'AutoUpgrade'`;
   return list(client, query, limit);
 }
@@ -181,7 +183,7 @@ export async function isUnfit(
   return last !== undefined && 'cause' in last && last.cause === NON_DETERMINISTIC_ERROR;
 }
 
-function versionOf(build: string): string {
+function formatVersion(build: string): string {
   return `${DEPLOYMENT_NAME}:${build}`;
 }
 
@@ -191,7 +193,7 @@ function list(client: Client, query: string, limit: number): Promise<readonly Ru
     for await (const execution of client.workflow.list({ query })) {
       const { workflowId, runId, type, typedSearchAttributes } = execution;
       const version = typedSearchAttributes.get(VERSION_KEY);
-      const build = version?.slice(versionOf('').length) ?? null;
+      const build = version?.slice(formatVersion('').length) ?? null;
       const isStuck = typedSearchAttributes.get(PROBLEMS_KEY) !== undefined;
       found.push({ workflowId, runId, type, build, isStuck });
       if (found.length >= limit) break;

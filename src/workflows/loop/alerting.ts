@@ -65,10 +65,10 @@ export function assertionFacts({
   actual,
 }: AssertionOutcome): AlertMessage['assertion'] {
   const text = [type, target, operator].filter((part) => part !== null).join(' ');
-  return { text, expected: textOf(expected), actual: textOf(actual) };
+  return { text, expected: formatValue(expected), actual: formatValue(actual) };
 }
 
-function textOf(value: JsonValue): string {
+function formatValue(value: JsonValue): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return cutText(text, TEXT_MAX + 1);
 }
@@ -154,7 +154,7 @@ function alertMessage(
     openedAtMs,
     health: finding.health.health,
     ends,
-    cause: isPast ? (incident?.cause ?? null) : causeOf(kind, finding),
+    cause: isPast ? (incident?.cause ?? null) : findCause(kind, finding),
     regions: isPast ? (incident?.regions ?? []) : finding.regions,
     certificate: null,
     assertion: isOver ? null : finding.assertion,
@@ -167,7 +167,7 @@ function alertMessage(
 }
 
 /** Degraded health opens no incident, so only its alert carries the cause. */
-function causeOf(kind: AlertMessage['kind'], finding: Finding): AlertMessage['cause'] {
+function findCause(kind: AlertMessage['kind'], finding: Finding): AlertMessage['cause'] {
   return kind === 'degraded' ? (finding.cause ?? finding.degradedCause ?? null) : finding.cause;
 }
 

@@ -34,7 +34,7 @@ export function show(kind: ResourceKind, state: TimeState, nowMs: number): void 
   const next = nextSlotMs(state, nowMs);
   setCurrentDetails(
     [
-      `**${standingOf(state)}** since ${formatInstant(health.sinceMs)}`,
+      `**${formatStanding(state)}** since ${formatInstant(health.sinceMs)}`,
       '',
       `[${kind} ${config.id}](/${kind}s/${config.id})`,
       '',
@@ -75,7 +75,7 @@ export function showWatch(
   );
 }
 
-function standingOf({ config, health, maintenance }: TimeState): string {
+function formatStanding({ config, health, maintenance }: TimeState): string {
   if (config.paused) return 'paused';
   if (maintenance.current !== null) return `maintenance, ${health.health}`;
   return maintenance.isQuiet === true ? `outside of hours, ${health.health}` : health.health;

@@ -50,7 +50,7 @@ export async function endWatch(
   const unsure = ends.filter(({ isConfirmed }) => !isConfirmed).map(({ region }) => region);
   const stored = await readStored(time, unsure, [time.firstSlotMs, nowMs]);
   const known = { time, stored, nowMs };
-  const stands = ends.map((end) => standOf(end, known));
+  const stands = ends.map((end) => findStand(end, known));
   const lastSlotMs = Math.min(...stands.map((stand) => stand.lastSlotMs));
   const foundMs = stands.flatMap((stand) =>
     stand.found !== null && stand.lastSlotMs === lastSlotMs ? [stand.found.slotMs] : [],
@@ -63,7 +63,7 @@ export async function endWatch(
   // The main loop records a slot as missed if it is over and no region saw anything differ.
   const isOver = slotMs + config.intervalMs <= nowMs;
   if (!isFound && (!isBegun || isOver)) return null;
-  const outcomes = await outcomesOf(context, { time, stands, slotMs, stored: stored ?? [] });
+  const outcomes = await readOutcomes(context, { time, stands, slotMs, stored: stored ?? [] });
   const passed = passedGap({ ...config, lastSlotMs, nowMs: slotMs - 1 }, 'missed');
   return { slotMs, outcomes, gap: stored === null ? null : passed };
 }
@@ -75,7 +75,7 @@ interface Known {
   readonly nowMs: number;
 }
 
-function standOf(
+function findStand(
   { region, lastStoredMs, responseTimeMs, found, isConfirmed }: RegionEnd,
   { time: { config, firstSlotMs }, stored, nowMs }: Known,
 ): RegionStand {
@@ -136,7 +136,7 @@ interface LastSlot {
   readonly stored: readonly StoredOutcome[];
 }
 
-async function outcomesOf(
+async function readOutcomes(
   context: WorkflowContext<MonitorState>,
   { time, stands, slotMs, stored }: LastSlot,
 ): Promise<LastWatchedSlot['outcomes']> {

@@ -117,13 +117,13 @@ async function watchRegion(
     const reported: unknown = await watchMonitor(watch);
     return { region, isCancelled: false, ...readWatchEnd(reported, bounds()) };
   } catch (error) {
-    return { region, ...endOf(error, bounds) };
+    return { region, ...readEnd(error, bounds) };
   }
 }
 
 type Bounds = Parameters<typeof readWatchEnd>[1];
 
-function endOf(error: unknown, bounds: () => Bounds): Omit<RegionEnd, 'region'> {
+function readEnd(error: unknown, bounds: () => Bounds): Omit<RegionEnd, 'region'> {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (isCancellation(error)) {
     const details: unknown = cause instanceof CancelledFailure ? cause.details[0] : null;

@@ -144,7 +144,7 @@ export function noteOutcome(
   }
   const outcome = isTooMuch(run, found) ? withoutRoom(found) : found;
   noteTry(run, index, outcome);
-  const status = stepStatusOf(outcome);
+  const status = toStepStatus(outcome);
   noteStep(run, index, { status, waitingUntilMs: null, finishedAtMs });
   for (const value of outcome.extracted) run.vars.set(value.name, value);
   if (status !== 'passed' && run.input.onFailure === 'stop') run.stop ??= 'failure';
@@ -179,7 +179,7 @@ export function nextRecord(run: Run): RunRecord {
     startedAtMs: run.startedAtMs,
     finishedAtMs: run.finishedAtMs,
     steps: [...run.steps],
-    failure: runFailureOf(run),
+    failure: findRunFailure(run),
     countedInUptime: input.countInUptime,
   };
 }
@@ -195,7 +195,7 @@ export function findRunStatus(run: Run): RunStatus {
   return run.steps.some(({ outcome }) => outcome?.status === 'degraded') ? 'degraded' : 'passed';
 }
 
-function runFailureOf(run: Run): RunFailure | null {
+function findRunFailure(run: Run): RunFailure | null {
   const { stop, input } = run;
   const broken = firstBroken(run);
   const place = { stepIndex: broken?.index ?? null, stepName: broken?.name ?? null };
@@ -215,7 +215,7 @@ function firstBroken(run: Run): RunStepRecord | undefined {
   return run.steps.find(({ status }) => status === 'failed' || status === 'error');
 }
 
-function stepStatusOf({ status }: StepOutcome): StepStatus {
+function toStepStatus({ status }: StepOutcome): StepStatus {
   if (status === 'down') return 'failed';
   return status === 'unknown' ? 'error' : 'passed';
 }

@@ -114,7 +114,7 @@ function sendOnce(run: Run, { index, plans }: Stretch): Promise<unknown> {
     scheduleToStartTimeout: waitForWorkerMs(run),
     priority: { fairnessKey: run.input.accountId },
     retry: { maximumAttempts: 1 },
-    summary: summaryOf(run, { index, plans }),
+    summary: formatSummary(run, { index, plans }),
   };
   const names = plans.every(({ variables }) => variables !== null)
     ? plans.flatMap(({ variables }) => variables ?? [])
@@ -156,7 +156,7 @@ function waitForWorkerMs({ input, awayMs }: Run): number {
   return Math.max(1_000, maxMs - awayMs);
 }
 
-function summaryOf(run: Run, { index, plans }: Stretch): string {
+function formatSummary(run: Run, { index, plans }: Stretch): string {
   const [{ name, method, host }] = plans;
   const count = run.input.steps.length;
   if (plans.length === 1)

@@ -22,13 +22,13 @@ export function showRun(run: Run): void {
       ...(isKept ? [`[run ${runId}](/scenarios/${scenarioId}/runs/${runId})`, ''] : []),
       '| step | name | request | status | tries | ms |',
       '|---|---|---|---|---|---|',
-      ...run.steps.map((step) => rowOf(step, steps[step.index])),
+      ...run.steps.map((step) => formatRow(step, steps[step.index])),
     ].join('\n'),
   );
   publish([{ key: stateKey, value: status }]);
 }
 
-function rowOf(step: RunStepRecord, plan: StepPlan | undefined): string {
+function formatRow(step: RunStepRecord, plan: StepPlan | undefined): string {
   const { index, name, method, status, tries, outcome, waitingUntilMs } = step;
   const state =
     waitingUntilMs === null ? status : `${status} until ${formatInstant(waitingUntilMs)}`;

@@ -56,10 +56,12 @@ export function openRound(context: ScenarioContext, round: Round): void {
     context.woken = true;
   };
   carryOn(context, async () => {
-    const children = await Promise.all(round.inputs.map((input) => startRunOf(context, input)));
+    const children = await Promise.all(
+      round.inputs.map((input) => startRunInRound(context, input)),
+    );
     if (!isRecorded) close();
     const started = children.filter((child) => child !== null);
-    const runs = await Promise.all(started.map((child) => followRunOf(context, child)));
+    const runs = await Promise.all(started.map((child) => followRunInRound(context, child)));
     if (isRecorded) context.finished.push({ round, runs, close });
   });
 }
@@ -78,7 +80,7 @@ export function carryOn(context: ScenarioContext, work: () => Promise<void>): vo
     });
 }
 
-async function startRunOf(
+async function startRunInRound(
   context: ScenarioContext,
   input: ScenarioRunInput,
 ): Promise<StartedRun | null> {
@@ -91,7 +93,7 @@ async function startRunOf(
   return child;
 }
 
-async function followRunOf(context: ScenarioContext, run: StartedRun): Promise<FinishedRun> {
+async function followRunInRound(context: ScenarioContext, run: StartedRun): Promise<FinishedRun> {
   const finished = await followRun(run);
   context.runs.set(finished.runId, 'ended');
   context.cancelling.delete(finished.runId);
@@ -124,7 +126,7 @@ export async function recordRound(
     kind: 'scenario',
     slotMs,
     health,
-    ...causeOf(heard),
+    ...findCause(heard),
     assertion: null,
     isMuted,
     beganAtMs: round.startedAtMs,
@@ -164,7 +166,7 @@ function standingNow({ state }: ScenarioContext) {
 }
 
 /** The first failed run provides the cause of the round. */
-function causeOf(
+function findCause(
   runs: readonly FinishedRun[],
 ): Pick<Finding, 'cause' | 'regions' | 'firstRunId' | 'exchange'> {
   const failed = runs.filter(({ status }) => judgeRun(status) === 'down');

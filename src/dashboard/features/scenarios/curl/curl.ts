@@ -117,7 +117,7 @@ function findMethod({ method, isQuery, data, parts }: Gathered): string {
 
 function toStep(found: Gathered, name: string, method: string): DraftStep {
   const { headers, timeoutMs, isFollowing } = found;
-  const url = addressOf(found);
+  const url = buildUrl(found);
   const auth = readAuth(found);
   const sent = sentBy(found);
   if (found.isJson && !hasHeader(found, 'accept')) setHeader(found, 'Accept', JSON_TYPE);
@@ -191,7 +191,7 @@ function buildBody({ data, unwanted, isJson: isJoined }: Gathered): unknown {
 }
 
 /** The URL with its scheme, without user name and password, and with the data that -G moves into the query. */
-function addressOf(found: Gathered): string {
+function buildUrl(found: Gathered): string {
   const given = found.url ?? '';
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) || given.startsWith('{{');
   const whole = hasScheme ? given : `http://${given}`;
