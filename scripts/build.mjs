@@ -52,7 +52,7 @@ function computeStamps() {
   };
 }
 
-/** What the compiler turns into programs. */
+/** The source files that the compiler turns into programs. */
 function programFiles() {
   return listFiles(join(root, 'src'), '.ts').filter(
     (file) => !file.startsWith(dashboardSource + sep),

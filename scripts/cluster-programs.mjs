@@ -79,7 +79,7 @@ function findOwner() {
   return { uid, gid };
 }
 
-/** As test/cluster reads them from KEEPWATCH_CLUSTER_PROGRAMS. */
+/** Lists the programs as test/cluster reads them from KEEPWATCH_CLUSTER_PROGRAMS. */
 export function findClusterPrograms() {
   const postgres = findPostgres();
   const owner = findOwner();

@@ -25,7 +25,7 @@ function isLower(version, other) {
   return index !== -1 && left[index] < right[index];
 }
 
-/** What is written under [Unreleased]. */
+/** Returns the text under [Unreleased]. */
 function unreleased(changelog) {
   const from = changelog.indexOf(UNRELEASED);
   if (from === -1) return '';

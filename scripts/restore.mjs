@@ -47,7 +47,7 @@ function requireEmptyFolder(folder) {
   );
 }
 
-/** What to do about the key, in words. */
+/** Restores the key, or says what to do about it. */
 function restoreKey(path, folder) {
   const copy = `${path}.key`;
   const key = join(folder, 'secret-key');

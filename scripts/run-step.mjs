@@ -19,7 +19,10 @@ export function captureNode(args, environment = {}) {
   return capture(args, environment, []);
 }
 
-/** As `captureNode`, with the CPU seconds of all that was started: NaN where the system does not count them. */
+/**
+ * Like `captureNode`, with the CPU seconds of all processes that were started: NaN where the system does not count
+ * them.
+ */
 export function measureNode(args, environment = {}) {
   return capture([MEASURED, ...args], environment, ['ipc']);
 }

@@ -85,7 +85,7 @@ async function runPart(name, part) {
   }
 }
 
-/** What each test file reaches, for all that follows. */
+/** Records which code each test file reaches; every later step uses it. */
 async function survey() {
   const record = join(folder, 'survey.record');
   const plan = join(folder, 'survey.json');

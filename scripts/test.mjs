@@ -65,8 +65,8 @@ if (unitPass !== null) {
   console.log('The unit tests have passed in npm run verify, on the same files.');
   stages.push({ name: 'unit tests, in verify', elapsedMs: 0, cpu: unitPass.cpu });
 } else runs.push(await timed('unit tests', () => runJest(UNIT)));
-// In workers of their own: what a test with servers leaves behind, like a connection that is tried again, would
-// go on in their virtual time.
+// Workflow tests run in their own workers. A test with servers may leave work behind, like a connection that is tried
+// again, which would go on in their virtual time.
 runs.push(await timed('workflows', () => runJest([...WORKFLOWS, '--maxWorkers=3'])));
 runs.push(await timed('servers', () => runJest([...SERVERS, '--maxWorkers=8'])));
 

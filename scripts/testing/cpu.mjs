@@ -1,8 +1,8 @@
-// What this process and the processes that it has waited for have cost, and how fast the machine is.
+// Measures the CPU time of this process and of the processes that it has waited for, and the speed of the machine.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Of /proc/self/stat, after the name: own user and system time, then those of ended children. */
+/** Positions in /proc/self/stat after the name: own user and system time, then those of ended children. */
 const CPU_FIELDS = [11, 12, 13, 14];
 const TICKS_PER_SECOND = 100;
 

@@ -1,5 +1,5 @@
-// What kind of server a test file needs, by its folder. The kind decides whether a failed file gets a second
-// look, and the summary adds up costs by it.
+// The kind of server that a test file needs, by its folder. The kind decides whether a failed file gets a second look,
+// and the summary adds up costs by it.
 
 /** Folders of test whose files start whole services or use the shared one. */
 const WHOLE_SERVICE = [

@@ -58,8 +58,8 @@ export function stageTable(stages) {
 }
 
 /**
- * Whether the run kept to the budget, and the sentence that says so. `loopMs` is what the fixed loop costs
- * on this machine: a machine slower than that of the budget gets proportionally more, a faster one no less.
+ * Says in a sentence whether the run kept to the budget. `loopMs` is what the fixed loop costs on the budget's machine:
+ * a machine slower than that gets proportionally more, a faster one no less.
  */
 export function judgeBudget({ cpuSeconds, loopMs }, spent, measuredLoopMs) {
   if (Number.isNaN(spent)) return { isKept: true, line: 'This system does not count CPU time.' };

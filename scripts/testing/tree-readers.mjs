@@ -34,12 +34,12 @@ const READERS = [
   'test/services/heartbeats/take-ping',
 ];
 
-/** Whether the path is a test without servers. */
+/** True if the path is a test without servers. */
 export function isUnitTest(path) {
   return path.endsWith('.test.ts') && !/\.(it|long)\.test\.ts$/.test(path);
 }
 
-/** Whether this unit test has to run after every change. */
+/** True if this unit test has to run after every change. */
 export function readsTheTree(path) {
   return READERS.some((reader) =>
     reader.endsWith('/') ? path.startsWith(reader) : path === `${reader}.test.ts`,

@@ -28,7 +28,7 @@ import { openDestination } from '../services/alerting/alert-destinations';
 import { fillAddress, type ReadSecrets } from '../services/alerting/fill-address';
 import { deliveryId } from '../services/events/delivery-id';
 import { type AdmissionNeeds, createAlertAdmission } from './alerting/admit-or-fold';
-import { foldedRow, foldingRows, pendingRows, rowOf } from './alerting/alert-rows';
+import { buildRow, foldedRow, foldingRows, pendingRows } from './alerting/alert-rows';
 import { findTargets } from './alerting/find-targets';
 import { chooseTemplate, isTooOftenLost, TOO_OFTEN_LOST } from './choose-template';
 import { type NameNeeds, readDeliveryNames } from './delivery-names';
@@ -96,7 +96,7 @@ export function createAlertActivities(
       const sent = await needs.send({ id: deliveryId(alert, target), ...message });
       return noteMove(needs, sent, { accountId: alert.accountId, target, before: opened.config });
     },
-    saveDelivery: (record) => needs.alerts.save(record.alert.accountId, rowOf(record)),
+    saveDelivery: (record) => needs.alerts.save(record.alert.accountId, buildRow(record)),
     async foldIntoDigest(folded) {
       if (!(await isInDigest(needs, folded))) await needs.fold({ ...folded, isRepeated: true });
     },

@@ -5,7 +5,7 @@
 import type { AlertTemplate, DeliveryOutcome, DeliveryTry } from '../contracts/alerts';
 import type { AlertChannelStore } from '../models/alerting/alert-channels';
 import type { Logger } from '../platform/logger';
-import { templateOf } from '../services/alerting/alert-destinations';
+import { readTemplate } from '../services/alerting/alert-destinations';
 
 /** After this many tries that lost the sender, the built-in text is sent. */
 const LOST_WITH_TEMPLATE_MAX = 3;
@@ -38,7 +38,7 @@ export async function chooseTemplate(
   if (lostTries >= LOST_WITH_TEMPLATE_MAX) return null;
   try {
     const channel = await channels.find(accountId, channelId);
-    return channel === null ? null : templateOf(channel.config);
+    return channel === null ? null : readTemplate(channel.config);
   } catch (error) {
     logger.warn({ err: error }, 'an alert is sent with the template that its channel had');
     return template;

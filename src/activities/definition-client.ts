@@ -5,8 +5,8 @@
 import type { Definition } from '../contracts/definition';
 import { type DefinitionReference, definitionPath } from '../contracts/probe-protocol';
 import { createLruCache } from '../platform/lru-cache';
-import { askPatiently } from './ask-patiently';
 import type { InternalApiClient } from './internal-api-client';
+import { retryCall } from './retry-call';
 
 /** More than the watches that a probe may have: they check in rotation, so a smaller cache would always miss. */
 const CACHED_MAX = 25_000;
@@ -44,7 +44,7 @@ export function createDefinitionClient({
 
   async function readPatiently(path: string): Promise<Definition> {
     try {
-      const definition = await askPatiently(() => fetchAndKeep(path));
+      const definition = await retryCall(() => fetchAndKeep(path));
       if (definition !== null) return definition;
     } catch (reason) {
       throw new DefinitionUnavailableError('the API does not respond', false, reason);

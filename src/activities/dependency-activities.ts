@@ -26,7 +26,7 @@ export interface DependencyNeeds {
   readonly clock: Clock;
 }
 
-/** What is known about a resource that is asked. */
+/** A resource that is asked for its health, and the progress of the question. */
 interface Asked {
   report: HealthReport | null;
   reportedAtMs: number;

@@ -1,8 +1,10 @@
-/** What escalations ask of the database. They go on while it is unavailable: better one alert too many. */
+/**
+ * The database calls of escalations. Escalations continue while the database is unavailable: better one alert too many.
+ */
 import type { ClosedStep, EscalationActivities } from '../contracts/escalation';
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';
-import { escalationStatusOf, findPolicyOf } from '../services/alerting/find-policy';
+import { findPolicy, readEscalationStatus } from '../services/alerting/find-policy';
 import { quietEndMs } from '../services/alerting/quiet-hours';
 import { readClosedUntil } from '../services/maintenance/step-hours';
 import type { Dependencies } from '../services/ports/dependencies';
@@ -16,7 +18,7 @@ export function createEscalationActivities(needs: EscalationDependencies): Escal
   return {
     async findPolicy(alert) {
       try {
-        return await findPolicyOf(needs, alert);
+        return await findPolicy(needs, alert);
       } catch (error) {
         needs.logger.warn({ err: error }, 'an alert is sent without checking its policy');
         return null;
@@ -25,7 +27,7 @@ export function createEscalationActivities(needs: EscalationDependencies): Escal
     async readEscalationStatus({ alert, quietHours, stepHours, atMs }) {
       const quietUntilMs = quietEndMs(quietHours, atMs);
       try {
-        const status = { ...(await escalationStatusOf(needs, alert, atMs)), quietUntilMs };
+        const status = { ...(await readEscalationStatus(needs, alert, atMs)), quietUntilMs };
         if (stepHours === undefined) return status;
         const closedSteps = await readClosedSteps(needs, alert.accountId, { stepHours, atMs });
         return { ...status, closedSteps };

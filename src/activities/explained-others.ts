@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { findExplainedIncidents } from '../services/alerting/explained-incidents';
 
-/** How long its dependents may take to fail and to ask. */
+/** The time that its dependents have to fail and to ask. */
 const GATHER_MS = 5_000;
 /** Later alerts, such as those of an escalation, need not wait: everything that fails with it has failed. */
 const FRESH_MS = 60_000;

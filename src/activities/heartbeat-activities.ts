@@ -1,6 +1,6 @@
 /**
- * What the workflow of a heartbeat reads: pings that arrived, times in which none could be received, and
- * when a cron schedule is due. It judges nothing.
+ * The reads of a heartbeat's workflow: pings that arrived, times in which none could be received, and when a cron
+ * schedule is due. It judges nothing.
  */
 import type {
   HeartbeatActivities,

@@ -46,7 +46,7 @@ const POST_DEADLINE_MS = 4_000;
 export interface InternalApiOptions {
   readonly apiUrl: string;
   readonly key: ProbeKey;
-  /** Of this process. */
+  /** The id of this process. */
   readonly instance: string;
   /** Learns the API's time from its responses. */
   readonly clock: Pick<ApiClock, 'note'>;
@@ -57,7 +57,7 @@ export interface InternalApiOptions {
 export interface InternalApiClient {
   /** null when the API says that there is no such revision; throws when it can't be asked. */
   readonly fetchDefinition: (path: string) => Promise<Definition | null>;
-  /** Those that exist and that the definition names; at most SECRET_NAMES_MAX names. */
+  /** Fetches the secrets that exist and that the definition names; at most SECRET_NAMES_MAX names. */
   readonly fetchSecrets: (
     reference: DefinitionReference,
     names: readonly string[],
@@ -65,7 +65,7 @@ export interface InternalApiClient {
   /** The keys of the region; the first one seals. */
   readonly fetchKeys: () => Promise<readonly string[]>;
   readonly sayHello: (hello: ProbeHello) => Promise<void>;
-  /** What the API knows of each watch; throws when it can't be asked. */
+  /** Returns the API's knowledge of each watch; throws if the API cannot be asked. */
   readonly openWatches: (watches: readonly WatchOpening[]) => Promise<readonly OpenedWatch[]>;
   /** One receipt for each result, once all are stored; throws when the API does not say so. */
   readonly deliverResults: (results: readonly WatchedResult[]) => Promise<readonly WatchReceipt[]>;
@@ -173,7 +173,7 @@ function createChannel({
     throw new Error(`the API responded with ${status}${why}`);
   }
 
-  /** What was sealed for this path; null for 404. */
+  /** Fetches a body that was sealed for this path; null for 404. */
   const fetchSealed = (path: string): Promise<unknown> => inTurn(() => fetchNow(path));
 
   async function fetchNow(path: string): Promise<unknown> {

@@ -2,7 +2,7 @@
 import type { AlertTarget } from '../contracts/alerts';
 import type { AlertChannel } from '../models/alerting/alert-channels';
 import { FALLBACK_AFTER_MINUTES } from '../schemas/alerts';
-import { targetsOfChannels } from '../services/alerting/alert-destinations';
+import { listChannelTargets } from '../services/alerting/alert-destinations';
 
 /** The last resort is the fallback of every recipient that has none of its own. */
 export function withLastResort(
@@ -14,7 +14,7 @@ export function withLastResort(
   if (channelId === null || !isThere) return targets;
   const standby = targets.some((target) => target.channelId === channelId)
     ? []
-    : targetsOfChannels([channelId], known).map((target) => ({ ...target, isStandby: true }));
+    : listChannelTargets([channelId], known).map((target) => ({ ...target, isStandby: true }));
   const fallback = { channelId, afterMinutes: FALLBACK_AFTER_MINUTES };
   const withFallback = targets.map((target) =>
     target.fallback === undefined && target.channelId !== channelId

@@ -11,7 +11,7 @@ interface Needs extends MoveNeeds {
 interface SentTo {
   readonly accountId: string;
   readonly target: AlertTarget;
-  /** As it is stored: without values of secrets. */
+  /** The resource as it is stored: without values of secrets. */
   readonly before: Readonly<Record<string, unknown>>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a probe does for workflows: read the definition and the secrets that it names, carry out the
- * step, report the outcome. Secrets come in here and leave in the request only.
+ * The activities of a probe: read the definition and the secrets that it names, carry out the step, report the outcome.
+ * Secrets leave the process only in the request.
  */
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/activity';
@@ -43,7 +43,7 @@ export function createProbeActivities(dependencies: ProbeDependencies): ProbeAct
     runHttpStep: async (step) => {
       const definition = await definitions.read(step).catch(refuse);
       const names = secretNames(definition);
-      const inputs = await inputsOf(dependencies, step, names).catch(refuse);
+      const inputs = await readInputs(dependencies, step, names).catch(refuse);
       return runner.runStep(definition, step.stepIndex, inputs);
     },
   };
@@ -59,7 +59,7 @@ function createSecretNames(): (definition: Definition) => readonly string[] {
   };
 }
 
-async function inputsOf(
+async function readInputs(
   { secrets, runValues }: ProbeDependencies,
   step: StepReference,
   names: readonly string[],
@@ -91,12 +91,12 @@ async function openOrRenew<Opened>(open: () => Opened, renew: () => Promise<void
 }
 
 function refuse(error: unknown): never {
-  const type = refusalOf(error);
+  const type = nameRefusal(error);
   const message = error instanceof Error ? error.message : 'the step cannot be prepared';
   throw ApplicationFailure.create({ message, type, nonRetryable: true });
 }
 
-function refusalOf(error: unknown): string {
+function nameRefusal(error: unknown): string {
   if (error instanceof DefinitionUnavailableError)
     return error.isMissing ? MISSING : UNREADABLE.definition;
   return error instanceof SecretsUnavailableError ? UNREADABLE.secrets : UNPREPARED;

@@ -38,7 +38,7 @@ export interface RecordDependencies {
   readonly refusedRecords: RefusedRecordStore;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
-  /** Whether workflows may leave checks to probes while nothing happens. */
+  /** True if workflows may leave checks to probes while nothing happens. */
   readonly mayBeWatched: boolean;
 }
 
@@ -84,7 +84,7 @@ async function readStoredOutcomes(
 }
 
 interface Stored extends Pick<HandedOver, 'gone' | 'done'> {
-  /** By the index of the record. */
+  /** Refusals by the index of their record. */
   readonly refusals: ReadonlyMap<number, unknown>;
 }
 

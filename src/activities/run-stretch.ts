@@ -63,7 +63,7 @@ function createStretchActivity({
       const isFurther = outcomes.length > 0;
       const progress = { outcomes: [...outcomes], underWay: `step ${step.stepIndex + 1}` };
       if (isFurther && !(await mayGoOn(progress))) break;
-      const sending = runHttpStep(referenceOf(step, reference));
+      const sending = runHttpStep(buildReference(step, reference));
       const ended = isFurther ? sending.catch((error) => endBefore(error, progress)) : sending;
       const outcome = await untilStopped(ended, progress);
       if (outcome === null) break;
@@ -75,7 +75,7 @@ function createStretchActivity({
   };
 }
 
-function referenceOf(
+function buildReference(
   { stepIndex, variables }: StretchStep,
   { vars = [], ...reference }: StepReference,
 ): StepReference {

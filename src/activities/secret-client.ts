@@ -8,8 +8,8 @@ import {
   SECRET_NAMES_MAX,
 } from '../contracts/probe-protocol';
 import { createLruCache } from '../platform/lru-cache';
-import { askPatiently } from './ask-patiently';
 import type { InternalApiClient } from './internal-api-client';
+import { retryCall } from './retry-call';
 
 const CACHED_MAX = 10_000;
 /** A new value is in use everywhere after this time. */
@@ -82,7 +82,7 @@ export function createSecretClient({ internalApi, now }: SecretClientOptions): S
     if (isEachKept && now() < awayUntilMs) return;
     try {
       const ask = () => fetchOnce(reference, names);
-      await (isEachKept ? ask() : askPatiently(ask));
+      await (isEachKept ? ask() : retryCall(ask));
     } catch (error) {
       awayUntilMs = now() + ASK_AGAIN_MS;
       if (!isEachKept) throw new SecretsUnavailableError(error);

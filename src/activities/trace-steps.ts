@@ -17,7 +17,7 @@ export function traceSteps(
         name: step === undefined ? 'HTTP' : readMethod(step),
         kind: 'CLIENT',
         facts: {
-          ...hostOf(step),
+          ...readHost(step),
           ...(step !== undefined && isNetworkStep(step)
             ? { 'keepwatch.type': step.type }
             : { 'http.request.method': step?.method ?? '' }),
@@ -41,7 +41,7 @@ export function traceSteps(
 }
 
 /** Empty if the host contains a variable, whose value may be a secret. */
-function hostOf(step: SentStep | undefined): Readonly<Record<string, string>> {
+function readHost(step: SentStep | undefined): Readonly<Record<string, string>> {
   if (step === undefined || !URL.canParse(step.url)) return {};
   const { hostname } = new URL(step.url);
   return /[{}%]/.test(hostname) ? {} : { 'server.address': hostname };

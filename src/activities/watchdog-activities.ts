@@ -1,4 +1,4 @@
-/** What the watchdog asks of the orchestrator, of probes and of senders. */
+/** The watchdog's calls to the orchestrator, to probes and to senders. */
 import { ApplicationFailure } from '@temporalio/activity';
 import type { CanaryActivities, WatchdogActivities } from '../contracts/operations/watchdog';
 import type { WatchdogStore } from '../models/operations/watchdog';

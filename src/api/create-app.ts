@@ -44,13 +44,16 @@ export interface AppOptions {
   readonly secretKeys: readonly string[];
   /** Time limit of most requests; default: 3 s. */
   readonly requestDeadlineMs?: number | undefined;
-  /** How many requests may run and wait; default: as many as one process can serve. */
+  /** The number of requests that may run and wait; default: as many as one process can serve. */
   readonly loadBounds?: LoadBounds | undefined;
   /** True: the service is for this machine only, so requests for other hosts are refused. */
   readonly isLocalOnly?: boolean | undefined;
   /** null: metrics are for this machine only. */
   readonly metricsToken: string | null;
-  /** How many proxies in front, or which ones, are trusted to report the client's IP address; 0: none. */
+  /**
+   * The number of proxies in front of the service, or their networks, that are trusted to report the client's IP
+   * address; 0: none.
+   */
   readonly trustedProxies: number | readonly string[];
   /** Folder of the built dashboard; absent: this process serves none. */
   readonly dashboardFolder?: string | undefined;
@@ -58,14 +61,14 @@ export interface AppOptions {
   readonly corsOrigins?: readonly string[] | undefined;
   /** Absent: requests are not traced. */
   readonly tracing?: Tracing | undefined;
-  /** What status pages show while the database is away; absent: copies that nobody confirms. */
+  /** The copies that status pages show while the database is away; absent: copies that nothing confirms. */
   readonly copies?: Copies | undefined;
   /** Absent: this process has no Temporal UI to show. */
   readonly temporalUi?: TemporalUi | undefined;
 }
 
 interface TemporalUi {
-  /** Where it listens; null: it is not proxied. */
+  /** The URL at which it listens; null: it is not proxied. */
   readonly url: string | null;
   readonly readPayloads: ReadPayloads;
 }

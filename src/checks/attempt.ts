@@ -13,13 +13,13 @@ import type { CookieSession } from './cookie-session';
 import { createDeadline, type Deadline } from './deadline';
 import { DECODED_BYTES_MAX, decodeBody, type ReadBody } from './decode-body';
 import { exchange } from './exchange';
-import { listOf, type ResponseHead, transferCodings } from './http/response-head';
+import { type ResponseHead, splitList, transferCodings } from './http/response-head';
 import type { WireRequest } from './http/write-request';
 import { type ConnectionDependencies, openConnection } from './open-connection';
 import { createPhaseClock, type PhaseClock } from './phase-clock';
 import { followRedirect, type HoldSecrets } from './redirects';
 import { StepFailure } from './step-failure';
-import { hostOf } from './target-guard';
+import { readHost } from './target-guard';
 import type { HandshakeRules, RequestTls } from './tls/handshake-rules';
 
 /** An encoded body may be longer than the decoded one, but only by its framing. */
@@ -71,7 +71,7 @@ export interface AttemptResult {
   readonly tls: TlsFacts | null;
 }
 
-/** What is known about an attempt so far. */
+/** The facts known about an attempt so far. */
 interface Progress {
   /** The request that was last sent for the first hop. */
   sent: WireRequest | null;
@@ -137,13 +137,13 @@ function withCookies(
 }
 
 /** In the order in which they were applied. */
-function encodingsOf(head: ResponseHead): readonly string[] {
-  return [...listOf(head.headers.get('content-encoding')), ...(transferCodings(head) ?? [])];
+function listEncodings(head: ResponseHead): readonly string[] {
+  return [...splitList(head.headers.get('content-encoding')), ...(transferCodings(head) ?? [])];
 }
 
 async function readBody(progress: Progress, deadline: Deadline): Promise<ReadBody> {
   const { head, received, isCut } = progress;
-  const encodings = head === null ? [] : encodingsOf(head);
+  const encodings = head === null ? [] : listEncodings(head);
   const decoded = decodeBody({ bytes: received.bytes(), isCut }, encodings);
   return await deadline.within(decoded, () => undefined);
 }
@@ -172,7 +172,7 @@ async function runSigned(hop: Hop, tools: AttemptTools, progress: Progress): Pro
 
 /** Pins and client certificates apply to the request's host, with any scheme and port. */
 function rulesFor({ tls, request }: AttemptPlan, url: URL): HandshakeRules | undefined {
-  return hostOf(url) === hostOf(request.url) ? tls?.own : tls?.elsewhere;
+  return readHost(url) === readHost(request.url) ? tls?.own : tls?.elsewhere;
 }
 
 async function runHops(plan: AttemptPlan, tools: AttemptTools, progress: Progress) {
@@ -205,7 +205,7 @@ function receivedResponse(progress: Progress): TargetResponse | null {
   const { hop, head, redirects, received } = progress;
   if (hop === null || head === null) return null;
   const { isCut } = progress.body ?? progress;
-  const isEncoded = encodingsOf(head).length > 0;
+  const isEncoded = listEncodings(head).length > 0;
   const body = progress.body?.bytes ?? (isEncoded ? Buffer.alloc(0) : received.bytes());
   return {
     head,

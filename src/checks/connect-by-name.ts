@@ -2,7 +2,7 @@
 import { isIP, type Socket } from 'node:net';
 import { connectSocket } from './connect-socket';
 import type { Resolution, ResolveHost } from './resolve-host';
-import { errorCodeOf, StepFailure } from './step-failure';
+import { readErrorCode, StepFailure } from './step-failure';
 
 interface ServerName {
   /** An IPv6 address without brackets. */
@@ -16,10 +16,10 @@ export type ConnectByName = (server: ServerName) => Promise<Socket>;
 /** The name could not be resolved: the code is `EDNS`, and `originalCode` is the resolver's code. */
 function lookupError(error: unknown): Error {
   const failure = new StepFailure('dns_error', 'The name could not be resolved.', 'dns');
-  return Object.assign(failure, { code: 'EDNS', originalCode: errorCodeOf(error) });
+  return Object.assign(failure, { code: 'EDNS', originalCode: readErrorCode(error) });
 }
 
-function resolutionOf(host: string, resolveHost: ResolveHost): Resolution {
+function resolveName(host: string, resolveHost: ResolveHost): Resolution {
   if (isIP(host) === 0) return resolveHost(host);
   return { addresses: Promise.resolve([host]), cancel: () => undefined };
 }
@@ -27,7 +27,7 @@ function resolutionOf(host: string, resolveHost: ResolveHost): Resolution {
 /** Rejects with a Node error; after `timeoutMs` with `ETIMEDOUT`. Nothing stays open then. */
 export function createConnectByName(resolveHost: ResolveHost): ConnectByName {
   return async ({ host, port, timeoutMs }) => {
-    const { addresses, later = Promise.resolve([]), cancel } = resolutionOf(host, resolveHost);
+    const { addresses, later = Promise.resolve([]), cancel } = resolveName(host, resolveHost);
     let giveUp = cancel;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {

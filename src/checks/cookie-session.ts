@@ -60,7 +60,7 @@ export function createCookieSession(mode: CookieMode, text: string | null): Cook
     withCookies: ({ method, url, headers }, chain) =>
       mode === 'ignore'
         ? headers
-        : joined(headers, sentTo(url, sameSiteContextOf(method, url, chain))),
+        : joined(headers, sentTo(url, findSameSiteContext(method, url, chain))),
     take: (url, lines) => {
       for (const line of lines) {
         const taken = takeLine(jar, url, line);
@@ -68,7 +68,7 @@ export function createCookieSession(mode: CookieMode, text: string | null): Cook
         else {
           isChanged = true;
           isEmpty = false;
-          set.add(idOf(taken));
+          set.add(formatId(taken));
         }
       }
       if (lines.length === 0) return;
@@ -79,12 +79,12 @@ export function createCookieSession(mode: CookieMode, text: string | null): Cook
       const fitting = sentTo(url, 'strict').find(({ key }) => key === name);
       return (fitting ?? all().findLast(({ key }) => key === name))?.value;
     },
-    maskedValues: () => all().flatMap(({ value }) => spellingsOf(value)),
+    maskedValues: () => all().flatMap(({ value }) => listSpellings(value)),
     isChanged: () => isChanged,
     facts: () =>
       all()
-        .filter((cookie) => set.has(idOf(cookie)))
-        .map(factsOf),
+        .filter((cookie) => set.has(formatId(cookie)))
+        .map(readFacts),
     notes: () => notes,
     toText: store.toText,
   };
@@ -99,7 +99,7 @@ function takeLine(jar: CookieJar, url: URL, line: string): Cookie | string {
     jar.setCookieSync(cookie, url.href);
     return cookie;
   } catch (error) {
-    return `The cookie “${shortName(cookie.key)}” was refused: ${reasonOf(error)}.`;
+    return `The cookie “${shortName(cookie.key)}” was refused: ${formatReason(error)}.`;
   }
 }
 
@@ -122,16 +122,16 @@ function nameOfPair(pair: string): string {
  * A step counts as a page opened by the user. A redirect to another site counts as cross-site (RFC 6265bis
  * §5.2): it gets no strict cookies, and lax ones only with a safe method.
  */
-function sameSiteContextOf(
+function findSameSiteContext(
   method: string,
   url: URL,
   chain: readonly URL[],
 ): 'strict' | 'lax' | 'none' {
-  if (chain.every((before) => siteOf(before) === siteOf(url))) return 'strict';
+  if (chain.every((before) => findSite(before) === findSite(url))) return 'strict';
   return method === 'GET' || method === 'HEAD' ? 'lax' : 'none';
 }
 
-function siteOf({ protocol, hostname }: URL): string {
+function findSite({ protocol, hostname }: URL): string {
   return `${protocol}${getDomain(hostname, { allowPrivateDomains: true }) ?? hostname}`;
 }
 
@@ -152,17 +152,17 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/__(?:Secure|Host) prefix/, 'it does not meet the rules of its prefix'],
 ];
 
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const known = REASONS.find(([pattern]) => pattern.test(message));
   return known?.[1] ?? 'it does not fit the response';
 }
 
-function idOf({ domain, path, key }: Cookie): string {
+function formatId({ domain, path, key }: Cookie): string {
   return JSON.stringify([domain, path, key]);
 }
 
-function factsOf(cookie: Cookie): CookieFacts {
+function readFacts(cookie: Cookie): CookieFacts {
   const { key, domain, path } = cookie;
   const atMs = cookie.expiryTime();
   return {
@@ -182,7 +182,7 @@ function shortName(name: string): string {
 }
 
 /** The value as it is sent, and as a target decodes it. */
-function spellingsOf(value: string): readonly string[] {
+function listSpellings(value: string): readonly string[] {
   const values = [value, decoded(value)];
   return [...new Set(values)].filter((one) => one.length >= MASKED_LENGTH_MIN);
 }

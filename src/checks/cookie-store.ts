@@ -7,7 +7,7 @@ const BYTES_MAX = 16 * 1024;
 export const BOUNDS_SENTENCE = `a run keeps at most ${COOKIES_MAX} cookies and ${BYTES_MAX / 1024} KiB of them, the newest`;
 
 interface CookieStore {
-  /** As a jar needs it. */
+  /** The store in the form that a jar needs. */
   readonly inner: MemoryCookieStore;
   /** Oldest first. */
   readonly all: () => readonly Cookie[];
@@ -20,7 +20,7 @@ interface CookieStore {
 /** A store with the cookies of a text from `toText`; null: empty. */
 export function createCookieStore(text: string | null): CookieStore {
   const inner = new MemoryCookieStore();
-  for (const cookie of cookiesOf(text)) inner.putCookie(cookie, () => undefined);
+  for (const cookie of parseCookies(text)) inner.putCookie(cookie, () => undefined);
 
   function all(): readonly Cookie[] {
     let found: readonly Cookie[] = [];
@@ -41,10 +41,10 @@ export function createCookieStore(text: string | null): CookieStore {
       const nowMs = Date.now();
       for (const cookie of all()) if (isExpired(cookie, nowMs)) remove(cookie);
       const kept = all();
-      let bytes = kept.reduce((sum, cookie) => sum + bytesOf(cookie), 0);
+      let bytes = kept.reduce((sum, cookie) => sum + countBytes(cookie), 0);
       const dropped = kept.filter((cookie, index) => {
         const isBeyond = kept.length - index > COOKIES_MAX || bytes > BYTES_MAX;
-        if (isBeyond) bytes -= bytesOf(cookie);
+        if (isBeyond) bytes -= countBytes(cookie);
         return isBeyond;
       });
       for (const cookie of dropped) remove(cookie);
@@ -60,12 +60,12 @@ function isExpired(cookie: Cookie, nowMs: number): boolean {
 }
 
 /** The text is trusted: it was written by `toText`. */
-function cookiesOf(text: string | null): readonly Cookie[] {
+function parseCookies(text: string | null): readonly Cookie[] {
   const given: unknown = text === null ? [] : JSON.parse(text);
   if (!Array.isArray(given)) return [];
   return given.flatMap((one: unknown) => Cookie.fromJSON(one) ?? []);
 }
 
-function bytesOf({ domain, path, key, value }: Cookie): number {
+function countBytes({ domain, path, key, value }: Cookie): number {
   return Buffer.byteLength([domain, path, key, value].join(''));
 }

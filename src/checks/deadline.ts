@@ -15,7 +15,7 @@ export interface Deadline {
   readonly clear: () => void;
 }
 
-function codeOf(phase: Phase): Failure['code'] {
+function chooseCode(phase: Phase): Failure['code'] {
   if (phase === 'dns') return 'dns_error';
   return phase === 'connect' ? 'connection_timeout' : 'timeout';
 }
@@ -32,7 +32,7 @@ export function createDeadline(timeoutMs: number, clock: PhaseClock): Deadline {
 
   function failure(): StepFailure {
     const phase = clock.phase();
-    return new StepFailure(codeOf(phase), timedOutSentence(phase, timeoutMs), phase);
+    return new StepFailure(chooseCode(phase), timedOutSentence(phase, timeoutMs), phase);
   }
 
   function within<Result>(work: Promise<Result>, end: () => void): Promise<Result> {

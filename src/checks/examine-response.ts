@@ -23,7 +23,7 @@ const EXTRACTED_LENGTH_MAX = 32 * 1024;
 
 export interface Examination {
   readonly assertions: readonly AssertionOutcome[];
-  /** In clear. */
+  /** The extracted values, not masked. */
   readonly extracted: StepOutcome['extracted'];
   /** False if a value that must be secret was not found, so the response may contain it unmasked. */
   readonly areSecretsFound: boolean;
@@ -38,10 +38,10 @@ interface Examiner {
   readonly cookies: CookieSession;
 }
 
-/** How an extraction gets its value: it is known already, or a task of the pool finds it. */
+/** The way to get the value of an extraction: it is known already, or a task of the pool finds it. */
 type Search = { readonly value: JsonValue | undefined } | { readonly task: TextTask };
 
-function searchOf(
+function planSearch(
   extraction: Extraction,
   { head, url }: TargetResponse,
   { cookies, isSecret }: { readonly cookies: CookieSession; readonly isSecret: boolean },
@@ -103,7 +103,7 @@ export function foundBy(result: TextResult | undefined): Found {
   return result.isMissing === true ? { value: undefined } : { problem: result.problem };
 }
 
-/** What each extraction finds, in order; nothing in a body that is not JSON. */
+/** Finds the value of each extraction, in order; nothing in a body that is not JSON. */
 async function findAll(
   extract: readonly Extraction[],
   response: TargetResponse,
@@ -111,7 +111,7 @@ async function findAll(
 ): Promise<readonly Found[]> {
   const { cookies, secretVariables } = examiner;
   const searches = extract.map((extraction) =>
-    searchOf(extraction, response, {
+    planSearch(extraction, response, {
       cookies,
       isSecret: isMarkedSecret(extraction, secretVariables),
     }),
@@ -143,7 +143,7 @@ function extractionFailure(message: string): Failure {
   return { code: 'extraction_failed', message, phase: 'assert' };
 }
 
-function problemOf(name: string, found: Found, value: JsonValue | undefined): string | null {
+function findProblem(name: string, found: Found, value: JsonValue | undefined): string | null {
   if ('problem' in found) return `“${name}” could not be extracted: ${found.problem}.`;
   if (value === undefined) return `Nothing was found for “${name}”.`;
   if (JSON.stringify(value).length <= EXTRACTED_LENGTH_MAX) return null;
@@ -192,7 +192,7 @@ export async function extractAll(
     const isMarked = isMarkedSecret(extraction, secretVariables);
     const isFound = 'value' in one && one.value !== undefined;
     const value = isFound ? one.value : extraction.default;
-    const problem = problemOf(name, one, value);
+    const problem = findProblem(name, one, value);
     if (value !== undefined && problem === null) {
       values.push({ name, value, isMarked });
       continue;

@@ -1,9 +1,9 @@
 /** Failures between the request and the complete response for which the received bytes are not to blame. */
 import { refusedCertificateSentence } from '../domain/states/connection-words';
 import type { ResponseReader } from './http/response-reader';
-import { errorCodeOf, StepFailure } from './step-failure';
+import { readErrorCode, StepFailure } from './step-failure';
 
-/** How much of the response had arrived. */
+/** The part of the response that had arrived. */
 type ResponseProgress = Pick<ResponseReader, 'hasBytes' | 'phase'>;
 
 /** The target closed the connection cleanly, but too early. */
@@ -22,7 +22,7 @@ export function closedFailure(progress: ResponseProgress): StepFailure {
 
 /** The failure behind an error of the socket. */
 export function socketFailure(error: unknown, progress: ResponseProgress): StepFailure {
-  const code = errorCodeOf(error);
+  const code = readErrorCode(error);
   // With TLS 1.3, a server reports this only after the handshake.
   if (code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') {
     const message = 'The server requires a client certificate. Set tls.certificate and tls.key.';

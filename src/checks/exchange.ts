@@ -23,7 +23,7 @@ export interface ExchangeContext {
 }
 
 /**
- * Whether the other side closed the connection cleanly. If bytes and a reset arrive together, Node reports
+ * Resolves to true if the other side closed the connection cleanly. If bytes and a reset arrive together, Node reports
  * bytes and a normal end, but a socket that was reset refuses even an empty write.
  */
 function isOrderly(plain: Socket): Promise<boolean> {

@@ -15,10 +15,10 @@ import { parseExactly } from '../contracts/json';
 import type { ProbeSecret } from '../contracts/probe-protocol';
 import {
   findForbiddenSecret,
+  listSentTexts,
   type ReachingVariable,
-  sentTextsOf,
 } from '../domain/secrets/secret-reach';
-import { authTexts, filledInOf } from '../domain/templates/payload';
+import { authTexts, listFilledIn } from '../domain/templates/payload';
 import {
   createTemplateBudget,
   findReferences,
@@ -103,7 +103,7 @@ function fillIn(
   const { auth: credentials, ...withoutAuth } = given;
   const forbidden = findForbiddenSecret({
     definition,
-    texts: sentTextsOf(tokenRequest === null ? given : withoutAuth),
+    texts: listSentTexts(tokenRequest === null ? given : withoutAuth),
     headers: given.headers,
     url: request.url,
     token: tokenRequest && { url: tokenRequest.request.url, texts: [authTexts(credentials)] },
@@ -126,7 +126,7 @@ function isFixed(step: StepDefinition): boolean {
   const { url, headers, multipart = null, assertions, sendTraceparent } = step;
   if (multipart !== null || sendTraceparent) return false;
   const values = assertions.map(({ value }) => value ?? null);
-  const texts = textsIn([url, headers.map(({ value }) => value), filledInOf(step), values]);
+  const texts = textsIn([url, headers.map(({ value }) => value), listFilledIn(step), values]);
   return texts.every((text) => findReferences(text).length === 0);
 }
 

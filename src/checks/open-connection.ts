@@ -19,8 +19,8 @@ import { onlyFamily, requireFamily } from './names/only-family';
 import type { PhaseClock } from './phase-clock';
 import { openTunnel } from './proxy/open-tunnel';
 import type { ResolveHost } from './resolve-host';
-import { errorCodeOf, StepFailure } from './step-failure';
-import { hostOf, portOf, type TargetGuard } from './target-guard';
+import { readErrorCode, StepFailure } from './step-failure';
+import { readHost, readPort, type TargetGuard } from './target-guard';
 import { type HandshakeRules, USUAL_RULES } from './tls/handshake-rules';
 import { describeHandshake, findDistrust } from './tls/judge-handshake';
 import { type SecureName, secureSocket } from './tls/secure-socket';
@@ -63,7 +63,7 @@ async function resolveAddresses(
   if (isIP(host) !== 0) return { addresses: [host], later: nothing, cancel: () => undefined };
   clock.enter('dns');
   const fail = (error: unknown): never => {
-    const sentence = lookupFailureSentence(host, errorCodeOf(error));
+    const sentence = lookupFailureSentence(host, readErrorCode(error));
     throw new StepFailure('dns_error', sentence, 'dns');
   };
   const { addresses, later = nothing, cancel } = resolveHost(lookedUp);
@@ -96,13 +96,13 @@ const CONNECT_CODES: Readonly<Record<string, FailureCode>> = {
 };
 
 function connectFailure(error: unknown, port: number): StepFailure {
-  const code = errorCodeOf(error);
+  const code = readErrorCode(error);
   const sentence = connectSentence(code, port) ?? 'The connection was reset.';
   return new StepFailure(CONNECT_CODES[code] ?? 'connection_reset', sentence, 'connect');
 }
 
 function handshakeFailure(error: unknown): StepFailure {
-  const code = errorCodeOf(error);
+  const code = readErrorCode(error);
   if (code === 'ECONNRESET' || code === 'EPIPE') {
     const message = 'The connection was closed during the TLS handshake.';
     return new StepFailure('connection_reset', message, 'tls');
@@ -141,7 +141,7 @@ export function requireTrust(
   throw new StepFailure('tls_error', distrust, 'tls');
 }
 
-/** Where a check connects to. */
+/** The host and port that a check connects to. */
 export interface Endpoint {
   /** Without brackets and without the final dot. */
   readonly host: string;
@@ -250,9 +250,9 @@ export async function openConnection(
 ): Promise<Connection> {
   const problem = given.guard.checkParsed(url);
   if (problem !== null) throw new StepFailure('blocked_target', problem, 'prepare');
-  const host = hostOf(url);
+  const host = readHost(url);
   requireFamily(host, ipFamily);
-  const endpoint = { host, port: portOf(url), lookedUp: url.hostname };
+  const endpoint = { host, port: readPort(url), lookedUp: url.hostname };
   const dependencies = { ...given, resolveHost: onlyFamily(given.resolveHost, ipFamily) };
   const { socket, remoteIp } =
     proxy === null

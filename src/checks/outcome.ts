@@ -14,7 +14,7 @@ import type { CookieSession } from './cookie-session';
 import type { Examination } from './examine-response';
 import type { WireRequest } from './http/write-request';
 import type { Redacted, Redaction } from './redaction';
-import { headersOf, headerText } from './shown-headers';
+import { headerText, parseHeaders } from './shown-headers';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
 /** For a test: enough to pick values from. */
@@ -42,7 +42,7 @@ export interface OutcomeParts {
 const LOOKED_THROUGH_LENGTH_MAX = 64 * 1024;
 
 /** The start of a text, as far as it is searched for secrets. */
-function beginningOf(text: string, isBroken = false): Redacted {
+function takeBeginning(text: string, isBroken = false): Redacted {
   const isCut = text.length > LOOKED_THROUGH_LENGTH_MAX;
   return {
     text: isCut ? text.slice(0, LOOKED_THROUGH_LENGTH_MAX) : text,
@@ -71,7 +71,7 @@ function isShowable({ result, examination }: Try, step: StepDefinition): boolean
 function shownBody(one: Try, step: StepDefinition): Redacted | null {
   const { response, failure } = one.result;
   if (response === null || !isShowable(one, step)) return null;
-  return beginningOf(response.text, failure !== null);
+  return takeBeginning(response.text, failure !== null);
 }
 
 /** The masked forms of all texts in an outcome that may contain secrets. */
@@ -81,7 +81,7 @@ interface Shown {
   readonly body: string | null;
   readonly requestHeaders: readonly NamedValue[];
   readonly responseHeaders: readonly NamedValue[];
-  /** Of each try, in order. */
+  /** The failure of each try, in order; null for a try that passed. */
   readonly failures: readonly (Failure | null)[];
 }
 
@@ -95,7 +95,7 @@ async function redactShown({ step, request, tries, redaction }: OutcomeParts): P
       { text: response?.url.href ?? '' },
       body ?? { text: '' },
       { text: headerText((last?.result.sent ?? request).headers) },
-      beginningOf(headerText(response?.head.lines ?? [])),
+      takeBeginning(headerText(response?.head.lines ?? [])),
       ...tries.map(({ failure }) => ({ text: failure?.message ?? '' })),
     ]);
   const failures = tries.map(({ failure }, index) =>
@@ -105,13 +105,17 @@ async function redactShown({ step, request, tries, redaction }: OutcomeParts): P
     url,
     finalUrl,
     body: body === null ? null : bodyText,
-    requestHeaders: headersOf(sent),
-    responseHeaders: headersOf(got),
+    requestHeaders: parseHeaders(sent),
+    responseHeaders: parseHeaders(got),
     failures,
   };
 }
 
-function responseOf(response: TargetResponse, shown: Shown, step: StepDefinition): ResponseFacts {
+function buildResponse(
+  response: TargetResponse,
+  shown: Shown,
+  step: StepDefinition,
+): ResponseFacts {
   const bytesMax = step.showsBody === true ? TEST_PREVIEW_BYTES_MAX : PREVIEW_BYTES_MAX;
   const bodyPreview = shown.body === null ? null : preview(shown.body, bytesMax);
   const isCut = response.text.length > LOOKED_THROUGH_LENGTH_MAX || bodyPreview !== shown.body;
@@ -128,7 +132,7 @@ function responseOf(response: TargetResponse, shown: Shown, step: StepDefinition
   };
 }
 
-function attemptOf({ result }: Try, failure: Failure | null): Attempt {
+function buildAttempt({ result }: Try, failure: Failure | null): Attempt {
   return {
     startedAt: result.startedAt,
     responseTimeMs: result.timings.totalMs,
@@ -140,7 +144,7 @@ function attemptOf({ result }: Try, failure: Failure | null): Attempt {
 /** Failures that say nothing about the target. */
 const OURS: readonly Failure['code'][] = ['internal_error', 'proxy_failed'];
 
-function statusOf({ result, examination, failure }: Try, step: StepDefinition): CheckStatus {
+function judgeStatus({ result, examination, failure }: Try, step: StepDefinition): CheckStatus {
   if (failure !== null) return OURS.includes(failure.code) ? 'unknown' : 'down';
   const isSlow = step.degradedAboveMs !== null && result.timings.totalMs > step.degradedAboveMs;
   const isSoftlyFailing = examination?.assertions.some(({ ok }) => !ok) ?? false;
@@ -148,7 +152,7 @@ function statusOf({ result, examination, failure }: Try, step: StepDefinition): 
 }
 
 /** The latest value of each name across all tries: clean-up needs what a failed try has created. */
-function extractedOf({ tries, sealExtracted }: OutcomeParts): StepOutcome['extracted'] {
+function sealExtractedValues({ tries, sealExtracted }: OutcomeParts): StepOutcome['extracted'] {
   const entries = tries.flatMap(({ examination, result }) => {
     const origin = result.response?.url.origin ?? '';
     return (examination?.extracted ?? []).map((entry) => ({ entry, reach: { origin, hosts: [] } }));
@@ -160,8 +164,8 @@ function extractedOf({ tries, sealExtracted }: OutcomeParts): StepOutcome['extra
   });
 }
 
-/** How the last try changed the cookies of the run; empty if there is no run. */
-async function cookiesOf({
+/** The changes that the last try made to the cookies of the run; empty if there is no run. */
+async function readCookieChanges({
   step,
   tries,
   redaction,
@@ -194,20 +198,20 @@ export async function buildOutcome(parts: OutcomeParts): Promise<StepOutcome> {
   const { result, examination } = last;
   const finishedAt = new Date().toISOString();
   const shown = await redactShown(parts);
-  const attempts = tries.map((one, index) => attemptOf(one, shown.failures[index] ?? null));
+  const attempts = tries.map((one, index) => buildAttempt(one, shown.failures[index] ?? null));
   return {
-    status: statusOf(last, step),
+    status: judgeStatus(last, step),
     startedAt: attempts[0]?.startedAt ?? result.startedAt,
     finishedAt,
     responseTimeMs: result.timings.totalMs,
     timings: result.timings,
     request: { method: request.method, url: shown.url, headers: shown.requestHeaders },
-    response: result.response === null ? null : responseOf(result.response, shown, step),
+    response: result.response === null ? null : buildResponse(result.response, shown, step),
     tls: result.tls,
     assertions: examination?.assertions ?? [],
     failure: shown.failures.at(-1) ?? null,
     attempts,
-    extracted: extractedOf(parts),
-    ...(await cookiesOf(parts)),
+    extracted: sealExtractedValues(parts),
+    ...(await readCookieChanges(parts)),
   };
 }

@@ -16,7 +16,7 @@ export interface Redacted {
 export interface Redaction {
   /** The texts with every value masked that is known so far; just the mask if that took too long. */
   readonly redact: (texts: readonly Redacted[]) => Promise<readonly string[]>;
-  /** Whether each text contains a secret, including short ones; true if that took too long. */
+  /** Says for each text whether it contains a secret, including short ones; true if that took too long. */
   readonly holdSecrets: (texts: readonly string[]) => Promise<readonly boolean[]>;
   /** Every value known so far. */
   readonly hidden: () => readonly string[];

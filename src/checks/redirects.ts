@@ -21,7 +21,7 @@ const BODY_HEADERS = new Set([
   'content-location',
 ]);
 
-/** Whether each text contains something that only the first origin may see. */
+/** Says for each text whether it contains something that only the first origin may see. */
 export type HoldSecrets = (texts: readonly string[]) => Promise<readonly boolean[]>;
 
 function nextUrl(location: string, current: URL): URL {

@@ -35,7 +35,7 @@ function renderKind(step: StepDefinition, values: TemplateValues): RenderedBody 
   const { query, variables, operationName } = graphql;
   const filledIn =
     variables === undefined ? undefined : unwrapRendered(renderBody(variables, values));
-  const sent = { query: textOf(query, values), variables: filledIn, operationName };
+  const sent = { query: renderTemplateText(query, values), variables: filledIn, operationName };
   return { bytes: Buffer.from(exactJson({ ...sent })), contentType: JSON_TYPE };
 }
 
@@ -46,19 +46,22 @@ function renderPlain(step: StepDefinition, values: TemplateValues): RenderedBody
   return { bytes: Buffer.from(exactJson(body)), contentType: JSON_TYPE };
 }
 
-/** As browsers send forms (URL Standard, application/x-www-form-urlencoded). */
+/** Encodes a form as browsers do (URL Standard, application/x-www-form-urlencoded). */
 function renderForm(form: readonly NamedValue[], values: TemplateValues): RenderedBody {
-  const pairs = form.map(({ name, value }): [string, string] => [name, textOf(value, values)]);
+  const pairs = form.map(({ name, value }): [string, string] => [
+    name,
+    renderTemplateText(value, values),
+  ]);
   const text = new URLSearchParams(pairs).toString();
   return { bytes: Buffer.from(text), contentType: 'application/x-www-form-urlencoded' };
 }
 
 /** RFC 7578, with names encoded as browsers do. The same values give the same bytes. */
 function renderMultipart(parts: readonly MultipartPart[], values: TemplateValues): RenderedBody {
-  const contents = parts.map((part) => contentOf(part, values));
+  const contents = parts.map((part) => renderContent(part, values));
   const boundary = freeBoundary(contents, values.generated.uuid);
   const pieces = parts.flatMap((part, index) => [
-    Buffer.from(`--${boundary}\r\n${headOf(part, values)}\r\n\r\n`),
+    Buffer.from(`--${boundary}\r\n${renderHead(part, values)}\r\n\r\n`),
     contents[index] ?? Buffer.alloc(0),
     Buffer.from('\r\n'),
   ]);
@@ -66,9 +69,9 @@ function renderMultipart(parts: readonly MultipartPart[], values: TemplateValues
   return { bytes, contentType: `multipart/form-data; boundary=${boundary}` };
 }
 
-function contentOf({ value, base64 }: MultipartPart, values: TemplateValues): Buffer {
+function renderContent({ value, base64 }: MultipartPart, values: TemplateValues): Buffer {
   return base64 === undefined
-    ? Buffer.from(textOf(value ?? '', values))
+    ? Buffer.from(renderTemplateText(value ?? '', values))
     : Buffer.from(base64, 'base64');
 }
 
@@ -79,11 +82,12 @@ function freeBoundary(contents: readonly Buffer[], uuid: string): string {
   return boundary;
 }
 
-function headOf(
+function renderHead(
   { name, base64, fileName, contentType }: MultipartPart,
   values: TemplateValues,
 ): string {
-  const file = fileName === undefined ? '' : `; filename="${quoted(textOf(fileName, values))}"`;
+  const file =
+    fileName === undefined ? '' : `; filename="${quoted(renderTemplateText(fileName, values))}"`;
   const isFile = fileName !== undefined || base64 !== undefined;
   const type = contentType ?? (isFile ? 'application/octet-stream' : null);
   const disposition = `Content-Disposition: form-data; name="${quoted(name)}"${file}`;
@@ -94,6 +98,6 @@ function quoted(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-function textOf(text: string, values: TemplateValues): string {
+function renderTemplateText(text: string, values: TemplateValues): string {
   return unwrapRendered(renderText(text, values));
 }

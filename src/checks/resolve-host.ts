@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { isLoopbackName } from '../domain/definitions/private-names';
 import { completeName, NO_SEARCH, parseResolvConf } from './search-domains';
-import { errorCodeOf } from './step-failure';
+import { readErrorCode } from './step-failure';
 
 export interface Resolution {
   /** IPv6 and IPv4 addresses alternately, as soon as there are any; rejects with a DNS error code. */
@@ -36,7 +36,7 @@ const HOSTS_FILE =
   process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
 const RESOLV_CONF = '/etc/resolv.conf';
 const FILES_KEPT_MS = 10_000;
-/** How long to wait for the slower of the two queries after the faster one has succeeded (RFC 8305 §3). */
+/** The time to wait for the slower of the two queries after the faster one has succeeded (RFC 8305 §3). */
 const SECOND_FAMILY_MS = 50;
 
 /** Alternates families, so that a broken one costs only one try (RFC 8305 §4). */
@@ -95,11 +95,11 @@ async function firstUseful(ipv6: Promise<Family>, ipv4: Promise<Family>): Promis
   return await Promise.race([both, enough]).finally(() => clearTimeout(timer));
 }
 
-/** In order of priority: errors of the name servers come first, and “the name exists” before “it does not”. */
+/** The order of priority: errors of the name servers come first, and “the name exists” before “it does not”. */
 const TELLING_CODES = ['ESERVFAIL', 'EREFUSED', 'ECONNREFUSED', 'ETIMEOUT', 'ENODATA', 'ENOTFOUND'];
 
 function mostTelling(errors: readonly unknown[]): unknown {
-  const find = (code: string) => errors.find((error) => errorCodeOf(error) === code);
+  const find = (code: string) => errors.find((error) => readErrorCode(error) === code);
   const known = TELLING_CODES.map(find).find((error) => error !== undefined);
   return known ?? errors[0] ?? Object.assign(new Error('no IP addresses'), { code: 'ENODATA' });
 }
@@ -109,7 +109,7 @@ interface Found {
   readonly later: Promise<readonly string[]>;
 }
 
-function addressesOf(families: readonly Family[]): readonly string[] {
+function joinFamilies(families: readonly Family[]): readonly string[] {
   const [first = [], second = []] = families.map((one) => (one.ok ? one.addresses : []));
   const addresses = interleave(first, second);
   if (addresses.length > 0) return addresses;
@@ -122,11 +122,11 @@ async function queryBoth(resolver: Resolver, name: string): Promise<Found> {
     readFamily(resolver.resolve4(name)),
   ] as const;
   const families = await firstUseful(...queries);
-  const addresses = addressesOf(families);
+  const addresses = joinFamilies(families);
   if (families.length === queries.length) return { addresses, later: Promise.resolve([]) };
   const early = new Set(addresses);
   const later = Promise.all(queries).then((both) =>
-    addressesOf(both.filter((one) => !one.ok || !one.addresses.some((each) => early.has(each)))),
+    joinFamilies(both.filter((one) => !one.ok || !one.addresses.some((each) => early.has(each)))),
   );
   return { addresses, later };
 }
@@ -142,7 +142,7 @@ async function queryInTurn(resolver: Resolver, names: readonly string[]): Promis
       return await queryBoth(resolver, name);
     } catch (error) {
       errors.push(error);
-      if (LAST_CODES.has(errorCodeOf(error))) break;
+      if (LAST_CODES.has(readErrorCode(error))) break;
     }
   }
   throw mostTelling(errors);

@@ -80,7 +80,7 @@ export interface StepRunner {
   readonly close: () => Promise<void>;
 }
 
-/** What checks of all kinds share. */
+/** The tools that checks of all kinds share. */
 export interface StepTools extends Omit<FillNeeds, 'userAgent'> {
   readonly connection: ConnectionDependencies;
   readonly pool: TextPool;
@@ -143,11 +143,11 @@ export function hiddenValues(
   secretVariables: ReadonlySet<string>,
 ): readonly JsonValue[] {
   const hidden = [...variables, ...vars].filter(({ name }) => secretVariables.has(name));
-  const codes = secrets.length === 0 ? [] : codesOf(steps, secrets);
+  const codes = secrets.length === 0 ? [] : computeCodes(steps, secrets);
   return [...[...secrets, ...hidden].map(({ value }) => value), ...codes];
 }
 
-function codesOf(
+function computeCodes(
   steps: Definition['steps'],
   secrets: NonNullable<StepInputs['secrets']>,
 ): readonly string[] {

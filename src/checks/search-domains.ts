@@ -1,4 +1,4 @@
-/** How the machine completes short names (resolv.conf(5)): `search`, `domain` and `ndots`. Pure. */
+/** The machine's rules for short names (resolv.conf(5)): `search`, `domain` and `ndots`. Pure. */
 
 export interface SearchRules {
   readonly domains: readonly string[];

@@ -15,7 +15,7 @@ export function headerText(headers: readonly NamedValue[]): string {
 }
 
 /** The headers of such a text. If they are too long, the last one ends with `…`. */
-export function headersOf(text: string): readonly NamedValue[] {
+export function parseHeaders(text: string): readonly NamedValue[] {
   const kept = cutText(text, HEADERS_LENGTH_MAX + CUT_MARK.length, CUT_MARK);
   return kept.split('\n').flatMap((line) => {
     const end = line.indexOf(': ');

@@ -23,7 +23,7 @@ export class MissingVariableFailure extends StepFailure {
 }
 
 /** The code of a system error (`ECONNREFUSED`), or an empty text. */
-export function errorCodeOf(error: unknown): string {
+export function readErrorCode(error: unknown): string {
   if (error === null || typeof error !== 'object' || !('code' in error)) return '';
   return typeof error.code === 'string' ? error.code : '';
 }

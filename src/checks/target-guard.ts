@@ -59,7 +59,7 @@ const METADATA_NAMES = new Set([
   'instance-data.ec2.internal',
   'kubernetes.default.svc',
 ]);
-/** In a public range but used privately: Azure's host agent. */
+/** IP addresses in a public range that are used privately: Azure's host agent. */
 const SPECIAL_ADDRESSES = new Set(['168.63.129.16']);
 const PUBLIC_IPV6 = ipaddr.IPv6.parse('2000::');
 
@@ -72,7 +72,7 @@ function parseRange(text: string): PortRange {
   if (!Number.isInteger(bits) || bits > widest) {
     throw new RangeError(`“${text}” is not a valid URL range: the prefix is at most ${widest}.`);
   }
-  // From 0, to include targets without a port.
+  // The range begins at 0, to include targets without a port.
   if (ports === '') return { network, bits, fromPort: 0, toPort: 65535 };
   const [from = '', to = from] = ports.split('-');
   return { network, bits, fromPort: Number(from), toPort: Number(to) };
@@ -133,7 +133,7 @@ function isOwnAddress(address: Address): boolean {
 }
 
 /** The host of a URL without brackets and without the final dot. */
-export function hostOf(url: URL): string {
+export function readHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
@@ -145,7 +145,7 @@ const USUAL_PORTS: Readonly<Record<string, number>> = {
 };
 
 /** The port of a URL, or the default port of its scheme; 0 for a kind without ports. */
-export function portOf(url: URL): number {
+export function readPort(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return USUAL_PORTS[url.protocol] ?? 0;
 }
@@ -192,9 +192,9 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
 
   function checkParsed(url: URL): string | null {
     if (!isWeb(url)) return 'Only http and https URLs can be checked.';
-    const port = portOf(url);
+    const port = readPort(url);
     if (isBadPort(port)) return `Port ${port} belongs to another protocol and cannot be checked.`;
-    return checkHost(hostOf(url), port);
+    return checkHost(readHost(url), port);
   }
 
   function checkUrl(text: string): string | null {
@@ -207,7 +207,7 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
   function checkAny(text: string): string | null {
     const url = URL.canParse(text) ? new URL(text) : null;
     return url !== null && isOfOtherKind(url)
-      ? checkHost(hostOf(url), portOf(url))
+      ? checkHost(readHost(url), readPort(url))
       : checkUrl(text);
   }
 
@@ -224,7 +224,7 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
 function advise(rules: TargetRules, text: string, refusal: string | null): string | null {
   if (refusal !== REFUSED) return refusal;
   const url = new URL(text);
-  const range = rangeFor(rules, hostOf(url), portOf(url));
+  const range = rangeFor(rules, readHost(url), readPort(url));
   if (range === null) return refusal;
   return refusalWithAdvice(range, rules.allowedPrivateTargets.length === 0);
 }

@@ -13,7 +13,7 @@ type Streams = Pick<Session, 'stdin' | 'stderr'>;
 export async function ask({ stdin, stderr }: Streams, question: string): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY === true });
   try {
-    return await lineOf(lines, question);
+    return await readLine(lines, question);
   } catch (error) {
     stderr.write('\n');
     throw error;
@@ -29,14 +29,14 @@ export async function askHidden({ stdin, stderr }: Streams, question: string): P
   // From here on, the terminal does not echo what is typed and passes Ctrl-C to us.
   stderr.write(question);
   try {
-    return await lineOf(lines, '');
+    return await readLine(lines, '');
   } finally {
     lines.close();
     stderr.write('\n');
   }
 }
 
-function lineOf(lines: ReturnType<typeof createInterface>, question: string): Promise<string> {
+function readLine(lines: ReturnType<typeof createInterface>, question: string): Promise<string> {
   const line = new Promise<string>((resolve, reject) => {
     lines.once('line', (line) => resolve(line.trim()));
     lines.once('close', () => resolve(''));

@@ -6,7 +6,7 @@ import { milliseconds } from './durations';
 import { paintStatus } from './paint';
 import type { Ending, Session } from './session';
 import { pageShape, type Resource, type Result, resultShape } from './shapes';
-import { tableOf } from './table';
+import { formatTable } from './table';
 
 const ASK_EVERY_MS = 500;
 
@@ -37,10 +37,10 @@ export async function checkMonitors(
   }
   if (!isWaiting) {
     const data = requested.map(({ monitor, id }) => ({ id, monitorId: monitor.id }));
-    output.show({ requested: data }, () => `${countOf(data.length)} under way.`);
+    output.show({ requested: data }, () => `${formatCount(data.length)} under way.`);
     return undefined;
   }
-  output.progress(`Waiting for ${countOf(requested.length)} …`);
+  output.progress(`Waiting for ${formatCount(requested.length)} …`);
   const deadlineMs = session.now() + timeoutMs;
   const checked = await Promise.all(
     requested.map((request) => waitForResults(session, request, deadlineMs)),
@@ -54,17 +54,17 @@ export async function checkMonitors(
   return isCertain ? EXIT_CODES.passed : EXIT_CODES.inconclusive;
 }
 
-function countOf(checks: number): string {
+function formatCount(checks: number): string {
   return checks === 1 ? '1 check' : `${checks} checks`;
 }
 
 function isVerdict(monitor: Resource, results: readonly Result[]): boolean {
   return (
-    results.length >= regionsOf(monitor) && results.every(({ status }) => status !== 'unknown')
+    results.length >= countRegions(monitor) && results.every(({ status }) => status !== 'unknown')
   );
 }
 
-function regionsOf({ regions = [] }: Resource): number {
+function countRegions({ regions = [] }: Resource): number {
   return regions.length;
 }
 
@@ -85,7 +85,7 @@ async function waitForResults(
   for (;;) {
     const page = await session.client().call(path, pageShape, { query });
     const results = page.data.map((item) => resultShape.parse(item));
-    if (results.length >= regionsOf(monitor) || session.now() >= deadlineMs)
+    if (results.length >= countRegions(monitor) || session.now() >= deadlineMs)
       return { monitor, results };
     await sleep(ASK_EVERY_MS);
   }
@@ -96,7 +96,7 @@ function resultsText({ output }: Session, checked: readonly Checked[]): string {
     results.map((result) => ({ ...result, name: monitor.key ?? monitor.name })),
   );
   if (rows.length === 0) return 'No result came in time.';
-  return tableOf(
+  return formatTable(
     rows,
     [
       {

@@ -33,7 +33,7 @@ const PROVIDERS: readonly Provider[] = [
       repository: of('GITHUB_REPOSITORY'),
       branch: of('GITHUB_HEAD_REF') ?? of('GITHUB_REF_NAME'),
       commit: of('GITHUB_SHA'),
-      url: urlOf(
+      url: joinUrl(
         of('GITHUB_SERVER_URL'),
         of('GITHUB_REPOSITORY'),
         'actions/runs',
@@ -57,7 +57,7 @@ const PROVIDERS: readonly Provider[] = [
     provider: 'circleci',
     mark: 'CIRCLECI',
     read: (of) => ({
-      repository: urlOf(of('CIRCLE_PROJECT_USERNAME'), of('CIRCLE_PROJECT_REPONAME')),
+      repository: joinUrl(of('CIRCLE_PROJECT_USERNAME'), of('CIRCLE_PROJECT_REPONAME')),
       branch: of('CIRCLE_BRANCH') ?? of('CIRCLE_TAG'),
       commit: of('CIRCLE_SHA1'),
       url: of('CIRCLE_BUILD_URL'),
@@ -104,7 +104,7 @@ export function readRunSource(environment: Environment): RunSource | null {
   };
 }
 
-function urlOf(...parts: readonly (string | undefined)[]): string | undefined {
+function joinUrl(...parts: readonly (string | undefined)[]): string | undefined {
   return parts.includes(undefined) ? undefined : parts.join('/');
 }
 

@@ -1,4 +1,4 @@
-/** How the command line reports errors: a sentence, a hint on what to do next, and an exit code. */
+/** The errors of the command line: a sentence, a hint on what to do next, and an exit code. */
 
 /** Documented in docs/cli.md; scripts depend on them. */
 export const EXIT_CODES = {
@@ -24,7 +24,7 @@ export const EXIT_CODES = {
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 
 interface CliErrorDetails {
-  /** What to do next. */
+  /** The next step for the user. */
   readonly hint?: string;
   /** The error code of the API, if the service returned one. */
   readonly code?: string;
@@ -60,6 +60,6 @@ export function usageError(message: string, hint?: string): CliError {
   return new CliError(EXIT_CODES.usage, message, hint === undefined ? {} : { hint });
 }
 
-export function reasonOf(error: unknown): string {
+export function formatReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { parsedJson } from '../contracts/json';
 import { startTimeLimit } from '../platform/time-limit';
-import { CliError, EXIT_CODES, reasonOf } from './cli-error';
+import { CliError, EXIT_CODES, formatReason } from './cli-error';
 import { createFetch, proxyHint } from './proxied-fetch';
 import { pageShape, problemShape } from './shapes';
 import type { Environment } from './stored-login';
@@ -66,7 +66,7 @@ const PAGE_ITEMS = '500';
 
 export function createClient(given: ClientOptions): Client {
   const options: Way = { ...given, send: createFetch(given.environment) };
-  const ask = (path: string, call: Call = {}) => askPatiently(options, path, call);
+  const ask = (path: string, call: Call = {}) => retryCall(options, path, call);
   return {
     url: options.url,
     call: async (path, shape, call) => read(await readJson(await ask(path, call)), shape),
@@ -87,13 +87,13 @@ export function createClient(given: ClientOptions): Client {
     async open(path, headers, signal) {
       const response = await options
         .send(new URL(path, options.url), {
-          headers: { ...(await headersOf(options)), ...headers },
+          headers: { ...(await buildHeaders(options)), ...headers },
           signal,
         })
         .catch((error: unknown) => {
           throw notReached(options, error);
         });
-      if (!response.ok) throw await refusalOf(response);
+      if (!response.ok) throw await readRefusal(response);
       return response;
     },
   };
@@ -119,14 +119,14 @@ function notOurs(cause?: unknown): CliError {
 }
 
 /** A POST has an Idempotency-Key, so that it is executed only once even if it is retried. */
-async function askPatiently(options: Way, path: string, call: Call): Promise<Response> {
+async function retryCall(options: Way, path: string, call: Call): Promise<Response> {
   const idempotencyKey = call.idempotencyKey ?? randomUUID();
   for (let tries = 1; ; tries += 1) {
     const outcome = await tryOnce(options, path, { ...call, idempotencyKey });
     if (outcome instanceof Response && outcome.ok) return outcome;
-    const waitMs = outcome instanceof Response ? retryAfterOf(outcome) : PAUSE_MS * tries;
+    const waitMs = outcome instanceof Response ? readRetryAfter(outcome) : PAUSE_MS * tries;
     const isFinal = tries >= TRIES_MAX || waitMs === null || call.signal?.aborted === true;
-    if (isFinal) throw outcome instanceof Response ? await refusalOf(outcome) : outcome;
+    if (isFinal) throw outcome instanceof Response ? await readRefusal(outcome) : outcome;
     if (outcome instanceof Response) await outcome.body?.cancel();
     if (waitMs > 1_000) options.note(`The service is busy; trying again in ${waitMs / 1_000} s.`);
     await sleep(waitMs);
@@ -142,7 +142,7 @@ async function tryOnce(
   const url = new URL(path, options.url);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(name, value);
-  const own = await headersOf(options);
+  const own = await buildHeaders(options);
   const limit = startTimeLimit(timeoutMs, signal);
   const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   try {
@@ -161,7 +161,7 @@ async function tryOnce(
   }
 }
 
-async function headersOf({ apiKey, userAgent }: ClientOptions): Promise<Record<string, string>> {
+async function buildHeaders({ apiKey, userAgent }: ClientOptions): Promise<Record<string, string>> {
   const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
   const own = { accept: 'application/json', 'user-agent': userAgent };
   return key === null ? own : { authorization: `Bearer ${key}`, ...own };
@@ -169,21 +169,21 @@ async function headersOf({ apiKey, userAgent }: ClientOptions): Promise<Record<s
 
 function notReached({ url, environment }: ClientOptions, error: unknown): CliError {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return new CliError(EXIT_CODES.notReached, `${url} cannot be reached: ${reasonOf(cause)}.`, {
+  return new CliError(EXIT_CODES.notReached, `${url} cannot be reached: ${formatReason(cause)}.`, {
     hint: `Check the URL (KEEPWATCH_URL or keepwatch login), and that the service is running.${proxyHint(environment)}`,
     cause: error,
   });
 }
 
 /** null if a retry would not help. */
-function retryAfterOf({ status, headers }: Response): number | null {
+function readRetryAfter({ status, headers }: Response): number | null {
   if (status !== 429 && status !== 503) return null;
   const seconds = Number(headers.get('retry-after') ?? 1);
   const waitMs = Number.isFinite(seconds) ? seconds * 1_000 : PAUSE_MS;
   return waitMs > RETRY_AFTER_MAX_MS ? null : waitMs;
 }
 
-async function refusalOf(response: Response): Promise<CliError> {
+async function readRefusal(response: Response): Promise<CliError> {
   const body: unknown = await response.json().catch(() => null);
   const problem = problemShape.safeParse(body);
   if (!problem.success) {
@@ -192,12 +192,12 @@ async function refusalOf(response: Response): Promise<CliError> {
     });
   }
   const { code, detail, errors = [] } = problem.data;
-  const exitCode = exitCodeOf(response.status);
+  const exitCode = chooseExitCode(response.status);
   const hint = HINTS[code];
   return new CliError(exitCode, detail, { code, errors, ...(hint !== undefined && { hint }) });
 }
 
-function exitCodeOf(status: number): number {
+function chooseExitCode(status: number): number {
   if (status === 401 || status === 403) return EXIT_CODES.refused;
   return status >= 500 || status === 429 ? EXIT_CODES.notReached : EXIT_CODES.rejected;
 }

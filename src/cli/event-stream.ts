@@ -15,13 +15,13 @@ export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncGener
     const blocks = text.split(/\r\n\r\n|\n\n|\r\r/);
     text = blocks.pop() ?? '';
     for (const block of blocks) {
-      const event = eventOf(block);
+      const event = parseEvent(block);
       if (event !== null) yield event;
     }
   }
 }
 
-function eventOf(block: string): StreamEvent | null {
+function parseEvent(block: string): StreamEvent | null {
   const fields = block.split(/\r\n|\n|\r/).map((line) => {
     const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
     return { name, value };

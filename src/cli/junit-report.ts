@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import junit from 'junit-report-builder';
-import { reasonOf, usageError } from './cli-error';
+import { formatReason, usageError } from './cli-error';
 import type { Result, Run } from './shapes';
 
 /** One run or check, with a case for each of its parts. */
@@ -22,7 +22,7 @@ export interface JunitCase {
 }
 
 /** Steps of a run. */
-export function suiteOfRun(name: string, run: Run): JunitSuite {
+export function buildRunSuite(name: string, run: Run): JunitSuite {
   const cases = run.steps.map((step): JunitCase => {
     const outcome = outcomeOfStep(step.status);
     return {
@@ -40,7 +40,7 @@ export function suiteOfRun(name: string, run: Run): JunitSuite {
   return {
     name: `${name} (${run.region})`,
     startedAt: run.startedAt ?? null,
-    cases: hasVerdict(run, cases) ? cases : [...cases, verdictOf(name, run)],
+    cases: hasVerdict(run, cases) ? cases : [...cases, buildVerdict(name, run)],
   };
 }
 
@@ -50,7 +50,7 @@ function hasVerdict({ status }: Run, cases: readonly JunitCase[]): boolean {
   return isFine || cases.some(({ outcome }) => outcome === 'failed' || outcome === 'error');
 }
 
-function verdictOf(name: string, { region, status, failure }: Run): JunitCase {
+function buildVerdict(name: string, { region, status, failure }: Run): JunitCase {
   return {
     name: 'the whole run',
     className: `${name} (${region})`,
@@ -68,7 +68,7 @@ function outcomeOfStep(status: string): JunitCase['outcome'] {
 }
 
 /** One check of a monitor. */
-export function suiteOfResult(name: string, result: Result): JunitSuite {
+export function buildResultSuite(name: string, result: Result): JunitSuite {
   const outcome = { up: 'passed', degraded: 'passed', down: 'failed' } as const;
   const known = Object.entries(outcome).find(([status]) => status === result.status);
   return {
@@ -111,6 +111,6 @@ export function writeJunit(file: string, suites: readonly JunitSuite[]): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, builder.build());
   } catch (error) {
-    throw usageError(`${file} cannot be written: ${reasonOf(error)}.`);
+    throw usageError(`${file} cannot be written: ${formatReason(error)}.`);
   }
 }

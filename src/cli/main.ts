@@ -2,11 +2,11 @@
 /** The program `keepwatch`: hands its arguments and surroundings to the commands. */
 import { wholeEnvironment } from '../config/child-environment';
 import { readVersion } from '../platform/version';
-import { EXIT_CODES, reasonOf } from './cli-error';
+import { EXIT_CODES, formatReason } from './cli-error';
 import { runCli } from './program';
 
 process.on('uncaughtException', (error) => {
-  process.stderr.write(`Unexpected error: ${reasonOf(error)}\n`);
+  process.stderr.write(`Unexpected error: ${formatReason(error)}\n`);
   process.exit(EXIT_CODES.failed);
 });
 

@@ -37,7 +37,7 @@ export function harmless(text: string): string {
 }
 
 /** The width of the text on a terminal, without colour codes. */
-export function widthOf(text: string): number {
+export function measureWidth(text: string): number {
   const bare = stripColours(text);
   return Array.from(bare).reduce((sum, character) => sum + (isWide(character) ? 2 : 1), 0);
 }

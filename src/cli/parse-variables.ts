@@ -1,5 +1,5 @@
 /** `name=value` and `name:=json` of the command line. */
-import { reasonOf, usageError } from './cli-error';
+import { formatReason, usageError } from './cli-error';
 
 /** Later values override earlier ones. Throws a usage error for any other form. */
 export function parseVariables(given: readonly string[]): Readonly<Record<string, unknown>> {
@@ -20,6 +20,6 @@ function parseJson(text: string, value: string): unknown {
   try {
     return JSON.parse(value);
   } catch (error) {
-    throw usageError(`--var ${text} is not valid JSON: ${reasonOf(error)}.`);
+    throw usageError(`--var ${text} is not valid JSON: ${formatReason(error)}.`);
   }
 }

@@ -45,7 +45,7 @@ export function createPipelineKey(run: PipelineRun): () => Promise<string> {
     const current = held;
     const { key, endsAtMs } = await current;
     if (run.now() < endsAtMs - RENEWED_BEFORE_MS) return key;
-    // Of several that wait, one renews it.
+    // If several callers wait, only one renews the key.
     return (await (held === null || held === current ? renew() : held)).key;
   };
 }
@@ -63,7 +63,7 @@ async function exchange({ pipelineId, environment, client }: PipelineRun): Promi
   }
 }
 
-/** What to do about a refusal of the exchange is not what to do about a refused key. */
+/** Explains why the exchange was refused. The advice differs from the advice for a refused key. */
 function explained(error: unknown, pipelineId: string, audience: string): unknown {
   if (!(error instanceof CliError)) return error;
   const { exitCode, message, code, errors } = error;

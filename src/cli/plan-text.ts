@@ -41,7 +41,7 @@ export function planText(output: Output, applied: AppliedSet, files: DefinitionS
   const shown = applied.objects.filter(
     (object) => !isDeferred(object) && (object.action !== 'unchanged' || hasFailed(object)),
   );
-  const lines = shown.flatMap((object) => linesOf(output, object, originOf(object, files)));
+  const lines = shown.flatMap((object) => formatLines(output, object, findOrigin(object, files)));
   const missing =
     applied.missingSecrets.length === 0
       ? []
@@ -65,7 +65,7 @@ function isDeferred(object: AppliedObject): boolean {
   return hasFailed(object) && object.problem?.code === UNAVAILABLE;
 }
 
-/** Whether another run may apply everything that failed. */
+/** True if another run may apply everything that failed. */
 export function areAllDeferred({ objects }: AppliedSet): boolean {
   return objects.filter(hasFailed).every(isDeferred);
 }
@@ -79,7 +79,7 @@ function deferredLines({ paint }: Output, deferred: readonly AppliedObject[]): r
   return [paint('red', `! ${count} not applied. ${why} Run it again.`)];
 }
 
-function originOf({ kind, index }: AppliedObject, { lists }: DefinitionSet): string {
+function findOrigin({ kind, index }: AppliedObject, { lists }: DefinitionSet): string {
   const list = Object.entries(LIST_OF_KIND).find(([known]) => known === kind)?.[1];
   if (list === undefined || index === null || index === undefined) return '';
   return lists[list][index]?.origin ?? '';
@@ -88,13 +88,13 @@ function originOf({ kind, index }: AppliedObject, { lists }: DefinitionSet): str
 /** For machines: the plan, with file and line of each object that comes from a file. */
 export function withOrigins(applied: AppliedSet, files: DefinitionSet) {
   const objects = applied.objects.map((object) => {
-    const at = originOf(object, files);
+    const at = findOrigin(object, files);
     return at === '' ? object : { ...object, at };
   });
   return { ...applied, objects };
 }
 
-function linesOf({ paint }: Output, object: AppliedObject, origin: string): readonly string[] {
+function formatLines({ paint }: Output, object: AppliedObject, origin: string): readonly string[] {
   const { kind, key, id, name, action, changes, outcome, problem, signingSecret } = object;
   const [mark, colour] = MARKS[action];
   const title = `${kind} ${key ?? id ?? ''}${name ? ` (${name})` : ''}`;

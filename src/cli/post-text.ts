@@ -1,9 +1,9 @@
 /** Posts of status pages as text: a table of many, or a single one as visitors read it, oldest update first. */
 import { ago } from './durations';
-import { type Colour, harmless, widthOf } from './paint';
+import { type Colour, harmless, measureWidth } from './paint';
 import type { Session } from './session';
 import type { Post, StatusPage } from './shapes';
-import { tableOf } from './table';
+import { formatTable } from './table';
 
 type Shown = Pick<Session, 'output' | 'now'>;
 
@@ -26,7 +26,7 @@ export function postTable(
 ): string {
   if (posts.length === 0) return 'No posts match.';
   const slugs = new Map(pages.map(({ id, slug }) => [id, slug]));
-  return tableOf(
+  return formatTable(
     posts,
     [
       { title: 'id', cell: ({ id }) => id },
@@ -95,7 +95,7 @@ function wrapLine(line: string, width: number): readonly string[] {
   let current = '';
   for (const word of line.split(' ')) {
     const longer = current === '' ? word : `${current} ${word}`;
-    if (current !== '' && widthOf(longer) > width) {
+    if (current !== '' && measureWidth(longer) > width) {
       lines.push(current);
       current = word;
     } else current = longer;

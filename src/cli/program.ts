@@ -1,6 +1,6 @@
 /** The command line as a whole: its commands, and how an error becomes an exit code. */
 import { Command, CommanderError, Option } from 'commander';
-import { CliError, EXIT_CODES, reasonOf } from './cli-error';
+import { CliError, EXIT_CODES, formatReason } from './cli-error';
 import { addApplyCommands } from './commands/apply-commands';
 import { addCheckCommand } from './commands/check-command';
 import { addCompletionCommand } from './commands/completion-command';
@@ -48,7 +48,7 @@ export async function runCli(
     const options = { format, isColourWanted: false, isQuiet: false };
     const output = createOutput(surroundings, surroundings.environment, options);
     const shown =
-      error instanceof CliError ? error : new CliError(EXIT_CODES.failed, reasonOf(error));
+      error instanceof CliError ? error : new CliError(EXIT_CODES.failed, formatReason(error));
     output.showError(shown);
     return shown.exitCode;
   }

@@ -60,8 +60,8 @@ function timesText(resource: Resource, nowMs: number): string {
   return `checked   ${ago(lastCheckedAt, nowMs)}, next ${ago(nextCheckAt, nowMs)}, every ${inUnits(interval)}`;
 }
 
-/** How often it is checked, or `heartbeat`. */
-export function rhythmOf(interval: number | undefined): string {
+/** The interval in words, or `heartbeat`. */
+export function formatRhythm(interval: number | undefined): string {
   return interval === undefined ? 'heartbeat' : inUnits(interval);
 }
 

@@ -5,7 +5,7 @@ import { EXIT_CODES, type ExitCode, usageError } from './cli-error';
 import type { Client } from './client';
 import { parseDuration } from './durations';
 import { findResources } from './find-resources';
-import { suiteOfRun, writeJunit } from './junit-report';
+import { buildRunSuite, writeJunit } from './junit-report';
 import { parseVariables } from './parse-variables';
 import { runsText } from './run-text';
 import type { Ending, Session } from './session';
@@ -58,7 +58,7 @@ export async function runScenarios(
     throw usageError('Name the scenarios by key, id or name, or by --tag.');
   const isWaiting = options.wait === true || junit !== undefined;
   const timeoutMs = parseDuration(options.timeout ?? '10m');
-  const body = bodyOf(session, options);
+  const body = buildBody(session, options);
   const client = session.client();
   const scenarios = await findResources(client, 'scenarios', { references, tag });
   if (scenarios.length === 0) throw usageError(`No scenario has the tag ${tag ?? ''}.`);
@@ -78,18 +78,18 @@ export async function runScenarios(
   if (junit !== undefined)
     writeJunit(
       junit,
-      ended.map(({ scenario, run }) => suiteOfRun(nameOf(scenario), run)),
+      ended.map(({ scenario, run }) => buildRunSuite(formatName(scenario), run)),
     );
   session.output.show({ runs }, () =>
     runsText(
       session.output,
-      ended.map(({ scenario, run }) => ({ name: nameOf(scenario), run })),
+      ended.map(({ scenario, run }) => ({ name: formatName(scenario), run })),
     ),
   );
-  return exitCodeOf(ended.map(({ run }) => run));
+  return chooseExitCode(ended.map(({ run }) => run));
 }
 
-function bodyOf({ environment }: Session, options: RunOptions) {
+function buildBody({ environment }: Session, options: RunOptions) {
   const { region, label, notify, countInUptime } = options;
   const source = readRunSource(environment);
   return {
@@ -124,11 +124,11 @@ function progressReporter({ output }: Session, total: number): Waiting['report']
   const reported = new Map<string, string>();
   const ended = new Set<string>();
   return ({ scenario, runId, region }, run) => {
-    const progress = progressOf(run);
+    const progress = formatProgress(run);
     if (reported.get(runId) === progress) return;
     reported.set(runId, progress);
     if (!OPEN.includes(run.status)) ended.add(runId);
-    const line = `${nameOf(scenario)} in ${region}: ${progress}`;
+    const line = `${formatName(scenario)} in ${region}: ${progress}`;
     output.progress(line, total === 1 ? line : `${ended.size} of ${total} ended; ${line}`);
   };
 }
@@ -154,17 +154,17 @@ async function waitForEnd(
   }
 }
 
-function progressOf({ status, steps }: Run): string {
+function formatProgress({ status, steps }: Run): string {
   const at = steps.find((step) => step.status === 'running' || step.status === 'waiting');
   return at === undefined || !OPEN.includes(status) ? status : `${at.status}, ${at.name}`;
 }
 
-function nameOf({ key, name }: Resource): string {
+function formatName({ key, name }: Resource): string {
   return key ?? name;
 }
 
 /** A failed run takes precedence over one without a verdict. Degraded counts as passed. */
-export function exitCodeOf(runs: readonly Pick<Run, 'status'>[]): ExitCode {
+export function chooseExitCode(runs: readonly Pick<Run, 'status'>[]): ExitCode {
   const statuses = runs.map(({ status }) => status);
   if (statuses.some((status) => status === 'failed' || status === 'timed_out'))
     return EXIT_CODES.failed;

@@ -1,4 +1,4 @@
-/** Whether others could read what is sent to a service. It sends nothing. */
+/** Decides whether others could read what is sent to a service. It sends nothing. */
 
 const THIS_MACHINE = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 

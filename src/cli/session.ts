@@ -1,4 +1,4 @@
-/** What every command can use: the service's URL, a client, and the output. */
+/** The tools of every command: the service's URL, a client, and the output. */
 import type { Command } from 'commander';
 import { CliError, EXIT_CODES, usageError } from './cli-error';
 import { type Client, createClient } from './client';
@@ -23,7 +23,7 @@ export interface Session extends Surroundings {
 /** The exit code of a command; undefined means 0. */
 export type Ending = Promise<number | undefined>;
 
-/** Where a command stores its exit code. */
+/** The holder of a command's exit code. */
 export interface Cli {
   readonly surroundings: Surroundings;
   exitCode: number;
@@ -53,7 +53,7 @@ function openSession(surroundings: Surroundings, command: Command): Session {
     client: () => {
       if (client !== undefined) return client;
       const { environment, version, now } = surroundings;
-      const { url, credential } = addressOf(environment, textOr(options['url']));
+      const { url, credential } = readConnection(environment, textOr(options['url']));
       if (isSentInClear(url)) output.note(`The API key goes to ${url} without encryption.`);
       const userAgent = `keepwatch-cli/${version}`;
       const way = { url, environment, userAgent, note: output.note };
@@ -78,7 +78,7 @@ interface Address {
 }
 
 /** The URL from the option, the environment or the stored login, in this order; the key from the last two. */
-function addressOf(environment: Environment, urlOption: string | undefined): Address {
+function readConnection(environment: Environment, urlOption: string | undefined): Address {
   const pipelineId = environment['KEEPWATCH_PIPELINE'] ?? '';
   const needsFile =
     (environment['KEEPWATCH_API_KEY'] === undefined && pipelineId === '') ||

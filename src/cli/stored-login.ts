@@ -1,4 +1,4 @@
-/** Where `login` stores URL and key: a file that only the user can read. */
+/** The file in which `login` stores URL and key; only the user can read it. */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ const loginShape = z.object({ url: z.string(), apiKey: z.string() });
 export type Login = z.output<typeof loginShape>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export function loginFileOf(environment: Environment): string {
+export function findLoginFile(environment: Environment): string {
   const { KEEPWATCH_CONFIG_DIR: own, XDG_CONFIG_HOME: shared, APPDATA: windows } = environment;
   const base = shared ?? windows ?? join(environment['HOME'] ?? homedir(), '.config');
   return join(own ?? join(base, 'keepwatch'), 'login.json');
@@ -23,7 +23,7 @@ export function loginFileOf(environment: Environment): string {
 
 /** null if nobody has logged in. Throws if the file can be read by others, or is invalid. */
 export function readLogin(environment: Environment): Login | null {
-  const file = loginFileOf(environment);
+  const file = findLoginFile(environment);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -43,7 +43,7 @@ export function readLogin(environment: Environment): Login | null {
 
 /** Replaces the file atomically. */
 export function writeLogin(environment: Environment, login: Login): string {
-  const file = loginFileOf(environment);
+  const file = findLoginFile(environment);
   mkdirSync(dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER });
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(login, null, 2)}\n`, { mode: OWNER_ONLY_FILE });
@@ -52,5 +52,5 @@ export function writeLogin(environment: Environment, login: Login): string {
 }
 
 export function removeLogin(environment: Environment): void {
-  rmSync(loginFileOf(environment), { force: true });
+  rmSync(findLoginFile(environment), { force: true });
 }

@@ -1,5 +1,5 @@
 /** Tables that fit a terminal. The widest column is cut first; without a terminal, none is cut. */
-import { harmless, widthOf } from './paint';
+import { harmless, measureWidth } from './paint';
 
 export interface Column<Row> {
   readonly title: string;
@@ -12,14 +12,14 @@ const GAP = '  ';
 const NARROWEST = 6;
 
 /** Lines without trailing spaces; the first one contains the titles. */
-export function tableOf<Row>(
+export function formatTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   width: number | null,
 ): string {
   const texts = rows.map((row) => columns.map(({ cell }) => harmless(cell(row))));
   const widths = columns.map(({ title }, at) =>
-    Math.max(widthOf(title), ...texts.map((cells) => widthOf(cells[at] ?? ''))),
+    Math.max(measureWidth(title), ...texts.map((cells) => measureWidth(cells[at] ?? ''))),
   );
   if (width !== null) narrow(widths, width - GAP.length * (columns.length - 1));
   const lineOf = (cells: readonly string[], isHead: boolean): string =>
@@ -49,11 +49,11 @@ function narrow(widths: number[], room: number): void {
 
 /** The text at exactly this width: cut with an ellipsis, or padded. */
 export function fitted(text: string, width: number): string {
-  if (widthOf(text) <= width) return text + ' '.repeat(width - widthOf(text));
+  if (measureWidth(text) <= width) return text + ' '.repeat(width - measureWidth(text));
   let cut = '';
   for (const character of text) {
-    if (widthOf(cut + character) > width - 1) break;
+    if (measureWidth(cut + character) > width - 1) break;
     cut += character;
   }
-  return `${cut}…${' '.repeat(width - 1 - widthOf(cut))}`;
+  return `${cut}…${' '.repeat(width - 1 - measureWidth(cut))}`;
 }

@@ -1,4 +1,4 @@
-/** Which ports an installation listens on, read from the addresses in its settings. */
+/** Lists the ports that an installation listens on, read from the URLs in its settings. */
 
 /** The ports in these addresses; hosts, users and passwords are ignored. */
 export function portsIn(addresses: readonly (string | undefined)[]): readonly number[] {

@@ -109,7 +109,7 @@ export const webOrigin = z
     'must be origins like https://tools.example.com, without a path',
   );
 
-/** Where a process listens: `127.0.0.1:9464`, or `[::1]:9464`. */
+/** The host and port at which a process listens: `127.0.0.1:9464`, or `[::1]:9464`. */
 export const listenAddress = z
   .string()
   .regex(

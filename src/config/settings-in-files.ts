@@ -1,4 +1,4 @@
-/** Which settings can be read from files. It reads no file itself. */
+/** Lists the settings that can be read from files. It reads no file itself. */
 import { SETTINGS_TABLE } from './settings-table';
 
 /**

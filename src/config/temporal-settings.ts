@@ -16,18 +16,18 @@ type TemporalSettings = SecuritySettings &
   Pick<Settings, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE'>;
 
 /** Throws SettingsError when there is no address, or when the security settings contradict each other. */
-export function temporalAddressOf(settings: TemporalSettings): TemporalAddress {
+export function readTemporalAddress(settings: TemporalSettings): TemporalAddress {
   const address = required(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS');
-  return { address, namespace: settings.TEMPORAL_NAMESPACE, ...temporalSecurityOf(settings) };
+  return { address, namespace: settings.TEMPORAL_NAMESPACE, ...readTemporalSecurity(settings) };
 }
 
 /** Throws SettingsError when the settings contradict each other. */
-export function temporalSecurityOf(settings: SecuritySettings): TemporalSecurity {
+export function readTemporalSecurity(settings: SecuritySettings): TemporalSecurity {
   const { TEMPORAL_TLS: isAsked, TEMPORAL_API_KEY: apiKey } = settings;
   const tls = {
     serverAuthorities: settings.TEMPORAL_TLS_SERVER_CA_CERT_PATH,
     serverName: settings.TEMPORAL_TLS_SERVER_NAME,
-    client: clientOf(settings),
+    client: readClient(settings),
   };
   const isConfigured = Object.values(tls).some((part) => part !== undefined);
   if (isAsked === false && isConfigured)
@@ -38,7 +38,7 @@ export function temporalSecurityOf(settings: SecuritySettings): TemporalSecurity
   return { tls: isUsed ? tls : undefined, apiKey };
 }
 
-function clientOf({
+function readClient({
   TEMPORAL_TLS_CLIENT_CERT_PATH: certificate,
   TEMPORAL_TLS_CLIENT_KEY_PATH: key,
 }: SecuritySettings) {

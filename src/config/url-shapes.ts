@@ -57,7 +57,7 @@ function findTailFault(tail: string, hasAt: boolean, rules: UrlRules): string | 
   return arePairs ? null : ESCAPES;
 }
 
-/** What is wrong with the URL; null: nothing. */
+/** Describes the fault of the URL; null: none. */
 function findFault(text: string, rules: UrlRules): string | null {
   const { schemes, hasManyHosts = false, hasUser = false } = rules;
   const [, scheme = '', authority = '', tail = ''] =
@@ -95,7 +95,7 @@ export const httpUrl = urlShape({ schemes: HTTP, hasUser: true, hasPath: true })
   .refine((text) => URL.canParse(text), 'must be an http(s) URL')
   .transform(withoutSlashes);
 
-/** Who signs tokens, as it calls itself in them. */
+/** The issuer of tokens, as it names itself in them. */
 export const issuerUrl = urlShape({ schemes: HTTP, hasPath: true })
   .refine((text) => URL.canParse(text), 'must be an http(s) URL')
   .transform(withoutSlashes);

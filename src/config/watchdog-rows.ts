@@ -69,7 +69,7 @@ export interface WatchdogOptions {
 }
 
 /** null: no watchdog is set. */
-export function watchdogOf(settings: WatchdogSettings): WatchdogOptions | null {
+export function readWatchdog(settings: WatchdogSettings): WatchdogOptions | null {
   const { KEEPWATCH_WATCHDOG_URL: url, KEEPWATCH_WATCHDOG_REQUIRES: requires } = settings;
   if (url === undefined) return null;
   const named = requires.flatMap((part) =>

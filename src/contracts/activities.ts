@@ -23,7 +23,7 @@ export interface StepReference {
   readonly stepIndex: number;
   readonly slotMs: number;
   readonly runId?: string;
-  /** What is left of the time limit of its run: the step, with all its tries, ends within it. */
+  /** The rest of the time limit of the run: the step ends within it, with all its tries. */
   readonly limitMs?: number;
   /** Values of the run so far: given variables and extracted ones. */
   readonly vars?: RunVariables;
@@ -59,9 +59,9 @@ export interface StretchStep {
   readonly variables: readonly string[] | null;
 }
 
-/** How far a stretch of steps has come: the heartbeat details of its activity. */
+/** The progress of a stretch of steps: the heartbeat details of its activity. */
 export interface StretchProgress {
-  /** Of the steps that have ended, in order; the next one may have been sent. */
+  /** The outcomes of the steps that have ended, in order; the next step may have been sent. */
   readonly outcomes: readonly StepOutcome[];
   /** For operators. */
   readonly underWay: string;
@@ -89,7 +89,7 @@ export interface WatchActivities {
   readonly watchMonitor: (watch: Watch) => Promise<WatchEnd>;
 }
 
-/** What a workflow learns from recording. */
+/** The result of recording, for the workflow. */
 export interface RecordOutcome {
   /** The resource no longer exists: the workflow ends. */
   readonly gone: boolean;
@@ -97,7 +97,7 @@ export interface RecordOutcome {
   readonly mayBeWatched?: boolean;
 }
 
-/** What a workflow learns from recording a change by an operator. */
+/** The result of recording a change by an operator, for the workflow. */
 export interface OperatorChangeOutcome extends RecordOutcome {
   /** The version under which the change is saved; null if something newer is. */
   readonly version: number | null;

@@ -50,11 +50,11 @@ export interface AlertTarget {
   readonly isStandby?: boolean;
 }
 
-/** What is sealed in a target: the fields of its type for one recipient, without a template. */
+/** The sealed part of a target: the fields of its type for one recipient, without a template. */
 export interface AlertAddress {
   readonly type: string;
   readonly config: Readonly<Record<string, unknown>>;
-  /** Of a webhook. */
+  /** Webhooks only. */
   readonly signingSecret?: string;
 }
 
@@ -71,18 +71,18 @@ export interface AlertRules {
   readonly policy?: string | null;
 }
 
-/** What alerts are decided from, between slots. */
+/** The state from which alerts are decided, between slots. */
 export interface AlertState {
   /** The incident that is open. */
   readonly incident: IncidentRecord | null;
   /** Notifications without a recovery so far, in the order they were sent; at most one of each kind. */
   readonly notices: readonly Notice[];
-  /** How people responded to the open incident; null: nobody has. */
+  /** The response of people to the open incident; null: nobody has responded. */
   readonly silence: IncidentSilence | null;
   readonly remindedAtMs: number | null;
   /** A snooze has ended, and nobody has been reminded since. */
   readonly isReminderDue: boolean;
-  /** Whether it was degraded when it was last observed. */
+  /** True if it was degraded when it was last observed. */
   readonly isDegraded: boolean;
   /** When it recently went down or recovered. */
   readonly changesMs: readonly number[];
@@ -90,7 +90,7 @@ export interface AlertState {
   readonly flappingSinceMs: number | null;
   /** When it recently went down; absent in older states. */
   readonly outagesMs?: readonly number[];
-  /** What people were notified of while it is flapping; null, or absent in older states: it is not. */
+  /** The flapping that people were notified of; null, or absent in older states: it is not flapping. */
   readonly flapping?: Flapping | null;
   /** The failure that is not sent, since its dependencies are being asked or explain it; null: there is none. */
   readonly hold: AlertHold | null;
@@ -110,7 +110,7 @@ export interface AlertHold {
 export interface Notice {
   readonly kind: 'degraded' | 'failure';
   readonly sinceMs: number;
-  /** Of a failure. */
+  /** The incident of a failure; null for other kinds. */
   readonly incident: IncidentRecord | null;
   readonly recipients: AlertRecipients;
 }
@@ -131,36 +131,36 @@ export interface AlertMessage {
   readonly openedAtMs: number | null;
   /** The current health. */
   readonly health: Health;
-  /** Of a recovery: the notifications that it ends, the last one first. */
+  /** The notifications that a recovery ends, the last one first; empty for other kinds. */
   readonly ends: readonly Notice['kind'][];
   readonly cause: IncidentRecord['cause'];
   readonly regions: readonly string[];
-  /** What an alert of kind `certificate` is about. */
+  /** The certificate that an alert of kind `certificate` is about; null for other kinds. */
   readonly certificate: ExpiringCertificate | null;
-  /** Of a flapping notice; absent in older alerts. */
+  /** Present in flapping notices only; absent in older alerts. */
   readonly flapping?: FlappingFacts;
   /** true: it flapped, and now stays down. */
   readonly staysDown?: true;
   readonly guidance?: Guidance;
   /** The first assertion that failed. */
   readonly assertion: { readonly [Part in 'text' | 'expected' | 'actual']: string } | null;
-  /** What the failing check sent and received; absent: nothing, or it is not known. */
+  /** The request and response of the failing check; absent: nothing was sent, or it is not known. */
   readonly exchange?: AlertExchange;
-  /** What passed last before a failure, from the first region that failed; absent: nothing, or it is not known. */
+  /** The last passing result before a failure, from the first region that failed; absent: none, or it is not known. */
   readonly lastPassing?: LastPassing;
   /** Set if an alert policy sends it. */
   readonly escalation?: {
     readonly policyName: string;
-    /** From 1. */
+    /** The number of the step, from 1. */
     readonly step: number;
     readonly steps: number;
     readonly lastResort: string | null;
     /** recovered: an acknowledgement does not stop the step. */
     readonly until?: 'acknowledged' | 'recovered';
   };
-  /** Of a digest: the alerts folded into it. */
+  /** The alerts folded into a digest; empty for other kinds. */
   readonly entries: readonly DigestEntry[];
-  /** Of a failure or reminder: what else is down because of it; absent: nothing. */
+  /** For a failure or reminder: what else is down because of it. Absent: nothing. */
   readonly explains?: ExplainedOthers;
   /** The content of an alert of kind `event`: it is sent to a program, and no incident lists it. */
   readonly event?: AlertEvent;
@@ -172,7 +172,7 @@ export interface LastPassing extends Pick<AlertExchange, 'status' | 'body'> {
   readonly responseTimeMs: number | null;
 }
 
-/** What is down because something else is. */
+/** Other resources that are down because of this one. */
 export interface ExplainedOthers {
   readonly count: number;
   /** The first ones. */
@@ -187,20 +187,20 @@ export interface DigestEntry {
   readonly atMs: number;
 }
 
-/** Where an alert is sent, by the rules in force at that time. */
+/** The recipients of an alert, by the rules in force at that time. */
 export type AlertRecipients = Pick<AlertRules, 'channels' | 'targets'>;
 
 export interface AlertInput {
   readonly v: 1;
   readonly alert: AlertMessage;
   readonly recipients: AlertRecipients;
-  /** Of an alert that is resumed after its workflow was lost: the tries so far. */
+  /** The earlier tries of an alert that is resumed after its workflow was lost. */
   readonly earlier?: EarlierAttempts;
   /** The decision made before the workflow began, so that the alert is not counted twice; absent: it decides itself. */
   readonly decided?: 'send' | 'fold';
 }
 
-/** By the key of the target. */
+/** Earlier tries by the key of the target. */
 export type EarlierAttempts = Readonly<Record<string, readonly DeliveryAttempt[]>>;
 
 export function alertWorkflowId(alertId: string): string {
@@ -242,7 +242,7 @@ export type DeliveryOutcome =
 export interface DeliveryTry {
   readonly alert: AlertMessage;
   readonly target: AlertTarget;
-  /** How many earlier tries lost the sender; absent: none. */
+  /** The number of earlier tries that ended without a report because the sender was lost; absent: none. */
   readonly lostTries?: number;
 }
 
@@ -273,7 +273,7 @@ export interface AlertActivities {
   }) => Promise<readonly string[]>;
 }
 
-/** What precedes sending: short, and called where the workflows run. */
+/** The steps before sending. They are short, and run in the process that runs the workflows. */
 export interface AlertPreparation {
   /** The recipients as they are now, or as they were when the rule was saved; notes pending deliveries. */
   readonly findRecipients: (input: AlertInput) => Promise<readonly AlertTarget[]>;

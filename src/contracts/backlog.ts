@@ -8,7 +8,7 @@ export type PendingRecord =
 
 /** A queue of pending records that one activity at a time stores, oldest first. */
 export interface Lane {
-  /** In flight with the activity; sent again unchanged after a continue-as-new. */
+  /** Records in flight with the activity; sent again unchanged after a continue-as-new. */
   readonly handed: readonly PendingRecord[];
   /** Deferred until those are done; bounded. */
   readonly held: readonly PendingRecord[];
@@ -32,7 +32,9 @@ export interface RefusedRecords {
 export interface HandedOver {
   /** The resource no longer exists: the workflow ends. */
   readonly gone: boolean;
-  /** How many, from the first on, the database has stored or refused; time was too short for the rest. */
+  /**
+   * The number of records, from the first on, that the database has stored or refused; there was no time for the rest.
+   */
   readonly done: number;
   /** The indexes of those that it refused. */
   readonly refused: readonly number[];

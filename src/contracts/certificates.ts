@@ -3,7 +3,7 @@
 /** Days before the expiry at which people are warned, when a definition does not say. */
 export const DEFAULT_WARN_DAYS: readonly number[] = [14, 3];
 
-/** What identifies a certificate, and when it expires. */
+/** The identity of a certificate, and when it expires. */
 export interface CertificateFacts {
   /** SHA-256 over the certificate, in lower-case hex. */
   readonly fingerprint: string;
@@ -17,7 +17,7 @@ export interface CertificateFacts {
 
 /** A certificate that a step saw in one region. */
 export interface SeenCertificate extends CertificateFacts {
-  /** Of a scenario; null for a monitor. */
+  /** The name of the scenario's step; null for a monitor. */
   readonly step: string | null;
   readonly region: string;
   /** Largest first; empty: no warning is wanted. */
@@ -37,7 +37,7 @@ export interface CertificateRung {
   readonly atMs: number;
 }
 
-/** What an alert of kind `certificate` is about. */
+/** The certificate that an alert of kind `certificate` is about. */
 export interface ExpiringCertificate extends CertificateFacts {
   readonly step: string | null;
   readonly rungDays: number;

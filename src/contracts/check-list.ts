@@ -1,6 +1,6 @@
-/** How the list of checks is filtered, sorted and shown, in the words of its URL. Names only. */
+/** The filters, sorting and columns of the list of checks, in the words of its URL. Names only. */
 
-/** What is listed, as the path of its page names it. */
+/** The kinds of lists, as the path of their page names them. */
 export const CHECK_LISTS = ['checks', 'monitors', 'scenarios'] as const;
 
 export type CheckList = (typeof CHECK_LISTS)[number];
@@ -18,7 +18,7 @@ export const WORST_FIRST = [
 
 const FIGURES = ['uptime24h', 'uptime7d', 'uptime30d', 'p95', 'interval', 'last', 'tls'] as const;
 
-/** What the list can be sorted by. */
+/** The columns by which the list can be sorted. */
 export const CHECK_COLUMNS = ['status', 'name', ...FIGURES] as const;
 
 /** Columns that can be left out. */

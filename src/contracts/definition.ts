@@ -1,6 +1,6 @@
 /**
- * What a monitor or scenario does: the immutable revision that the database stores, the internal
- * endpoint serves and a probe carries out. Every field has a value; the schemas fill in the defaults.
+ * The definition of a monitor or scenario: the immutable revision that the database stores, the internal endpoint
+ * serves and a probe carries out. Every field has a value; the schemas fill in the defaults.
  */
 import type { Auth } from './definitions/auth';
 import type { WithIpFamily } from './definitions/ip-family';
@@ -95,7 +95,7 @@ export type Assertion =
       readonly match: JsonPathMatch;
     });
 
-/** Where a variable of a later step comes from. */
+/** The source of a variable of a later step. */
 export type Extraction = {
   readonly variable: string;
   readonly default?: JsonValue | undefined;
@@ -112,16 +112,13 @@ export type Extraction = {
   | { readonly from: 'body'; readonly pattern: string }
 );
 
-/**
- * What a step does with the cookies of its run: sends them and adds to them, ignores them, or begins
- * without any.
- */
+/** How a step treats the cookies of its run: it sends them and adds to them, ignores them, or begins without any. */
 export const COOKIE_MODES = ['keep', 'ignore', 'clear'] as const;
 export type CookieMode = (typeof COOKIE_MODES)[number];
 
-/** How a request is sent, whatever it is for. */
+/** The options of a request, whatever its purpose. */
 export interface RequestOptions {
-  /** Of one try, redirects and body included. */
+  /** The time limit of one try, redirects and body included. */
   readonly timeoutMs: number;
   /** Immediate further tries before the step counts as failed. */
   readonly retries: number;
@@ -205,7 +202,7 @@ export interface StepDefinition
   readonly tlsWarnDays: readonly number[];
   /** Runs even after an earlier step failed: clean-up. */
   readonly always: boolean;
-  /** Of a test: shows the response body even if nothing failed, and more of it. */
+  /** Set in tests: shows the response body even if nothing failed, and more of it. */
   readonly showsBody?: true | undefined;
 }
 
@@ -214,7 +211,7 @@ export type SentNetworkStep = NetworkStep & {
   readonly extract?: readonly Extraction[] | undefined;
 };
 
-/** What a probe sends: an HTTP request, or a check of another type. */
+/** A step as a probe sends it: an HTTP request, or a check of another type. */
 export type SentStep = StepDefinition | SentNetworkStep;
 
 export function isNetworkStep<Step extends SentStep>(
@@ -230,7 +227,7 @@ export function readMethod(step: SentStep): string {
 
 /** Repeats a step until it passes. */
 export interface Repetition {
-  /** From the beginning of one try to that of the next. */
+  /** The time from the beginning of one try to that of the next. */
   readonly everySeconds: number;
   /** No try begins later than this after the first one. */
   readonly forSeconds: number;

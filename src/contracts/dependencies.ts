@@ -1,4 +1,4 @@
-/** How a workflow asks its dependencies for their health: questions and reports. Shapes only. */
+/** The questions of a workflow to its dependencies about their health, and their reports. Shapes only. */
 import type { ResourceKind } from './definition';
 
 /** An update of monitors, heartbeats and scenarios; it returns a HealthReport. */
@@ -34,7 +34,7 @@ export interface HealthReport {
 }
 
 export interface DependencyQuestion extends HealthQuestion {
-  /** What depends on them. */
+  /** The id of the resource that depends on them. */
   readonly askerId: string;
   readonly ids: readonly string[];
 }

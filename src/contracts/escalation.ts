@@ -4,7 +4,7 @@
  */
 import type { AlertMessage, AlertRecipients, IncidentSilence } from './alerts';
 
-/** What ends a step: its repetitions, and everything that is still to come of it. */
+/** The events that end a step, with its repetitions and everything that it still had to send. */
 export const ESCALATION_ENDS = ['acknowledged', 'recovered'] as const;
 export type EscalationEnd = (typeof ESCALATION_ENDS)[number];
 
@@ -31,7 +31,7 @@ export interface EscalationTimes {
 
 /** A contact that a step names: a channel or a member. */
 export interface EscalationContact {
-  /** Of the channel or member. */
+  /** The id of the channel or member. */
   readonly id: string;
   readonly recipients: AlertRecipients;
 }
@@ -75,7 +75,7 @@ export interface FoundPolicy extends EscalationPlan {
   readonly known?: EscalationState;
 }
 
-/** How far an escalation is; the only argument of its workflow. */
+/** The progress of an escalation; the only argument of its workflow. */
 export interface EscalationState {
   readonly v: 1;
   /** The failure, as people are notified of it. */
@@ -88,7 +88,7 @@ export interface EscalationState {
   readonly notified: readonly EscalationContact[];
   /** The step that was notified last; null: none yet. */
   readonly lastStep: number | null;
-  /** How people responded; null: nobody has. */
+  /** The response of people; null: nobody has responded. */
   readonly silence: IncidentSilence | null;
   /** Time that does not count, because someone had responded. */
   readonly held: Readonly<Record<EscalationEnd, HeldTime>>;
@@ -100,13 +100,13 @@ export interface EscalationState {
   readonly resumptions: number;
   /** The incident is over: only the recovery is sent. */
   readonly isOver: boolean;
-  /** What happened so far, oldest first; absent in older states. */
+  /** The events so far, oldest first; absent in older states. */
   readonly events?: readonly EscalationEvent[];
   /** Grows with each stored record; absent in older states: 0. */
   readonly sequence?: number;
 }
 
-/** What an escalation did at an instant, or why it did nothing. */
+/** An action of an escalation at an instant, or the reason why it did nothing. */
 export type EscalationEvent =
   | {
       readonly kind: 'notified';
@@ -144,11 +144,11 @@ export function escalationWorkflowId(incidentId: string): string {
   return `escalation-${incidentId}`;
 }
 
-/** What an escalation must know before it notifies people. */
+/** The facts that an escalation needs before it notifies people. */
 export interface EscalationStatus {
   /** `hold`: paused, in maintenance or outside of its hours; `flapping`: up for the moment; `gone`: deleted. */
   readonly state: 'open' | 'hold' | 'flapping' | 'over' | 'gone';
-  /** As the database has it. */
+  /** The silence as the database has it. */
   readonly silence: IncidentSilence | null;
   /** For `hold`: when to look again; absent: soon. */
   readonly heldUntilMs?: number;

@@ -1,4 +1,4 @@
-/** How people responded to an incident, and what they know about a time of flapping. */
+/** The response of people to an incident, and what they know about a time of flapping. */
 
 /** The current response of people to an incident, as a whole. */
 export interface IncidentSilence {
@@ -13,7 +13,7 @@ export interface IncidentSilence {
 
 /** A time of flapping, as people know it. */
 export interface Flapping {
-  /** So far. */
+  /** The number of outages so far. */
   readonly outages: number;
   /** When the first of them began. */
   readonly sinceMs: number;
@@ -24,7 +24,7 @@ export interface Flapping {
   readonly silence: IncidentSilence | null;
 }
 
-/** What an alert says about flapping. */
+/** The facts about flapping in an alert. */
 export interface FlappingFacts {
   readonly outages: number;
   readonly sinceMs: number;

@@ -13,7 +13,7 @@ export type HeartbeatSchedule =
 /** A text in the output of a job that makes a run failed although it reports success. */
 export type FailOnRule = { readonly contains: string } | { readonly matches: string };
 
-/** What people define for a heartbeat. */
+/** The fields of a heartbeat that people define. */
 export interface HeartbeatPlan {
   readonly schedule: HeartbeatSchedule;
   readonly graceSeconds: number;
@@ -34,7 +34,7 @@ export interface HeartbeatRules {
 
 /** A run of the job that has begun and not reported its end. */
 export interface RunningJob {
-  /** As the job names it; empty when it names none. */
+  /** The run's id as the job names it; empty when it names none. */
   readonly runId: string;
   readonly startedAtMs: number;
   /** It has been reported as too long. */

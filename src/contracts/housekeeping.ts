@@ -42,13 +42,13 @@ export const HOUSEKEEPING_TASKS = [
 export type HousekeepingTask = (typeof HOUSEKEEPING_TASKS)[number];
 
 export interface HousekeepingPass {
-  /** By the workflow's clock, like `sinceMs`: the clock of a host may be wrong. */
+  /** The time by the workflow's clock, like `sinceMs`: the clock of a host may be wrong. */
   readonly beganAtMs: number;
   /** When the last successful pass of the task began; null if that is not known. */
   readonly sinceMs: number | null;
 }
 
-/** How many things were handled, by their name in a sentence; empty: nothing to do. */
+/** The numbers of things that were handled, by their name in a sentence; empty: nothing to do. */
 export type HousekeepingCounts = Readonly<Record<string, number>>;
 
 /** Served by the orchestrator; every task may be repeated at any time. */

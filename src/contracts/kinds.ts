@@ -84,7 +84,7 @@ export interface PingSettings {
 export interface WebSocketSettings {
   /** ws or wss, without references. */
   readonly url: string;
-  /** Of the upgrade request; values may contain references. */
+  /** Headers of the upgrade request; values may contain references. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly subprotocol: string | null;
   /** One text message, which may contain references; null: nothing is sent. */
@@ -99,7 +99,7 @@ export interface GrpcSettings {
   readonly useTls: boolean;
   /** The name in the handshake, for which the certificate must be valid; null: the host. */
   readonly serverName: string | null;
-  /** Of grpc.health.v1; null: the whole server. */
+  /** The service name that grpc.health.v1 is asked about; null: the whole server. */
   readonly service: string | null;
 }
 
@@ -121,12 +121,12 @@ export interface NetworkSettings {
   readonly domain: DomainSettings;
 }
 
-/** What every kind has. */
+/** The fields that every kind has. */
 export interface NetworkStepBase {
   readonly name: string;
   /** Scheme, host and port, like `tcp://db.example.com:5432`: used for display, search and grouping. */
   readonly url: string;
-  /** Of one try. */
+  /** The time limit of one try. */
   readonly timeoutMs: number;
   /** Immediate further tries before the step counts as failed. */
   readonly retries: number;
@@ -134,7 +134,7 @@ export interface NetworkStepBase {
   readonly degradedAboveMs: number | null;
   /** Days before its certificate, or what else it looks at, expires at which people are warned, largest first. */
   readonly tlsWarnDays: readonly number[];
-  /** Of a test: more of what came back is shown. */
+  /** Set in tests: shows more of the response. */
   readonly showsBody?: true | undefined;
 }
 
@@ -153,7 +153,7 @@ export function networkMethod(type: NetworkKind): string {
   return type.toUpperCase();
 }
 
-/** Whether this method, as results name it, belongs to a type of check other than HTTP. */
+/** True if this method, as results name it, belongs to a type of check other than HTTP. */
 export function isNetworkMethod(method: string): boolean {
   return NETWORK_KINDS.some((type) => networkMethod(type) === method);
 }
@@ -162,7 +162,7 @@ export function isNetworkKind(type: unknown): type is NetworkKind {
   return NETWORK_KINDS.some((known) => known === type);
 }
 
-/** Whether a URL of this scheme belongs to one of these types: its own name, except for WebSockets. */
+/** True if a URL of this scheme belongs to one of these types: its own name, except for WebSockets. */
 export function isKindScheme(scheme: string): boolean {
   return isNetworkKind(scheme) || scheme === 'ws' || scheme === 'wss';
 }

@@ -2,7 +2,7 @@
 
 import type { Weekday } from './escalation';
 
-/** What a window covers; `all` is used alone. */
+/** The resources that a window covers; `all` is used alone. */
 export interface MaintenanceTarget {
   /** Not for windows: the resources that follow these hours in this way. */
   readonly outsideOf?: { readonly hours: string; readonly outside: OutsideMode };
@@ -55,7 +55,7 @@ export interface RecurringHours extends Omit<WeeklyHours, 'holidays'> {
 export type SpanMode = MaintenanceMode | 'quiet';
 
 export interface MaintenanceSpan {
-  /** Of a window, or of the hours that are closed. */
+  /** The id of the maintenance window, or of the schedule of hours that is closed. */
   readonly windowId: string;
   readonly mode: SpanMode;
   readonly fromMs: number;
@@ -70,7 +70,7 @@ export interface MaintenancePlan {
   readonly spans: readonly MaintenanceSpan[];
 }
 
-/** Where a workflow stands in its plan. */
+/** The progress of a workflow in its plan. */
 export interface MaintenanceState extends MaintenancePlan {
   /** The maintenance under way; null outside of any. */
   readonly current: { readonly fromMs: number; readonly mode: MaintenanceMode } | null;

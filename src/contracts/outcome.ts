@@ -1,6 +1,6 @@
 /**
- * What one step returned: measured by a probe, carried through the workflow, stored as a result.
- * A failed check is such a value, never an exception.
+ * The outcome of one step: measured by a probe, carried through the workflow, stored as a result. A failed check is
+ * such a value, never an exception.
  */
 import type { Assertion, JsonValue, NamedValue } from './definition';
 
@@ -67,7 +67,7 @@ export interface Timings {
   readonly totalMs: number;
 }
 
-/** What was sent, secrets masked. */
+/** The request as it was sent, with secrets masked. */
 export interface RequestFacts {
   /** An HTTP method, or the name of another type of check in capitals, like `TCP`. */
   readonly method: string;
@@ -118,7 +118,7 @@ export interface TlsFacts {
   readonly expiresAt: string | null;
   readonly daysUntilExpiry: number | null;
   readonly trusted: boolean;
-  /** Whether it is valid for the host; present only if that is not required. */
+  /** True if it is valid for the host; present only if that is not required. */
   readonly forHost?: boolean | undefined;
   /** Stored results of monitors do not have it. */
   readonly client?: ClientCertificate | undefined;
@@ -140,7 +140,7 @@ export interface AssertionOutcome {
   readonly target: string | null;
   readonly severity: 'fail' | 'degraded';
   readonly ok: boolean;
-  /** What was found; long values are cut, secrets redacted. */
+  /** The value that was found; long values are cut, secrets redacted. */
   readonly actual: JsonValue;
   readonly expected: JsonValue;
   readonly message: string;
@@ -174,17 +174,17 @@ export interface CookieFacts {
   readonly expiresAt: string | null;
 }
 
-/** What a step did to the cookies of its run. */
+/** The changes that a step made to the cookies of its run. */
 export interface CookieChanges {
   /** All cookies, sealed on their way to the next step; never in a record. Absent: unchanged. */
   readonly jar?: string | undefined;
-  /** Those that the step set. */
+  /** The cookies that the step set. */
   readonly set: readonly CookieFacts[];
   /** One sentence for each that was refused or dropped. */
   readonly notes: readonly string[];
 }
 
-/** What a job reported about one of its runs. */
+/** The report of a job about one of its runs. */
 export interface JobReport {
   readonly exitCode: number | null;
   /** The end of its output, at most 10 KiB; only for runs that failed. */
@@ -195,7 +195,7 @@ export interface StepOutcome {
   readonly status: CheckStatus;
   readonly startedAt: string;
   readonly finishedAt: string;
-  /** Of the last attempt, redirects and body included; null when nothing was sent. */
+  /** The time of the last attempt, redirects and body included; null when nothing was sent. */
   readonly responseTimeMs: number | null;
   readonly timings: Timings | null;
   readonly request: RequestFacts | null;
@@ -207,10 +207,10 @@ export interface StepOutcome {
   readonly failure: Failure | null;
   readonly attempts: readonly Attempt[];
   readonly extracted: readonly Extracted[];
-  /** Of a step of a run that changed cookies. */
+  /** Present for a step of a run that changed cookies. */
   readonly cookies?: CookieChanges | undefined;
   /** Nothing was sent, since this variable has no value: the step that should extract it did not. */
   readonly missingVariable?: string | undefined;
-  /** Of a heartbeat only. */
+  /** Heartbeats only. */
   readonly job?: JobReport | undefined;
 }

@@ -6,7 +6,7 @@ export function probeActivityId(region: string, unique: string): string {
 }
 
 /** null: no probe serves the activity. */
-export function regionOfActivity(activityId: string): string | null {
+export function readActivityRegion(activityId: string): string | null {
   const colon = activityId.indexOf(':');
   return colon === -1 ? null : activityId.slice(0, colon);
 }

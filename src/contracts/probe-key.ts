@@ -4,13 +4,13 @@
  */
 export interface ProbeKey {
   readonly region: string;
-  /** Of the stored key, or LOCAL_PROBE. */
+  /** The id of the stored key, or LOCAL_PROBE. */
   readonly id: string;
   /** 64 hex characters. */
   readonly secret: string;
 }
 
-/** In place of the id of a key that is derived from the secret key, for probes that run next to the API. */
+/** The id that stands for a key derived from the secret key, for probes that run next to the API. */
 export const LOCAL_PROBE = 'local';
 
 const FORM = /^kwp_([a-z][a-z0-9-]{0,31})_(local|prk_[0-9a-z]{26})_([0-9a-f]{64})$/;

@@ -46,7 +46,7 @@ export interface ProbeSecret extends NamedValue {
   readonly hosts?: readonly string[];
 }
 
-/** Those of the named secrets that exist; sealed for exactly the requested path. */
+/** The named secrets that exist; sealed for exactly the requested path. */
 export interface SecretsResponse {
   readonly secrets: readonly ProbeSecret[];
 }
@@ -69,7 +69,7 @@ export const DELIVERY_BYTES_MAX = 1024 * 1024;
 /** Results of watches, inside the sealed body. They may arrive more than once. */
 export interface ResultDelivery {
   readonly region: string;
-  /** Of the probe process that measured them. */
+  /** The id of the probe process that measured the results. */
   readonly instance: string;
   readonly results: readonly WatchedResult[];
 }
@@ -108,7 +108,7 @@ export interface ProbeAlive {
   readonly instance: string;
 }
 
-/** What bodies of the two sealed exchanges are sealed for. */
+/** The purposes for which bodies of the two sealed exchanges are sealed. */
 export type SealedPart = 'results' | 'receipts' | 'openings' | 'opened';
 
 export function deliveryContext(part: SealedPart, region: string): string {

@@ -1,5 +1,5 @@
 /**
- * What workflows hand to the database: results, gaps, runs and statuses. Plain JSON; instants are
+ * The records that workflows hand to the database: results, gaps, runs and statuses. Plain JSON; instants are
  * milliseconds since the epoch, so that workflows need no date formatting.
  */
 import type { CertificateRung } from './certificates';
@@ -49,12 +49,12 @@ export interface OperatorChangeRecord {
   readonly accountId: string;
   readonly kind: ResourceKind;
   readonly id: string;
-  /** Of the configuration that was in force. */
+  /** The version of the configuration that was in force. */
   readonly version: number;
   readonly change: OperatorChange;
 }
 
-/** From this instant on, until the next change. */
+/** The health from this instant on, until the next change. */
 export interface HealthChange {
   readonly atMs: number;
   readonly health: Health;
@@ -72,7 +72,7 @@ export interface ExplainedBy {
   readonly untilMs: number | null;
 }
 
-/** What was counted when an incident opened. */
+/** The counts at the time when an incident opened. */
 export interface IncidentEvidence {
   readonly slotMs: number;
   /** Failed slots in a row, this one included. */
@@ -117,7 +117,7 @@ export interface IncidentRecord {
   readonly openedAtMs: number;
   readonly closedAtMs: number | null;
   readonly cause: Pick<Failure, 'code' | 'message'> | null;
-  /** Where it failed when it opened. */
+  /** The regions in which it failed when it opened. */
   readonly regions: readonly string[];
   readonly firstRunId: string | null;
   /** Absent if nothing is counted, as for heartbeats. */
@@ -134,7 +134,7 @@ export interface IncidentDecisionRecord {
   readonly incident: IncidentRecord;
 }
 
-/** What every slot leaves, of a monitor or a scenario. */
+/** The record of one slot of a monitor or a scenario. */
 interface SlotRecord {
   readonly accountId: string;
   readonly kind: 'scheduled' | 'manual';
@@ -153,7 +153,7 @@ interface SlotRecord {
   readonly regionsHealth: readonly RegionHealth[];
   /** null while paused. */
   readonly nextSlotMs: number | null;
-  /** Of a check or run outside the grid: the last slot of the grid that is stored or named in a gap. */
+  /** For a check or run outside the grid: the last slot of the grid that is stored or named in a gap. */
   readonly gridSlotMs?: number;
 }
 
@@ -166,7 +166,7 @@ export interface MonitorCheckRecord extends SlotRecord {
   readonly outcomes: readonly { readonly region: string; readonly outcome: StepOutcome }[];
   /** Earlier slots that watches may or may not have stored: those without a result were missed. */
   readonly unconfirmed?: Gap;
-  /** Of a heartbeat only. */
+  /** Heartbeats only. */
   readonly heartbeat?: HeartbeatProgress | undefined;
 }
 
@@ -194,7 +194,7 @@ export const STEP_STATUSES = [
 ] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
-/** Which end of a list of results or runs comes first. */
+/** The end of a list of results or runs that comes first. */
 export const LIST_ORDERS = ['newest', 'oldest'] as const;
 export type ListOrder = (typeof LIST_ORDERS)[number];
 
@@ -214,12 +214,12 @@ export interface RunStepRecord {
   readonly waitingUntilMs: number | null;
   /** All tries so far; the outcome lists the last ones. */
   readonly tries: number;
-  /** Of the last try. */
+  /** The outcome of the last try. */
   readonly outcome: StepOutcome | null;
   readonly skippedReason: string | null;
 }
 
-/** Where a request for a run comes from: a pipeline, a commit, a person. */
+/** The origin of a request for a run: a pipeline, a commit, a person. */
 export interface RunSource {
   readonly provider: string | null;
   readonly repository: string | null;
@@ -260,7 +260,7 @@ export interface ScenarioSlotRecord extends SlotRecord {
   readonly scenarioId: string;
   readonly runId: string | null;
   readonly runStatus: RunStatus | null;
-  /** Of the run; null without one. */
+  /** The duration of the run; null without a run. */
   readonly durationMs: number | null;
   /** When the first certificate of its steps expires; null: they have none; absent: not known. */
   readonly tlsExpiresAtMs?: number | null;

@@ -24,11 +24,11 @@ export interface ScenarioRunInput extends RunOrigin {
    * an earlier release began.
    */
   readonly inStretches?: true;
-  /** Of a run that continues as new; null at its beginning. */
+  /** The state of a run that continues as new; null at its beginning. */
   readonly progress: RunProgress | null;
 }
 
-/** Where a run stands between two tries of a step. */
+/** The progress of a run between two tries of a step. */
 export interface RunProgress {
   readonly startedAtMs: number;
   readonly generated: GeneratedValues;
@@ -39,7 +39,7 @@ export interface RunProgress {
   readonly stop: RunStop | null;
   /** Number of records saved so far. */
   readonly saves: number;
-  /** What is left of the time limit. */
+  /** The rest of the time limit. */
   readonly leftMs: number;
   /** Time spent waiting for a region that has no worker. */
   readonly awayMs: number;
@@ -62,6 +62,6 @@ export interface ScenarioRunResult {
   readonly durationMs: number;
   readonly failure: RunFailure | null;
   readonly certificates: readonly StepCertificate[];
-  /** Of the step that failed; absent: nothing was sent, or an older run. */
+  /** The request and response of the failed step; absent: nothing was sent, or the run is older than this field. */
   readonly exchange?: AlertExchange;
 }

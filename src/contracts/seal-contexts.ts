@@ -1,6 +1,6 @@
 /**
- * What sealed values are bound to, so that none can be used elsewhere: the name of the purpose that
- * the key is derived for, and the context that is authenticated together with the value.
+ * The bindings of sealed values, so that none can be used elsewhere: the name of the purpose that the key is derived
+ * for, and the context that is authenticated together with the value.
  */
 
 /** Secrets and secret variables in the database. */
@@ -34,7 +34,7 @@ export function probeKeyContext(region: string, keyId: string): string {
   return `probe-key:${region}:${keyId}`;
 }
 
-/** Where alerts of an account are delivered. */
+/** The recipients of an account's alerts. */
 export function destinationContext(accountId: string): string {
   return `alert-place:${accountId}`;
 }
@@ -47,11 +47,11 @@ export function pagePassContext(pageId: string, passwordHash: string): string {
   return `page-pass:${pageId}:${passwordHash}`;
 }
 
-/** What a host that leads to this installation responds with. */
+/** The response of a host that leads to this installation. */
 export function domainProofContext(host: string): string {
   return `domain-proof:${host}`;
 }
-/** Where the news of a status page is sent. */
+/** The recipients of a status page's news. */
 export function subscriberContext(pageId: string): string {
   return `subscriber:${pageId}`;
 }

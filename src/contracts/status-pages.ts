@@ -8,13 +8,13 @@ export type StatusPageTheme = (typeof STATUS_PAGE_THEMES)[number];
 export const STATUS_PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR', 'ja', 'zh'] as const;
 export type StatusPageLanguage = (typeof STATUS_PAGE_LANGUAGES)[number];
 
-/** Where a host proves that it leads to this installation. */
+/** The path at which a host proves that it leads to this installation. */
 export const DOMAIN_PROOF_PATH = '/.well-known/keepwatch-domain';
 
-/** Who may see a page that is public. */
+/** The groups of people who may see a public page. */
 export const PAGE_ACCESS_TYPES = ['public', 'password', 'members', 'ips'] as const;
 
-/** Who may see a page that is public. Members of its account always may. */
+/** The people who may see a public page. Members of its account always may. */
 export type StatusPageAccess =
   | { readonly type: 'public' }
   | { readonly type: 'members' }
@@ -33,7 +33,7 @@ export const POST_TYPES = ['incident', 'maintenance'] as const;
 export type PostType = (typeof POST_TYPES)[number];
 export type PostState = (typeof POST_STATES)[PostType][number];
 
-/** What a template is for: a person picks it, or a draft is written from it. */
+/** The uses of a template: a person picks it, or a draft is written from it. */
 export const TEMPLATE_USES = ['manual', 'opened', 'resolved'] as const;
 
 export interface PostTemplate {
@@ -45,7 +45,7 @@ export interface PostTemplate {
   readonly text: string;
 }
 
-/** How posts come about on a page. */
+/** The rules by which posts are created on a page. */
 export interface PostSettings {
   /** An incident on an item of the page creates a draft. */
   readonly drafts: boolean;
@@ -64,7 +64,7 @@ export const PLAIN_POST_SETTINGS: PostSettings = {
   templates: [],
 };
 
-/** Of pages that say nothing: in a body, in a file, and stored before there was such a field. */
+/** Defaults of fields that a page leaves out: in a request body, in a file, or stored before the field existed. */
 export const PAGE_DEFAULTS = {
   description: null,
   isPublic: false,

@@ -2,6 +2,6 @@
 export interface TaskFailure {
   /** Name and message of the error; never a value of a check. */
   readonly cause: string;
-  /** Where it was thrown, in the bundle; null when the error does not say. */
+  /** The position in the bundle at which it was thrown; null when the error does not say. */
   readonly at: string | null;
 }

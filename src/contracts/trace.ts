@@ -1,4 +1,4 @@
-/** How a trace is passed from one process to the next (https://www.w3.org/TR/trace-context/). */
+/** The headers that pass a trace from one process to the next (https://www.w3.org/TR/trace-context/). */
 
 /** Name of the header, both in Temporal calls and in HTTP requests. */
 export const TRACEPARENT = 'traceparent';

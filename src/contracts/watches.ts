@@ -6,14 +6,14 @@
 import type { CheckStatus, FailureCode, StepOutcome } from './outcome';
 import type { Gap } from './records';
 
-/** What each outcome looks like while nothing changes; any other outcome ends the watch. */
+/** The outcome that is expected while nothing changes; any other outcome ends the watch. */
 export interface SteadyOutcome {
   readonly status: CheckStatus;
   /** Why it fails; null: it does not. */
   readonly failure: FailureCode | null;
-  /** Which assertions hold, in their order. */
+  /** The outcome of each assertion, in their order. */
   readonly assertions: readonly boolean[];
-  /** Of the certificate; null without TLS. */
+  /** The fingerprint of the certificate; null without TLS. */
   readonly fingerprint: string | null;
 }
 
@@ -31,11 +31,11 @@ export interface Watch {
   readonly expected: SteadyOutcome;
 }
 
-/** How the watch of one region ended: the result of the activity, or the details of its cancellation. */
+/** The end of the watch of one region: the result of the activity, or the details of its cancellation. */
 export interface WatchEnd {
   /** The last slot whose result the API has stored; null: none since the first slot. */
   readonly lastStoredMs: number | null;
-  /** Of that slot. */
+  /** The response time of that slot. */
   readonly responseTimeMs: number | null;
   /** Measured for a later slot, and not stored; null: nothing was. */
   readonly found: { readonly slotMs: number; readonly outcome: StepOutcome } | null;
@@ -59,9 +59,9 @@ export interface WatchedResult {
 }
 
 /**
- * What happened to a result. `stored`: stored now or before. `outdated`: the monitor is paused, its definition or
- * regions have changed, or a later slot of the region is stored. `moved`: another probe has the watch.
- * `gone`: the monitor was deleted. All but `stored` end the watch.
+ * The fate of a result. `stored`: stored now or before. `outdated`: the monitor is paused, its definition or regions
+ * have changed, or a later slot of the region is stored. `moved`: another probe has the watch. `gone`: the monitor was
+ * deleted. All but `stored` end the watch.
  */
 export const WATCH_RECEIPTS = ['stored', 'outdated', 'moved', 'gone'] as const;
 export type WatchReceipt = (typeof WATCH_RECEIPTS)[number];
@@ -71,11 +71,11 @@ export interface WatchOpening {
   readonly accountId: string;
   readonly monitorId: string;
   readonly revision: number;
-  /** Of the activity's attempt, in base64; the API uses it to hand the watch over when the probe is lost. */
+  /** The token of the activity's attempt, in base64; the API uses it to hand over the watch of a lost probe. */
   readonly taskToken: string;
 }
 
-/** What the API knows about a watch that is opened. */
+/** The API's knowledge of a watch that is opened. */
 export interface OpenedWatch {
   /** False: the monitor is paused, deleted, or another revision or set of regions is in force. */
   readonly isOpen: boolean;
@@ -85,7 +85,7 @@ export interface OpenedWatch {
 
 /** A probe process that is lost with its watches. */
 export interface LostProbe {
-  /** Of the process; another start is another instance. */
+  /** The id of the probe process; it changes with every start. */
   readonly instance: string;
   readonly region: string;
 }
@@ -97,7 +97,7 @@ export interface StoredOutcome {
   readonly outcome: StepOutcome;
 }
 
-/** What the workflow asks the database for when a watch ends. */
+/** The question to the database when a watch ends. */
 export interface StoredOutcomesQuestion {
   readonly accountId: string;
   readonly monitorId: string;

@@ -89,7 +89,7 @@ export const SIGNALS = {
   cancelRun: 'cancelRun',
   /** The whole plan of the next maintenance. */
   planMaintenance: 'planMaintenance',
-  /** How people responded to the open incident: an IncidentSilence. */
+  /** The response of people to the open incident: an IncidentSilence. */
   silence: 'silence',
   /** Another build of the workflows is current: the next task continues as new on it. */
   moveOn: 'moveOn',
@@ -101,7 +101,7 @@ export const SIGNALS = {
 /** A scenario lists the ids of requested runs whose workflow may not exist yet. */
 export const PENDING_RUNS_QUERY = 'pendingRuns';
 
-/** What operators may send along with `pause`, as plain JSON. */
+/** The facts that operators may send with `pause`, as plain JSON. */
 export interface PauseNote {
   readonly by?: string;
   readonly reason?: string;
@@ -113,7 +113,7 @@ export const CONFIGURE_UPDATE = 'configureNow';
 /** An update with the same argument as the signal `silence`; it returns once the response is in force. */
 export const SILENCE_UPDATE = 'silenceNow';
 
-/** What both kinds of long-running workflow must know to keep time. */
+/** The facts that both kinds of long-running workflow need to keep time. */
 export interface ScheduleConfig {
   readonly accountId: string;
   readonly id: string;
@@ -155,7 +155,7 @@ export interface MonitorConfig extends ScheduleConfig, MonitorRules {
   readonly quorum: number;
 }
 
-/** What a run must know about a step; the rest stays in the definition. */
+/** The facts about a step that a run needs; the rest stays in the definition. */
 export interface StepPlan {
   readonly name: string;
   /** An HTTP method, or the name of another type of check in capitals, like `TCP`. */
@@ -193,7 +193,7 @@ export interface RequestedRun {
   readonly variables: RunVariables;
 }
 
-/** What a request says about its runs. */
+/** The origin of runs, as their request states it. */
 export interface RunOrigin {
   readonly trigger: RunTrigger;
   readonly label: string | null;
@@ -211,7 +211,7 @@ export interface ManualRun extends RunOrigin {
   readonly queuedAtMs: number;
 }
 
-/** What health decisions remember between slots. */
+/** The state that health decisions keep between slots. */
 export interface HealthState {
   readonly health: Health;
   /** The last health that was observed: never `unknown`, so that a time without observations forgets nothing. */
@@ -240,7 +240,7 @@ interface ResourceState {
   readonly maintenance: MaintenanceState;
   /** The last change by an operator, until the database has it. */
   readonly operatorChange: OperatorChange | null;
-  /** What the database has not stored yet. */
+  /** The records that the database has not stored yet. */
   readonly backlog: Backlog;
 }
 
@@ -251,7 +251,7 @@ export interface MonitorState extends ResourceState {
   readonly doneRequests: readonly string[];
   /** Slots of watches that may or may not be stored; recorded with the next slot. */
   readonly unconfirmed: Gap | null;
-  /** What the last slot looked like; null: a watch cannot make such checks. */
+  /** The outcomes of the last slot, which a watch expects again; null: a watch cannot make such checks. */
   readonly steady: {
     readonly regions: readonly SteadyRegion[];
     readonly certificates: readonly SeenCertificate[];

@@ -12,12 +12,12 @@ import { lazy, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { client } from './first-reads';
 import { createDashboardRouter, loadPagesWhenIdle } from './router';
-import { NOT_REACHED_EVENT, patiently } from './shared/loading/patiently';
+import { loadWhenReached, NOT_REACHED_EVENT } from './shared/loading/load-when-reached';
 import { readStyleNonce } from './style-nonce';
 import { cssVariables, theme } from './theme';
 
 const Notices = lazy(
-  patiently(async () => ({ default: (await import('./layout/notices')).Notices })),
+  loadWhenReached(async () => ({ default: (await import('./layout/notices')).Notices })),
 );
 const nonce = readStyleNonce();
 const root = document.querySelector('#root');

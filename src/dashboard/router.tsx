@@ -10,8 +10,8 @@ import { NotFound, PageError } from './layout/page-error';
 import { PAGES, WALLBOARD } from './layout/pages';
 import { Shell } from './layout/shell';
 import { readSearch, type Search, writeSearch } from './shared/data/search';
+import { loadWhenReached } from './shared/loading/load-when-reached';
 import { PageLoading } from './shared/loading/page-loading';
-import { patiently } from './shared/loading/patiently';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
@@ -26,7 +26,7 @@ function page(path: string, load: Load, name: string) {
     getParentRoute: () => root,
     path,
     validateSearch: (search: Record<string, unknown>): Search => readSearch(search),
-    component: lazyRouteComponent(patiently(load), name),
+    component: lazyRouteComponent(loadWhenReached(load), name),
   });
 }
 

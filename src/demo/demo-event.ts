@@ -29,10 +29,10 @@ export type DemoEvent =
   | {
       readonly kind: 'alert';
       readonly at: Date;
-      /** What the alert says. */
+      /** The title of the alert. */
       readonly name: string;
       readonly status: string;
-      /** Where it arrived. */
+      /** The recipient that it arrived at. */
       readonly place: string;
     };
 

@@ -70,7 +70,7 @@ async function respond(
         .end();
       return;
     case 'GET /probe':
-      response.writeHead(200, HTML).end(pageOf(plan));
+      response.writeHead(200, HTML).end(renderPage(plan));
       return;
     case 'POST /probe':
       await plan.killProbe();
@@ -88,7 +88,7 @@ const HTML = {
 };
 
 /** The page reloads itself every two seconds. */
-function pageOf({ readCount, token }: DoorPlan): string {
+function renderPage({ readCount, token }: DoorPlan): string {
   const { kills, made, lost } = readCount();
   const times = kills === 1 ? 'once' : `${kills} times`;
   return `<!doctype html>

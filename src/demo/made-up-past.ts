@@ -25,14 +25,14 @@ const CAUSES: readonly Cause[] = [
   { code: 'connection_refused', message: 'The connection was refused.' },
 ];
 
-/** Of a job that is to report. */
+/** Failure causes for a job that reports to a heartbeat. */
 const JOB_CAUSES: readonly Cause[] = [
   { code: 'job_failed', message: 'Job failed with exit code 1: Two bags of coffee are missing.' },
   { code: 'run_too_long', message: 'The run took longer than 60 s.' },
 ];
 
 export interface MadeUpHour {
-  /** Of what passed, in milliseconds. */
+  /** Response times of checks that passed, in milliseconds. */
   readonly times: readonly number[];
   readonly failed: number;
 }
@@ -49,7 +49,7 @@ export interface MadeUpPast {
 
 export interface PastSubject {
   readonly name: string;
-  /** How long a check takes at night. */
+  /** The usual duration of a check at night. */
   readonly usualMs: number;
   /** Nothing is sent to it: it reports. */
   readonly isJob: boolean;
@@ -63,7 +63,7 @@ export function makeUpPast({ name, usualMs, isJob }: PastSubject, nowMs: number)
   const outages = makeUpOutages(next, { fromMs, toMs }, isJob ? JOB_CAUSES : CAUSES);
   const hours = Array.from({ length: DAYS * 24 }, (_, index) => {
     const startMs = fromMs + index * HOUR_MS;
-    const downMs = outages.reduce((sum, outage) => sum + overlapOf(outage, startMs), 0);
+    const downMs = outages.reduce((sum, outage) => sum + computeOverlap(outage, startMs), 0);
     const failed = Math.round((downMs / HOUR_MS) * CHECKS);
     const level = usualMs * loadAt(startMs);
     const times = Array.from({ length: CHECKS - failed }, () =>
@@ -98,7 +98,7 @@ function makeUpOutages(
   return outages;
 }
 
-function overlapOf({ fromMs, toMs }: Span, hourMs: number): number {
+function computeOverlap({ fromMs, toMs }: Span, hourMs: number): number {
   return Math.max(0, Math.min(toMs, hourMs + HOUR_MS) - Math.max(fromMs, hourMs));
 }
 

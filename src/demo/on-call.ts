@@ -27,7 +27,7 @@ interface OnCallPlan {
 
 export interface OnCall {
   readonly port: number;
-  /** Where alerts are sent for a place, by POST. */
+  /** The URL that receives alerts for a recipient, by POST. */
   readonly urlOf: (place: Place) => string;
   readonly close: () => Promise<void>;
 }

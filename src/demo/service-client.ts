@@ -10,7 +10,7 @@ const monitorShape = z.object({
   name: z.string(),
   health: z.string(),
   lastCheckedAt: z.string().nullable(),
-  /** Of a heartbeat. */
+  /** Heartbeats only. */
   pingUrl: z.string().nullish(),
   links: z.object({ temporal: z.object({ url: z.string().nullish() }).nullish() }).nullish(),
 });
@@ -65,8 +65,8 @@ export interface NewService {
   readonly setupToken: string;
 }
 
-/** Who owns the account of the demo. */
-function ownerOf(setupToken: string) {
+/** The owner of the demo's account. */
+function buildOwner(setupToken: string) {
   return { email: 'you@example.com', password: `demo-${setupToken}` };
 }
 
@@ -80,7 +80,7 @@ export async function setUpAccount(
     body: {
       setupToken,
       accountName: 'Corner shop',
-      ...ownerOf(setupToken),
+      ...buildOwner(setupToken),
     },
   });
   const shape = z.object({ apiKey: z.object({ key: z.string() }) });
@@ -93,7 +93,7 @@ export async function openOwnerSession(service: NewService): Promise<string> {
   const headers = { origin: publicUrl };
   const response = await send(`${url}/v1/session`, {
     method: 'POST',
-    body: ownerOf(setupToken),
+    body: buildOwner(setupToken),
     headers,
   });
   await response.body?.cancel();

@@ -28,7 +28,7 @@ export interface ShopOptions {
   /** 0 takes a free port. */
   readonly port?: number;
   readonly now?: () => number;
-  /** How a search takes its time. */
+  /** Waits, so that a search takes time. */
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
@@ -81,7 +81,7 @@ export async function startShopSite(options: ShopOptions = {}): Promise<ShopSite
     requests.set(name, (requests.get(name) ?? 0) + 1);
     const body = await readBody(request);
     if (body === null) return { status: 400, json: { error: 'the body is not a JSON object' } };
-    const cookies = cookiesOf(request.headers.cookie ?? '');
+    const cookies = parseCookies(request.headers.cookie ?? '');
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
     return handler({ id, body, cookies, isLoggedIn: tokens.has(token) });
   }
@@ -182,7 +182,7 @@ function nameRequest(request: IncomingMessage): { name: string; id: string } {
   return { name: `${request.method ?? 'GET'} ${path}`, id: id ?? '' };
 }
 
-function cookiesOf(header: string): ReadonlyMap<string, string> {
+function parseCookies(header: string): ReadonlyMap<string, string> {
   const pairs = header.split('; ').map((pair) => pair.split('='));
   return new Map(pairs.map(([name = '', value = '']) => [name, value]));
 }

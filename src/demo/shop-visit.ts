@@ -10,10 +10,10 @@ export interface PageResponse {
 /** Everything a handler may look at. */
 export interface Visit {
   readonly id: string;
-  /** Of JSON or of a form. */
+  /** The fields of a JSON body or of a form. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly cookies: ReadonlyMap<string, string>;
-  /** By the token of the API. */
+  /** True if the visitor is signed in, by the token of the API. */
   readonly isLoggedIn: boolean;
 }
 

@@ -3,7 +3,7 @@ import { access, statfs } from 'node:fs/promises';
 import { BlockList } from 'node:net';
 import { dirname } from 'node:path';
 import type { Settings } from '../config/settings';
-import { type Finding, failed, ok, reasonOf, warning } from './finding';
+import { type Finding, failed, formatReason, ok, warning } from './finding';
 
 const BITS_MAX = { ipv4: 32, ipv6: 128 } as const;
 const NODE_MIN = [20, 19] as const;
@@ -24,7 +24,7 @@ export async function examineDisk(dataFolder: string): Promise<Finding> {
     const { bavail, bsize } = await statfs(await firstThatExists(dataFolder));
     return judgeFree(bavail * bsize, dataFolder);
   } catch (error) {
-    return warning('disk', reasonOf(error), 'Check that KEEPWATCH_DATA_DIR can be read.');
+    return warning('disk', formatReason(error), 'Check that KEEPWATCH_DATA_DIR can be read.');
   }
 }
 

@@ -2,7 +2,7 @@
 import { type Database, type DatabaseFacts, describeServer } from '../models';
 import type { TemporalFacts, TemporalView } from '../temporal/describe-temporal';
 import { findVersionProblem } from '../temporal/server-version';
-import { examined, type Finding, failed, ok, reasonOf, warning } from './finding';
+import { examined, type Finding, failed, formatReason, ok, warning } from './finding';
 
 const UPGRADE_TEMPORAL =
   'Upgrade it one minor version at a time, as its release notes say. Checks wait and then continue.';
@@ -41,7 +41,7 @@ export async function examineTemporal(temporal: TemporalView): Promise<Finding> 
     const found = await temporal.explain(error);
     const advice =
       'Start it, or correct TEMPORAL_ADDRESS. No check is lost: each goes on from where it is.';
-    const says = `${temporal.address}: ${reasonOf(error)}`;
+    const says = `${temporal.address}: ${formatReason(error)}`;
     return failed('Temporal', says, found === null ? advice : `Fix this: ${found}.`);
   }
 }
@@ -70,6 +70,6 @@ export async function examineApi(url: string): Promise<Finding> {
   } catch (error) {
     // It may run elsewhere, which is not known here.
     const advice = 'Start it, unless it runs on another host; there, ask its /readyz.';
-    return warning('API', `nothing responds at ${url}: ${reasonOf(error)}`, advice);
+    return warning('API', `nothing responds at ${url}: ${formatReason(error)}`, advice);
   }
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock';
 import { type MetricsSnapshot, readMetrics } from '../services/operations/read-metrics';
 import type { TemporalView } from '../temporal/describe-temporal';
 import type { OlderBuild } from '../temporal/upgrade/builds';
-import { examined, type Finding, failed, ok, reasonOf, warning } from './finding';
+import { examined, type Finding, failed, formatReason, ok, warning } from './finding';
 
 const SLOT_LAG_FAILED_MS = 120_000;
 const BACKLOG_WARNING_MS = 30_000;
@@ -48,7 +48,7 @@ async function examineQueue(temporal: TemporalView, queue: string): Promise<Find
     const count = await temporal.countWorkers(queue);
     return count > 0 ? ok(name, `workers: ${count}`) : failed(name, 'no worker', advice);
   } catch (error) {
-    return failed(name, reasonOf(error), 'Check Temporal first.');
+    return failed(name, formatReason(error), 'Check Temporal first.');
   }
 }
 

@@ -14,7 +14,7 @@ export interface Installed {
   readonly temporalAddress: string | null;
   /** Empty when none is known. */
   readonly secretKeys: readonly string[];
-  /** Of the API, for programs on this host. */
+  /** The URL of the API for programs on this host. */
   readonly apiUrl: string;
 }
 

@@ -1,4 +1,4 @@
-/** What was examined, its state, and what to do about it. */
+/** The result of one examination: its subject, its state, and what to do about it. */
 
 export interface Finding {
   readonly name: string;
@@ -33,12 +33,12 @@ export async function examined(
   } catch (error) {
     const advice =
       'The request was refused. See the other findings, and check the rights of its user.';
-    return [failed(name, `could not be examined: ${reasonOf(error)}`, advice)];
+    return [failed(name, `could not be examined: ${formatReason(error)}`, advice)];
   }
 }
 
 /** The message of the error and of its cause. */
-export function reasonOf(error: unknown): string {
+export function formatReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }
@@ -48,7 +48,7 @@ export function isHealthy(findings: readonly Finding[]): boolean {
 }
 
 /** The findings as text: one line each, with advice below if there is any, and a summary. */
-export function textOf(findings: readonly Finding[]): string {
+export function formatFindings(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ name }) => name.length));
   const lines = findings.flatMap(({ name, state, says, advice }) => [
     `${MARKS[state]}  ${name.padEnd(width)}  ${says}`,

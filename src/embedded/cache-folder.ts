@@ -1,4 +1,4 @@
-/** Where downloaded servers are stored: the user's cache folder, shared by all checkouts. */
+/** The folder of downloaded servers: the user's cache folder, shared by all checkouts. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 

@@ -1,6 +1,6 @@
 /**
- * Where a local database listens. It has no password, so other users of the machine must not reach it.
- * Where the system supports Unix sockets, it uses one in the data folder, which only this user may enter.
+ * Chooses the socket of a local database. It has no password, so other users of the machine must not reach it. If the
+ * system supports Unix sockets, it uses one in the data folder, which only this user may enter.
  */
 import { join } from 'node:path';
 

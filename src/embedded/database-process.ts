@@ -32,7 +32,7 @@ export function databaseFolder(folder: string, kind: LocalDatabase['kind']): str
 }
 
 /** The socket on which this type of database can listen; null if it needs a loopback port. */
-export function socketOf(folder: string, kind: LocalDatabase['kind']): string | null {
+export function findSocket(folder: string, kind: LocalDatabase['kind']): string | null {
   return kind === 'embedded' ? socketIn(folder) : null;
 }
 
@@ -60,7 +60,7 @@ function callDatabase({ server, folder, address }: DatabaseProcess): ProgramCall
   return callForeignProgram(server.path, args);
 }
 
-/** How the database is started; its data folder must exist. */
+/** The command that starts the database; its data folder must exist. */
 export function planDatabase(database: DatabaseProcess): ProcessPlan {
   return {
     name: 'database',

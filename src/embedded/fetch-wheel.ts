@@ -49,7 +49,7 @@ export async function largestFileBytes(folder: string): Promise<number> {
   return Math.max(0, ...sizes);
 }
 
-async function sha256Of(file: string): Promise<string> {
+async function hashFile(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');
@@ -61,7 +61,7 @@ async function assertPinned(file: string, wheel: PinnedWheel): Promise<void> {
   if (expected === undefined) {
     throw new Error(`no SHA-256 is pinned for ${basename(file)}, so it is refused`);
   }
-  const actual = await sha256Of(file);
+  const actual = await hashFile(file);
   if (actual !== expected) {
     throw new Error(
       `${basename(file)} has the wrong SHA-256 and is refused (expected ${expected}, got ${actual})`,

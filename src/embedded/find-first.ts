@@ -4,7 +4,7 @@
  */
 import type { Progress } from './progress';
 
-/** What a source returns: the server, or a phrase that says why there is none. */
+/** The result of a source: the server, or a phrase that says why there is none. */
 export type Attempt<Found> =
   | { readonly found: Found }
   | {
@@ -18,7 +18,7 @@ export interface Source<Found> {
   readonly look: () => Promise<Attempt<Found>>;
 }
 
-/** What to look for, and a sentence of advice for when it cannot be found. */
+/** The thing to find, and advice for when it cannot be found. */
 export interface Sought<Found> {
   readonly name: string;
   readonly advice: string;

@@ -1,4 +1,4 @@
-/** How the programs of this build are started as children of all-in-one. */
+/** Starts programs of this build as children of all-in-one. */
 import { join } from 'node:path';
 
 // The same folder from `dist/embedded` and, under jest, from `src/embedded`.
@@ -17,7 +17,7 @@ const SMALL_HEAP = '--heap-growing-percent=20';
  */
 const EVEN_WORK: ReadonlySet<string> = new Set(['main/orchestrator', 'main/probe']);
 
-/** What `spawn` needs. */
+/** The arguments of `spawn`. */
 export interface ProgramCall {
   readonly command: string;
   readonly args: readonly string[];

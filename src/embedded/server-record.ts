@@ -22,7 +22,7 @@ const recordShape = z.object({
 type ServerRecord = z.output<typeof recordShape>;
 
 export interface ServerRecordFile {
-  /** What was last written, or an empty record. */
+  /** The record that was written last, or an empty one. */
   readonly current: () => ServerRecord;
   /** Replaces the given parts. Writes run one after the other; each replaces the file atomically. */
   readonly update: (change: (record: ServerRecord) => Partial<ServerRecord>) => Promise<void>;

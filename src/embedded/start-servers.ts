@@ -11,9 +11,9 @@ import { type DatabaseAddress, databaseUri } from './database-address';
 import {
   databaseFolder,
   databaseWithData,
+  findSocket,
   type LocalDatabase,
   planDatabase,
-  socketOf,
 } from './database-process';
 import { type DatabaseServer, findDatabase } from './database-sources';
 import { choosePort } from './free-port';
@@ -33,7 +33,7 @@ export interface ServersContext {
   readonly progress: Progress;
 }
 
-/** Where the servers are and what they are, for the service's settings and the banner. */
+/** The servers and their URLs, for the service's settings and the banner. */
 export interface Servers {
   readonly mongodbUri: string;
   readonly temporalAddress: string;
@@ -107,7 +107,7 @@ async function prepareDatabase(context: ServersContext): Promise<DatabasePart> {
       openPorts: [],
     };
   }
-  const socket = socketOf(folder.path, server.kind);
+  const socket = findSocket(folder.path, server.kind);
   const address: DatabaseAddress =
     socket === null
       ? { port: await choosePort(folder.record.current().database?.port) }

@@ -16,7 +16,7 @@ export interface TemporalProcess {
   /** Folder of the data file. */
   readonly folder: string;
   readonly port: number;
-  /** Where its UI listens; default: 127.0.0.1. */
+  /** The IP address at which its UI listens; default: 127.0.0.1. */
   readonly uiIp?: string | undefined;
   readonly uiPort: number;
   /** Port of its HTTP API; undefined: any free port. */
@@ -111,7 +111,7 @@ export function chooseUiIp(platform: NodeJS.Platform = process.platform): string
   return `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
-/** How the server is started on loopback with its data in the folder. */
+/** The command that starts the server on loopback, with its data in the folder. */
 export function planTemporal(server: TemporalProcess): ProcessPlan {
   const { program, port, uiPort, httpPort, metricsPort, environment } = server;
   const { uiIp = '127.0.0.1' } = server;

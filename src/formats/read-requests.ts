@@ -2,7 +2,7 @@
  * Reads requests from a file of another tool: a HAR recording, a Postman collection or an OpenAPI document. Pure; sends
  * nothing. Notes state what a step does not support. Loaded only together with its dialog.
  */
-import { recordOf } from '../schemas/loose';
+import { readRecord } from '../schemas/loose';
 import type { FoundRequests } from './found-requests';
 import { readHar } from './har';
 import { readOpenApi } from './openapi';
@@ -19,8 +19,8 @@ export function readRequests(text: string): FoundInFile {
   if (text.length > TEXT_MAX) return { ok: false, problem: 'This file has more than 20 MB.' };
   const file = readText(text);
   if (!file.ok) return file;
-  const given = recordOf(file.value);
-  const read = readerOf(given);
+  const given = readRecord(file.value);
+  const read = findReader(given);
   if (read === null)
     return {
       ok: false,
@@ -32,8 +32,8 @@ export function readRequests(text: string): FoundInFile {
   return { ok: true, found };
 }
 
-function readerOf(given: Record<string, unknown>) {
-  if (recordOf(given['log'])['entries'] !== undefined) return readHar;
+function findReader(given: Record<string, unknown>) {
+  if (readRecord(given['log'])['entries'] !== undefined) return readHar;
   if (given['item'] !== undefined) return readPostman;
   return given['paths'] === undefined ? null : readOpenApi;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { intervalSecondsField, tlsField } from '../schemas/fields';
 import type { KindShape, ReadKind } from './fields';
-import { monitorRulesOf, sentFields } from './sent-fields';
+import { readMonitorRules, sentFields } from './sent-fields';
 import { KIND_SHAPES, SHARED_WITH_HTTP } from './shapes';
 
 type Sent = z.output<z.ZodObject<typeof sentFields>> & {
@@ -17,7 +17,7 @@ export interface NetworkBody extends Sent {
 }
 
 /** `sent` must be valid. Certificate warnings apply only to kinds that see certificates. */
-export function networkBodyOf(type: NetworkKind, sent: Sent): NetworkBody {
+export function toNetworkBody(type: NetworkKind, sent: Sent): NetworkBody {
   const { name, alerts, dependsOn, hours, outside, runbookUrl, note, group, tags } = sent;
   const { key, enabled } = sent;
   const { regions, variables, quorum, timeoutMs, retries, degradedAboveMs, tls } = sent;
@@ -44,7 +44,7 @@ export function networkBodyOf(type: NetworkKind, sent: Sent): NetworkBody {
     timeoutMs,
     retries,
     degradedAboveMs,
-    ...monitorRulesOf(sent),
+    ...readMonitorRules(sent),
     tls: { warnDays: [...(kind.warnDays ?? (hasCertificate ? tls.warnDays : []))] },
     kind,
   };
@@ -74,7 +74,7 @@ export function nameBody(type: NetworkKind): string {
   return `${KIND_SHAPES[type].schemaName}MonitorBody`;
 }
 
-/** By the names under which the reference describes them. */
+/** The schemas by the names under which the reference describes them. */
 export const NAMED_NETWORK_BODIES = Object.fromEntries(
   NETWORK_KINDS.map((type, index) => [nameBody(type), NETWORK_BODIES[index] ?? z.never()] as const),
 );

@@ -9,7 +9,7 @@ import {
 import { hasEmptyLabel } from '../domain/definitions/host-labels';
 import { patternShape } from '../schemas/assertion';
 import { report, type ShapeProblem } from '../schemas/issues';
-import { recordOf } from '../schemas/loose';
+import { readRecord } from '../schemas/loose';
 
 const HOST_MAX = 255;
 const LABEL_MAX = 63;
@@ -101,7 +101,7 @@ export interface ReadKind {
   readonly check: NetworkCheck;
   /** Used for display, search and grouping. */
   readonly url: string;
-  /** Where the check connects to, as far as its definition says. */
+  /** The targets that the check connects to, as far as its definition says. */
   readonly targets: readonly SentTarget[];
   /** Days before expiry at which to warn; absent: those of certificates. */
   readonly warnDays?: readonly number[];
@@ -109,11 +109,11 @@ export interface ReadKind {
 
 /** The texts that users read about a kind. */
 interface KindWords {
-  /** In a list of choices. */
+  /** The name in a list of choices. */
   readonly label: string;
   /** Title of its form, and of its fields in the reference. */
   readonly title: string;
-  /** What a check of this kind does. */
+  /** A sentence about the purpose of such a check. */
   readonly about: string;
   /** An example JSON path into its facts, for kinds whose steps extract from JSON facts instead of the response. */
   readonly examplePath?: string;
@@ -141,9 +141,9 @@ export interface KindShape<Type extends NetworkKind = NetworkKind> {
   readonly fields: Readonly<Record<string, z.ZodType>>;
   /** The fields that are sent to the target and shown nowhere else. Only these may contain secrets. */
   readonly secretFields: readonly string[];
-  /** Whether a check sees certificates, so that users can be warned before they expire. */
+  /** True if a check sees certificates, so that users can be warned before they expire. */
   readonly hasCertificate: boolean;
-  /** Whether a check learns when a registration ends, so that users can be warned according to its `warnDays`. */
+  /** True if a check learns when a registration ends, so that users can be warned according to its `warnDays`. */
   readonly hasRegistration?: true;
   /** For a kind that is checked less often than others: the minimum in seconds, which is also the default. */
   readonly interval?: { readonly min: number; readonly description: string };
@@ -157,7 +157,7 @@ export interface KindShape<Type extends NetworkKind = NetworkKind> {
 
 /** For a kind that reads a response only if it expects something. */
 export function findUnreadExtraction({ extract, expect }: Sent): ShapeProblem[] {
-  const isExtracting = Object.keys(recordOf(extract)).length > 0;
+  const isExtracting = Object.keys(readRecord(extract)).length > 0;
   if (!isExtracting || typeof expect === 'string') return [];
   const message = 'is required with extract: without it, nothing is read';
   return [{ path: 'expect', code: 'required', message }];

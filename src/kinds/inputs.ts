@@ -16,7 +16,7 @@ export interface KindInput {
     | 'list'
     | 'numbers'
     | 'headers';
-  /** Of a choice. */
+  /** The options of a choice. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
 }
 

@@ -1,4 +1,4 @@
-/** Which fields a monitor of each type has: reports fields of other types by name, and missing required fields. */
+/** The fields that a monitor of each type has: reports fields of other types by name, and missing required fields. */
 import { z } from 'zod';
 import { isNetworkKind, NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { findHeartbeatProblems, HEARTBEAT_NAMES } from '../schemas/heartbeat';
@@ -64,7 +64,7 @@ export function findTypeProblems(
   return [
     ...given.flatMap((name) => {
       const types = typesBeside(name);
-      return types.length === 0 ? [] : [foreign(name, onlyOf(types))];
+      return types.length === 0 ? [] : [foreign(name, formatOnly(types))];
     }),
     ...missing(monitor, HTTP_NEEDS),
     ...foreignUrlProblems(monitor),
@@ -107,7 +107,7 @@ function typesBeside(name: string): readonly string[] {
   return SHARED_WITH_HTTP.includes(name) ? [] : kindsWith(name);
 }
 
-function onlyOf(types: readonly string[]): string {
+function formatOnly(types: readonly string[]): string {
   return `is a field of the type${types.length === 1 ? '' : 's'} ${types.join(', ')} only`;
 }
 

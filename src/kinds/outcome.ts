@@ -12,11 +12,11 @@ import type {
   Timings,
 } from '../contracts/outcome';
 import { MASK } from '../domain/secrets/redact';
-import { originOf } from '../domain/templates/known-origin';
+import { readOrigin } from '../domain/templates/known-origin';
 import type { Found } from './probing';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
-/** How much of the response is searched for secrets and previewed, as for a body. */
+/** The part of the response that is searched for secrets and previewed, as for a body. */
 const LOOKED_THROUGH_LENGTH_MAX = 64 * 1024;
 /** For a test. */
 const TEST_PREVIEW_BYTES_MAX = 16 * 1024;
@@ -36,7 +36,7 @@ interface Showing {
 }
 
 /** The outcome, which is decided by the last try. */
-export async function outcomeOf(
+export async function buildOutcome(
   step: NetworkStep,
   tries: readonly KindTry[],
   { redaction, sealExtracted }: Showing,
@@ -44,43 +44,43 @@ export async function outcomeOf(
   const last = tries.at(-1);
   if (last === undefined) throw new RangeError('an outcome needs a try');
   const { timings } = last;
-  const found = beginningOf(shownOf(last));
+  const found = takeBeginning(hideUnsearched(last));
   const [response = MASK, ...messages] = await redaction.redact([
     { text: found.response ?? '', isBroken: found.isCut || found.isOpen },
     ...tries.map(({ failure }) => ({ text: failure?.message ?? '' })),
   ]);
-  const attempts = tries.map((one, index) => attemptOf(one, messages[index] ?? MASK));
+  const attempts = tries.map((one, index) => buildAttempt(one, messages[index] ?? MASK));
   return {
-    status: statusOf(last, step),
+    status: judgeStatus(last, step),
     startedAt: attempts[0]?.startedAt ?? last.startedAt,
     finishedAt: new Date().toISOString(),
-    responseTimeMs: responseTimeOf(last),
+    responseTimeMs: readResponseTime(last),
     timings,
     request: { method: networkMethod(step.type), url: step.url },
-    response: found.remoteIp === null ? null : responseOf(found, response, step),
+    response: found.remoteIp === null ? null : buildResponse(found, response, step),
     tls: found.tls,
     ...(found.registration !== null && { registration: found.registration }),
     assertions: found.assertions,
     failure: attempts.at(-1)?.failure ?? null,
     attempts,
-    extracted: extractedOf(step, tries, sealExtracted),
+    extracted: sealExtractedValues(step, tries, sealExtracted),
   };
 }
 
 /** Hides the response if it may contain a secret value that could not be located in it. */
-function shownOf({ found, extractions }: KindTry): Found {
+function hideUnsearched({ found, extractions }: KindTry): Found {
   return extractions.areSecretsFound ? found : { ...found, response: null };
 }
 
 /** The latest value of each name across all tries. Secret values may only be sent back to their own origin. */
-function extractedOf(
+function sealExtractedValues(
   { url }: NetworkStep,
   tries: readonly KindTry[],
   sealExtracted: SealExtracted | undefined,
 ): StepOutcome['extracted'] {
   const entries = tries.flatMap(({ extractions }) => extractions.extracted);
   const latest = new Map(entries.map((entry) => [entry.name, entry]));
-  const reach = { origin: originOf(new URL(url)), hosts: [] };
+  const reach = { origin: readOrigin(new URL(url)), hosts: [] };
   return [...latest.values()].map((entry) =>
     entry.secret === true
       ? { ...entry, value: sealExtracted?.(entry.name, entry.value, reach) ?? MASK }
@@ -89,27 +89,27 @@ function extractedOf(
 }
 
 /** The finding with its response cut to the part that is searched for secrets. */
-function beginningOf(found: Found): Found {
+function takeBeginning(found: Found): Found {
   const { response } = found;
   if (response === null || response.length <= LOOKED_THROUGH_LENGTH_MAX) return found;
   return { ...found, response: response.slice(0, LOOKED_THROUGH_LENGTH_MAX), isCut: true };
 }
 
-function responseTimeOf({ found, timings }: KindTry): number {
+function readResponseTime({ found, timings }: KindTry): number {
   return found.measuredMs ?? timings.totalMs;
 }
 
-function attemptOf(one: KindTry, message: string): Attempt {
+function buildAttempt(one: KindTry, message: string): Attempt {
   const { startedAt, failure } = one;
   return {
     startedAt,
-    responseTimeMs: responseTimeOf(one),
+    responseTimeMs: readResponseTime(one),
     status: null,
     failure: failure === null ? null : { ...failure, message },
   };
 }
 
-function responseOf(found: Found, text: string, step: NetworkStep): ResponseFacts {
+function buildResponse(found: Found, text: string, step: NetworkStep): ResponseFacts {
   const bytesMax = step.showsBody === true ? TEST_PREVIEW_BYTES_MAX : PREVIEW_BYTES_MAX;
   const bodyPreview = found.response === null ? null : preview(text, bytesMax);
   return {
@@ -131,8 +131,8 @@ const OURS: ReadonlySet<Failure['code']> = new Set([
   'registry_unavailable',
 ]);
 
-function statusOf(one: KindTry, step: NetworkStep): CheckStatus {
+function judgeStatus(one: KindTry, step: NetworkStep): CheckStatus {
   if (one.failure !== null) return OURS.has(one.failure.code) ? 'unknown' : 'down';
-  const isSlow = step.degradedAboveMs !== null && responseTimeOf(one) > step.degradedAboveMs;
+  const isSlow = step.degradedAboveMs !== null && readResponseTime(one) > step.degradedAboveMs;
   return isSlow || one.found.assertions.some(({ ok }) => !ok) ? 'degraded' : 'up';
 }

@@ -17,7 +17,7 @@ import type { AssertionOutcome, RegistrationFacts, TlsFacts } from '../contracts
 import type { TextPool } from '../text/text-pool';
 import { startTls } from './start-tls';
 
-/** What is known so far; also kept if the check fails later. */
+/** The facts known so far; also kept if the check fails later. */
 export interface Found {
   /** The IP address that was reached; null if none was. */
   remoteIp: string | null;

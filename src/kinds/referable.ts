@@ -22,7 +22,7 @@ export function referable(shape: z.core.$ZodType): z.core.$ZodType {
     shape instanceof z.ZodDefault
   )
     return cloneWith(shape, { innerType: referable(shape.def.innerType) });
-  return isText(shape) ? described(referableText(shape), sentOf(shape)) : shape;
+  return isText(shape) ? described(referableText(shape), unwrapPipe(shape)) : shape;
 }
 
 /** The same fields, each of them referable. */
@@ -35,13 +35,13 @@ export function referableFields(fields: z.ZodRawShape): z.ZodRawShape {
 
 /** An enum does not count as text. */
 function isText(shape: z.core.$ZodType): boolean {
-  const sent = sentOf(shape);
+  const sent = unwrapPipe(shape);
   return sent instanceof z.ZodString || sent instanceof z.ZodStringFormat;
 }
 
 /** The shape of what a client sends, before any transformation. */
-function sentOf(shape: z.core.$ZodType): z.core.$ZodType {
-  return shape instanceof z.ZodPipe ? sentOf(shape.in) : shape;
+function unwrapPipe(shape: z.core.$ZodType): z.core.$ZodType {
+  return shape instanceof z.ZodPipe ? unwrapPipe(shape.in) : shape;
 }
 
 function referableText(shape: z.core.$ZodType): z.ZodType {

@@ -24,7 +24,7 @@ import { isWorthAnotherTry } from '../domain/health/tries';
 import { MASK } from '../domain/secrets/redact';
 import { extractFrom } from './extract';
 import { createFillInKind, type FillInKind } from './fill-in';
-import { type KindTry, outcomeOf } from './outcome';
+import { buildOutcome, type KindTry } from './outcome';
 import { nothingFound } from './probing';
 import { createRunKind, type RunKind, type RunNeeds } from './runners';
 
@@ -73,7 +73,7 @@ async function measure(
   const redaction = createRedaction(hiddenValues(definition, inputs, secretVariables), tools.pool);
   const limitMs = inputs.limitMs ?? Number.POSITIVE_INFINITY;
   const tries = await tryUntilPassed(step, { redaction, secretVariables, limitMs }, tools);
-  return outcomeOf(step, tries, { redaction, sealExtracted });
+  return buildOutcome(step, tries, { redaction, sealExtracted });
 }
 
 interface Trying {

@@ -10,7 +10,7 @@ import { runTcp } from './tcp/run';
 import { runTls } from './tls/run';
 import { runWebSocket } from './websocket/run';
 
-/** What kinds need in addition to what each try gets. */
+/** The needs of a kind in addition to those of each try. */
 export interface RunNeeds {
   readonly connection: ConnectionDependencies;
   readonly userAgent: string;

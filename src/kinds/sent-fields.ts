@@ -40,7 +40,7 @@ export const monitorRuleFields = {
 } satisfies Record<keyof MonitorRules, z.ZodType>;
 
 /** Picks the rules from a complete or partial definition, without validating them. */
-export function monitorRulesOf({
+export function readMonitorRules({
   failuresBeforeDown,
   successesBeforeUp,
 }: MonitorRules): MonitorRules {

@@ -1,8 +1,8 @@
-/** How the target of a check is shown to users. It imports nothing at run time, so that every page may load it. */
+/** Names the target of a check for users. It imports nothing at run time, so that every page may load it. */
 import type { TargetFields } from './fields';
 
 /** `host:port`, as in a URL. */
-export function authorityOf(host: string, port: number): string {
+export function formatAuthority(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
@@ -10,5 +10,5 @@ export function authorityOf(host: string, port: number): string {
 export function targetText({ url, host = '', port, record }: TargetFields): string {
   if (url !== undefined) return url;
   if (record !== undefined) return `${record} ${host}`;
-  return port === undefined ? host : authorityOf(host, port);
+  return port === undefined ? host : formatAuthority(host, port);
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTargetGuard } from '../checks/target-guard';
 import { required, type SettingsOf } from '../config/settings';
-import { watchdogOf } from '../config/watchdog-rows';
+import { readWatchdog } from '../config/watchdog-rows';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { GITHUB_ISSUER, GITLAB_ISSUER } from '../domain/accounts/pipeline-claims';
 import { createIdMaker } from '../domain/definitions/ids';
@@ -55,7 +55,7 @@ export function composeServices(
     setupToken:
       settings.KEEPWATCH_SETUP_TOKEN ?? randomBytes(SETUP_TOKEN_BYTES).toString('base64url'),
     publicUrl,
-    watchdog: watchdogOf(settings),
+    watchdog: readWatchdog(settings),
     mailer: mail === null ? null : createSystemMailer(mail, settings.MAIL_FROM),
     notifyOperator: (facts, sentence) => logger.warn(facts, sentence),
     areKeysLimited: settings.KEEPWATCH_RATE_LIMITS === 'on',

@@ -7,8 +7,8 @@ import { createHttpServer } from '../api/server/http-server';
 import { isLocalHost, isLocalUrl } from '../api/server/local-hosts';
 import { createReadiness, createSlot } from '../api/server/readiness';
 import { readSettings, required, type SettingsOf } from '../config/settings';
-import { temporalAddressOf } from '../config/temporal-settings';
-import { watchdogOf } from '../config/watchdog-rows';
+import { readTemporalAddress } from '../config/temporal-settings';
+import { readWatchdog } from '../config/watchdog-rows';
 import { createStores, type Database, describeServer } from '../models';
 import type { Clock } from '../platform/clock';
 import { exitWithParent, hasParent } from '../platform/exit-with-parent';
@@ -33,8 +33,8 @@ import { createPayloadReader } from '../temporal/payload-reader';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
 import { composeServices, createIds } from './api-services';
 import { openDatabase } from './open-database';
-import { openMetricsExportOf } from './open-metrics-export';
-import { openTracingOf } from './open-tracing';
+import { startMetricsExport } from './open-metrics-export';
+import { startTracing } from './open-tracing';
 import { watchdogSender } from './watchdog-sender';
 
 async function main(): Promise<void> {
@@ -50,8 +50,8 @@ async function main(): Promise<void> {
   const uri = required(settings.MONGODB_URI, 'MONGODB_URI');
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const { clock, newId } = sharedTime();
-  const temporalAddress = temporalAddressOf(settings);
-  const tracing = await openTracingOf(settings, 'api', shutdown);
+  const temporalAddress = readTemporalAddress(settings);
+  const tracing = await startTracing(settings, 'api', shutdown);
   const temporal = createTemporalClient(temporalAddress, secretKeys, tracing);
   // Logs why Temporal is unavailable; a failing call alone would not.
   void awaitTemporal(temporalAddress, logger);
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
 
   let database: Database | undefined;
   shutdown.onClose('database', async () => database?.close());
-  const regionRings = regionRingsOf(secretKeys, () => database);
+  const regionRings = buildRegionRings(secretKeys, () => database);
   const databaseSlot = createSlot('database');
   const checks = [databaseSlot, { name: 'temporal', ping: gateway.ping }, namespaceCheck(temporal)];
   const options = {
@@ -70,7 +70,7 @@ async function main(): Promise<void> {
     readReadiness: createReadiness(checks, steadyNow),
     tracing,
     dashboardFolder: path.join(__dirname, '..', 'dashboard'),
-    temporalUi: temporalUiOf(settings, secretKeys, regionRings),
+    temporalUi: buildTemporalUi(settings, secretKeys, regionRings),
   };
   const http = createHttpServer(createStartingApp(options));
   await http.listen({ host, port });
@@ -83,7 +83,7 @@ async function main(): Promise<void> {
     newId,
     stores: createStores(database, clock),
     gateway,
-    installation: installationOf(settings, database),
+    installation: describeInstallation(settings, database),
     regionRings,
   });
   shutdown.onClose('keys of regions', await keepRenewed(regionRings));
@@ -91,15 +91,15 @@ async function main(): Promise<void> {
   shutdown.onClose('live changes', services.changeFeed.close);
   await announceSetUp(settings, logger, services);
   const metrics = createMetrics(options, services);
-  http.use(createApp({ ...options, copies: copiesOf(clock, shutdown) }, services, metrics));
-  await openMetricsExportOf(settings, shutdown, metrics.read);
+  http.use(createApp({ ...options, copies: createPageCopies(clock, shutdown) }, services, metrics));
+  await startMetricsExport(settings, shutdown, metrics.read);
   keepLooking(settings, shutdown, services);
   databaseSlot.fill(database.ping);
   logger.info({ host, port }, 'ready');
 }
 
-/** What status pages show while the database is away. */
-function copiesOf(clock: Clock, shutdown: Shutdown): Copies {
+/** Creates the copies that status pages show while the database is away. */
+function createPageCopies(clock: Clock, shutdown: Shutdown): Copies {
   const copies = createCopies(clock);
   shutdown.onClose('copies of status pages', keepConfirmed(copies));
   return copies;
@@ -132,7 +132,7 @@ function keepWatchdogInformed(
   shutdown: Shutdown,
   services: Dependencies,
 ): void {
-  const watchdog = watchdogOf(settings);
+  const watchdog = readWatchdog(settings);
   if (watchdog === null) return;
   const { stores, gateway, clock } = services;
   const servers = [`:${settings.PORT}`, settings.TEMPORAL_ADDRESS, settings.MONGODB_URI];
@@ -162,7 +162,7 @@ function sharedTime() {
 const steadyNow = (): number => performance.now();
 
 /** Until the database is open, no rotations are known. */
-function regionRingsOf(secretKeys: readonly string[], database: () => Database | undefined) {
+function buildRegionRings(secretKeys: readonly string[], database: () => Database | undefined) {
   const rotations = async (): Promise<ReadonlyMap<string, number>> => {
     const opened = database();
     return opened === undefined ? new Map() : readRotations(createStores(opened).regionKeys);
@@ -170,7 +170,7 @@ function regionRingsOf(secretKeys: readonly string[], database: () => Database |
   return createRegionRings({ secretKeys, readRotations: rotations, steadyNow });
 }
 
-function temporalUiOf(
+function buildTemporalUi(
   settings: SettingsOf<'api'>,
   secretKeys: readonly string[],
   rings: RegionRings,
@@ -181,7 +181,7 @@ function temporalUiOf(
   };
 }
 
-function installationOf(settings: SettingsOf<'api'>, database: Database): Installation {
+function describeInstallation(settings: SettingsOf<'api'>, database: Database): Installation {
   const dataFolder = hasParent() ? path.resolve(settings.KEEPWATCH_DATA_DIR) : null;
   return {
     version: readVersion(),

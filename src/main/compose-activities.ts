@@ -7,7 +7,7 @@ import { createHeartbeatActivities } from '../activities/heartbeat-activities';
 import { createRecordActivities } from '../activities/record-activities';
 import { createWatchdogActivities, senderCanary } from '../activities/watchdog-activities';
 import type { SettingsOf } from '../config/settings';
-import { watchdogOf } from '../config/watchdog-rows';
+import { readWatchdog } from '../config/watchdog-rows';
 import type { AlertActivities } from '../contracts/alerts';
 import type { LetterActivities } from '../contracts/letters/letters';
 import type { CanaryActivities, WatchdogActivities } from '../contracts/operations/watchdog';
@@ -106,7 +106,7 @@ function composeWatchdog(
   settings: SettingsOf<'orchestrator'>,
   { stores, clock, logger }: Pick<Parts, 'clock' | 'logger'> & { readonly stores: Stores },
 ): WatchdogActivities {
-  const watchdog = watchdogOf(settings);
+  const watchdog = readWatchdog(settings);
   const servers = [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI];
   return createWatchdogActivities({
     watchdog: stores.watchdog,

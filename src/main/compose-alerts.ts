@@ -16,7 +16,7 @@ import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
 import { userAgent } from '../platform/version';
-import { findPolicyOf } from '../services/alerting/find-policy';
+import { findPolicy } from '../services/alerting/find-policy';
 import { readSecrets } from '../services/secrets/read-secrets';
 import { foldAlerts, isEscalating } from '../temporal/calls/alert-calls';
 import type { RunTexts } from '../text/text-task';
@@ -77,7 +77,7 @@ export function composeAlerts(
     }),
     ...createAdmissionActivities({
       ...needs,
-      findPolicy: (alert) => findPolicyOf({ stores, sealer: stored }, alert),
+      findPolicy: (alert) => findPolicy({ stores, sealer: stored }, alert),
       isEscalating: (incidentId) => isEscalating(client, incidentId),
     }),
   };

@@ -55,7 +55,7 @@ export function composeHousekeeping(
     chores: createHousekeeping(database, clock, sealer),
     configuredRegions: settings.KEEPWATCH_REGIONS,
     notifyOperator: (facts, sentence) => logger.warn(facts, sentence),
-    operatorMail: operatorMailOf(settings),
+    operatorMail: readOperatorMail(settings),
     sealer,
     newNonce: () => randomBytes(NONCE_BYTES).toString('base64url'),
     ask: createPost(
@@ -67,7 +67,7 @@ export function composeHousekeeping(
   });
 }
 
-function operatorMailOf(settings: SettingsOf<'orchestrator'>): OperationNeeds['operatorMail'] {
+function readOperatorMail(settings: SettingsOf<'orchestrator'>): OperationNeeds['operatorMail'] {
   const { KEEPWATCH_OPERATOR_EMAIL: to, MAIL_FROM: from } = settings;
   const server = mailServer(settings);
   if (server === null || to === undefined) return null;

@@ -4,13 +4,21 @@
  */
 import { randomBytes } from 'node:crypto';
 import { readSettings, type Settings, SettingsError } from '../config/settings';
-import { temporalSecurityOf } from '../config/temporal-settings';
-import { watchdogOf } from '../config/watchdog-rows';
+import { readTemporalSecurity } from '../config/temporal-settings';
+import { readWatchdog } from '../config/watchdog-rows';
 import { examineDisk, examineMail, examineNode, examineTargets } from '../doctor/examine-host';
 import { examineApi, examineDatabase, examineTemporal } from '../doctor/examine-servers';
 import { examineWork } from '../doctor/examine-work';
 import { examineKey, findInstalled, type Installed } from '../doctor/find-installed';
-import { examined, type Finding, failed, isHealthy, ok, reasonOf, textOf } from '../doctor/finding';
+import {
+  examined,
+  type Finding,
+  failed,
+  formatFindings,
+  formatReason,
+  isHealthy,
+  ok,
+} from '../doctor/finding';
 import { connectDatabase, createStores, type Database, readServerTime } from '../models';
 import { createLogger } from '../platform/logger';
 import { createSharedClock, keepInStep } from '../platform/shared-clock';
@@ -22,7 +30,9 @@ const START_IT = 'Start the service, or set';
 async function main(isJson: boolean): Promise<number> {
   const findings = await examine();
   const healthy = isHealthy(findings);
-  const text = isJson ? `${JSON.stringify({ healthy, findings }, null, 2)}\n` : textOf(findings);
+  const text = isJson
+    ? `${JSON.stringify({ healthy, findings }, null, 2)}\n`
+    : formatFindings(findings);
   await new Promise((resolve) => process.stdout.write(text, resolve));
   return healthy ? 0 : 1;
 }
@@ -59,7 +69,7 @@ async function examineServers(settings: Settings, place: Installed): Promise<rea
     // The service uses the database's clock, so a wrong clock on this host does not distort what follows.
     const hasServers = isHealthy(servers.filter(({ name }) => name !== 'clock'));
     if (!hasServers || temporal === null || !('connection' in database)) return servers;
-    return [...servers, ...(await examineWorkOf(database, temporal, settings))];
+    return [...servers, ...(await examineRunningWork(database, temporal, settings))];
   } finally {
     if ('connection' in database) await database.close();
     await temporal?.close();
@@ -67,7 +77,7 @@ async function examineServers(settings: Settings, place: Installed): Promise<rea
 }
 
 /** Uses the database's clock, not this host's. */
-async function examineWorkOf(
+async function examineRunningWork(
   database: Database,
   temporal: TemporalView,
   settings: Settings,
@@ -77,7 +87,7 @@ async function examineWorkOf(
   try {
     const stores = createStores(database, clock);
     const { KEEPWATCH_REGIONS: configuredRegions } = settings;
-    const watchdog = watchdogOf(settings);
+    const watchdog = readWatchdog(settings);
     return await examineWork({ stores, temporal, clock, configuredRegions, watchdog });
   } finally {
     letGo();
@@ -90,7 +100,7 @@ function openTemporal(settings: Settings, place: Installed): TemporalView | null
   // No encrypted data is read, so any key will do.
   const keys = secretKeys.length > 0 ? secretKeys : [randomBytes(32).toString('hex')];
   // All-in-one's own server needs no TLS and no API key.
-  const security = settings.TEMPORAL_ADDRESS === undefined ? {} : temporalSecurityOf(settings);
+  const security = settings.TEMPORAL_ADDRESS === undefined ? {} : readTemporalSecurity(settings);
   return openTemporalView({ address, namespace: settings.TEMPORAL_NAMESPACE, ...security }, keys);
 }
 
@@ -101,7 +111,7 @@ async function openDatabase({ mongodbUri, dataFolder }: Installed): Promise<Data
     return await connectDatabase(mongodbUri, { logger: createLogger('doctor', 'silent') });
   } catch (error) {
     const advice = 'Start it, or correct MONGODB_URI. Results wait in Temporal until it is back.';
-    return failed('database', reasonOf(error), advice);
+    return failed('database', formatReason(error), advice);
   }
 }
 
@@ -112,7 +122,7 @@ function noTemporal({ dataFolder }: Installed): Finding {
 sayUnhandledErrors();
 void main(process.argv.includes('--json'))
   .catch((error: unknown) => {
-    process.stderr.write(`${reasonOf(error)}\n`);
+    process.stderr.write(`${formatReason(error)}\n`);
     return 1;
   })
   // Ends explicitly: the client of an unavailable server would keep retrying on its closed connection.

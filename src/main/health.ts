@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os';
 import { readSettings, required, type SettingsOf } from '../config/settings';
-import { temporalAddressOf } from '../config/temporal-settings';
+import { readTemporalAddress } from '../config/temporal-settings';
 import { ORCHESTRATOR_QUEUE, probeQueue } from '../contracts/workflows';
 import { connectForCalls } from '../temporal/connect';
 import { recentPollers } from '../temporal/queues/pollers';
@@ -58,7 +58,7 @@ async function findPollerProblem(
   settings: SettingsOf<'orchestrator' | 'probe'>,
   queue: Queue,
 ): Promise<string | null> {
-  const connection = await connectForCalls(temporalAddressOf(settings), DEADLINE_MS);
+  const connection = await connectForCalls(readTemporalAddress(settings), DEADLINE_MS);
   try {
     const response = await connection.withDeadline(Date.now() + DEADLINE_MS, () =>
       connection.workflowService.describeTaskQueue({

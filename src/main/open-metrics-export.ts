@@ -4,7 +4,7 @@ import { openMetricsExport, type RegistryMetric } from '../platform/metrics-expo
 import type { Shutdown } from '../platform/shutdown';
 
 /** The final values are exported when the process ends. */
-export async function openMetricsExportOf(
+export async function startMetricsExport(
   settings: SettingsOf<'api'>,
   shutdown: Shutdown,
   read: () => Promise<readonly RegistryMetric[]>,

@@ -5,7 +5,7 @@ import type { Shutdown } from '../platform/shutdown';
 import { openTracing, type Tracing } from '../platform/tracing';
 
 /** undefined: tracing is off. Remaining spans are exported when the process ends. */
-export async function openTracingOf(
+export async function startTracing(
   settings: TracingSettings,
   role: ProcessRole,
   shutdown: Shutdown,

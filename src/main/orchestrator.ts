@@ -2,8 +2,8 @@
 import { totalmem } from 'node:os';
 import type { Client } from '@temporalio/client';
 import { readSettings, required, type SettingsOf } from '../config/settings';
-import { temporalAddressOf } from '../config/temporal-settings';
-import { watchdogOf } from '../config/watchdog-rows';
+import { readTemporalAddress } from '../config/temporal-settings';
+import { readWatchdog } from '../config/watchdog-rows';
 import { createStores, type Database } from '../models';
 import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger, type Logger } from '../platform/logger';
@@ -28,7 +28,7 @@ import { keepBuildCurrent } from '../temporal/upgrade/keep-build-current';
 import { readOwnBuild } from '../temporal/upgrade/own-build';
 import { composeActivities } from './compose-activities';
 import { openDatabase } from './open-database';
-import { openTracingOf } from './open-tracing';
+import { startTracing } from './open-tracing';
 
 /** For calls to a server that has just responded. */
 const SERVER_DEADLINE_MS = 30_000;
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   shutdown.onClose('watch of the event loop', watchEventLoop('orchestrator').stop);
   exitWithParent();
   const failures = installRuntime(logger, settings.KEEPWATCH_TEMPORAL_METRICS);
-  const tracing = await openTracingOf(settings, 'orchestrator', shutdown);
+  const tracing = await startTracing(settings, 'orchestrator', shutdown);
 
   const uri = required(settings.MONGODB_URI, 'MONGODB_URI');
   const clock = createSharedClock();
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   const database = await retryUntilUp({ what: 'the database', logger }, open);
   shutdown.onClose('database', database.close);
 
-  const temporalAddress = temporalAddressOf(settings);
+  const temporalAddress = readTemporalAddress(settings);
   const { namespace } = temporalAddress;
   const connection = await connectWorker(temporalAddress, logger);
   shutdown.onClose('Temporal connection', () => connection.close());
@@ -122,7 +122,7 @@ function keepWorkflows(
   { shutdown, logger }: { readonly shutdown: Shutdown; readonly logger: Logger },
 ): void {
   shutdown.onClose('housekeeping', keepHousekeeping(client, logger));
-  shutdown.onClose('watchdog', keepWatchdog(client, watchdogOf(settings)?.plan ?? null, logger));
+  shutdown.onClose('watchdog', keepWatchdog(client, readWatchdog(settings)?.plan ?? null, logger));
 }
 
 main().catch(endOnFailure);

@@ -3,13 +3,13 @@
  * `npm start` does with its embedded server. It may be repeated, and changes nothing that people chose.
  */
 import { readSettings } from '../config/settings';
-import { temporalAddressOf } from '../config/temporal-settings';
+import { readTemporalAddress } from '../config/temporal-settings';
 import { prepareNamespace } from '../embedded/prepare-namespace';
 import { endOnFailure, sayUnhandledErrors } from '../platform/start-role';
 
 async function main(): Promise<void> {
   const settings = readSettings('all-in-one');
-  const { address, namespace, ...security } = temporalAddressOf(settings);
+  const { address, namespace, ...security } = readTemporalAddress(settings);
   await prepareNamespace(address, namespace, security);
   process.stdout.write(`The namespace ${namespace} at ${address} is ready for Keepwatch.\n`);
 }

@@ -4,7 +4,7 @@
  */
 import { createNetworkWatch } from '../checks/network-watch';
 import { readSettings, required } from '../config/settings';
-import { temporalAddressOf } from '../config/temporal-settings';
+import { readTemporalAddress } from '../config/temporal-settings';
 import { systemClock } from '../platform/clock';
 import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
@@ -13,7 +13,7 @@ import { announceStart, endOnFailure } from '../platform/start-role';
 import { watchEventLoop } from '../platform/watch-event-loop';
 import { connectWorker } from '../temporal/run-worker';
 import { installRuntime } from '../temporal/runtime/install-runtime';
-import { openTracingOf } from './open-tracing';
+import { startTracing } from './open-tracing';
 import { type ServedRegion, serveRegion } from './serve-region';
 
 /** The same code as for unusable settings: a restart would not help. */
@@ -29,9 +29,9 @@ async function main(): Promise<void> {
   shutdown.onClose('watch of the event loop', watchEventLoop('probe').stop);
   exitWithParent();
   installRuntime(logger, settings.KEEPWATCH_TEMPORAL_METRICS);
-  const tracing = await openTracingOf(settings, 'probe', shutdown);
+  const tracing = await startTracing(settings, 'probe', shutdown);
 
-  const connection = await connectWorker(temporalAddressOf(settings), logger);
+  const connection = await connectWorker(readTemporalAddress(settings), logger);
   shutdown.onClose('Temporal connection', () => connection.close());
 
   const network = createNetworkWatch({

@@ -15,7 +15,7 @@ export async function seedDemo(databaseUri: string, seeded: readonly Seeded[]): 
     const nowMs = Date.now();
     for (const { kind, id, ...subject } of seeded) {
       const { fromMs, outages, hours } = makeUpPast(subject, nowMs);
-      const summaries = hours.map((hour) => summaryOf(hour));
+      const summaries = hours.map((hour) => buildSummary(hour));
       const checks = recentChecks(fromMs, hours);
       await seedHistory(database.models, { kind, id, fromMs, outages, hours: summaries, checks });
     }
@@ -36,7 +36,7 @@ function recentChecks(fromMs: number, hours: MadeUpPast['hours']): Past['checks'
   });
 }
 
-function summaryOf({ times, failed }: MadeUpPast['hours'][number]): Summary {
+function buildSummary({ times, failed }: MadeUpPast['hours'][number]): Summary {
   const passed = times.map((responseTimeMs) => ({ status: 'up' as const, responseTimeMs }));
   const { counts, ...rest } = summarise(passed, [], { fromMs: 0, toMs: HOUR_MS });
   return { ...EMPTY_SUMMARY, ...rest, counts: { ...counts, down: failed } };

@@ -29,7 +29,7 @@ import { createReportEnd } from '../temporal/report-watch-end';
 import { type RunningWorker, runWorker } from '../temporal/run-worker';
 import { outgoingOptions } from './outgoing-options';
 
-/** What the regions of a process share. */
+/** The parts that the regions of a process share. */
 export interface ProbeProcess {
   readonly settings: SettingsOf<'probe'>;
   readonly logger: Logger;
@@ -67,7 +67,7 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
     runValues: ring.runValues,
     runner: traceSteps(watchNetwork(runner, network), tracing, region),
   });
-  const { namespace, dataConverter } = converterOf(settings, ring);
+  const { namespace, dataConverter } = createConverter(settings, ring);
   const isEnabled = settings.KEEPWATCH_STEADY === 'watch';
   const watcher = createWatcher({ ...activities, internalApi, clock, isEnabled });
   const reportEnd = createReportEnd(connection, namespace, dataConverter);
@@ -105,7 +105,10 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
   return { ended, stop, close };
 }
 
-function converterOf({ TEMPORAL_NAMESPACE: namespace }: SettingsOf<'probe'>, ring: RegionKeyRing) {
+function createConverter(
+  { TEMPORAL_NAMESPACE: namespace }: SettingsOf<'probe'>,
+  ring: RegionKeyRing,
+) {
   return { namespace, dataConverter: createRegionDataConverter(ring, namespace) };
 }
 

@@ -57,18 +57,18 @@ function describe({ name, title, description, effect, inputSchema }: Tool) {
 async function callTool(found: Tool, ask: AskV1, sent: unknown): Promise<CallToolResult> {
   try {
     const outcome = await found.call(ask, sent);
-    if ('value' in outcome) return resultOf('', outcome.value);
-    return { ...resultOf('The arguments are not valid.\n', outcome.problems), isError: true };
+    if ('value' in outcome) return buildResult('', outcome.value);
+    return { ...buildResult('The arguments are not valid.\n', outcome.problems), isError: true };
   } catch (error) {
     if (error instanceof V1Refusal)
-      return { ...resultOf('Keepwatch refused this.\n', error.problem), isError: true };
+      return { ...buildResult('Keepwatch refused this.\n', error.problem), isError: true };
     // The SDK would return the text of an error as it is, and that may quote what others wrote.
     const detail = error instanceof Error ? error.message : String(error);
-    return { ...resultOf('Keepwatch failed.\n', { detail }), isError: true };
+    return { ...buildResult('Keepwatch failed.\n', { detail }), isError: true };
   }
 }
 
 /** Returns no structured content, since only text can be fenced. */
-function resultOf(ours: string, value: unknown): CallToolResult {
+function buildResult(ours: string, value: unknown): CallToolResult {
   return { content: [{ type: 'text', text: `${ours}${fenceText(value)}` }] };
 }

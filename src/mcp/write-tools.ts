@@ -57,7 +57,7 @@ export const writeTools = [
         path: `v1/scenarios/${part(scenarioId)}/run`,
         query: { wait: `${waitSeconds}` },
         body,
-        idempotencyKey: keyOf('run', key),
+        idempotencyKey: buildKey('run', key),
       }),
   }),
   tool({
@@ -76,7 +76,7 @@ export const writeTools = [
         method: 'POST',
         path: `v1/incidents/${part(incident)}/acknowledge`,
         body,
-        idempotencyKey: keyOf('acknowledge', key),
+        idempotencyKey: buildKey('acknowledge', key),
       }),
   }),
   tool({
@@ -91,7 +91,7 @@ export const writeTools = [
         method: 'POST',
         path: 'v1/maintenance-windows/now',
         body,
-        idempotencyKey: keyOf('maintenance', key),
+        idempotencyKey: buildKey('maintenance', key),
       }),
   }),
   tool({
@@ -105,11 +105,11 @@ export const writeTools = [
         method: 'POST',
         path: `v1/incidents/${part(incident)}/notes`,
         body,
-        idempotencyKey: keyOf('note', key),
+        idempotencyKey: buildKey('note', key),
       }),
   }),
 ] as const;
 
-function keyOf(action: string, requestId: string): string {
+function buildKey(action: string, requestId: string): string {
   return `mcp-${action}-${requestId}`;
 }

@@ -9,7 +9,7 @@ export interface AlertLink {
   readonly url: string;
 }
 
-export function linkOf(alert: AlertMessage, publicUrl: string): AlertLink {
+export function buildLink(alert: AlertMessage, publicUrl: string): AlertLink {
   if (alert.kind === 'test') return { label: 'Open Keepwatch', url: publicUrl };
   if (alert.kind === 'event') return eventLink(alert, publicUrl);
   if (alert.kind === 'certificate') {
@@ -33,13 +33,13 @@ function eventLink(
 }
 
 /** The page behind the acknowledge link, with the button for a snooze in front. */
-export function snoozeLinkOf({ url }: AlertLink): AlertLink {
+export function buildSnoozeLink({ url }: AlertLink): AlertLink {
   const page = new URL(url);
   page.pathname += '/snooze';
   return { label: 'Snooze 1 h', url: page.href };
 }
 
-export function runbookOf({ guidance }: AlertMessage): AlertLink | null {
+export function findRunbook({ guidance }: AlertMessage): AlertLink | null {
   const url = guidance?.runbookUrl ?? null;
   return url === null || !isLinkable(url) ? null : { label: 'Runbook', url: bracketless(url) };
 }
@@ -52,9 +52,9 @@ export function isLinkable(url: string): boolean {
 
 /** The same URL with characters escaped that would end a link in Markdown. */
 function bracketless(url: string): string {
-  return new URL(url).href.replaceAll(/[()[\]<>|]/g, (mark) => `%${codeOf(mark)}`);
+  return new URL(url).href.replaceAll(/[()[\]<>|]/g, (mark) => `%${formatCode(mark)}`);
 }
 
-function codeOf(mark: string): string {
+function formatCode(mark: string): string {
   return mark.charCodeAt(0).toString(16).toUpperCase();
 }

@@ -7,7 +7,7 @@ import type { DeliveryOutcome } from '../contracts/alerts';
 import { cutText, toWellFormed } from '../domain/text/cut-text';
 import type { Logger } from '../platform/logger';
 import type { AlertLink } from './alert-links';
-import { type ChannelMessage, linksOf } from './channels/channel';
+import { type ChannelMessage, listLinks } from './channels/channel';
 import { createMailTransport, type MailServer, unreachableSentence } from './mail-transport';
 import type { SendMail } from './sender';
 import type { AlertWords } from './words';
@@ -42,11 +42,11 @@ export function createMailSender(settings: MailSettings): SendMail {
   const warn = warnOnce(settings.logger);
   return async (email, message) => {
     try {
-      const sent = await transport.sendMail(messageOf(email, message, settings));
+      const sent = await transport.sendMail(buildMessage(email, message, settings));
       warn(null);
       return { kind: 'sent', detail: cutText(String(sent.response ?? 'accepted'), 200) };
     } catch (error) {
-      const outcome = outcomeOfError(error, server);
+      const outcome = readErrorOutcome(error, server);
       if (isOperators(error, outcome)) warn(outcome.detail);
       return outcome;
     }
@@ -69,7 +69,7 @@ function isOperators(error: unknown, { kind }: DeliveryOutcome): boolean {
   return kind === 'later' && code >= 500;
 }
 
-export function messageOf(
+export function buildMessage(
   email: string,
   message: ChannelMessage,
   { from, publicUrl }: Pick<MailSettings, 'from' | 'publicUrl'>,
@@ -77,11 +77,11 @@ export function messageOf(
   const { id, alert, words: all, isCustom, title, text, accountName } = message;
   const words = isCustom ? { ...all, headline: title } : withoutRest(all);
   const own = isCustom ? text : null;
-  const links = linksOf(message);
+  const links = listLinks(message);
   const domain = new URL(publicUrl).hostname;
   const thread = alert.incidentId === null ? [] : [`<${alert.incidentId}@${domain}>`];
   return {
-    from: senderOf(from, accountName),
+    from: formatSender(from, accountName),
     // An object, so that no part of the email address is parsed as a list of addresses.
     to: { name: '', address: email },
     subject: cutText(words.headline, SUBJECT_MAX),
@@ -89,12 +89,12 @@ export function messageOf(
     ...(thread.length > 0 && { inReplyTo: thread[0], references: thread }),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     text: toWellFormed(plainText(words, links, own)),
-    html: toWellFormed(htmlOf(words, { links, own, accountName, publicUrl })),
+    html: toWellFormed(renderHtml(words, { links, own, accountName, publicUrl })),
   };
 }
 
 /** `Keepwatch (Acme)`, or the operator's own name in front of the account's. */
-export function senderOf(from: string, accountName: string | null) {
+export function formatSender(from: string, accountName: string | null) {
   const [, quoted, plain = '', address = from] = NAMED_ADDRESS.exec(from) ?? [];
   const name = (quoted ?? plain).trim() || 'Keepwatch';
   const shown = (accountName ?? '').replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
@@ -128,17 +128,17 @@ interface MailParts {
   readonly links: readonly AlertLink[];
   readonly own?: string | null;
   readonly accountName?: string | null;
-  /** Where alerts are managed. */
+  /** The base of links to the pages where alerts are managed. */
   readonly publicUrl: string;
 }
 
 /** Uses tables and inline styles, since mail clients support little else. Cause and buttons come first. */
-export function htmlOf(
+export function renderHtml(
   { headline, lead, facts, tone }: AlertWords,
   { links, own = null, accountName = null, publicUrl }: MailParts,
 ): string {
   const first = own === null ? lead.map(leadLine).join('') : ownText(own);
-  const rows = own === null ? rowsOf(facts) : '';
+  const rows = own === null ? renderRows(facts) : '';
   const manage = `<a href="${escapeHtml(`${publicUrl}/alerting/channels`)}" style="color:#5c5f66">Manage alerts</a>`;
   const team = accountName === null ? 'in Keepwatch' : `of ${escapeHtml(accountName)} in Keepwatch`;
   return (
@@ -150,7 +150,7 @@ export function htmlOf(
     `<tr><td style="height:6px;background:${COLOURS[tone]}"></td></tr>` +
     `<tr><td style="padding:24px"><h1 style="margin:0 0 16px;font-size:20px;color:#1a1b1e">${escapeHtml(headline)}</h1>` +
     first +
-    `<p style="margin:20px 0">${links.map(buttonOf).join(' ')}</p>` +
+    `<p style="margin:20px 0">${links.map(renderButton).join(' ')}</p>` +
     `<table role="presentation" cellpadding="0" cellspacing="0" style="font-size:15px">${rows}</table>` +
     '</td></tr></table>' +
     `<p style="color:#5c5f66;font-size:13px">You receive this because you’re on an alert rule ${team}. ${manage}</p>` +
@@ -171,7 +171,7 @@ function leadLine({ name, value }: AlertWords['lead'][number]): string {
 }
 
 /** The first button is highlighted: most people need that one. */
-function buttonOf({ label, url }: AlertLink, index: number): string {
+function renderButton({ label, url }: AlertLink, index: number): string {
   const look =
     index === 0
       ? 'background:#0b7285;color:#ffffff;border:1px solid #0b7285'
@@ -179,7 +179,7 @@ function buttonOf({ label, url }: AlertLink, index: number): string {
   return `<a href="${escapeHtml(url)}" style="display:inline-block;margin:0 8px 8px 0;padding:12px 20px;${look};text-decoration:none;border-radius:6px">${escapeHtml(label)}</a>`;
 }
 
-function rowsOf(facts: AlertWords['facts']): string {
+function renderRows(facts: AlertWords['facts']): string {
   return facts
     .map(
       ({ name, value }) =>
@@ -211,7 +211,7 @@ const REASON_LENGTH_MAX = 200;
 const JUDGES_MESSAGE = /^(?:RCPT|DATA)/;
 
 /** Permanent (5xx) refusals of the recipient or the message are not retried. */
-export function outcomeOfError(error: unknown, { smtpUrl }: MailServer): DeliveryOutcome {
+export function readErrorOutcome(error: unknown, { smtpUrl }: MailServer): DeliveryOutcome {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   const name = error instanceof Error && 'code' in error ? String(error.code) : '';
   const given = error instanceof Error && 'response' in error ? String(error.response) : '';

@@ -11,7 +11,7 @@ interface EventSource {
 }
 
 /** Both forms are described in docs/webhooks.md. */
-export function eventOf(source: EventSource) {
+export function buildEvent(source: EventSource) {
   const { event } = source.alert;
   return event === undefined ? alertEvent(source) : programEvent(source, event);
 }
@@ -48,10 +48,10 @@ function alertEvent({ id, alert, words: { headline, link }, acknowledge }: Event
     cause,
     assertion: alert.assertion,
     exchange: alert.exchange ?? null,
-    lastPassing: lastPassingOf(alert),
-    certificate: certificateOf(alert),
+    lastPassing: presentLastPassing(alert),
+    certificate: presentCertificate(alert),
     explains: alert.explains ?? null,
-    flapping: flappingOf(alert),
+    flapping: presentFlapping(alert),
     entries: alert.entries.map(({ atMs, ...entry }) => ({
       ...entry,
       at: new Date(atMs).toISOString(),
@@ -64,24 +64,24 @@ function alertEvent({ id, alert, words: { headline, link }, acknowledge }: Event
 }
 
 /** The event, its kind, and the lines of the default text, including the first ones. */
-export function templateValuesOf(source: EventSource) {
+export function buildTemplateValues(source: EventSource) {
   const { lead, facts } = source.words;
   return { ...alertEvent(source), kind: source.alert.kind, facts: [...lead, ...facts] };
 }
 
-function lastPassingOf({ lastPassing }: AlertMessage) {
+function presentLastPassing({ lastPassing }: AlertMessage) {
   if (lastPassing === undefined) return null;
   const { atMs, ...facts } = lastPassing;
   return { at: new Date(atMs).toISOString(), ...facts };
 }
 
-function flappingOf({ flapping }: AlertMessage) {
+function presentFlapping({ flapping }: AlertMessage) {
   if (flapping === undefined) return null;
   const { outages, sinceMs, isAgain } = flapping;
   return { outages, since: new Date(sinceMs).toISOString(), isAgain };
 }
 
-function certificateOf({ certificate }: AlertMessage) {
+function presentCertificate({ certificate }: AlertMessage) {
   if (certificate === null) return null;
   const { expiresAtMs, rungDays, ...facts } = certificate;
   return { ...facts, expiresAt: new Date(expiresAtMs).toISOString(), warnDays: rungDays };

@@ -1,6 +1,6 @@
 /**
- * What a failing check sent and received, and what passed before it, in lines: the same in every message and on the page
- * behind its link. Plain text; each channel escapes it.
+ * The request and response of a failing check, and the last passing result before it, in lines: the same in every
+ * message and on the page behind its link. Plain text; each channel escapes it.
  */
 import type { LastPassing } from '../contracts/alerts';
 import type { AlertExchange } from '../contracts/outcome';

@@ -31,7 +31,7 @@ export type ReadResponse = (response: PostedResponse) => DeliveryOutcome | null;
 const RETRY_AFTER_MAX_MS = 3_600_000;
 
 /** 2xx means sent; 408, 425, 429 and 5xx are retried; every other status is a permanent refusal. */
-export function outcomeOfPost(response: PostResponse, read?: ReadResponse): DeliveryOutcome {
+export function readPostOutcome(response: PostResponse, read?: ReadResponse): DeliveryOutcome {
   if ('failure' in response) {
     const { code, message } = response.failure;
     if (code === 'blocked_target') return { kind: 'refused', detail: message };
@@ -40,39 +40,39 @@ export function outcomeOfPost(response: PostResponse, read?: ReadResponse): Deli
   const special = read?.(response) ?? null;
   if (special !== null) return special;
   const { status, headers } = response;
-  const detail = detailOf(response);
+  const detail = formatDetail(response);
   if (status >= 200 && status < 300) return { kind: 'sent', detail };
   if (status === 408 || status === 425 || status === 429 || status >= 500)
-    return { kind: 'later', detail, afterMs: waitOf(headers.get('retry-after'), Date.now()) };
+    return { kind: 'later', detail, afterMs: readWait(headers.get('retry-after'), Date.now()) };
   return { kind: 'refused', detail };
 }
 
 /** The status and, for a refusal, the reason if the receiver gives one. */
-export function detailOf(response: PostedResponse): string {
+export function formatDetail(response: PostedResponse): string {
   const { status } = response;
   const reason = status < 300 ? '' : reasonIn(response);
   return `Receiver response: ${status}${reason === '' ? '' : ` (${reason})`}.`;
 }
 
 /** Converts seconds, possibly fractional, to a wait in milliseconds; null for anything else. */
-export function waitOfSeconds(seconds: unknown): number | null {
+export function readWaitSeconds(seconds: unknown): number | null {
   const ms = typeof seconds === 'number' ? Math.ceil(seconds * 1_000) : Number.NaN;
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), RETRY_AFTER_MAX_MS) : null;
 }
 
 /** Seconds or an HTTP date (RFC 9110 §10.2.3). */
-export function waitOf(retryAfter: string | undefined, nowMs: number): number | null {
+export function readWait(retryAfter: string | undefined, nowMs: number): number | null {
   if (retryAfter === undefined) return null;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - nowMs;
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), RETRY_AFTER_MAX_MS) : null;
 }
 
 /** The body as an object; empty for anything else. */
-export function jsonOf({ text }: PostedResponse): Readonly<Record<string, unknown>> {
-  return recordOf(parsedJson(text));
+export function readJson({ text }: PostedResponse): Readonly<Record<string, unknown>> {
+  return readRecord(parsedJson(text));
 }
 
-export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+export function readRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
@@ -80,9 +80,9 @@ export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
 const REASON_FIELDS = ['description', 'message', 'error', 'detail', 'errors'] as const;
 
 function reasonIn(response: PostedResponse): string {
-  const json = jsonOf(response);
+  const json = readJson(response);
   const given = REASON_FIELDS.map((name) => json[name]).find((value) => value !== undefined);
-  const inner = recordOf(given)['message'];
+  const inner = readRecord(given)['message'];
   const [first] = Array.isArray(given) ? given : [typeof inner === 'string' ? inner : given];
   const isPlain = response.headers.get('content-type')?.startsWith('text/plain') === true;
   const text = typeof first === 'string' ? first : isPlain ? response.text : '';

@@ -24,10 +24,10 @@ import {
   PLAIN,
 } from './channels/channel';
 import { findChannel } from './channels/registry';
-import { templateValuesOf } from './event';
-import { outcomeOfPost, type Post } from './post';
+import { buildTemplateValues } from './event';
+import { type Post, readPostOutcome } from './post';
 import { renderTemplate } from './template';
-import { type AlertWords, wordsOf } from './words';
+import { type AlertWords, writeAlert } from './words';
 
 const DETAIL_MAX = 240;
 
@@ -79,7 +79,7 @@ export function createSender(parts: SenderParts): Send {
       const move = 'failure' in response ? null : (channel.readMove?.(response) ?? null);
       if (move !== null && moved === undefined)
         return hand(channel, { config: { ...config, ...move }, moved: move }, message);
-      outcome = outcomeOfPost(response, channel.read);
+      outcome = readPostOutcome(response, channel.read);
       if (outcome.kind !== 'sent') break;
     }
     return moved === undefined ? outcome : { ...outcome, moved };
@@ -161,7 +161,7 @@ export function composeOwn(
   { id, alert, address, sentAtMs, acknowledgeUrl: url = null, accountName = null }: Composing,
   publicUrl: string,
 ): ChannelMessage {
-  const words = wordsOf(alert, publicUrl);
+  const words = writeAlert(alert, publicUrl);
   const lead = words.lead.map(({ value }) => markup.escape(value));
   return {
     id,
@@ -190,7 +190,7 @@ export async function composeMessage(
     return { message: own, fault: null };
   const { hasBodyTemplate, markup } = channel;
   const rendered = await renderTemplate(runTexts, template, {
-    values: templateValuesOf(own),
+    values: buildTemplateValues(own),
     markup: hasBodyTemplate ? PLAIN.name : markup.name,
   });
   if ('fault' in rendered) return { message: own, fault: rendered.fault };

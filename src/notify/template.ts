@@ -2,11 +2,11 @@
 import type { AlertTemplate } from '../contracts/alerts';
 import type { MarkupName } from '../domain/text/markup-escapes';
 import type { RunTexts, TextResult } from '../text/text-task';
-import { templateValuesOf } from './event';
+import { buildTemplateValues } from './event';
 import { sampleAlert } from './sample-alerts';
-import { wordsOf } from './words';
+import { writeAlert } from './words';
 
-export type TemplateValues = ReturnType<typeof templateValuesOf>;
+export type TemplateValues = ReturnType<typeof buildTemplateValues>;
 
 export type Rendering =
   | { readonly title: string | null; readonly text: string }
@@ -40,10 +40,10 @@ function everyValue(): TemplateValues {
   const { certificate } = sampleAlert('certificate', 0);
   const full = { ...alert, certificate };
   const publicUrl = 'http://localhost';
-  return templateValuesOf({
+  return buildTemplateValues({
     id: 'alr_',
     alert: full,
-    words: wordsOf(full, publicUrl),
+    words: writeAlert(full, publicUrl),
     acknowledge: { label: 'Acknowledge', url: publicUrl },
   });
 }

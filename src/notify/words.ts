@@ -7,7 +7,7 @@ import type { AlertMessage } from '../contracts/alerts';
 import type { ExpiringCertificate } from '../contracts/certificates';
 import { instantWords } from '../domain/health/instant-words';
 import { cutText } from '../domain/text/cut-text';
-import { type AlertLink, isLinkable, linkOf, runbookOf } from './alert-links';
+import { type AlertLink, buildLink, findRunbook, isLinkable } from './alert-links';
 import { exchangeLines, lastPassingLine, oneLine } from './evidence-words';
 
 export interface AlertWords {
@@ -48,24 +48,24 @@ const DAY_MS = 86_400_000;
 const FLAPPING_NEXT =
   'Alerts of single outages are paused until it has been stable for 30 min. One that lasts 5 min is sent.';
 
-export function wordsOf(alert: AlertMessage, publicUrl: string): AlertWords {
+export function writeAlert(alert: AlertMessage, publicUrl: string): AlertWords {
   return {
-    headline: headlineOf(alert),
-    lead: [...leadOf(alert), ...guidanceLead(alert)],
-    facts: factsOf(alert),
-    link: linkOf(alert, publicUrl),
-    runbook: runbookOf(alert),
+    headline: writeHeadline(alert),
+    lead: [...writeLead(alert), ...guidanceLead(alert)],
+    facts: listFacts(alert),
+    link: buildLink(alert, publicUrl),
+    runbook: findRunbook(alert),
     tone: TONES[alert.kind],
   };
 }
 
-function headlineOf(alert: AlertMessage): string {
+function writeHeadline(alert: AlertMessage): string {
   const name = oneLine(alert.resourceName);
   switch (alert.kind) {
     case 'failure':
       return `Down: ${withReason(name, alert)}`;
     case 'recovery':
-      return recoveryOf(name, alert);
+      return writeRecovery(name, alert);
     case 'degraded':
       return `Degraded: ${withReason(name, alert)}`;
     case 'reminder':
@@ -86,17 +86,17 @@ function headlineOf(alert: AlertMessage): string {
 /** `Still down for 12 min: Checkout: got 503, expected 2xx` */
 function reminderHeadline(name: string, alert: AlertMessage): string {
   const what = alert.staysDown === true ? 'Stays down' : 'Still down';
-  return `${what} for ${lengthOf(alert.atMs - alert.sinceMs)}: ${withReason(name, alert)}`;
+  return `${what} for ${formatDuration(alert.atMs - alert.sinceMs)}: ${withReason(name, alert)}`;
 }
 
 /** `Checkout: got 503, expected 2xx` */
 function withReason(name: string, alert: AlertMessage): string {
-  const reason = reasonOf(alert);
+  const reason = writeReason(alert);
   return reason === '' ? name : `${name}: ${reason}`;
 }
 
 /** Short enough for a lock screen; empty if the reason is unknown. */
-function reasonOf({ cause, assertion }: AlertMessage): string {
+function writeReason({ cause, assertion }: AlertMessage): string {
   if (assertion !== null && /^status (?:equals|in)$/.test(assertion.text))
     return cutText(oneLine(`got ${assertion.actual}, expected ${assertion.expected}`), REASON_MAX);
   const message = cause === null ? '' : oneLine(cause.message);
@@ -106,7 +106,7 @@ function reasonOf({ cause, assertion }: AlertMessage): string {
 /** `Checkout is flapping: 5 outages in 12 min, now down, last: Timed out after 3 s` */
 function flappingHeadline(name: string, { flapping, health, cause, atMs }: AlertMessage): string {
   const { outages = 0, sinceMs = atMs, isAgain = false } = flapping ?? {};
-  const count = outages > 1 ? [`${outages} outages in ${lengthOf(atMs - sinceMs)}`] : [];
+  const count = outages > 1 ? [`${outages} outages in ${formatDuration(atMs - sinceMs)}`] : [];
   const reason = cause === null ? '' : oneLine(cause.message).replace(/\.$/, '');
   const last = reason === '' ? [] : [`last: ${reason}`];
   const facts = [...count, `now ${health}`, ...last].join(', ');
@@ -125,8 +125,8 @@ function expiringThing(certificate: ExpiringCertificate | null): string {
   return certificate?.domain === undefined ? 'Certificate' : 'Registration';
 }
 
-function recoveryOf(name: string, { ends, atMs, openedAtMs }: AlertMessage): string {
-  const lasted = lengthOf(atMs - (openedAtMs ?? atMs));
+function writeRecovery(name: string, { ends, atMs, openedAtMs }: AlertMessage): string {
+  const lasted = formatDuration(atMs - (openedAtMs ?? atMs));
   const isDegradedOnly = ends.length > 0 && !ends.includes('failure');
   return isDegradedOnly
     ? `${name} is no longer degraded, after ${lasted}`
@@ -134,7 +134,7 @@ function recoveryOf(name: string, { ends, atMs, openedAtMs }: AlertMessage): str
 }
 
 /** Only the cause for a recovery, and nothing for alerts that are not about a failing check. */
-function leadOf({ kind, cause, exchange }: AlertMessage): AlertWords['lead'] {
+function writeLead({ kind, cause, exchange }: AlertMessage): AlertWords['lead'] {
   if (LEADLESS.includes(kind)) return [];
   const because = cause === null ? [] : [{ name: 'Cause', value: oneLine(cause.message) }];
   if (kind === 'recovery' || exchange === undefined) return because;
@@ -151,11 +151,11 @@ function guidanceLead({ guidance }: AlertMessage): AlertWords['lead'] {
   ];
 }
 
-function factsOf(alert: AlertMessage): AlertWords['facts'] {
+function listFacts(alert: AlertMessage): AlertWords['facts'] {
   if (alert.kind === 'test')
     return [{ name: 'Status', value: 'Alerts from Keepwatch arrive here.' }];
   if (alert.kind === 'digest') return alert.entries.map(entryFact);
-  if (alert.certificate !== null) return certificateFactsOf(alert.certificate, alert.regions);
+  if (alert.certificate !== null) return listCertificateFacts(alert.certificate, alert.regions);
   const { regions } = alert;
   const isOver = alert.kind === 'recovery';
   const sinceMs = alert.flapping?.sinceMs ?? alert.sinceMs;
@@ -198,7 +198,7 @@ function escalationFacts({ kind, escalation }: AlertMessage): AlertWords['facts'
   return [{ name: 'Escalation', value: `Step ${step} of ${steps}, ${oneLine(policyName)}` }];
 }
 
-function certificateFactsOf(
+function listCertificateFacts(
   { expiresAtMs, issuer, step, fingerprint, domain }: ExpiringCertificate,
   regions: readonly string[],
 ): AlertWords['facts'] {
@@ -224,11 +224,11 @@ function entryFact({ kind, resourceName, atMs }: AlertMessage['entries'][number]
 /** In whole days from two days on: `3 days`. */
 function roughLength(ms: number): string {
   const days = Math.round(ms / DAY_MS);
-  return days < 2 ? lengthOf(ms) : `${days} days`;
+  return days < 2 ? formatDuration(ms) : `${days} days`;
 }
 
 /** `3 d 4 h`, `12 min`, `45 s`. */
-export function lengthOf(ms: number): string {
+export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const units = [
     [86_400, 'd'],

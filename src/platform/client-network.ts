@@ -10,7 +10,7 @@ const BITS = { one: 64, site: 56, large: 48 } as const;
  * it is written in IPv6 form. An IPv6 client is identified by its first 64 bits, because a client that has one
  * address of a /64 has all of them; whole sites are assigned a /56 or a /48. Other text is returned as it is.
  */
-export function networksOf(address: string): readonly (readonly [NetworkSize, string])[] {
+export function listNetworks(address: string): readonly (readonly [NetworkSize, string])[] {
   const bytes = bytesOfIpv6(address);
   if (typeof bytes === 'string') return [['one', bytes]];
   return (['one', 'site', 'large'] as const).map((size) => {

@@ -150,7 +150,9 @@ async function readText(response: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** What a token alone can cause is no absence, since that is not counted as a guess. */
+/**
+ * True if the issuer is unavailable. An error that a forged token can cause must not count: such a request is a guess.
+ */
 function isAway(error: unknown): boolean {
   return error instanceof IssuerAway || error instanceof errors.JWKSInvalid;
 }

@@ -208,7 +208,7 @@ function createReader<Value>(source: Source, put: Put<Value>) {
 /** The reads of one kind. */
 function createReads<Value>(source: Source, put: Put<Value>) {
   const { readAnew, awaySince } = createReader<Value>(source, put);
-  /** Of each key, the read that began last. */
+  /** The latest read of each key, by the time at which it began. */
   const reading = new Map<string, Reading<Value>>();
   /** To be read when the reads before have ended. */
   const waiting = new Set<string>();
@@ -258,7 +258,7 @@ function createShelf<Value>() {
   return {
     put: ({ key, version, read }: Ask<Value>, value: Value, confirmedAtMs: number): void => {
       const known = kept.get(key);
-      // Of two parallel reads, the one that began later counts.
+      // If two reads ran in parallel, the one that began later counts.
       if (known !== undefined && known.confirmedAtMs > confirmedAtMs) return;
       const askedAtMs = known?.askedAtMs ?? confirmedAtMs;
       if (value === null) kept.delete(key);
@@ -275,7 +275,7 @@ function createShelf<Value>() {
       kept.set(key, { ...copy, askedAtMs });
       return copy.version === version ? copy : null;
     },
-    /** What may be shown while the source is away since then. */
+    /** Finds a copy that may be shown while the source is away since `sinceMs`. */
     findGood({ key, version }: Ask<Value>, sinceMs: number): Copy<Value> | null {
       const copy = kept.get(key);
       if (copy === undefined || copy.version !== version) return null;

@@ -85,7 +85,7 @@ export function createTextSealer(secretKeys: readonly string[], purpose: string)
 }
 
 /** Id of the key that sealed a text; empty if the text is too short to be sealed. */
-export function keyIdOf(sealed: string): string {
+export function readKeyId(sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   return bytes.length < HEADER_BYTES ? '' : bytes.toString('hex', 1, 5);
 }

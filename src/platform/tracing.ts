@@ -83,7 +83,7 @@ export async function openTracing(options: TracingOptions): Promise<Tracing> {
   });
   const tracer = provider.getTracer('keepwatch');
   const running = new AsyncLocalStorage<string>();
-  const below = (parent: string | undefined): Context => contextOf(api, parent);
+  const below = (parent: string | undefined): Context => buildContext(api, parent);
 
   return {
     current: () => running.getStore(),
@@ -137,7 +137,7 @@ function openSpan(span: Span, { running, errorCode }: SpanNeeds): OpenSpan {
 type Api = typeof import('@opentelemetry/api');
 
 /** A missing or malformed traceparent begins a new trace. */
-function contextOf(api: Api, parent: string | undefined): Context {
+function buildContext(api: Api, parent: string | undefined): Context {
   const [, traceId, spanId, flags] = PARENT.exec(parent ?? '') ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return api.ROOT_CONTEXT;
   const traceFlags = Number.parseInt(flags, 16);

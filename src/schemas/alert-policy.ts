@@ -8,7 +8,7 @@ import { ESCALATION_ENDS, ROUTED_TYPES, WEEKDAYS } from '../contracts/escalation
 import { isTimeZone } from './cron-times';
 import { KEY_PATTERN, nameField, tagField } from './fields';
 import type { CheckedShape, ShapeProblem } from './issues';
-import { listOf, recordOf } from './loose';
+import { readList, readRecord } from './loose';
 import { groupName } from './maintenance';
 import { instantField } from './queries';
 
@@ -114,19 +114,19 @@ export type AlertPolicyBody = z.output<typeof shape>;
 export const alertPolicyBody: CheckedShape<typeof shape> = {
   shape,
   findProblems: (body) => {
-    const { steps, quietHours: quiet } = recordOf(body);
-    const { from, to } = recordOf(quiet);
+    const { steps, quietHours: quiet } = readRecord(body);
+    const { from, to } = readRecord(quiet);
     const isEmpty = typeof from === 'string' && from === to;
     const message = 'must differ from the start of the quiet hours';
     return [
-      ...orderProblems(listOf(steps)),
+      ...orderProblems(readList(steps)),
       ...(isEmpty ? [{ path: 'quietHours.to', code: 'invalid_value', message }] : []),
     ];
   },
 };
 
 function orderProblems(steps: readonly unknown[]): readonly ShapeProblem[] {
-  const minutes = steps.map((given) => recordOf(given)['afterMinutes']);
+  const minutes = steps.map((given) => readRecord(given)['afterMinutes']);
   return minutes.flatMap((after, index) => {
     const before = minutes[index - 1];
     if (typeof before !== 'number' || typeof after !== 'number' || after > before) return [];
@@ -145,7 +145,7 @@ export const simulateBody = z.strictObject({
 const ROUTES_MAX = 100;
 const ROUTE_NAMES_MAX = 20;
 
-function namesOf(name: z.ZodType<string>) {
+function namesShape(name: z.ZodType<string>) {
   return z
     .array(name)
     .max(ROUTE_NAMES_MAX)
@@ -155,8 +155,8 @@ function namesOf(name: z.ZodType<string>) {
 
 const routeMatch = z
   .strictObject({
-    tags: namesOf(tagField).meta({ description: 'Matches any of them; empty: any tags' }),
-    groups: namesOf(groupName).meta({
+    tags: namesShape(tagField).meta({ description: 'Matches any of them; empty: any tags' }),
+    groups: namesShape(groupName).meta({
       description: 'Matches any of them, including subgroups; empty: any group',
     }),
     type: z.enum(ROUTED_TYPES).nullable().default(null).meta({ description: 'null: any' }),
@@ -182,7 +182,7 @@ export type AlertRoutesBody = z.output<typeof routesShape>;
 /** Also refuses routes that no resource could ever reach. */
 export const alertRoutesBody: CheckedShape<typeof routesShape> = {
   shape: routesShape,
-  findProblems: (body) => unreachableProblems(listOf(recordOf(body)['routes'])),
+  findProblems: (body) => unreachableProblems(readList(readRecord(body)['routes'])),
 };
 
 function unreachableProblems(routes: readonly unknown[]): readonly ShapeProblem[] {
@@ -195,8 +195,8 @@ function unreachableProblems(routes: readonly unknown[]): readonly ShapeProblem[
 }
 
 function isForAll(route: unknown): boolean {
-  const { tags, groups, type } = recordOf(recordOf(route)['match']);
-  return listOf(tags).length === 0 && listOf(groups).length === 0 && (type ?? null) === null;
+  const { tags, groups, type } = readRecord(readRecord(route)['match']);
+  return readList(tags).length === 0 && readList(groups).length === 0 && (type ?? null) === null;
 }
 
 const unsavedResource = z.strictObject({
@@ -221,7 +221,7 @@ export type SimulateRoutesBody = z.output<typeof simulateRoutesShape>;
 export const simulateRoutesBody: CheckedShape<typeof simulateRoutesShape> = {
   shape: simulateRoutesShape,
   findProblems: (body) => {
-    const { resourceId, resource } = recordOf(body);
+    const { resourceId, resource } = readRecord(body);
     if ((resourceId === undefined) !== (resource === undefined)) return [];
     const message = 'or resource must be given, but not both';
     return [{ path: 'resourceId', code: 'invalid_value', message }];

@@ -1,4 +1,4 @@
-/** Who is notified of what: the `alerts` of monitors and scenarios, and alert channels (docs/alerts.md). */
+/** The schemas of `alerts` in monitors and scenarios, and of alert channels (docs/alerts.md). */
 import { z } from 'zod';
 import { ALERT_KINDS, CHOSEN_KINDS } from '../contracts/alerting/alert-kinds';
 import type { Guidance } from '../contracts/definition';
@@ -135,7 +135,7 @@ const common = {
   fallbackAfterMinutes: fallbackAfterMinutes.default(FALLBACK_AFTER_MINUTES),
 };
 
-function bodyOf({ type, fields, form, hasBodyTemplate, about }: Channel) {
+function bodyShape({ type, fields, form, hasBodyTemplate, about }: Channel) {
   const described = Object.entries(fields).map(([name, field]) => {
     const { label = name, hint } = form[name] ?? {};
     const description = hint === undefined ? label : `${label}. ${hint.replace(/\.$/, '')}`;
@@ -158,8 +158,8 @@ const [firstChannel, ...otherChannels] = CHANNELS;
 
 /** A whole channel, as POST accepts it; each type has its own fields. */
 export const alertChannelShape = z.discriminatedUnion('type', [
-  bodyOf(firstChannel),
-  ...otherChannels.map(bodyOf),
+  bodyShape(firstChannel),
+  ...otherChannels.map(bodyShape),
 ]);
 
 export type AlertChannelBody = z.output<typeof alertChannelShape>;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { PATTERNS_SIZE_MAX } from '../domain/assertions/pattern-size';
 import { KEY_PATTERN } from './fields';
 import type { ShapeProblem } from './issues';
-import { listOf, recordOf } from './loose';
+import { readList, readRecord } from './loose';
 
 const APPLY_OBJECTS_MAX = 2_000;
 /** For a whole set; each object is validated separately. */
@@ -63,8 +63,8 @@ export const applyBody = {
     }),
   }),
   findProblems: (sent: unknown): readonly ShapeProblem[] => {
-    const body = recordOf(sent);
-    const count = SET_LISTS.reduce((sum, list) => sum + listOf(body[list]).length, 0);
+    const body = readRecord(sent);
+    const count = SET_LISTS.reduce((sum, list) => sum + readList(body[list]).length, 0);
     if (count > APPLY_OBJECTS_MAX) {
       const message = `a set may hold at most ${APPLY_OBJECTS_MAX} objects`;
       return [{ path: '', code: 'out_of_bounds', message }];

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { givenGroupField, tagsField } from './fields';
 import type { ShapeProblem } from './issues';
-import { listOf, recordOf } from './loose';
+import { readList, readRecord } from './loose';
 import { checkTypeField, pauseBody, resourceFilters } from './queries';
 
 export const BULK_ITEMS_MAX = 500;
@@ -27,7 +27,7 @@ function actionsOn<Filter extends z.ZodType>(filter: Filter) {
 }
 
 const findProblems = (sent: unknown): readonly ShapeProblem[] => {
-  const body = recordOf(sent);
+  const body = readRecord(sent);
   return [...findSelectionProblems(body), ...findTagProblems(body)];
 };
 
@@ -50,12 +50,13 @@ function findSelectionProblems(body: Readonly<Record<string, unknown>>): ShapePr
     const message = 'or filter must be given, but not both';
     return [{ path: 'ids', code: 'invalid_value', message }];
   }
-  if (filter === undefined || Object.keys(recordOf(filter)).length > 0) return [];
+  if (filter === undefined || Object.keys(readRecord(filter)).length > 0) return [];
   return [{ path: 'filter', code: 'required', message: 'must contain at least one condition' }];
 }
 
 function findTagProblems(body: Readonly<Record<string, unknown>>): ShapeProblem[] {
   const isTagging = body['action'] === 'tag';
-  if (!isTagging || listOf(body['add']).length > 0 || listOf(body['remove']).length > 0) return [];
+  if (!isTagging || readList(body['add']).length > 0 || readList(body['remove']).length > 0)
+    return [];
   return [{ path: 'add', code: 'required', message: 'or remove must name a tag' }];
 }

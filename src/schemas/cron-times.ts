@@ -21,7 +21,7 @@ function open({ cron, timeZone }: CronSchedule): Cron {
   return new Cron(cron, { timezone: timeZone, mode: '5-part', paused: true, domAndDow });
 }
 
-/** What is wrong with the expression, in any time zone; null: nothing. */
+/** Describes the problem with the expression, in any time zone; null: none. */
 export function findCronProblem(cron: string, nowMs: number): string | null {
   if (cron.trim().startsWith('@'))
     return 'must have five fields like "0 2 * * *"; nicknames like @daily are not supported';

@@ -62,16 +62,18 @@ const OWN_FIELDS: JsonSchema = {
 export function createFileSchema(publicUrl: string): JsonSchema {
   const lists = Object.entries(BODIES).map(([list, [, shape]]) => [
     list,
-    { type: 'array', items: { ...objectOf(shape) } },
+    { type: 'array', items: { ...toObjectSchema(shape) } },
   ]);
   const frame = bare(z.toJSONSchema(z.strictObject(DOCUMENT_FIELDS), { io: 'input' }));
   const set = {
     ...frame,
     ...OWN_FIELDS,
     title: 'A set',
-    properties: { ...recordOf(frame['properties']), ...Object.fromEntries(lists) },
+    properties: { ...readRecord(frame['properties']), ...Object.fromEntries(lists) },
   };
-  const singles = Object.values(BODIES).map(([kind, shape]) => singleOf(kind, objectOf(shape)));
+  const singles = Object.values(BODIES).map(([kind, shape]) =>
+    toSingleSchema(kind, toObjectSchema(shape)),
+  );
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: new URL(PATH, publicUrl).href,
@@ -81,7 +83,7 @@ export function createFileSchema(publicUrl: string): JsonSchema {
 }
 
 /** An object of a kind as apply accepts it: identified by its key, or by the id from an export. */
-function objectOf(shape: z.ZodType): JsonSchema {
+function toObjectSchema(shape: z.ZodType): JsonSchema {
   const made = bare(
     z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any', override: withVariables }),
   );
@@ -89,7 +91,7 @@ function objectOf(shape: z.ZodType): JsonSchema {
   // Routes have no key: they are identified by their order.
   if (shape === alertRouteShape) return made;
   if (Array.isArray(alternatives))
-    return { anyOf: alternatives.map((part: unknown) => withNames(recordOf(part))) };
+    return { anyOf: alternatives.map((part: unknown) => withNames(readRecord(part))) };
   return withNames(made);
 }
 
@@ -101,7 +103,7 @@ function withVariables({ jsonSchema }: { readonly jsonSchema: JsonSchema }): voi
 }
 
 function withNames(object: JsonSchema): JsonSchema {
-  const properties = recordOf(object['properties']);
+  const properties = readRecord(object['properties']);
   const key = { type: 'string', pattern: KEY_PATTERN.source, description: 'What apply goes by' };
   const named = { id: { type: 'string' }, ...properties, key, ...channelNames(properties) };
   return { ...object, properties: named, anyOf: [{ required: ['key'] }, { required: ['id'] }] };
@@ -110,13 +112,13 @@ function withNames(object: JsonSchema): JsonSchema {
 /** In files, channels may also be named by their keys. */
 function channelNames({ alerts }: JsonSchema): JsonSchema {
   if (alerts === undefined) return {};
-  const properties = recordOf(recordOf(alerts)['properties']);
+  const properties = readRecord(readRecord(alerts)['properties']);
   const items = { type: 'string', description: 'default, a type of channel, a key or an id' };
-  const channels = { ...recordOf(properties['channels']), items };
-  return { alerts: { ...recordOf(alerts), properties: { ...properties, channels } } };
+  const channels = { ...readRecord(properties['channels']), items };
+  return { alerts: { ...readRecord(alerts), properties: { ...properties, channels } } };
 }
 
-function singleOf(kind: string, object: JsonSchema): JsonSchema {
+function toSingleSchema(kind: string, object: JsonSchema): JsonSchema {
   const own = {
     kind: { const: kind },
     $schema: { type: 'string' },
@@ -125,12 +127,12 @@ function singleOf(kind: string, object: JsonSchema): JsonSchema {
   const add = (part: JsonSchema): JsonSchema => ({
     ...part,
     ...OWN_FIELDS,
-    properties: { ...own, ...recordOf(part['properties']) },
+    properties: { ...own, ...readRecord(part['properties']) },
     required: ['kind', ...(Array.isArray(part['required']) ? part['required'] : [])],
   });
   if (object['properties'] !== undefined) return { title: kind, ...add(object) };
   const parts = Array.isArray(object['anyOf']) ? object['anyOf'] : [];
-  return { title: kind, anyOf: parts.map((part: unknown) => add(recordOf(part))) };
+  return { title: kind, anyOf: parts.map((part: unknown) => add(readRecord(part))) };
 }
 
 /** Without `$schema`, which belongs only at the top of a document. */
@@ -138,6 +140,6 @@ function bare({ $schema: _schema, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
 
-function recordOf(value: unknown): JsonSchema {
+function readRecord(value: unknown): JsonSchema {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -7,7 +7,7 @@ import type { HeartbeatPlan, HeartbeatSchedule } from '../contracts/heartbeat';
 import { patternShape } from './assertion';
 import { findCronProblem, isTimeZone } from './cron-times';
 import { report, type ShapeProblem } from './issues';
-import { numberOf } from './loose';
+import { readNumber } from './loose';
 
 const DAY_SECONDS = 86_400;
 const YEAR_SECONDS = 365 * DAY_SECONDS;
@@ -124,8 +124,8 @@ type Sent = Readonly<Record<string, unknown>>;
 
 /** Rules across the fields of a heartbeat. */
 export function findHeartbeatProblems(monitor: Sent): readonly ShapeProblem[] {
-  const minimum = numberOf(monitor['minRunSeconds'], 0);
-  const maximum = numberOf(monitor['maxRunSeconds'], YEAR_SECONDS);
+  const minimum = readNumber(monitor['minRunSeconds'], 0);
+  const maximum = readNumber(monitor['maxRunSeconds'], YEAR_SECONDS);
   if (minimum === null || maximum === null || minimum <= maximum) return [];
   const message = 'must not exceed maxRunSeconds';
   return [{ path: 'minRunSeconds', code: 'out_of_bounds', message }];
@@ -141,7 +141,7 @@ type GivenHeartbeat = { readonly [Name in HeartbeatName]?: unknown } & {
 };
 
 /** The plan with every default filled in. */
-export function planOf(given: GivenHeartbeat): HeartbeatPlan {
+export function buildPlan(given: GivenHeartbeat): HeartbeatPlan {
   return {
     schedule: given.schedule ?? { everySeconds: EVERY_SECONDS_MIN },
     graceSeconds: given.graceSeconds ?? GRACE_SECONDS,

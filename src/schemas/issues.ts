@@ -1,6 +1,6 @@
 /**
- * How shapes report problems of a body: all at once, each with the path of its field and a code of the
- * contract. It never throws.
+ * Reports the problems of a body: all at once, each with the path of its field and a code of the contract. It never
+ * throws.
  */
 import { z } from 'zod';
 import { findPatternsProblem } from '../domain/assertions/pattern-size';
@@ -116,7 +116,7 @@ function toProblems(issue: z.core.$ZodIssue): ShapeProblem[] {
     }));
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) return unionProblems(issue);
-  const code = issue.code === 'custom' ? customCode(issue.params) : codeOf(issue);
+  const code = issue.code === 'custom' ? customCode(issue.params) : chooseCode(issue);
   return [{ path: formatPath(issue.path), code, message: issue.message }];
 }
 
@@ -126,8 +126,8 @@ function unionProblems(issue: z.core.$ZodIssueInvalidUnion): ShapeProblem[] {
   const [closest] =
     ofType.length === 1
       ? ofType
-      : [...issue.errors].sort((a, b) => depthOf(b) - depthOf(a) || a.length - b.length);
-  if (closest === undefined || (depthOf(closest) === 0 && ofType.length !== 1)) {
+      : [...issue.errors].sort((a, b) => measureDepth(b) - measureDepth(a) || a.length - b.length);
+  if (closest === undefined || (measureDepth(closest) === 0 && ofType.length !== 1)) {
     return [{ path: formatPath(issue.path), code: 'invalid_value', message: issue.message }];
   }
   return closest.flatMap((inner) => toProblems({ ...inner, path: [...issue.path, ...inner.path] }));
@@ -137,7 +137,7 @@ function isOtherType({ code, path }: z.core.$ZodIssue): boolean {
   return code === 'invalid_type' && path.length === 0;
 }
 
-function depthOf(issues: readonly z.core.$ZodIssue[]): number {
+function measureDepth(issues: readonly z.core.$ZodIssue[]): number {
   return Math.max(0, ...issues.map((issue) => issue.path.length));
 }
 
@@ -146,7 +146,7 @@ function customCode(params: Record<string, unknown> | undefined): string {
   return typeof code === 'string' ? code : 'invalid_value';
 }
 
-function codeOf(issue: z.core.$ZodIssue): string {
+function chooseCode(issue: z.core.$ZodIssue): string {
   if (issue.message === 'is required') return 'required';
   if (issue.code === 'invalid_type') return 'wrong_type';
   if (issue.code === 'too_small' || issue.code === 'too_big') return 'out_of_bounds';

@@ -1,20 +1,20 @@
 /** Reads values from an unchecked body: a value of an unexpected type counts as absent. */
 
-export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+export function readRecord(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   return Object.fromEntries(Object.entries(value));
 }
 
-export function listOf(value: unknown): readonly unknown[] {
+export function readList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-export function textOf(value: unknown): string {
+export function readText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
 /** The number, or the default of an absent field; null for anything else. */
-export function numberOf(value: unknown, byDefault: number): number | null {
+export function readNumber(value: unknown, byDefault: number): number | null {
   if (value === undefined) return byDefault;
   return typeof value === 'number' ? value : null;
 }

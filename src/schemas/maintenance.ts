@@ -14,7 +14,7 @@ const NAMED_MAX = 100;
 
 const minutesField = z.int().min(1).max(MINUTES_MAX);
 
-function namesOf(name: z.ZodType<string>) {
+function namesShape(name: z.ZodType<string>) {
   return z
     .array(name)
     .max(NAMED_MAX)
@@ -37,9 +37,9 @@ export const groupName = z
 
 export const targetField = z
   .strictObject({
-    ids: namesOf(idField),
-    tags: namesOf(tagField),
-    groups: namesOf(groupName),
+    ids: namesShape(idField),
+    tags: namesShape(tagField),
+    groups: namesShape(groupName),
     all: z.boolean().default(false),
   })
   .superRefine(({ ids, tags, groups, all }, context) => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Assertion, Guidance } from '../contracts/definition';
 import type { HeartbeatPlan } from '../contracts/heartbeat';
 import { isNetworkKind } from '../contracts/kinds';
-import { NETWORK_BODIES, type NetworkBody, networkBodyOf, networkOptional } from '../kinds/bodies';
+import { NETWORK_BODIES, type NetworkBody, networkOptional, toNetworkBody } from '../kinds/bodies';
 import { findTypeProblems, MONITOR_TYPES, SENT_TYPES } from '../kinds/monitor-types';
 import { DEFAULT_INTERVAL_SECONDS, monitorRuleFields, quorumField } from '../kinds/sent-fields';
 import { kindsWith } from '../kinds/shapes';
@@ -26,12 +26,12 @@ import {
   tagsField,
   variablesField,
 } from './fields';
-import { heartbeatFields, planOf } from './heartbeat';
+import { buildPlan, heartbeatFields } from './heartbeat';
 import { hoursFields } from './hours/hours-fields';
 import type { ShapeProblem } from './issues';
-import { listOf, numberOf, recordOf } from './loose';
+import { readList, readNumber, readRecord } from './loose';
 import { ipFamilyField, proxyField } from './proxy/proxy-field';
-import { findReferenceProblems, namesOfVariables } from './references';
+import { findReferenceProblems, listVariableNames } from './references';
 import {
   findBodyProblems,
   requestBodyFields,
@@ -172,10 +172,10 @@ export interface HeartbeatBody extends SharedFields {
 
 function byType(sent: Fields): MonitorBody {
   if (sent.type !== 'heartbeat') return bySentType(sent);
-  return { type: 'heartbeat', ...sharedFieldsOf(sent), plan: planOf(sent) };
+  return { type: 'heartbeat', ...pickSharedFields(sent), plan: buildPlan(sent) };
 }
 
-function sharedFieldsOf(sent: Fields): SharedFields {
+function pickSharedFields(sent: Fields): SharedFields {
   const { name, alerts, dependsOn, hours, outside, runbookUrl, note, group, tags } = sent;
   const { key, enabled } = sent;
   const shared = { name, alerts, dependsOn, hours, outside, runbookUrl, note, group, tags };
@@ -184,7 +184,7 @@ function sharedFieldsOf(sent: Fields): SharedFields {
 
 function bySentType(sent: Fields): HttpMonitorBody | NetworkBody {
   const { type } = sent;
-  return isNetworkKind(type) ? networkBodyOf(type, sent) : withoutShorthands(sent);
+  return isNetworkKind(type) ? toNetworkBody(type, sent) : withoutShorthands(sent);
 }
 
 /** findProblems refuses a monitor without a url. */
@@ -210,8 +210,8 @@ function withoutShorthands<Sent extends Fields>({
 }
 
 function findProblems(body: unknown): readonly ShapeProblem[] {
-  const monitor = recordOf(body);
-  const known = namesOfVariables(monitor['variables']);
+  const monitor = readRecord(body);
+  const known = listVariableNames(monitor['variables']);
   const typeProblems = findTypeProblems(monitor, Object.keys(monitorFields.shape));
   if (monitor['type'] === 'heartbeat') return typeProblems;
   return [
@@ -251,7 +251,7 @@ export type MonitorBody = HttpMonitorBody | HeartbeatBody | NetworkBody;
 
 /** Shorthands become assertions, so they count towards the number of assertions. */
 function findShorthandProblems(monitor: Readonly<Record<string, unknown>>): ShapeProblem[] {
-  const listed = listOf(monitor['assertions']).length;
+  const listed = readList(monitor['assertions']).length;
   const given = ['expectedStatus', 'expectedText'].filter((name) => monitor[name] !== undefined);
   const path = given.at(-1);
   if (path === undefined || listed > ASSERTIONS_MAX) return [];
@@ -261,16 +261,19 @@ function findShorthandProblems(monitor: Readonly<Record<string, unknown>>): Shap
 }
 
 function findTimeProblems(monitor: Readonly<Record<string, unknown>>): ShapeProblem[] {
-  const timeoutMs = numberOf(monitor['timeoutMs'], requestOptionFields.timeoutMs.def.defaultValue);
-  const interval = numberOf(monitor['interval'], DEFAULT_INTERVAL_SECONDS);
+  const timeoutMs = readNumber(
+    monitor['timeoutMs'],
+    requestOptionFields.timeoutMs.def.defaultValue,
+  );
+  const interval = readNumber(monitor['interval'], DEFAULT_INTERVAL_SECONDS);
   if (timeoutMs === null || interval === null || interval < INTERVAL_SECONDS_MIN) return [];
   if (timeoutMs <= interval * 1000) return [];
   return [{ path: 'timeoutMs', code: 'out_of_bounds', message: 'must not exceed the interval' }];
 }
 
 function findQuorumProblems(monitor: Readonly<Record<string, unknown>>): ShapeProblem[] {
-  const quorum = numberOf(monitor['quorum'], 1);
-  const regions = listOf(monitor['regions']);
+  const quorum = readNumber(monitor['quorum'], 1);
+  const regions = readList(monitor['regions']);
   if (quorum === null || regions.length === 0 || quorum <= new Set(regions).size) return [];
   const message = 'must not exceed the number of regions';
   return [{ path: 'quorum', code: 'out_of_bounds', message }];

@@ -43,11 +43,11 @@ export function plainMessage(issue: Raw): string {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_value':
-      return issue.input === undefined ? 'is required' : `must be ${oneOf(issue.values)}`;
+      return issue.input === undefined ? 'is required' : `must be ${joinWords(issue.values)}`;
     case 'unrecognized_keys':
       return unknownFieldMessages(issue).join(FIELD_BREAK);
     case 'invalid_union':
-      return Array.isArray(issue.options) ? `must be ${oneOf(issue.options)}` : 'is not valid';
+      return Array.isArray(issue.options) ? `must be ${joinWords(issue.options)}` : 'is not valid';
     case 'custom':
     case 'invalid_key':
     case 'invalid_element':
@@ -95,7 +95,7 @@ function formatWords(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidStringFor
   return format === undefined ? 'has the wrong format' : `must be ${format}`;
 }
 
-function oneOf(values: readonly unknown[]): string {
+function joinWords(values: readonly unknown[]): string {
   const words = values.filter((value) => value !== undefined).map(String);
   return words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`;
 }

@@ -65,7 +65,7 @@ export const SHOWN_STATUSES = [
 ] as const;
 
 /** One or several words, separated by commas; becomes a list without duplicates, in a fixed order. */
-function severalOf<Word extends string>(words: readonly Word[]) {
+function wordsShape<Word extends string>(words: readonly Word[]) {
   const any = words.join('|');
   return z
     .string()
@@ -84,7 +84,7 @@ function severalOf<Word extends string>(words: readonly Word[]) {
 export const resourceFilters = {
   state: z.enum(RESOURCE_STATES).optional(),
   health: z.enum(HEALTHS).optional(),
-  status: severalOf(SHOWN_STATUSES).optional(),
+  status: wordsShape(SHOWN_STATUSES).optional(),
   group: z
     .string()
     .max(300)
@@ -175,7 +175,7 @@ const runFields = z.strictObject({
   limit: pageSize(200, 50),
   cursor: cursorField,
   region: regionField,
-  status: severalOf(RUN_STATUSES).optional(),
+  status: wordsShape(RUN_STATUSES).optional(),
   trigger: z.enum(RUN_TRIGGERS).optional(),
 });
 

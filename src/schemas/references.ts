@@ -1,10 +1,10 @@
 /**
- * Which `{{names}}` a request uses, and whether something before it defines them. One pass over URL,
- * header values and body strings of the raw body; it renders nothing.
+ * Checks the `{{names}}` that a request uses: something before it must define them. One pass over URL, header values
+ * and body strings of the raw body; it renders nothing.
  */
 import { findReferences, type Reference } from '../domain/templates/template';
 import { formatPath, type ShapeProblem } from './issues';
-import { listOf, recordOf } from './loose';
+import { readList, readRecord } from './loose';
 
 type Path = readonly PropertyKey[];
 type Located = readonly [Path, string];
@@ -13,11 +13,11 @@ type Located = readonly [Path, string];
 export type KnownNames = ReadonlyMap<string, { readonly isSecret: boolean }>;
 
 /** The variables of a raw body. */
-export function namesOfVariables(variables: unknown): Map<string, { readonly isSecret: boolean }> {
+export function listVariableNames(variables: unknown): Map<string, { readonly isSecret: boolean }> {
   return new Map(
-    Object.entries(recordOf(variables)).map(([name, given]) => [
+    Object.entries(readRecord(variables)).map(([name, given]) => [
       name,
-      { isSecret: recordOf(given)['secret'] === true },
+      { isSecret: readRecord(given)['secret'] === true },
     ]),
   );
 }
@@ -30,23 +30,23 @@ export function findReferenceProblems(
 ): readonly ShapeProblem[] {
   const url = [
     ...textsIn(request['url'], [...path, 'url']),
-    ...textsIn(recordOf(request['auth'])['tokenUrl'], [...path, 'auth', 'tokenUrl']),
+    ...textsIn(readRecord(request['auth'])['tokenUrl'], [...path, 'auth', 'tokenUrl']),
   ];
-  const headers = Object.entries(recordOf(request['headers']));
+  const headers = Object.entries(readRecord(request['headers']));
   const texts = [
     ...url,
     ...headers.flatMap(([name, value]) => textsIn(value, [...path, 'headers', name])),
-    ...textsIn({ ...recordOf(request['auth']), tokenUrl: null }, [...path, 'auth']),
+    ...textsIn({ ...readRecord(request['auth']), tokenUrl: null }, [...path, 'auth']),
     ...textsIn(request['body'], [...path, 'body']),
     ...textsIn(request['send'], [...path, 'send']),
     ...textsIn(request['form'], [...path, 'form']),
     ...textsOfParts(request['multipart'], [...path, 'multipart']),
-    ...textsOfGraphql(recordOf(request['graphql']), [...path, 'graphql']),
+    ...textsOfGraphql(readRecord(request['graphql']), [...path, 'graphql']),
   ];
   const expected = [
     ...textsIn(request['expectedText'], [...path, 'expectedText']),
-    ...listOf(request['assertions']).flatMap((assertion, index) =>
-      textsIn(recordOf(assertion)['value'], [...path, 'assertions', index, 'value']),
+    ...readList(request['assertions']).flatMap((assertion, index) =>
+      textsIn(readRecord(assertion)['value'], [...path, 'assertions', index, 'value']),
     ),
   ];
   return [
@@ -82,8 +82,10 @@ export function findFieldReferenceProblems(
 
 /** Ignores the names and types of parts. */
 function textsOfParts(multipart: unknown, path: Path): readonly Located[] {
-  return listOf(multipart).flatMap((part, index) =>
-    ['value', 'fileName'].flatMap((name) => textsIn(recordOf(part)[name], [...path, index, name])),
+  return readList(multipart).flatMap((part, index) =>
+    ['value', 'fileName'].flatMap((name) =>
+      textsIn(readRecord(part)[name], [...path, index, name]),
+    ),
   );
 }
 
@@ -137,7 +139,7 @@ function findProblem(
 function textsIn(value: unknown, path: Path): readonly Located[] {
   if (typeof value === 'string') return [[path, value]];
   const children: readonly (readonly [PropertyKey, unknown])[] = Array.isArray(value)
-    ? [...listOf(value).entries()]
-    : Object.entries(recordOf(value));
+    ? [...readList(value).entries()]
+    : Object.entries(readRecord(value));
   return children.flatMap(([key, child]) => textsIn(child, [...path, key]));
 }

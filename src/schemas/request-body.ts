@@ -4,7 +4,7 @@ import { BODY_FIELDS, HTTP_METHODS, type NamedValue } from '../contracts/definit
 import { isHeaderValue } from '../domain/definitions/header-rules';
 import { bodyField, METHOD_TEXT_PATTERN, methodField } from './fields';
 import { formatPath, report, type ShapeProblem } from './issues';
-import { holdsInexact, recordOf, textOf } from './loose';
+import { holdsInexact, readRecord, readText } from './loose';
 
 const FORM_FIELDS_MAX = 100;
 const PARTS_MAX = 20;
@@ -111,7 +111,7 @@ export function withMethod<Sent extends { readonly method?: Method | undefined }
 ): Omit<Sent, 'method'> & { readonly method: Method } {
   return {
     ...sent,
-    method: sent.method ?? (bodyFieldsIn(recordOf(sent)).length > 0 ? 'POST' : 'GET'),
+    method: sent.method ?? (bodyFieldsIn(readRecord(sent)).length > 0 ? 'POST' : 'GET'),
   };
 }
 
@@ -157,7 +157,7 @@ function findMethodProblems(
   first: string,
   at: (name: string) => string,
 ): readonly ShapeProblem[] {
-  const method = (textOf(request['method']) || 'POST').toUpperCase();
+  const method = (readText(request['method']) || 'POST').toUpperCase();
   if (first === 'graphql' && method !== 'POST')
     return [{ path: at('method'), code: 'invalid_value', message: 'must be POST with graphql' }];
   if (method !== 'GET' && method !== 'HEAD') return [];
@@ -166,7 +166,7 @@ function findMethodProblems(
 
 /** Refuses a Content-Type header with a multipart body: only the sender knows the boundary that it must name. */
 function findTypeProblems(request: Request, path: readonly PropertyKey[]): readonly ShapeProblem[] {
-  return Object.keys(recordOf(request['headers']))
+  return Object.keys(readRecord(request['headers']))
     .filter((name) => name.toLowerCase() === 'content-type')
     .map((name) => ({
       path: formatPath([...path, 'headers', name]),

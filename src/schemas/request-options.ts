@@ -45,7 +45,7 @@ export const stepOptionFields = {
 } satisfies Record<keyof RequestOptions, z.ZodType>;
 
 /** Picks the options from a definition or a part of one; checks nothing. */
-export function requestOptionsOf<Given extends Record<keyof RequestOptions, unknown>>(
+export function readRequestOptions<Given extends Record<keyof RequestOptions, unknown>>(
   given: Given,
 ): Pick<Given, keyof RequestOptions> {
   const { timeoutMs, retries, followRedirects, maxRedirects, sendTraceparent } = given;

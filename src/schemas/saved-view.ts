@@ -11,7 +11,7 @@ import { SHOWN_STATUSES } from './queries';
 import { ignoringReadOnly } from './read-only';
 
 /** One or several of the words, separated by commas, as in a URL. */
-function someOf(words: readonly string[]) {
+function wordsShape(words: readonly string[]) {
   const one = `(?:${words.join('|')})`;
   return z
     .string()
@@ -24,7 +24,7 @@ const query = z.strictObject({
   group: lineField.min(1).max(300).optional(),
   tag: tagField.optional(),
   region: z.string().min(1).max(32).optional(),
-  status: someOf(SHOWN_STATUSES).optional(),
+  status: wordsShape(SHOWN_STATUSES).optional(),
   sort: z
     .string()
     .regex(
@@ -34,7 +34,7 @@ const query = z.strictObject({
     .optional(),
   by: z.enum(CHECK_GROUPINGS).optional().meta({ description: 'What rows are grouped by' }),
   rows: z.literal('compact').optional(),
-  hide: someOf(HIDEABLE_COLUMNS).optional().meta({ description: 'Columns that are left out' }),
+  hide: wordsShape(HIDEABLE_COLUMNS).optional().meta({ description: 'Columns that are left out' }),
 });
 
 export const savedViewBody = z.strictObject({

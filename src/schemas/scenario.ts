@@ -25,13 +25,13 @@ import {
 } from './fields';
 import { hoursFields } from './hours/hours-fields';
 import { formatPath, type ShapeProblem } from './issues';
-import { listOf, numberOf, recordOf, textOf } from './loose';
+import { readList, readNumber, readRecord, readText } from './loose';
 import { ipFamilyField, proxyField } from './proxy/proxy-field';
 import {
   findFieldReferenceProblems,
   findReferenceProblems,
   type KnownNames,
-  namesOfVariables,
+  listVariableNames,
 } from './references';
 import {
   findBodyProblems,
@@ -136,8 +136,8 @@ const scenarioFields = z.strictObject({
 });
 
 function findProblems(body: unknown): readonly ShapeProblem[] {
-  const scenario = recordOf(body);
-  const steps = listOf(scenario['steps']).map(recordOf);
+  const scenario = readRecord(body);
+  const steps = readList(scenario['steps']).map(readRecord);
   return [
     ...findNameProblems(steps),
     ...findRepetitionProblems(steps),
@@ -164,7 +164,7 @@ export type ScenarioTestBody = z.output<typeof scenarioTestBody.shape>;
 type LooseStep = Readonly<Record<string, unknown>>;
 
 function findNameProblems(steps: readonly LooseStep[]): ShapeProblem[] {
-  const names = steps.map((step) => textOf(step['name']).trim());
+  const names = steps.map((step) => readText(step['name']).trim());
   return names.flatMap((name, index) => {
     if (name === '' || names.indexOf(name) === index) return [];
     const path = formatPath(['steps', index, 'name']);
@@ -182,10 +182,10 @@ function findStepProblems(step: LooseStep, path: readonly PropertyKey[]): readon
 function findRepetitionProblems(steps: readonly LooseStep[]): ShapeProblem[] {
   let total = 0;
   for (const [index, step] of steps.entries()) {
-    const until = recordOf(step['until']);
-    const everySeconds = numberOf(until['everySeconds'], 0) ?? 0;
+    const until = readRecord(step['until']);
+    const everySeconds = readNumber(until['everySeconds'], 0) ?? 0;
     if (everySeconds < 1) continue;
-    total += Math.floor((numberOf(until['forSeconds'], 0) ?? 0) / everySeconds) + 1;
+    total += Math.floor((readNumber(until['forSeconds'], 0) ?? 0) / everySeconds) + 1;
     if (total <= REPETITIONS_MAX) continue;
     const path = formatPath(['steps', index, 'until', 'everySeconds']);
     const message = `allows more than ${REPETITIONS_MAX} tries in one run; use a longer interval`;
@@ -194,7 +194,7 @@ function findRepetitionProblems(steps: readonly LooseStep[]): ShapeProblem[] {
   return [];
 }
 
-function findReferenceProblemsOf(
+function findUnknownReferences(
   step: LooseStep,
   known: KnownNames,
   path: readonly PropertyKey[],
@@ -215,14 +215,14 @@ function findStepReferenceProblems(
   { variables, auth }: LooseStep,
   steps: readonly LooseStep[],
 ): ShapeProblem[] {
-  const known = namesOfVariables(variables);
+  const known = listVariableNames(variables);
   const ofShared = new Map<string, ShapeProblem>();
   const ofSteps = steps.flatMap((step, index) => {
-    const problems = findReferenceProblemsOf(step, known, ['steps', index]);
+    const problems = findUnknownReferences(step, known, ['steps', index]);
     const shared = sharesAuth(step) ? findReferenceProblems({ auth }, known, []) : [];
     for (const problem of shared) ofShared.set(`${problem.path} ${problem.message}`, problem);
-    for (const [name, source] of Object.entries(recordOf(step['extract']))) {
-      const { secret, from } = recordOf(source);
+    for (const [name, source] of Object.entries(readRecord(step['extract']))) {
+      const { secret, from } = readRecord(source);
       const isMarked = secret === true || from === 'cookie';
       const isSecret = isMarked || known.get(name)?.isSecret === true;
       known.set(name, { isSecret });

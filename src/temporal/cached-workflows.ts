@@ -1,4 +1,4 @@
-/** How many workflows a worker keeps in memory, so that neither replays nor the memory limit stop it. */
+/** Computes how many workflows a worker keeps in memory, so that neither replays nor the memory limit stop it. */
 
 const MIB = 1024 * 1024;
 /** Process, SDK and bundle before the first workflow. */
@@ -13,7 +13,7 @@ const CACHED_MIN = 200;
 const CACHED_MAX = 20_000;
 
 export interface Memory {
-  /** Of the container or control group; a value that is no real limit counts as none. */
+  /** The limit of the container or control group; a value that is no real limit counts as none. */
   readonly limitBytes: number | undefined;
   readonly machineBytes: number;
 }

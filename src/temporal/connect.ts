@@ -29,28 +29,28 @@ export function createTemporalClient(
   tracing?: Tracing,
 ): Client {
   const dataConverter = createDataConverter(secretKeys, namespace);
-  const connection = Connection.lazy({ address: reach.address, ...securityOf(reach) });
+  const connection = Connection.lazy({ address: reach.address, ...buildSecurity(reach) });
   const interceptors = tracing === undefined ? {} : traceCalls(tracing);
   return new Client({ connection, namespace, dataConverter, interceptors });
 }
 
 /** For a few calls. Throws why it cannot connect, and what to do about it. */
 export async function connectForCalls(reach: Reach, deadlineMs: number): Promise<Connection> {
-  const options = { address: reach.address, ...securityOf(reach), connectTimeout: deadlineMs };
+  const options = { address: reach.address, ...buildSecurity(reach), connectTimeout: deadlineMs };
   return Connection.connect(options).catch((error: unknown) => explain(reach, error));
 }
 
 /** Resolves when the server has responded, with a log line for every failure before that. */
 export async function awaitTemporal(reach: Reach, logger: Logger): Promise<void> {
   const deadlineMs = 5_000;
-  await retryUntilUp({ what: whatOf(reach.address), logger }, async () => {
+  await retryUntilUp({ what: describeServer(reach.address), logger }, async () => {
     const connection = await connectForCalls(reach, deadlineMs);
     await connection.close();
   });
 }
 
 /** For log lines. */
-export function whatOf(address: string): string {
+export function describeServer(address: string): string {
   return `the Temporal server at ${address}`;
 }
 
@@ -62,7 +62,7 @@ export async function explain(reach: Reach, cause: unknown): Promise<never> {
 }
 
 /** Clients and workers trust the same authorities, whatever the host has installed. */
-export function securityOf({ tls, apiKey }: TemporalSecurity): ConnectionSecurity {
+export function buildSecurity({ tls, apiKey }: TemporalSecurity): ConnectionSecurity {
   const key = apiKey === undefined ? {} : { apiKey };
   if (tls === undefined) return { tls: false, ...key };
   const { serverAuthorities = rootCertificates.join('\n'), serverName, client } = tls;

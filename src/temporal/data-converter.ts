@@ -1,4 +1,4 @@
-/** How clients and workers write to the Temporal server: nothing is readable there. */
+/** Encrypts everything that clients and workers write to the Temporal server: nothing is readable there. */
 import { join } from 'node:path';
 import type { DataConverter } from '@temporalio/common';
 import type { RegionRings } from '../platform/region-rings';

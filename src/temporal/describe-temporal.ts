@@ -1,4 +1,4 @@
-/** What a Temporal server says about itself and the workers it knows, for an operator who asks. */
+/** Asks a Temporal server about itself and the workers that it knows, for an operator. */
 import type { Client } from '@temporalio/client';
 import type { WorkflowGateway } from '../services/ports/gateway';
 import { createTemporalClient } from './connect';
@@ -26,9 +26,9 @@ export interface TemporalFacts {
 /** Calls throw AppError `unavailable` if the server has not responded within 4 s. */
 export interface TemporalView extends TemporalAddress {
   readonly describe: () => Promise<TemporalFacts>;
-  /** Which setting fixes what `describe` threw; null if none is known to. */
+  /** Names the setting that fixes an error of `describe`; null if none is known. */
   readonly explain: (error: unknown) => Promise<string | null>;
-  /** How many workers have polled the queue recently, for tasks of either type. */
+  /** Counts the workers that have polled the queue recently, for tasks of either type. */
   readonly countWorkers: (queue: string) => Promise<number>;
   /** Builds that running workflows still need; looks at up to 1,000 workflows. */
   readonly listOlderBuilds: () => Promise<readonly OlderBuild[]>;

@@ -4,7 +4,7 @@
  */
 import { CancelledFailure, Context } from '@temporalio/activity';
 
-/** What the SDK calls the cancellation after the grace time of a worker that shuts down. */
+/** The SDK's name for the cancellation after the grace time of a worker that shuts down. */
 const WORKER_SHUTDOWN = 'WORKER_SHUTDOWN';
 
 /**

@@ -36,7 +36,7 @@ const ADVICE = {
 
 /** A sentence with the setting to change; null if nothing is found. */
 export async function explainRefusal(reach: Reach, error: unknown): Promise<string | null> {
-  const said = textsOf(error).join('\n');
+  const said = listTexts(error).join('\n');
   if (KEY_REFUSED.test(said))
     return reach.apiKey === undefined ? ADVICE.needsKey : ADVICE.refusesKey;
   const { tls } = reach;
@@ -45,13 +45,13 @@ export async function explainRefusal(reach: Reach, error: unknown): Promise<stri
   return speaksTls ? ADVICE.useTls : null;
 }
 
-function textsOf(error: unknown): readonly string[] {
+function listTexts(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [String(error)];
-  return [error.message, ...(error.cause === undefined ? [] : textsOf(error.cause))];
+  return [error.message, ...(error.cause === undefined ? [] : listTexts(error.cause))];
 }
 
 interface HandshakeError extends NodeJS.ErrnoException {
-  /** Of the server, if the name in it is wrong. */
+  /** The server's certificate, present if the name in it is wrong. */
   readonly cert?: PeerCertificate;
 }
 

@@ -15,7 +15,7 @@ import {
   type SerializationContext,
 } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
-import { regionOfActivity } from '../contracts/probe-activity-ids';
+import { readActivityRegion } from '../contracts/probe-activity-ids';
 import { firstRegionRings, type RegionRings } from '../platform/region-rings';
 import { createSealer, type Sealer } from '../platform/sealing';
 
@@ -47,7 +47,7 @@ export function createPayloadCodec(
   }
 
   async function decode(payload: Payload): Promise<Payload> {
-    const keyId = keyIdOf(payload);
+    const keyId = readKeyId(payload);
     if (keyId === null) return payload;
     const region = regionOfKey(keyId);
     const openNow = () => open(payload, { sealer: sealerOf(region), keyId, namespace });
@@ -57,7 +57,7 @@ export function createPayloadCodec(
 
   /** Rejects only if the keys cannot be read. */
   async function decodeReport(payload: Payload, from: ProbeActivity): Promise<Payload> {
-    const keyId = keyIdOf(payload);
+    const keyId = readKeyId(payload);
     const isOfProbe = keyId !== null && regionOfKey(keyId) === from.region;
     if (!isOfProbe || !isOfActivity(payload, from)) return NOTHING;
     const tryOpen = (): Payload | null => {
@@ -75,12 +75,12 @@ export function createPayloadCodec(
 
   return {
     encode: async (payloads, context) => {
-      const { region = null, activityId } = probeActivityOf(context) ?? {};
+      const { region = null, activityId } = readProbeActivity(context) ?? {};
       const to = { sealer: sealerOf(region), region, namespace, activityId };
       return payloads.map((payload) => seal(payload, to));
     },
     decode: (payloads, context) => {
-      const from = probeActivityOf(context);
+      const from = readProbeActivity(context);
       return Promise.all(
         payloads.map((payload) => (from === null ? decode(payload) : decodeReport(payload, from))),
       );
@@ -88,7 +88,7 @@ export function createPayloadCodec(
   };
 }
 
-/** What a workflow reads in place of a report that is not its probe's. */
+/** The payload that a workflow reads if a report does not come from its own probe. */
 const NOTHING: Payload = defaultPayloadConverter.toPayload(null);
 
 interface ProbeActivity {
@@ -97,17 +97,17 @@ interface ProbeActivity {
 }
 
 /** null: the payload is for the orchestrator. */
-function probeActivityOf(context: SerializationContext | undefined): ProbeActivity | null {
+function readProbeActivity(context: SerializationContext | undefined): ProbeActivity | null {
   if (context?.type !== 'activity' || context.isLocal) return null;
   const { activityId = '' } = context;
-  const region = regionOfActivity(activityId);
+  const region = readActivityRegion(activityId);
   return region === null ? null : { region, activityId };
 }
 
 /** The binding is part of the authenticated data. */
 function isOfActivity({ metadata }: Payload, { activityId }: ProbeActivity): boolean {
   const bound = metadata?.[ACTIVITY];
-  return bound == null || textOf(bound) === activityId;
+  return bound == null || decodeText(bound) === activityId;
 }
 
 /** Creates a new sealer whenever the list of keys has changed. */
@@ -147,7 +147,7 @@ export function createRegionCodec(
   const sealer = sealerFollowing(keys);
 
   async function decode(payload: Payload, from: ProbeActivity | null): Promise<Payload> {
-    const keyId = keyIdOf(payload);
+    const keyId = readKeyId(payload);
     // Operators send plain JSON to workflows, but nobody sends it to a probe.
     if (keyId === null) throw new Error('not sealed');
     const isMine = regionOfKey(keyId) === region && (from === null || isOfActivity(payload, from));
@@ -157,12 +157,12 @@ export function createRegionCodec(
 
   return {
     encode: async (payloads, context) => {
-      const { activityId } = probeActivityOf(context) ?? {};
+      const { activityId } = readProbeActivity(context) ?? {};
       const to = { sealer: sealer(), region, namespace, activityId };
       return payloads.map((payload) => seal(payload, to));
     },
     decode: (payloads, context) => {
-      const from = probeActivityOf(context);
+      const from = readProbeActivity(context);
       return Promise.all(payloads.map((payload) => decode(payload, from)));
     },
   };
@@ -178,7 +178,7 @@ interface SealedFor {
   readonly sealer: Sealer;
   readonly region: string | null;
   readonly namespace: string;
-  /** Of a probe. */
+  /** The activity's id, when a probe seals; otherwise undefined. */
   readonly activityId: string | undefined;
 }
 
@@ -190,13 +190,13 @@ function seal(payload: Payload, { sealer, region, namespace, activityId }: Seale
     [KEY_ID]: Buffer.from(keyId),
     ...(activityId !== undefined && { [ACTIVITY]: Buffer.from(activityId) }),
   };
-  return { metadata, data: sealer.seal(plain, contextOf(namespace, keyId, activityId)) };
+  return { metadata, data: sealer.seal(plain, buildContext(namespace, keyId, activityId)) };
 }
 
 /** null: not encrypted by us. */
-function keyIdOf({ metadata }: Payload): string | null {
-  if (textOf(metadata?.['encoding']) !== ENCRYPTED_ENCODING) return null;
-  return textOf(metadata?.[KEY_ID]);
+function readKeyId({ metadata }: Payload): string | null {
+  if (decodeText(metadata?.['encoding']) !== ENCRYPTED_ENCODING) return null;
+  return decodeText(metadata?.[KEY_ID]);
 }
 
 interface Opener {
@@ -208,14 +208,14 @@ interface Opener {
 function open({ data, metadata }: Payload, { sealer, keyId, namespace }: Opener): Payload {
   const sealed = Buffer.from(data ?? []);
   const bound = metadata?.[ACTIVITY];
-  const context = contextOf(namespace, keyId, bound == null ? undefined : textOf(bound));
+  const context = buildContext(namespace, keyId, bound == null ? undefined : decodeText(bound));
   return PayloadMessage.decode(sealer.open(sealed, context));
 }
 
-function contextOf(namespace: string, keyId: string, activityId: string | undefined): string {
+function buildContext(namespace: string, keyId: string, activityId: string | undefined): string {
   return [namespace, keyId, ...(activityId === undefined ? [] : [activityId])].join('\n');
 }
 
-function textOf(bytes: Uint8Array | null | undefined): string {
+function decodeText(bytes: Uint8Array | null | undefined): string {
   return Buffer.from(bytes ?? []).toString();
 }

@@ -1,4 +1,4 @@
-/** What the reconcile pass asks of Temporal, as calls of its client. It compares nothing. */
+/** The reconcile pass's calls to Temporal, made with its client. It compares nothing. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { alertWorkflowId } from '../contracts/alerts';
 import type { ResourceKind } from '../contracts/definition';
@@ -15,7 +15,7 @@ import {
 import type { OpenWorkflow, ReconcileGateway } from '../services/operations/reconcile-gateway';
 import { foldAlerts, restoreAlert, restoreEscalation } from './calls/alert-calls';
 import { callTemporal } from './temporal-call';
-import { configureTarget, scenarioTarget, targetOf } from './workflow-gateway';
+import { buildTarget, configureTarget, scenarioTarget } from './workflow-gateway';
 
 const LIST_DEADLINE_MS = 20_000;
 const CALL_DEADLINE_MS = 5_000;
@@ -41,10 +41,10 @@ export function createReconcileGateway(client: Client): ReconcileGateway {
     listOpen: (kind) => listOpen(client, KINDS[kind]),
     countOpen: (kind) => countOpen(client, KINDS[kind]),
     restoreMonitor: (state) =>
-      configureTarget(client, targetOf(state.config, state), CALL_DEADLINE_MS),
+      configureTarget(client, buildTarget(state.config, state), CALL_DEADLINE_MS),
     restoreScenario: (state) =>
       configureTarget(client, scenarioTarget(state.config, state), CALL_DEADLINE_MS),
-    stop: (kind, id) => stop(client, workflowIdOf(kind, id)),
+    stop: (kind, id) => stop(client, buildWorkflowId(kind, id)),
     listPendingRuns: (scenarioId) => listPendingRuns(client, scenarioWorkflowId(scenarioId)),
     restoreAlert: (input) => restoreAlert(client, input),
     foldAlert: (folded) => foldAlerts(client, [folded]),
@@ -53,7 +53,7 @@ export function createReconcileGateway(client: Client): ReconcileGateway {
   };
 }
 
-function workflowIdOf(kind: ResourceKind, id: string): string {
+function buildWorkflowId(kind: ResourceKind, id: string): string {
   return KINDS[kind].prefix + id;
 }
 

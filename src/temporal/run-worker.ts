@@ -1,11 +1,11 @@
 /**
- * What workers share: a connection that retries until the server responds, and a run until shutdown, which
+ * The parts that workers share: a connection that retries until the server responds, and a run until shutdown, which
  * logs when it polls and lets tasks in progress end.
  */
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
 import { retryUntilUp } from '../platform/start-role';
-import { explain, type Reach, securityOf, whatOf } from './connect';
+import { buildSecurity, describeServer, explain, type Reach } from './connect';
 
 /** Requests are small and the server is near: compressing them costs both sides more than it saves. */
 const NO_COMPRESSION = { codec: 'none' } as const;
@@ -20,10 +20,10 @@ export interface RunningWorker {
 /** Tries until the server responds, with a log line for every failure. */
 export function connectWorker(reach: Reach, logger: Logger): Promise<NativeConnection> {
   const { address } = reach;
-  return retryUntilUp({ what: whatOf(address), logger }, () =>
+  return retryUntilUp({ what: describeServer(address), logger }, () =>
     NativeConnection.connect({
       address,
-      ...securityOf(reach),
+      ...buildSecurity(reach),
       grpcCompression: NO_COMPRESSION,
     }).catch((error: unknown) => explain(reach, error)),
   );

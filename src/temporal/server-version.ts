@@ -1,6 +1,6 @@
 /**
- * What a Temporal server must be to serve Keepwatch: the oldest version, and the settings by which it
- * pushes cancellations to workers.
+ * The requirements for a Temporal server: the oldest version, and the settings by which it pushes cancellations to
+ * workers.
  */
 
 /** Worker versions with upgrade on continue-as-new, fairness keys, reported problems and pushed cancellations. */

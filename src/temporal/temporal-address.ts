@@ -1,4 +1,4 @@
-/** Where a Temporal server is and how it is reached. It opens nothing. */
+/** The URL of a Temporal server and the settings of its connection. It opens nothing. */
 
 /** PEM texts. */
 export interface TemporalTls {

@@ -1,6 +1,6 @@
 /**
- * What use cases ask of Temporal, as calls of its client. Calls that configure or check start a missing
- * workflow, so that the next thing that people do restores a lost one.
+ * The use cases' calls to Temporal, made with its client. Calls that configure or check start a missing workflow, so
+ * that the next thing that people do restores a lost one.
  */
 import {
   type Client,
@@ -84,8 +84,8 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     if (!isInForce) await configure(target, SIGNAL_AFTER_UPDATE_DEADLINE_MS);
   };
   return {
-    configureMonitor: (config) => configure(targetOf(config)),
-    configureMonitorNow: (config, lost) => configureNow(targetOf(config, lost)),
+    configureMonitor: (config) => configure(buildTarget(config)),
+    configureMonitorNow: (config, lost) => configureNow(buildTarget(config, lost)),
     ringHeartbeat: (monitorId) =>
       callTemporal(client, SIGNAL_DEADLINE_MS, () =>
         signalIfThere(client, monitorWorkflowId(monitorId), { name: PING_SIGNAL, args: [] }),
@@ -101,7 +101,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     planMaintenance: (kind, id, plan) => planMaintenance(client, { kind, id, plan }),
     silence: async (kind, id, silence) => {
       const escalationId = escalationWorkflowId(silence.incidentId);
-      const ids = [workflowIdOf(kind, id), escalationId];
+      const ids = [buildWorkflowId(kind, id), escalationId];
       await Promise.all(ids.map((workflowId) => silenceWorkflow(client, workflowId, silence)));
     },
     removeScenario: (scenarioId) => remove(client, scenarioWorkflowId(scenarioId)),
@@ -152,7 +152,7 @@ function heartbeatTarget(config: HeartbeatConfig, state = freshHeartbeatState(co
 }
 
 /** A monitor of either type. The state, where one is given, is of the same type. */
-export function targetOf(
+export function buildTarget(
   config: MonitorConfig | HeartbeatConfig,
   state?: MonitorState | HeartbeatState,
 ): Target {
@@ -251,13 +251,13 @@ interface Planned {
 
 /** The reconcile pass starts a missing workflow, with the plan of that time. */
 async function planMaintenance(client: Client, { kind, id, plan }: Planned): Promise<void> {
-  const workflowId = workflowIdOf(kind, id);
+  const workflowId = buildWorkflowId(kind, id);
   await callTemporal(client, SIGNAL_DEADLINE_MS, () =>
     signalIfThere(client, workflowId, { name: SIGNALS.planMaintenance, args: [plan] }),
   );
 }
 
-function workflowIdOf(kind: ResourceKind, id: string): string {
+function buildWorkflowId(kind: ResourceKind, id: string): string {
   return kind === 'monitor' ? monitorWorkflowId(id) : scenarioWorkflowId(id);
 }
 

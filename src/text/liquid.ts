@@ -25,7 +25,7 @@ function createLiquid(markup: MarkupName): Liquid {
     dynamicPartials: false,
     parseLimit: PARSED_MAX,
     memoryLimit: MEMORY_MAX,
-    outputEscape: (value: unknown) => escapeMarkup(markup, textOf(value)),
+    outputEscape: (value: unknown) => escapeMarkup(markup, formatValue(value)),
   });
   for (const tag of LOADING_TAGS) delete liquid.tags[tag];
   for (const filter of Object.keys(liquid.filters))
@@ -33,7 +33,7 @@ function createLiquid(markup: MarkupName): Liquid {
   return liquid;
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -8,7 +8,7 @@ import { isJsonList } from '../contracts/json';
 import type { SchemaMatch } from '../domain/assertions/assertion';
 import { quoteName } from '../domain/assertions/json-path-name';
 import {
-  draftOf,
+  findDraft,
   isObject,
   type JsonObject,
   KEYWORD_ROLES,
@@ -84,7 +84,7 @@ const OUTER: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-function segmentsOf(location: string): readonly string[] {
+function splitSegments(location: string): readonly string[] {
   const parts = location.slice(1).split('/').slice(1);
   return parts.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
 }
@@ -95,10 +95,10 @@ interface Place {
   readonly value: JsonValue;
 }
 
-function placeOf(location: string, body: JsonValue): Place {
+function findPosition(location: string, body: JsonValue): Place {
   let value = body;
   let path = '$';
-  for (const part of segmentsOf(location)) {
+  for (const part of splitSegments(location)) {
     if (isJsonList(value)) {
       path += `[${part}]`;
       value = value[Number(part)] ?? null;
@@ -113,7 +113,7 @@ function placeOf(location: string, body: JsonValue): Place {
 const QUOTED = /"((?:[^"])*)"/;
 
 /** A reason that continues after the path of the value. */
-function reasonOf({ keyword, error }: OutputUnit): string {
+function formatReason({ keyword, error }: OutputUnit): string {
   const quoted = QUOTED.exec(error)?.[1] ?? '';
   switch (keyword) {
     case 'type':
@@ -141,16 +141,19 @@ function reasonOf({ keyword, error }: OutputUnit): string {
   }
 }
 
-function faultOf(errors: readonly OutputUnit[], body: JsonValue): SchemaMatch {
+function findFault(errors: readonly OutputUnit[], body: JsonValue): SchemaMatch {
   const [outermost] = errors;
   const error = errors.find(({ keyword }) => !OUTER.has(keyword)) ?? outermost;
   if (error === undefined) return { problem: 'schema_invalid: it could not be evaluated' };
-  const { path, value } = placeOf(error.instanceLocation, body);
-  const reason = reasonOf(error).slice(0, MESSAGE_LENGTH_MAX);
+  const { path, value } = findPosition(error.instanceLocation, body);
+  const reason = formatReason(error).slice(0, MESSAGE_LENGTH_MAX);
   return { ok: false, path, reason, actual: value };
 }
 
-/** Whether the body matches, or the first fault with its path. Throws for a schema that cannot be evaluated. */
+/**
+ * Matches the body against the schema, or returns the first fault with its path. Throws for a schema that cannot be
+ * evaluated.
+ */
 export function matchSchema(schema: JsonValue, body: JsonValue, matches: Matches): SchemaMatch {
   const runnable = makeRunnable(schema);
   const names = [...runnable.patterns].map((pattern) => {
@@ -163,8 +166,8 @@ export function matchSchema(schema: JsonValue, body: JsonValue, matches: Matches
     if (typeof root !== 'boolean' && !isObject(root)) {
       return { problem: 'schema_invalid: it is not a schema' };
     }
-    const { valid, errors } = new Validator(root, draftOf(schema) ?? '2020-12').validate(body);
-    return valid ? { ok: true } : faultOf(errors, body);
+    const { valid, errors } = new Validator(root, findDraft(schema) ?? '2020-12').validate(body);
+    return valid ? { ok: true } : findFault(errors, body);
   } finally {
     for (const name of names) delete format[name];
   }

@@ -41,7 +41,7 @@ interface SlotEvents {
   readonly onGone: () => void;
 }
 
-function timeOf(task: TextTask, text: string): number {
+function computeTime(task: TextTask, text: string): number {
   const ms = TASK_MS_MAX[task.kind];
   return isOfJson(task) ? ms : ms * Math.max(1, Math.ceil(text.length / TEXT_PIECE_LENGTH));
 }
@@ -55,7 +55,7 @@ function isOfJson(task: TextTask): boolean {
 export function tooSlow(task: TextTask, text: string): TextResult {
   const isPath = task.kind === 'assertion' && task.assertion.type === 'jsonPath';
   const code = isPath ? 'path' : task.kind;
-  return { problem: `${code}_too_slow: it took longer than ${timeOf(task, text)} ms` };
+  return { problem: `${code}_too_slow: it took longer than ${computeTime(task, text)} ms` };
 }
 
 /** Measures elapsed time, and the CPU time that threads other than this one have used. */
@@ -130,7 +130,7 @@ export function createTextSlot({ onIdle, onGone }: SlotEvents): TextSlot {
       if (!isOnline) return wallMs > STARTING_MS_MAX;
       const { tasks, text } = current.job;
       const task = tasks[current.results.length];
-      const msMax = task === undefined ? TASK_MS_MAX.path : timeOf(task, text);
+      const msMax = task === undefined ? TASK_MS_MAX.path : computeTime(task, text);
       const isOver = wallMs > msMax && meter.otherThreadsMs() > msMax * 0.8;
       return isOver || wallMs > msMax + WAITED_MS_MAX;
     },

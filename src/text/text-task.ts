@@ -26,7 +26,7 @@ export type TextTask =
       readonly isSecret?: boolean;
     }
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
-  /** Whether the subject contains a hidden value, including short ones. */
+  /** True if the subject contains a hidden value, including short ones. */
   | { readonly kind: 'search'; readonly subject: string }
   /** Masks hidden values; in a broken subject also a value that may be cut off at its end. */
   | { readonly kind: 'redaction'; readonly subject: string; readonly isBroken: boolean }
@@ -46,7 +46,7 @@ export interface TemplateTask {
   readonly isStrict: boolean;
 }
 
-/** What assertions evaluate in addition to the text. */
+/** The facts that assertions evaluate in addition to the text. */
 export interface ResponseSummary {
   readonly status: number;
   /** Names in lower case. */

@@ -40,11 +40,11 @@ let pathsFollowed = 0;
 function pairUp(json: JsonValue, exact: JsonValue, pairs = new Map<unknown, JsonValue>()) {
   if (json === null || typeof json !== 'object') return pairs;
   pairs.set(json, exact);
-  for (const [name, entry] of Object.entries(json)) pairUp(entry, memberOf(exact, name), pairs);
+  for (const [name, entry] of Object.entries(json)) pairUp(entry, findMember(exact, name), pairs);
   return pairs;
 }
 
-function memberOf(value: JsonValue, name: string): JsonValue {
+function findMember(value: JsonValue, name: string): JsonValue {
   if (isJsonList(value)) return value[Number(name)] ?? null;
   return isRecord(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 }
@@ -80,7 +80,7 @@ function followPath(libraryPath: string, { json, exact }: ParsedDocument): reado
   const places: readonly unknown[] = found;
   return places.filter(isPlace).map(({ parent, parentProperty }) => {
     const exactParent = pairs.get(parent);
-    return exactParent === undefined ? exact : memberOf(exactParent, String(parentProperty));
+    return exactParent === undefined ? exact : findMember(exactParent, String(parentProperty));
   });
 }
 
@@ -114,7 +114,7 @@ function findPattern(pattern: string, subject: string, isCut = false): FoundValu
   return { values: [match ?? ''], count: 1 };
 }
 
-function wantOf(match: JsonPathMatch): Want {
+function chooseWant(match: JsonPathMatch): Want {
   return match === 'every' || match === 'any' ? 'all' : match;
 }
 
@@ -129,7 +129,7 @@ function judge(schema: JsonValue, body: JsonValue): SchemaMatch {
   return problem === undefined ? match : { problem };
 }
 
-function factsOf(
+function buildFacts(
   { text, isCut, response, hidden = [] }: TextJob,
   foreign: ForeignView,
 ): ResponseFacts {
@@ -145,7 +145,7 @@ function factsOf(
       const value = headers.get(name.toLowerCase());
       return value === undefined ? null : foreign.hide(value);
     },
-    find: (path, match) => findIn(foreign.document(), path, wantOf(match)),
+    find: (path, match) => findIn(foreign.document(), path, chooseWant(match)),
     redact: createRedactor(hidden),
     redactBroken: createRedactor(hidden, { isBroken: true }),
     matches: (pattern, subject) => {
@@ -174,7 +174,7 @@ const REDACTORS_KEPT = 20;
 /** By `hiddenId`, least recently used first. */
 const redactors = new Map<string, Redact>();
 
-function redactorOf({ hidden = [], hiddenId }: TextJob): Redact {
+function getRedactor({ hidden = [], hiddenId }: TextJob): Redact {
   if (hiddenId === undefined) return createRedactor(hidden);
   const redact = redactors.get(hiddenId) ?? createRedactor(hidden);
   redactors.delete(hiddenId);
@@ -189,8 +189,8 @@ export function createWorkbench(job: TextJob): Workbench {
   const { text, hidden = [] } = job;
   const parsed = once(() => parseText(job));
   const foreign = createForeignView(job, parsed);
-  const facts = once(() => factsOf(job, foreign));
-  const redact = once(() => redactorOf(job));
+  const facts = once(() => buildFacts(job, foreign));
+  const redact = once(() => getRedactor(job));
   const redactBroken = once(() => createRedactor(hidden, { isBroken: true }));
   if (job.tasks.some(({ kind }) => kind === 'path')) parsed();
 

@@ -75,7 +75,7 @@ function createCarrier() {
     if (typeof parent !== 'string') return null;
     const sinceMs = Date.now();
     spans += 1;
-    const spanId = spanIdOf(spans);
+    const spanId = buildSpanId(spans);
     const own = parent.replace(/-[0-9a-f]{16}-/, `-${spanId}-`);
     carried = { sinceMs, headers: { [TRACEPARENT]: defaultPayloadConverter.toPayload(own) } };
     return { name, parent, spanId, startMs: sinceMs };
@@ -99,7 +99,7 @@ function createCarrier() {
 }
 
 /** Derived from the run id, so that a replay yields the same span id. */
-function spanIdOf(nth: number): string {
+function buildSpanId(nth: number): string {
   const tail = SPAN_ID.exec(workflowInfo().runId)?.[0] ?? '0'.repeat(12);
   return `${(nth % 0xffff).toString(16).padStart(4, '0')}${tail}`;
 }

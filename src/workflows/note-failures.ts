@@ -20,7 +20,7 @@ export function interceptors(): WorkflowInterceptors {
     if (!(error instanceof Error) || noted.has(error)) return;
     if (error instanceof TemporalFailure || error instanceof ContinueAsNew) return;
     noted.add(error);
-    proxySinks<FailureSinks>().failures.note(failureOf(error));
+    proxySinks<FailureSinks>().failures.note(toTaskFailure(error));
   }
 
   async function noting<Result>(work: Promise<Result>): Promise<Result> {
@@ -58,7 +58,7 @@ export function interceptors(): WorkflowInterceptors {
   };
 }
 
-function failureOf({ name, message, stack }: Error): TaskFailure {
+function toTaskFailure({ name, message, stack }: Error): TaskFailure {
   const frame = (stack ?? '').split('\n').find((line) => FRAME.test(line));
   return {
     cause: `${name}: ${message}`.slice(0, CAUSE_MAX),

@@ -6,7 +6,7 @@ import { alertPolicyBody } from '../../src/schemas/alert-policy';
 import { alertChannelBody } from '../../src/schemas/alerts';
 import { hoursBody } from '../../src/schemas/hours/hours';
 import { validate } from '../../src/schemas/issues';
-import { recordOf } from '../../src/schemas/loose';
+import { readRecord } from '../../src/schemas/loose';
 import { maintenanceWindowBody } from '../../src/schemas/maintenance';
 import { monitorBody } from '../../src/schemas/monitor';
 import { scenarioBody } from '../../src/schemas/scenario';
@@ -26,8 +26,8 @@ const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter((entry) =>
 
 /** Keys of channels are looked up before a body is held against its shape. */
 function withoutChannels(body: object): object {
-  const { alerts, ...rest } = recordOf(body);
-  const { channels: _channels, ...rule } = recordOf(alerts);
+  const { alerts, ...rest } = readRecord(body);
+  const { channels: _channels, ...rule } = readRecord(alerts);
   return alerts === undefined ? rest : { ...rest, alerts: rule };
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSettings, SettingsError } from '../../src/config/settings';
-import { temporalAddressOf } from '../../src/config/temporal-settings';
+import { readTemporalAddress } from '../../src/config/temporal-settings';
 import { makeCertificate } from '../support/make-certificate';
 
 const ours = makeCertificate(Date.now() + 86_400_000);
@@ -22,7 +22,7 @@ const KEY = file('key.pem', ours.key);
 
 function read(given: Readonly<Record<string, string>>) {
   const settings = readSettings('all-in-one', { TEMPORAL_ADDRESS: 'temporal:7233', ...given });
-  return temporalAddressOf(settings);
+  return readTemporalAddress(settings);
 }
 
 function problemsOf(given: Readonly<Record<string, string>>): readonly string[] {

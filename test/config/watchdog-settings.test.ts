@@ -1,6 +1,6 @@
 /** The settings of the watchdog: what it requires, and that it does not report to its own installation. */
 import { readSettings, SettingsError } from '../../src/config/settings';
-import { watchdogOf } from '../../src/config/watchdog-rows';
+import { readWatchdog } from '../../src/config/watchdog-rows';
 
 const SERVERS = {
   MONGODB_URI: 'mongodb://127.0.0.1/x',
@@ -23,9 +23,9 @@ function problemsOf(given: Record<string, string>): readonly string[] {
 }
 
 test('without a URL there is none, and with one it requires everything of every region once a minute', () => {
-  expect(watchdogOf(read({}))).toBeNull();
+  expect(readWatchdog(read({}))).toBeNull();
   expect(
-    watchdogOf(read({ KEEPWATCH_WATCHDOG_URL: 'https://outside.example/ping/a' })),
+    readWatchdog(read({ KEEPWATCH_WATCHDOG_URL: 'https://outside.example/ping/a' })),
   ).toMatchObject({
     maskedUrl: 'https://outside.example/…',
     plan: {
@@ -40,7 +40,7 @@ test('without a URL there is none, and with one it requires everything of every 
 test('named regions replace the configured ones, and parts that are not named are not required', () => {
   const given = { KEEPWATCH_WATCHDOG_URL: 'https://outside.example/ping/a' };
   const planOf = (requires: string) =>
-    watchdogOf(read({ ...given, KEEPWATCH_WATCHDOG_REQUIRES: requires }))?.plan;
+    readWatchdog(read({ ...given, KEEPWATCH_WATCHDOG_REQUIRES: requires }))?.plan;
   expect(planOf('checks,probes:eu-west')).toMatchObject({
     regions: ['eu-west'],
     needsAlerts: false,
@@ -64,5 +64,5 @@ test('what cannot be required, a period that is too short and the own URL are re
 });
 
 test('a query is part of the URL of some receivers', () => {
-  expect(watchdogOf(read({ KEEPWATCH_WATCHDOG_URL: URL_OUTSIDE }))?.url).toBe(URL_OUTSIDE);
+  expect(readWatchdog(read({ KEEPWATCH_WATCHDOG_URL: URL_OUTSIDE }))?.url).toBe(URL_OUTSIDE);
 });

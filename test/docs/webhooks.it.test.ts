@@ -12,7 +12,7 @@ import type { AlertMessage } from '../../src/contracts/alerts';
 import { claimPort } from '../../src/embedded/free-port';
 import { callForeignProgram } from '../../src/embedded/own-program';
 import { runCommand } from '../../src/embedded/run-command';
-import { signatureOf } from '../../src/notify/channels/webhook';
+import { signBody } from '../../src/notify/channels/webhook';
 import { createSender } from '../../src/notify/sender';
 import { systemClock as clock } from '../../src/platform/clock';
 import { createTextPool } from '../../src/text/text-pool';
@@ -146,7 +146,7 @@ function signed(secret: string, agoSeconds: number, body: string): Record<string
   const timestamp = String(Math.floor(Date.now() / 1000) - agoSeconds);
   return {
     'Keepwatch-Timestamp': timestamp,
-    'Keepwatch-Signature': signatureOf(secret, timestamp, body),
+    'Keepwatch-Signature': signBody(secret, timestamp, body),
   };
 }
 

@@ -3,7 +3,7 @@
  * slot is lost, and a watch changes hands only when its own probe is lost. People's changes, failures and lost regions
  * are in watch-changes.long.test.ts.
  */
-import { regionOfActivity } from '../../src/contracts/probe-activity-ids';
+import { readActivityRegion } from '../../src/contracts/probe-activity-ids';
 import type { Result } from '../support/api-client';
 import { waitUntil } from '../support/wait-until';
 import { type PendingWatch, startWatchService, type WatchService } from '../support/watch-service';
@@ -43,7 +43,7 @@ async function killApiInDelivery(): Promise<void> {
 function attemptsOf(watches: readonly PendingWatch[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     watches.map(({ activityId, attempt }) => [
-      regionOfActivity(activityId),
+      readActivityRegion(activityId),
       `${activityId} ${attempt}`,
     ]),
   );
@@ -85,7 +85,7 @@ test('another probe takes over the watches of a killed probe, and all other watc
     return now.every(({ activityId, identity, attempt }) => {
       const old = before['/a']?.find((one) => one.activityId === activityId);
       const isMoved = old !== undefined && attempt > old.attempt && identity !== old.identity;
-      return old !== undefined && isMoved === (regionOfActivity(activityId) === 'eu-west');
+      return old !== undefined && isMoved === (readActivityRegion(activityId) === 'eu-west');
     });
   });
   expect(await watched.findLaterFaults(KILLED)).toEqual({});

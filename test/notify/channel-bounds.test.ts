@@ -2,7 +2,7 @@
 import type { AlertMessage } from '../../src/contracts/alerts';
 import { acknowledgeUrl } from '../../src/notify/acknowledge-link';
 import { CHANNELS } from '../../src/notify/channels/registry';
-import { messageOf } from '../../src/notify/email';
+import { buildMessage } from '../../src/notify/email';
 import { composeOwn } from '../../src/notify/sender';
 import { createTextSealer } from '../../src/platform/sealing';
 import { buildAlert } from '../support/alert-message';
@@ -169,7 +169,7 @@ test('mail gets any alert with a subject of bearable length and well formed', ()
     const accountName = textOf(random, 200);
     const delivery = { id: 'alr_1', alert: anyAlert(random), sentAtMs: 0, accountName };
     const message = composeOwn(email, delivery, PUBLIC_URL);
-    const { subject = '', text, html } = messageOf('to@b.example', message, settings);
+    const { subject = '', text, html } = buildMessage('to@b.example', message, settings);
     expect(subject.length).toBeLessThanOrEqual(180);
     for (const part of [subject, text, html])
       expect(typeof part === 'string' ? part : '').not.toMatch(HALF);

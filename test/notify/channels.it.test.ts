@@ -7,7 +7,7 @@ import type { Channel } from '../../src/notify/channels/channel';
 import { CHANNELS } from '../../src/notify/channels/registry';
 import { createSender } from '../../src/notify/sender';
 import { systemClock as clock } from '../../src/platform/clock';
-import { secretValuesOf } from '../../src/services/alerting/channel-config';
+import { listSecretValues } from '../../src/services/alerting/channel-config';
 import { createTextPool } from '../../src/text/text-pool';
 import { buildAlert } from '../support/alert-message';
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
@@ -80,7 +80,7 @@ function deliver(channel: Channel, more: Partial<Parameters<typeof send>[0]> = {
     alert,
     address: { type: channel.type, config, signingSecret: 's' },
     template: null,
-    secrets: secretValuesOf(channel, config),
+    secrets: listSecretValues(channel, config),
     ...more,
   });
 }
@@ -165,7 +165,7 @@ describe.each(POSTED.map((channel) => [channel.type, channel] as const))('%s', (
   it('records no secret, even if the service repeats it', async () => {
     const [secret = ''] = example.secrets;
     const config = example.config(base());
-    for (const value of secretValuesOf(channel, config)) {
+    for (const value of listSecretValues(channel, config)) {
       responding = replies({ status: 400, body: JSON.stringify({ message: `bad key ${value}` }) });
       const { detail } = await deliver(channel);
       expect(detail).not.toContain(secret);

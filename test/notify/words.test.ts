@@ -5,11 +5,11 @@ import type { AlertMessage } from '../../src/contracts/alerts';
 import { acknowledgeUrl, readAcknowledgeLink } from '../../src/notify/acknowledge-link';
 import { email } from '../../src/notify/channels/email';
 import { escapeSlack, slack } from '../../src/notify/channels/slack';
-import { signatureOf } from '../../src/notify/channels/webhook';
-import { htmlOf, messageOf, plainText } from '../../src/notify/email';
-import { waitOf } from '../../src/notify/post';
+import { signBody } from '../../src/notify/channels/webhook';
+import { buildMessage, plainText, renderHtml } from '../../src/notify/email';
+import { readWait } from '../../src/notify/post';
 import { composeOwn } from '../../src/notify/sender';
-import { lengthOf, wordsOf } from '../../src/notify/words';
+import { formatDuration, writeAlert } from '../../src/notify/words';
 import { createTextSealer } from '../../src/platform/sealing';
 import { buildAlert } from '../support/alert-message';
 import { anyCharacter } from '../support/any-character';
@@ -59,7 +59,7 @@ function composed(changes: Partial<AlertMessage>, id = 'alr_1', accountName: str
 }
 
 function mailOf(changes: Partial<AlertMessage>, id = 'alr_1') {
-  return messageOf('a@example.com', composed(changes, id).email, mail);
+  return buildMessage('a@example.com', composed(changes, id).email, mail);
 }
 
 /** Of any alert that Slack gets. */
@@ -69,10 +69,10 @@ function slackOf(changes: Partial<AlertMessage>) {
   return JSON.parse(request?.body ?? '{}');
 }
 
-const textOfWords = (words: ReturnType<typeof wordsOf>) => plainText(words, [words.link]);
+const textOfWords = (words: ReturnType<typeof writeAlert>) => plainText(words, [words.link]);
 
 test('a message says what, since when, where, why and where to look', () => {
-  const text = textOfWords(wordsOf(alert, PUBLIC_URL));
+  const text = textOfWords(writeAlert(alert, PUBLIC_URL));
   for (const part of [
     'Down: Shop: got 500, expected 200',
     '2026-01-05 12:00:00 UTC',
@@ -103,7 +103,7 @@ test('only emails of incidents that can be acknowledged contain an acknowledgeme
 test('a flapping notice says how often, since when, how it is now, and why it failed last', () => {
   const flapping = { outages: 5, sinceMs: Date.UTC(2026, 0, 5, 11, 53), isAgain: false };
   const headline = (changes: Partial<AlertMessage>) =>
-    wordsOf({ ...alert, kind: 'flapping', flapping, ...changes }, PUBLIC_URL).headline;
+    writeAlert({ ...alert, kind: 'flapping', flapping, ...changes }, PUBLIC_URL).headline;
   expect(headline({})).toBe(
     'Shop is flapping: 5 outages in 12 min, now down, last: Expected status 200, got 500',
   );
@@ -113,13 +113,13 @@ test('a flapping notice says how often, since when, how it is now, and why it fa
   expect(headline({ flapping: { ...flapping, outages: 0 }, cause: null, health: 'up' })).toBe(
     'Shop is flapping: now up',
   );
-  const text = textOfWords(wordsOf({ ...alert, kind: 'flapping', flapping }, PUBLIC_URL));
+  const text = textOfWords(writeAlert({ ...alert, kind: 'flapping', flapping }, PUBLIC_URL));
   expect(text).toContain('2026-01-05 11:53:00 UTC');
   expect(text).toContain('One that lasts 5 min is sent.');
 });
 
 test('a lasting outage after flapping is not called still down, since nobody was notified of it', () => {
-  const { headline } = wordsOf({ ...alert, kind: 'reminder', staysDown: true }, PUBLIC_URL);
+  const { headline } = writeAlert({ ...alert, kind: 'reminder', staysDown: true }, PUBLIC_URL);
   expect(headline).toBe('Stays down for 5 min: Shop: got 500, expected 200');
 });
 
@@ -136,7 +136,7 @@ test('a warning of a certificate says when it ends, whose it is and where it was
       rungDays: 14,
     },
   };
-  const text = textOfWords(wordsOf(warning, PUBLIC_URL));
+  const text = textOfWords(writeAlert(warning, PUBLIC_URL));
   for (const part of [
     'Certificate for Shop expires in 14 days',
     '2026-01-19 00:05:00 UTC',
@@ -162,7 +162,7 @@ test('a warning of a domain names the domain and its registrar, and no certifica
       domain: 'shop.example',
     },
   };
-  const text = textOfWords(wordsOf(warning, PUBLIC_URL));
+  const text = textOfWords(writeAlert(warning, PUBLIC_URL));
   for (const part of ['Registration for Shop expires in 14 days', 'shop.example', 'Names and Sons'])
     expect(text).toContain(part);
   expect(text).not.toMatch(/certificate|fingerprint|issuer/i);
@@ -178,13 +178,14 @@ test('a warning of a client certificate says that it is one', () => {
     client: true as const,
   };
   const warning: AlertMessage = { ...alert, kind: 'certificate', incidentId: null, certificate };
-  const { headline } = wordsOf(warning, PUBLIC_URL);
+  const { headline } = writeAlert(warning, PUBLIC_URL);
   expect(headline).toBe('Client certificate for Shop expires in 14 days');
 });
 
 test('the end of a degraded state is worded differently from the end of a failure', () => {
   const over = { ...alert, kind: 'recovery', health: 'up' } as const;
-  const headline = (ends: AlertMessage['ends']) => wordsOf({ ...over, ends }, PUBLIC_URL).headline;
+  const headline = (ends: AlertMessage['ends']) =>
+    writeAlert({ ...over, ends }, PUBLIC_URL).headline;
   expect(headline(['degraded'])).toBe('Shop is no longer degraded, after 5 min');
   expect(headline(['failure'])).toBe('Shop is up again after 5 min');
   expect(headline(['failure', 'degraded'])).toBe('Shop is up again after 5 min');
@@ -193,12 +194,12 @@ test('the end of a degraded state is worded differently from the end of a failur
 test('no name gets a line break, a header, markup or a ping into a message', () => {
   fc.assert(
     fc.property(hostile, hostile, (name, message) => {
-      const words = wordsOf(
+      const words = writeAlert(
         { ...alert, resourceName: name, cause: { code: 'timeout', message } },
         PUBLIC_URL,
       );
       expect(words.headline).not.toMatch(/[\r\n\0\u2028]/);
-      const html = htmlOf(words, {
+      const html = renderHtml(words, {
         links: [words.link],
         publicUrl: 'https://keepwatch.example.com',
       });
@@ -208,7 +209,7 @@ test('no name gets a line break, a header, markup or a ping into a message', () 
       const changes = { resourceName: name, cause: { code: 'timeout', message } } as const;
       const exchange = { method: 'GET', url: message, status: 500, body: name };
       expect(JSON.stringify(slackOf({ ...changes, exchange }))).not.toMatch(/<!|<@|<#/);
-      const { subject, to, from } = messageOf(
+      const { subject, to, from } = buildMessage(
         'a@example.com',
         composed({ resourceName: name }, 'alr_1', message).email,
         mail,
@@ -230,7 +231,7 @@ test('every try has the same Message-ID, and the messages of an incident refer t
 
 test('the signature is what docs/webhooks.md says it is', () => {
   const expected = createHmac('sha256', 'secret').update('1700000000.{"a":1}').digest('hex');
-  expect(signatureOf('secret', '1700000000', '{"a":1}')).toBe(`v1=${expected}`);
+  expect(signBody('secret', '1700000000', '{"a":1}')).toBe(`v1=${expected}`);
 });
 
 test('Slack gets at most ten fields in a section, and long lists say how much is hidden', () => {
@@ -243,15 +244,15 @@ test('Slack gets at most ten fields in a section, and long lists say how much is
 });
 
 test('Retry-After is read as seconds and as a date, and bounded', () => {
-  expect(waitOf('7', 0)).toBe(7_000);
-  expect(waitOf(new Date(90_000).toUTCString(), 30_000)).toBe(60_000);
-  expect(waitOf('999999999', 0)).toBe(3_600_000);
-  expect(waitOf('soon', 0)).toBeNull();
-  expect(waitOf(undefined, 0)).toBeNull();
+  expect(readWait('7', 0)).toBe(7_000);
+  expect(readWait(new Date(90_000).toUTCString(), 30_000)).toBe(60_000);
+  expect(readWait('999999999', 0)).toBe(3_600_000);
+  expect(readWait('soon', 0)).toBeNull();
+  expect(readWait(undefined, 0)).toBeNull();
 });
 
 test('durations are written in two units', () => {
-  expect([0, 45_000, 60_000, 3_725_000, 90_061_000].map(lengthOf)).toEqual([
+  expect([0, 45_000, 60_000, 3_725_000, 90_061_000].map(formatDuration)).toEqual([
     '0 s',
     '45 s',
     '1 min',
@@ -264,7 +265,7 @@ test('a digest counts all its alerts, even those that a message has no room for'
   const entry = { kind: 'failure', resourceName: 'shop', incidentId: null, atMs: 0 } as const;
   const entries = Array.from({ length: 500 }, () => entry);
   const digest = { ...alert, kind: 'digest' as const, entries };
-  const words = wordsOf(digest, PUBLIC_URL);
+  const words = writeAlert(digest, PUBLIC_URL);
   expect(words.headline).toContain('500');
   const { text, html } = mailOf(digest);
   if (typeof text !== 'string' || typeof html !== 'string') throw new Error('a mail is text');
@@ -319,13 +320,13 @@ test('a failure shows the last passing response next to the failing one', () => 
     responseTimeMs: 83.6,
     body: '{"ok": true}',
   };
-  const { facts } = wordsOf({ ...alert, exchange, lastPassing }, PUBLIC_URL);
+  const { facts } = writeAlert({ ...alert, exchange, lastPassing }, PUBLIC_URL);
   expect(facts).toContainEqual({
     name: 'Last passing',
     value: 'status 200 in 84 ms, {"ok": true} (2026-01-05 11:59:00 UTC)',
   });
   const bare = { ...lastPassing, status: null, responseTimeMs: null, body: null };
-  expect(wordsOf({ ...alert, lastPassing: bare }, PUBLIC_URL).facts).toContainEqual({
+  expect(writeAlert({ ...alert, lastPassing: bare }, PUBLIC_URL).facts).toContainEqual({
     name: 'Last passing',
     value: 'passed (2026-01-05 11:59:00 UTC)',
   });
@@ -348,11 +349,11 @@ test.each<[string, Partial<AlertMessage>]>([
   ['Still down for 5 min: Shop: got 500, expected 200', { kind: 'reminder' }],
   ['Shop is up again after 5 min', { kind: 'recovery', ends: ['failure'] }],
 ])('the headline is “%s”', (headline, changes) => {
-  expect(wordsOf({ ...alert, ...changes }, PUBLIC_URL).headline).toBe(headline);
+  expect(writeAlert({ ...alert, ...changes }, PUBLIC_URL).headline).toBe(headline);
 });
 
 test('a recovery says what was wrong, without Acknowledge and without a response', () => {
-  const { lead } = wordsOf({ ...alert, kind: 'recovery', exchange }, PUBLIC_URL);
+  const { lead } = writeAlert({ ...alert, kind: 'recovery', exchange }, PUBLIC_URL);
   expect(lead).toEqual([{ name: 'Cause', value: 'Expected status 200, got 500.' }]);
 });
 
@@ -362,7 +363,7 @@ test.each([
   ['"A, B" <w@example.com>', null, { name: 'A, B', address: 'w@example.com' }],
 ])('mail from %s for the account %s names both', (from, accountName, sender) => {
   const message = composed({}, 'alr_1', accountName).email;
-  expect(messageOf('a@example.com', message, { ...mail, from }).from).toEqual(sender);
+  expect(buildMessage('a@example.com', message, { ...mail, from }).from).toEqual(sender);
 });
 
 test('the first button of a mail is Acknowledge, and only it is highlighted', () => {
@@ -405,7 +406,10 @@ test.each([
   `https://wiki.example/${'x'.repeat(500)}`,
   `https://wiki.example/${'ü'.repeat(90)}`,
 ])('a runbook that a receiver may refuse as a link is a line of text: %s', (runbookUrl) => {
-  const { runbook, lead } = wordsOf({ ...alert, guidance: { runbookUrl, note: null } }, PUBLIC_URL);
+  const { runbook, lead } = writeAlert(
+    { ...alert, guidance: { runbookUrl, note: null } },
+    PUBLIC_URL,
+  );
   expect(runbook).toBeNull();
   expect(lead.at(-1)).toEqual({ name: 'Runbook', value: `Runbook: ${runbookUrl}` });
 });

@@ -1,5 +1,5 @@
 /** Which clients count as one. */
-import { isInNetworks, networksOf } from '../../src/platform/client-network';
+import { isInNetworks, listNetworks } from '../../src/platform/client-network';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -9,15 +9,15 @@ test.each([
   ['', ''],
   ['nonsense', 'nonsense'],
 ])('%s counts as %s', (address, network) => {
-  expect(networksOf(address)[0]).toEqual(['one', network]);
+  expect(listNetworks(address)[0]).toEqual(['one', network]);
 });
 
 test('an address of IPv6 is in its site and in a larger network, too; one of IPv4 is alone', () => {
-  expect(networksOf('2001:db8:1:2ff::1').slice(1)).toEqual([
+  expect(listNetworks('2001:db8:1:2ff::1').slice(1)).toEqual([
     ['site', '20010db8000102::/56'],
     ['large', '20010db80001::/48'],
   ]);
-  expect(networksOf('::ffff:203.0.113.7')).toHaveLength(1);
+  expect(listNetworks('::ffff:203.0.113.7')).toHaveLength(1);
 });
 
 test.each([

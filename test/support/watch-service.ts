@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
-import { regionOfActivity } from '../../src/contracts/probe-activity-ids';
+import { readActivityRegion } from '../../src/contracts/probe-activity-ids';
 import { monitorWorkflowId } from '../../src/contracts/workflows';
 import { createTemporalClient } from '../../src/temporal/connect';
 import { type ApiClient, createApiClient, type Result } from './api-client';
@@ -108,7 +108,7 @@ export async function startWatchService(
         const isStored = ({ activityId, startedAtMs }: PendingWatch): boolean =>
           rows.some(
             ({ region, slot }) =>
-              region === regionOfActivity(activityId) && Date.parse(slot) > startedAtMs,
+              region === readActivityRegion(activityId) && Date.parse(slot) > startedAtMs,
           );
         return watches.every(isStored) && watches;
       });

@@ -18,7 +18,7 @@ import type { Stores } from '../../src/models/stores';
 import { createLogger } from '../../src/platform/logger';
 import { closeLostRuns } from '../../src/services/operations/close-lost-runs';
 import { reconcile } from '../../src/services/operations/reconcile';
-import { monitorConfigOf } from '../../src/services/resources/compose-config';
+import { buildMonitorConfig } from '../../src/services/resources/compose-config';
 import { createCheckRecorder } from '../../src/services/results/record-check';
 import { createTemporalClient } from '../../src/temporal/connect';
 import { createReconcileGateway } from '../../src/temporal/reconcile-gateway';
@@ -170,7 +170,7 @@ test('a record without status and revision gets both with its workflow', async (
 
 test('a recent change is sent to its workflow once more, not forever', async () => {
   const row = await saveMonitor({ version: 3, revision: 3 });
-  await needs.gateway.configureMonitor(monitorConfigOf({ ...row, version: 2 }, Date.now()));
+  await needs.gateway.configureMonitor(buildMonitorConfig({ ...row, version: 2 }, Date.now()));
   await whenListed('monitor', 1);
   expect(await pass(Date.now())).toEqual({ ...NOTHING, notified: 1 });
   expect(await signalsOf(monitorWorkflowId(row.id))).toEqual(['configure', 'configure']);
@@ -188,7 +188,7 @@ test('a workflow without a record is stopped after a minute, by force if necessa
 
 test('an interrupted deletion is finished after a minute', async () => {
   const row = await saveMonitor({ state: 'deleting' });
-  await needs.gateway.configureMonitor(monitorConfigOf(row, Date.now()));
+  await needs.gateway.configureMonitor(buildMonitorConfig(row, Date.now()));
   await whenListed('monitor', 1);
   expect(await pass()).toEqual(NOTHING);
   clock.aheadMs = 2 * MINUTE;

@@ -53,7 +53,7 @@ function childrenOf(node) {
     });
 }
 
-/** What may stand in place of a node: `[what it is, text]`. */
+/** Lists the mutations of a node: `[name, text]`. */
 function replacementsOf(node, textOf) {
   const found = [];
   const { type, operator } = node;
@@ -186,7 +186,7 @@ function mutate(source, firstId) {
   return { code, mutants: mutator.mutants };
 }
 
-/** Of one file. */
+/** The number of mutant ids reserved for each file. */
 const IDS_PER_FILE = 1_000;
 
 module.exports = { mutate, IDS_PER_FILE };

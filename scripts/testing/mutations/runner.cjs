@@ -15,7 +15,7 @@ class MutantRunner {
     this.supportsEventEmitters = false;
   }
 
-  /** Whether each test of the file passes. */
+  /** Runs the tests of the file; true if all pass. */
   async passes(test, watcher) {
     const runner = this.inner();
     let hasPassed = false;

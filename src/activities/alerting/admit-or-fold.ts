@@ -17,18 +17,18 @@ const DATABASE_MS = 4_000;
 /** Each throws if what it asks is unavailable. */
 export interface AdmissionNeeds {
   readonly findPolicy: (alert: AlertMessage) => Promise<FoundPolicy | null>;
-  /** Whether the escalation of the incident is under way. */
+  /** True if the escalation of the incident is under way. */
   readonly isEscalating: (incidentId: string) => Promise<boolean>;
   readonly findTargets: (input: AlertInput) => Promise<readonly AlertTarget[]>;
   readonly readFolding: (
     alert: AlertMessage,
     targets: readonly AlertTarget[],
   ) => Promise<Folding | null>;
-  /** Whether an alert of the incident waits in a digest that has not been sent. */
+  /** True if an alert of the incident waits in a digest that has not been sent. */
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
   /** Counts the alert. False: it exceeds the limit. */
   readonly count: (alert: AlertMessage) => Promise<boolean>;
-  /** From then on `readFolding` returns `begun`. */
+  /** Marks the alert as folding; from then on `readFolding` returns `begun`. */
   readonly noteFolding: (folded: FoldedAlert) => Promise<void>;
   /** Resolves once Temporal has the alert for the digest. */
   readonly fold: (folded: FoldedAlert) => Promise<void>;

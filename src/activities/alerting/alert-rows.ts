@@ -12,7 +12,7 @@ export function pendingRows(
   return directTargets(targets).map((target) => {
     const attempts = earlier[target.key] ?? [];
     const standby = standbyChain(target, targets);
-    return rowOf({
+    return buildRow({
       alert,
       target,
       status: 'pending',
@@ -40,10 +40,10 @@ export function foldedRow(
   const detail = 'Folded into a digest: too many alerts at the same time.';
   const folding = { atMs: nowMs, outcome: 'failed' as const, detail };
   const attempts = [...(earlier?.[target.key] ?? []), folding];
-  return rowOf({ alert, target, status: 'suppressed', attempts, sequence: attempts.length + 1 });
+  return buildRow({ alert, target, status: 'suppressed', attempts, sequence: attempts.length + 1 });
 }
 
-export function rowOf(record: DeliveryRecord): Alert {
+export function buildRow(record: DeliveryRecord): Alert {
   const { alert, target, status, attempts, sequence, standby = [] } = record;
   const sent = attempts.find(({ outcome }) => outcome === 'sent');
   return {

@@ -4,7 +4,7 @@ import { directTargets } from '../../domain/alerting/standby-targets';
 import type { AlertChannelStore } from '../../models/alerting/alert-channels';
 import type { AlertStore } from '../../models/alerting/alerts';
 import type { Logger } from '../../platform/logger';
-import { readChannels, targetsOfChannels } from '../../services/alerting/alert-destinations';
+import { listChannelTargets, readChannels } from '../../services/alerting/alert-destinations';
 import { OF_INCIDENT } from '../knows-of-failure';
 import { withLastResort } from '../last-resort';
 
@@ -72,7 +72,7 @@ async function currentTargets(
   const own = recipients.targets.filter(({ channelId }) => channelId === null);
   try {
     const known = await readChannels(channels, alert.accountId);
-    const targets = [...targetsOfChannels(recipients.channels, known), ...own];
+    const targets = [...listChannelTargets(recipients.channels, known), ...own];
     return withLastResort(targets, alert.escalation?.lastResort ?? null, known);
   } catch (error) {
     if (alert.kind === 'event') throw error;

@@ -5,7 +5,7 @@ export interface FoldBounds {
   /** How long the first alert of a signal waits for others. */
   readonly gatherMs: number;
   readonly alertsMax: number;
-  /** Of JSON in UTF-8. A single alert that is larger is sent alone. */
+  /** The size of the alerts as JSON in UTF-8. A single alert that is larger is sent alone. */
   readonly bytesMax: number;
 }
 
@@ -21,7 +21,7 @@ interface Waiting {
 
 interface Queue {
   readonly waiting: Waiting[];
-  /** Of all waiting alerts. */
+  /** The total size of all waiting alerts. */
   bytes: number;
   /** Ends the wait for others. */
   wake: () => void;

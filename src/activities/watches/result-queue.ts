@@ -66,10 +66,10 @@ export function createResultQueue({
     if (isRunning) return;
     isRunning = true;
     while (kept.length > 0) {
-      if (!isFull(readyOf(kept))) await pause(GATHER_MS, hurry.signal);
+      if (!isFull(keepReady(kept))) await pause(GATHER_MS, hurry.signal);
       hurry = new AbortController();
       kept = withoutOld(kept, performance.now());
-      const batch = firstThatFit(readyOf(kept));
+      const batch = firstThatFit(keepReady(kept));
       if (batch.length === 0) continue;
       try {
         const receipts = await deliverResults(asResults(batch));
@@ -112,7 +112,7 @@ export function createResultQueue({
   };
 }
 
-function readyOf(kept: readonly Kept[]): readonly Kept[] {
+function keepReady(kept: readonly Kept[]): readonly Kept[] {
   return kept.filter(({ owner }) => owner.isOpen);
 }
 
@@ -137,7 +137,7 @@ function withoutOld(kept: readonly Kept[], nowMs: number): Kept[] {
   return kept.slice(tooOld + 1);
 }
 
-/** As many of the first ones as fit, and at least one. */
+/** The longest run of first results that fits, and at least one. */
 function firstThatFit(kept: readonly Kept[]): readonly Kept[] {
   let bytes = ENVELOPE_BYTES;
   const first = kept.slice(0, DELIVERY_RESULTS_MAX);

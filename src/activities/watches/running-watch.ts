@@ -3,7 +3,7 @@
  */
 import type { StepOutcome } from '../../contracts/outcome';
 import type { Watch, WatchEnd, WatchReceipt } from '../../contracts/watches';
-import { hashOf } from '../../domain/definitions/hash-of';
+import { hashText } from '../../domain/definitions/hash-of';
 import { pause } from './pause';
 import type { ResultOwner } from './result-queue';
 
@@ -13,7 +13,7 @@ const IN_FLIGHT_MS = 1_000;
 const BEAT_EVERY_MS = 12 * 60_000;
 const BEATS_APART_MS = 4 * 60_000;
 
-/** How an attempt of the activity ends; the activity reports that to Temporal. */
+/** The end of an attempt of the activity, as reported to Temporal. */
 export type AttemptEnd =
   | { readonly kind: 'ended' | 'cancelled'; readonly end: WatchEnd }
   /** The server must retry it, here or elsewhere. */
@@ -22,7 +22,7 @@ export type AttemptEnd =
   | { readonly kind: 'replaced' };
 
 export interface WatchAttempt {
-  /** In base64. */
+  /** The token of the attempt in base64. */
   readonly taskToken: string;
   /** Aborted when the workflow cancels the watch. */
   readonly signal: AbortSignal;
@@ -94,7 +94,7 @@ export function beginWatch(given: Watch, attempt: WatchAttempt): RunningWatch {
       end();
     },
   };
-  const beatEveryMs = BEAT_EVERY_MS - (hashOf(given.id) % BEATS_APART_MS);
+  const beatEveryMs = BEAT_EVERY_MS - (hashText(given.id) % BEATS_APART_MS);
   const beats = setInterval(() => one.attempt.beat(one.lastWords), beatEveryMs);
   return one;
 }
@@ -129,7 +129,7 @@ export function isSameWatch(one: Watch, other: Watch): boolean {
   return one.revision === other.revision && one.firstSlotMs === other.firstSlotMs;
 }
 
-/** What the attempt reports about a watch that is over. */
+/** Reads the report of an attempt about a watch that has ended. */
 export function readEnd(
   { over, owner, watch, responseTimeMs }: RunningWatch,
   isConfirmed: boolean,

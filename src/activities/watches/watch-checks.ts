@@ -30,7 +30,7 @@ export async function makeChecks(tools: CheckTools, one: RunningWatch): Promise<
   const { watch, rest } = one;
   while (!rest.signal.aborted) {
     const plannedMs = dueSlotMs(tools, one);
-    // From then on the workflow has to decide.
+    // From here on, the workflow has to decide.
     if (watch.untilMs !== null && plannedMs >= watch.untilMs)
       return one.finish({ kind: 'refused' });
     await waitForSlot(tools, one, plannedMs);

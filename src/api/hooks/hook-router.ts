@@ -1,5 +1,5 @@
 /**
- * Where other services report what people did with an alert: `POST /hooks/{channelId}`. It uses no session
+ * Receives reports of other services about what people did with an alert: `POST /hooks/{channelId}`. It uses no session
  * and no key; the channel's secret authenticates the request.
  */
 import { type Request, type Response, Router } from 'express';

@@ -9,9 +9,9 @@ import { AppError } from '../../platform/errors';
 import { readVersion } from '../../platform/version';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { authenticateKey } from '../../services/sessions/authenticate';
-import { bearerOf } from '../routing/authenticate-request';
+import { readBearer } from '../routing/authenticate-request';
 import { readJsonBody } from '../routing/read-body';
-import { requestIdOf } from '../server/request-id';
+import { getRequestId } from '../server/request-id';
 import { leaveEarly } from '../server/shed-load';
 import type { SendInside } from './inner-requests';
 
@@ -87,13 +87,13 @@ async function authenticate(services: Dependencies, { headers, ip }: Request) {
   const { authorization } = headers;
   if (authorization === undefined)
     throw new AppError('missing_token', 'Send an API key as "Authorization: Bearer <API_KEY>".');
-  return authenticateKey(services, bearerOf(authorization), ip ?? '');
+  return authenticateKey(services, readBearer(authorization), ip ?? '');
 }
 
 function createAsk(request: Request, sendInside: SendInside): AskV1 {
   const { headers: given, socket } = request;
   const { remoteAddress } = socket;
-  const headers: Record<string, string> = { 'x-request-id': requestIdOf(request) };
+  const headers: Record<string, string> = { 'x-request-id': getRequestId(request) };
   for (const name of PASSED_ON) {
     const value = given[name];
     if (typeof value === 'string') headers[name] = value;

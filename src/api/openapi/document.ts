@@ -14,7 +14,7 @@ import { type DocumentedResponses, TAGS } from '../routing/route-doc';
 import { createLinks, type LinksOf } from './links';
 import { nameParts } from './name-parts';
 import { NAMED_SHAPES } from './named-shapes';
-import { parametersOf } from './parameters';
+import { buildParameters } from './parameters';
 import { createRefusals } from './refusals';
 import { responseHeaders } from './response-headers';
 import { isVersioned } from './shape-facts';
@@ -45,8 +45,8 @@ export function createOpenApiDocument({
   const paths: Record<string, Record<string, Operation>> = {};
   for (const entry of routes) {
     const path = entry.path.replaceAll(/:(\w+)/g, '{$1}');
-    const responses = { ...responsesOf(entry, linksOf), ...refusalsOf(entry) };
-    const operation = { ...operationOf(entry), responses };
+    const responses = { ...buildResponses(entry, linksOf), ...refusalsOf(entry) };
+    const operation = { ...buildOperation(entry), responses };
     paths[path] = { ...paths[path], [entry.method.toLowerCase()]: operation };
   }
   const document = createDocument(
@@ -129,13 +129,13 @@ function plain({ jsonSchema, io }: Rendered): void {
   delete jsonSchema.default;
 }
 
-export function endpointOf({ method, path }: Route): string {
+export function formatEndpoint({ method, path }: Route): string {
   return `${method} ${path}`;
 }
 
-function operationOf(entry: Route): Omit<Operation, 'responses'> {
+function buildOperation(entry: Route): Omit<Operation, 'responses'> {
   const { scope, doc } = entry;
-  const requestBody = bodyOf(entry);
+  const requestBody = buildBody(entry);
   const security = scope === 'public' ? [] : [{ key: [] }, { session: [] }];
   return {
     operationId: doc.operationId,
@@ -143,12 +143,12 @@ function operationOf(entry: Route): Omit<Operation, 'responses'> {
     description: scope === 'public' ? 'Needs no credentials.' : `Needs the scope \`${scope}\`.`,
     tags: [doc.tag],
     security,
-    requestParams: parametersOf(entry),
+    requestParams: buildParameters(entry),
     ...(requestBody !== null && { requestBody }),
   };
 }
 
-function bodyOf({ bodyRule, shapes, doc }: Route): ZodOpenApiRequestBodyObject | null {
+function buildBody({ bodyRule, shapes, doc }: Route): ZodOpenApiRequestBodyObject | null {
   if (bodyRule === null || shapes.body === null) return null;
   const schema = doc.documentedBody ?? shapes.body;
   const example = doc.example === undefined ? {} : { example: doc.example };
@@ -162,7 +162,7 @@ function bytesText(bytes: number): string {
   return kib < 1024 ? `${kib} KiB` : `${kib / 1024} MiB`;
 }
 
-function responsesOf(entry: Route, linksOf: LinksOf): ZodOpenApiResponsesObject {
+function buildResponses(entry: Route, linksOf: LinksOf): ZodOpenApiResponsesObject {
   const responses = Object.entries(documentedResponses(entry)).map(([text, response]) => {
     const { description, schema, mediaType = 'application/json', otherMediaTypes = [] } = response;
     const types = [mediaType, ...otherMediaTypes];

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Route } from '../routing/route';
-import { objectOf } from './shape-facts';
+import { findObject } from './shape-facts';
 
 interface Link {
   readonly operationId: string;
@@ -13,7 +13,7 @@ interface Link {
 type Links = Readonly<Record<string, Link>>;
 export type LinksOf = (entry: Route) => Links | null;
 
-/** What may follow the id in a path that is linked. */
+/** The path after a linked path: the id, and `/run` at most. */
 const LINKED = /^\/:(\w+)(?:\/run)?$/;
 
 /** null: the response has no id, or no operation accepts it. */
@@ -32,6 +32,6 @@ export function createLinks(routes: readonly Route[]): LinksOf {
 
 function hasId(schema: z.core.$ZodType | undefined): boolean {
   if (schema instanceof z.ZodDiscriminatedUnion) return schema.options.every(hasId);
-  const shape = objectOf(schema)?.shape;
+  const shape = findObject(schema)?.shape;
   return shape !== undefined && 'id' in shape;
 }

@@ -3,12 +3,12 @@
  * checking the merged result against the body's own shape.
  */
 import { z } from 'zod';
-import { objectOf } from './shape-facts';
+import { findObject } from './shape-facts';
 
 /** Every field is optional, and nullable if null resets it to its default. */
-export function mergePatchOf(body: z.ZodType): z.ZodObject {
-  const fields = Object.entries(objectOf(body)?.shape ?? {}).map(([name, field]) => {
-    const change = changeOf(field);
+export function mergePatchShape(body: z.ZodType): z.ZodObject {
+  const fields = Object.entries(findObject(body)?.shape ?? {}).map(([name, field]) => {
+    const change = changeShape(field);
     const isNullable = field._zod.optin !== undefined && !(change instanceof z.ZodCustom);
     return [name, isNullable ? z.nullish(change) : z.optional(change)] as const;
   });
@@ -16,11 +16,11 @@ export function mergePatchOf(body: z.ZodType): z.ZodObject {
 }
 
 /** The shape of the field in a patch: without its default; objects are patched recursively. */
-function changeOf(field: z.core.$ZodType): z.core.$ZodType {
+function changeShape(field: z.core.$ZodType): z.core.$ZodType {
   if (field instanceof z.ZodDefault || field instanceof z.ZodPrefault)
-    return changeOf(field.unwrap());
+    return changeShape(field.unwrap());
   if (field instanceof z.ZodOptional || field instanceof z.ZodNullable)
-    return changeOf(field.unwrap());
-  if (field instanceof z.ZodPipe) return changeOf(field.in);
-  return field instanceof z.ZodObject ? mergePatchOf(field) : field;
+    return changeShape(field.unwrap());
+  if (field instanceof z.ZodPipe) return changeShape(field.in);
+  return field instanceof z.ZodObject ? mergePatchShape(field) : field;
 }

@@ -99,11 +99,11 @@ function withNames(node: unknown, base: string, parts: Parts): unknown {
     }
     return [key, value];
   });
-  return withDiscriminator({ ...descriptionOf(node), ...Object.fromEntries(inner) }, parts);
+  return withDiscriminator({ ...findDescription(node), ...Object.fromEntries(inner) }, parts);
 }
 
 /** The description of a nested union, which would be lost when the unions are merged. */
-function descriptionOf({ anyOf }: Json): Json {
+function findDescription({ anyOf }: Json): Json {
   const inner = Array.isArray(anyOf) ? anyOf.find((each) => isJson(each) && 'anyOf' in each) : null;
   return isJson(inner) && 'description' in inner ? { description: inner['description'] } : {};
 }
@@ -126,8 +126,8 @@ function branchesWithNames(
   const field = decidingField(objects);
   return branches.map((branch) => {
     if (!isObjectSchema(branch)) return branch;
-    const value = field === null ? null : literalOf(branch, field);
-    const [first = ''] = requiredOf(branch);
+    const value = field === null ? null : findLiteral(branch, field);
+    const [first = ''] = readRequired(branch);
     const name = value === null ? base + capitalised(first) : capitalised(value) + base;
     return hoisted(branch, name, parts);
   });
@@ -155,7 +155,7 @@ function withDiscriminator(node: Json, { schemas }: Parts): Json {
   const { oneOf } = undecided;
   const isDecided = isJson(discriminator) && 'mapping' in discriminator;
   if (!Array.isArray(oneOf) || isDecided) return node;
-  const references = oneOf.map(referenceOf);
+  const references = oneOf.map(readReference);
   const targets = references.flatMap((name): readonly Json[] => {
     const target = name === null ? undefined : schemas[name];
     return target === undefined ? [] : [target];
@@ -163,10 +163,10 @@ function withDiscriminator(node: Json, { schemas }: Parts): Json {
   if (targets.length < 2 || targets.length !== oneOf.length) return undecided;
   const propertyName = decidingField(targets);
   if (propertyName === null) return undecided;
-  if (!targets.every((target) => requiredOf(target).includes(propertyName))) return undecided;
+  if (!targets.every((target) => readRequired(target).includes(propertyName))) return undecided;
   const mapping = Object.fromEntries(
     targets.map((target, index) => [
-      literalOf(target, propertyName),
+      findLiteral(target, propertyName),
       PREFIX + String(references[index]),
     ]),
   );
@@ -178,24 +178,24 @@ function decidingField(objects: readonly Json[]): string | null {
   const [first] = objects;
   const names = isJson(first?.['properties']) ? Object.keys(first['properties']) : [];
   const found = names.find((name) => {
-    const values = objects.map((object) => literalOf(object, name));
+    const values = objects.map((object) => findLiteral(object, name));
     return !values.includes(null) && new Set(values).size === objects.length;
   });
   return found ?? null;
 }
 
-function literalOf({ properties }: Json, name: string): string | null {
+function findLiteral({ properties }: Json, name: string): string | null {
   const field = isJson(properties) ? properties[name] : undefined;
   const values = isJson(field) ? field['enum'] : undefined;
   const [value, ...others]: readonly unknown[] = Array.isArray(values) ? values : [];
   return typeof value === 'string' && others.length === 0 ? value : null;
 }
 
-function requiredOf({ required }: Json): readonly string[] {
+function readRequired({ required }: Json): readonly string[] {
   return Array.isArray(required) ? required.map(String) : [];
 }
 
-function referenceOf(node: unknown): string | null {
+function readReference(node: unknown): string | null {
   const reference = isJson(node) ? node['$ref'] : undefined;
   return typeof reference === 'string' && reference.startsWith(PREFIX)
     ? reference.slice(PREFIX.length)

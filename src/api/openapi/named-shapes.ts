@@ -31,17 +31,17 @@ import {
   tlsSecretShape,
   tlsTrustShape,
 } from '../../schemas/tls/tls-field';
-import { mergePatchOf } from './merge-patch-shape';
+import { mergePatchShape } from './merge-patch-shape';
 
 export const PATCHES = {
   AlertChannelPatch: alertChannelPatch,
-  AlertPolicyPatch: mergePatchOf(alertPolicyBody.shape),
-  HoursPatch: mergePatchOf(hoursBody.shape),
-  MonitorPatch: mergePatchOf(monitorBody.shape),
-  SavedViewPatch: mergePatchOf(savedViewBody),
-  ScenarioPatch: mergePatchOf(scenarioBody.shape),
-  StatusPagePatch: mergePatchOf(statusPageBody),
-  StatusPagePostPatch: mergePatchOf(statusPagePostChange),
+  AlertPolicyPatch: mergePatchShape(alertPolicyBody.shape),
+  HoursPatch: mergePatchShape(hoursBody.shape),
+  MonitorPatch: mergePatchShape(monitorBody.shape),
+  SavedViewPatch: mergePatchShape(savedViewBody),
+  ScenarioPatch: mergePatchShape(scenarioBody.shape),
+  StatusPagePatch: mergePatchShape(statusPageBody),
+  StatusPagePostPatch: mergePatchShape(statusPagePostChange),
 };
 
 export const NAMED_SHAPES = {

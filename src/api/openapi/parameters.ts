@@ -1,14 +1,14 @@
 /** Path, query and header parameters of a route, for the reference. */
 import { z } from 'zod';
 import type { ZodOpenApiParameters } from 'zod-openapi';
-import { idOf } from '../../schemas/responses/parts';
+import { idSchema } from '../../schemas/responses/parts';
 import { secretNameShape } from '../../schemas/secret';
 import type { Route } from '../routing/route';
 import { ID_PARAMETERS } from '../server/id-parameters';
-import { isVersioned, objectOf } from './shape-facts';
+import { findObject, isVersioned } from './shape-facts';
 
 const PATH_PARAMETERS: ReadonlyMap<string, z.ZodType> = new Map([
-  ...[...ID_PARAMETERS].map(([name, kind]) => [name, named(idOf(kind), name)] as const),
+  ...[...ID_PARAMETERS].map(([name, kind]) => [name, named(idSchema(kind), name)] as const),
   ['secretName', named(secretNameShape, 'secretName')] as const,
 ]);
 
@@ -42,10 +42,10 @@ function named(shape: z.ZodType, name: string): z.ZodType {
   return shape.meta({ param: { id: `${name.charAt(0).toUpperCase()}${name.slice(1)}` } });
 }
 
-export function parametersOf(entry: Route): ZodOpenApiParameters {
+export function buildParameters(entry: Route): ZodOpenApiParameters {
   const names = [...entry.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  const query = objectOf(entry.shapes.query);
-  const header = headersOf(entry);
+  const query = findObject(entry.shapes.query);
+  const header = listHeaders(entry);
   const path = names.map((name) => [name, PATH_PARAMETERS.get(name) ?? z.string()] as const);
   return {
     ...(names.length > 0 && { path: z.object(Object.fromEntries(path)) }),
@@ -55,7 +55,7 @@ export function parametersOf(entry: Route): ZodOpenApiParameters {
 }
 
 /** Precondition headers and the idempotency key, for routes that read them. */
-function headersOf({ method, scope, doc }: Route): Record<string, z.ZodType> {
+function listHeaders({ method, scope, doc }: Route): Record<string, z.ZodType> {
   const isConditional = doc.codes?.includes('version_mismatch') === true;
   const isTagged = method === 'GET' && isVersioned(doc.responses[200]?.schema);
   return {

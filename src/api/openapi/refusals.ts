@@ -6,7 +6,7 @@ import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { problem } from '../../schemas/responses/parts';
 import type { Route } from '../routing/route';
-import { namesOf, responseHeaders } from './response-headers';
+import { listHeaderNames, responseHeaders } from './response-headers';
 import { queryFields } from './shape-facts';
 
 const EVERY_ROUTE: readonly ErrorCode[] = ['invalid_query', 'internal', 'unavailable'];
@@ -53,7 +53,7 @@ const STATUS_NAMES: Readonly<Record<RefusalStatus, string>> = {
 type Refusals = Readonly<Record<string, ZodOpenApiResponseObject>>;
 
 /** The codes of every refusal that a route may return. */
-export function codesOf(entry: Route): readonly ErrorCode[] {
+export function listCodes(entry: Route): readonly ErrorCode[] {
   const isScoped = entry.scope !== 'public';
   return [
     ...EVERY_ROUTE,
@@ -72,9 +72,9 @@ export function codesOf(entry: Route): readonly ErrorCode[] {
 export function createRefusals(): (entry: Route) => Refusals {
   const known = new Map<string, ZodOpenApiResponseObject>();
   return (entry) => {
-    const byStatus = codesByStatus(codesOf(entry));
+    const byStatus = codesByStatus(listCodes(entry));
     const refusals = [...byStatus].map(([status, codes]) => {
-      const id = nameOf(entry, { status, codes });
+      const id = buildName(entry, { status, codes });
       const refusal = known.get(id) ?? describe(entry, { id, status, codes });
       known.set(id, refusal);
       return [String(status), refusal] as const;
@@ -101,12 +101,14 @@ function describe(
 }
 
 /** Names every code that not all similar routes have, so that no two sets share a name. */
-function nameOf(entry: Route, { status, codes }: Refusal): string {
+function buildName(entry: Route, { status, codes }: Refusal): string {
   const isScoped = entry.scope !== 'public';
   const usual = [...EVERY_ROUTE, ...(isScoped ? SCOPED : []), ...WITH_BODY, ...ONE_OF_A_STATUS];
   const peculiar = codes.filter((code) => !usual.includes(code)).map(capitalised);
   const body = codes.includes('validation_failed') ? 'Body' : '';
-  const replayed = namesOf(entry, { status }).includes('Idempotency-Replayed') ? 'Replayable' : '';
+  const replayed = listHeaderNames(entry, { status }).includes('Idempotency-Replayed')
+    ? 'Replayable'
+    : '';
   const access = isScoped ? '' : 'Public';
   return [access, replayed, STATUS_NAMES[status], body, ...peculiar].join('');
 }

@@ -42,12 +42,15 @@ interface Described {
 
 /** The headers of one status of a route. */
 export function responseHeaders(entry: Route, described: Described): z.ZodObject {
-  const headers = namesOf(entry, described).map((name) => [name, HEADERS[name]] as const);
+  const headers = listHeaderNames(entry, described).map((name) => [name, HEADERS[name]] as const);
   return z.object(Object.fromEntries(headers));
 }
 
 /** Names of the headers that a response of this status may have, according to the reference. */
-export function namesOf(entry: Route, { status, response }: Described): readonly HeaderName[] {
+export function listHeaderNames(
+  entry: Route,
+  { status, response }: Described,
+): readonly HeaderName[] {
   const isScoped = entry.scope !== 'public';
   const names: readonly (readonly [HeaderName, boolean])[] = [
     ['X-Request-Id', true],

@@ -15,12 +15,12 @@ export function isPaged(shape: z.ZodType | undefined): boolean {
 
 /** The query parameters of a route by name. */
 export function queryFields({ shapes }: Route): Readonly<Record<string, z.core.$ZodType>> {
-  return objectOf(shapes.query)?.shape ?? {};
+  return findObject(shapes.query)?.shape ?? {};
 }
 
 /** The object that a client sends, before refinements and transformations; null: it is another type. */
-export function objectOf(shape: unknown): z.ZodObject | null {
+export function findObject(shape: unknown): z.ZodObject | null {
   if (shape instanceof z.ZodObject) return shape;
   if (!(shape instanceof z.ZodPipe)) return null;
-  return objectOf(shape.in instanceof z.ZodTransform ? shape.out : shape.in);
+  return findObject(shape.in instanceof z.ZodTransform ? shape.out : shape.in);
 }

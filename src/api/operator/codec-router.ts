@@ -10,7 +10,7 @@ import { type Principal, requireOperator } from '../../services/accounts/princip
 import type { Dependencies } from '../../services/ports/dependencies';
 import { authenticateRequest } from '../routing/authenticate-request';
 import { readBody } from '../routing/read-shape';
-import { requestIdOf } from '../server/request-id';
+import { getRequestId } from '../server/request-id';
 import { CODEC_FOLDER } from './temporal-policy';
 
 const CODEC_PATH = `${CODEC_FOLDER}/decode`;
@@ -70,7 +70,7 @@ function recordDecode(
 ): Promise<void> {
   const { accountId, actor } = by;
   const { ip = null } = request;
-  return recordChanges(services, { accountId, actor, requestId: requestIdOf(request), ip }, [
+  return recordChanges(services, { accountId, actor, requestId: getRequestId(request), ip }, [
     {
       action: 'temporal.decode',
       resourceType: 'temporal',

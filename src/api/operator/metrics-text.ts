@@ -200,14 +200,14 @@ function showRequests({ phase: phases, statusCode }: Gauges, monitor: MonitorMet
   }
 }
 
-function tagsOf(resources: readonly ResourceMetrics[]) {
+function listTags(resources: readonly ResourceMetrics[]) {
   return resources.flatMap(({ accountId: account, id: resource, tags }) =>
     tags.map((tag) => ({ account, resource, tag })),
   );
 }
 
 function showTags({ tag, truncated }: Gauges, resources: readonly ResourceMetrics[]): void {
-  const all = tagsOf(resources);
+  const all = listTags(resources);
   for (const labels of all.slice(0, TAG_SERIES_MAX)) tag.set(labels, 1);
   if (all.length > TAG_SERIES_MAX) truncated.set(1);
 }

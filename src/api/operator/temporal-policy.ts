@@ -1,6 +1,6 @@
 /**
- * What the pages of the Temporal UI may do in our origin. They need inline scripts and their own session.
- * They can reach their own paths and the codec, but nothing else of the API.
+ * The content policy of the Temporal UI in our origin. Its pages need inline scripts and their own session. They can
+ * reach their own paths and the codec, but nothing else of the API.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { TEMPORAL_UI_PATH } from '../../services/operations/workflow-url';

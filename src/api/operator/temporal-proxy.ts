@@ -12,8 +12,8 @@ import { type Principal, requireOperator } from '../../services/accounts/princip
 import { TEMPORAL_UI_PATH } from '../../services/operations/workflow-url';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { authenticateRequest } from '../routing/authenticate-request';
-import { problemHeaders, problemOf } from '../server/problem';
-import { requestIdOf } from '../server/request-id';
+import { buildProblem, problemHeaders } from '../server/problem';
+import { getRequestId } from '../server/request-id';
 import { withoutSessionCookie } from '../server/session-cookie';
 import { temporalUiPolicy } from './temporal-policy';
 
@@ -24,7 +24,7 @@ const READING_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 interface TemporalProxyOptions {
   readonly services: Dependencies;
   readonly publicUrl: string;
-  /** Where the UI listens, with its public path `/temporal`. */
+  /** The URL at which the UI listens, with its public path `/temporal`. */
   readonly uiUrl: string;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -77,7 +77,7 @@ function recordWrite(
   const { method, originalUrl, ip = null } = request;
   const [path = ''] = originalUrl.split('?');
   const after = { method, path: path.slice(0, RECORDED_PATH_MAX) };
-  return recordChanges(services, { accountId, actor, requestId: requestIdOf(request), ip }, [
+  return recordChanges(services, { accountId, actor, requestId: getRequestId(request), ip }, [
     {
       action: 'temporal.write',
       resourceType: 'temporal',
@@ -129,10 +129,10 @@ function forwardTo({ uiUrl, logger, publicUrl }: TemporalProxyOptions) {
       },
       error: (error, request, response) => {
         logger.warn(
-          { err: error, requestId: requestIdOf(request) },
+          { err: error, requestId: getRequestId(request) },
           'the Temporal UI does not respond',
         );
-        if ('writeHead' in response) refuse(response, requestIdOf(request));
+        if ('writeHead' in response) refuse(response, getRequestId(request));
         else response.destroy();
       },
     },
@@ -154,6 +154,6 @@ function refuse(response: ServerResponse, requestId: string): void {
   }
   const refusal = new AppError('unavailable', 'The Temporal UI does not respond.');
   const headers = { ...problemHeaders(refusal), 'Content-Type': 'application/problem+json' };
-  const problem = problemOf(refusal, requestId);
+  const problem = buildProblem(refusal, requestId);
   response.writeHead(problem.status, headers).end(JSON.stringify(problem));
 }

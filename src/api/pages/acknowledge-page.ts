@@ -7,7 +7,7 @@ import { STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { instantWords } from '../../domain/health/instant-words';
 import { takeFirstLines } from '../../domain/text/first-lines';
 import { exchangeLines, lastPassingLine } from '../../notify/evidence-words';
-import { lengthOf } from '../../notify/words';
+import { formatDuration } from '../../notify/words';
 import { AppError } from '../../platform/errors';
 import { recordChanges } from '../../services/accounts/audit-events';
 import {
@@ -18,7 +18,7 @@ import {
 } from '../../services/alerting/acknowledge-by-link';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { withDeadline } from '../server/deadline';
-import { requestIdOf } from '../server/request-id';
+import { getRequestId } from '../server/request-id';
 import { escapeHtml } from './escape-html';
 import { MARK } from './mark';
 import { readForm } from './read-form';
@@ -92,7 +92,7 @@ async function note(
   request: Request,
   { response: after, actedAs, kind }: Done,
 ): Promise<void> {
-  const origin = { ...actedAs, requestId: requestIdOf(request), ip: request.ip ?? null };
+  const origin = { ...actedAs, requestId: getRequestId(request), ip: request.ip ?? null };
   const resource = { resourceType: 'incident', resourceId: after.id };
   await recordChanges(services, origin, [
     { action: `incident.${kind}`, ...resource, before: null, after },
@@ -114,9 +114,9 @@ async function send(
 ): Promise<void> {
   response.locals['route'] = PATH;
   const incident = token.length > TOKEN_MAX ? null : await readLinkedIncident(services, token);
-  const problem = problemOf(refusal);
+  const problem = formatProblem(refusal);
   const page =
-    incident === null ? unknownPage(problem) : pageOf(incident, { token, problem, wanted });
+    incident === null ? unknownPage(problem) : renderPage(incident, { token, problem, wanted });
   response.set({
     'Content-Security-Policy': POLICY,
     'Cache-Control': 'no-store',
@@ -124,18 +124,18 @@ async function send(
     'X-Robots-Tag': 'noindex',
   });
   response
-    .status(incident === null && refusal === undefined ? 404 : statusOf(refusal))
+    .status(incident === null && refusal === undefined ? 404 : chooseStatus(refusal))
     .type('html');
   response.send(render(page, fontUrl));
 }
 
 /** Never 401: our pages do not request credentials through their status. */
-function statusOf(refusal: AppError | undefined): number {
+function chooseStatus(refusal: AppError | undefined): number {
   if (refusal === undefined) return 200;
   return refusal.code === 'expired_token' ? 409 : STATUS_OF_ERROR[refusal.code];
 }
 
-function problemOf(refusal: AppError | undefined): string {
+function formatProblem(refusal: AppError | undefined): string {
   if (refusal === undefined) return '';
   const advice = refusal.code === 'expired_token' ? ' Open the incident to respond again.' : '';
   return `<p id="problem" role="alert">${escapeHtml(refusal.message + advice)}</p>`;
@@ -159,36 +159,36 @@ interface Asked {
   readonly wanted: Action;
 }
 
-function pageOf(incident: LinkedIncident, { token, problem, wanted }: Asked): Page {
+function renderPage(incident: LinkedIncident, { token, problem, wanted }: Asked): Page {
   const { id, resourceName, state, silencedBy, snoozedUntilMs, cause } = incident;
-  const links = `<a href="/incidents/${encodeURIComponent(id)}">View incident</a>${runbookOf(incident)}`;
+  const links = `<a href="/incidents/${encodeURIComponent(id)}">View incident</a>${renderRunbook(incident)}`;
   const by = silencedBy === null ? '' : ` by ${escapeHtml(silencedBy)}`;
   const paragraph = (text: string): string => `<p>${text}</p>`;
   const what = causeLine(whatFailed(incident));
   switch (state) {
     case 'open':
       return {
-        title: `${resourceName} is down (${lengthOf(incident.downMs)})`,
+        title: `${resourceName} is down (${formatDuration(incident.downMs)})`,
         content: [
           cause === null ? '' : causeLine(cause),
-          evidenceOf(incident),
-          noteOf(incident),
+          renderEvidence(incident),
+          renderNote(incident),
           problem,
-          formOf(token, [...openButtons(incident, wanted), links]),
+          renderForm(token, [...openButtons(incident, wanted), links]),
           paragraph(`Your team sees ${whoIsOnIt(incident.by)}. Alerts stop until it recovers.`),
         ].join(''),
       };
     case 'acknowledged': {
       const said = paragraph(`Acknowledged${by}. Alerts stop until it recovers.`);
-      const form = formOf(token, [links, buttonOf(SNOOZE)]);
-      const parts = [what, evidenceOf(incident), noteOf(incident), said, problem, form];
+      const form = renderForm(token, [links, renderButton(SNOOZE)]);
+      const parts = [what, renderEvidence(incident), renderNote(incident), said, problem, form];
       return { title: 'Acknowledged', content: parts.join('') };
     }
     case 'snoozed': {
       const until = instantWords(snoozedUntilMs ?? 0);
       const said = paragraph(`Snoozed${by} until ${until}. Nothing is sent until then.`);
-      const form = formOf(token, [links, buttonOf({ ...ACKNOWLEDGE, look: 'plain' })]);
-      const parts = [what, evidenceOf(incident), noteOf(incident), said, problem, form];
+      const form = renderForm(token, [links, renderButton({ ...ACKNOWLEDGE, look: 'plain' })]);
+      const parts = [what, renderEvidence(incident), renderNote(incident), said, problem, form];
       return { title: 'Snoozed', content: parts.join('') };
     }
     case 'resolved': {
@@ -200,17 +200,17 @@ function pageOf(incident: LinkedIncident, { token, problem, wanted }: Asked): Pa
 }
 
 /** Opens in a new tab, and does not learn the URL of this page. */
-function runbookOf({ runbookUrl }: LinkedIncident): string {
+function renderRunbook({ runbookUrl }: LinkedIncident): string {
   if (runbookUrl === null) return '';
   return ` <a href="${escapeHtml(runbookUrl)}" rel="noopener noreferrer" target="_blank">Runbook</a>`;
 }
 
-function noteOf({ note }: LinkedIncident): string {
+function renderNote({ note }: LinkedIncident): string {
   return note === null ? '' : `<p class="note">${escapeHtml(takeFirstLines(note))}</p>`;
 }
 
-/** In the words of the message that led here. */
-function evidenceOf({ exchange, lastPassing, openedAtMs }: LinkedIncident): string {
+/** Shows the evidence in the words of the message that led here. */
+function renderEvidence({ exchange, lastPassing, openedAtMs }: LinkedIncident): string {
   const asked = exchange === null ? [] : exchangeLines(exchange).map(({ value }) => value);
   const passed = lastPassing === null ? [] : [lastPassingLine(lastPassing)];
   const since = { name: 'Since', value: instantWords(openedAtMs) };
@@ -221,8 +221,8 @@ function evidenceOf({ exchange, lastPassing, openedAtMs }: LinkedIncident): stri
 /** The one that was chosen in the message comes first. */
 function openButtons({ by }: LinkedIncident, wanted: Action): readonly string[] {
   const acknowledge = acknowledgeAs(by);
-  if (wanted === 'acknowledge') return [buttonOf(acknowledge), buttonOf(SNOOZE)];
-  return [buttonOf({ ...SNOOZE, look: '' }), buttonOf({ ...acknowledge, look: 'plain' })];
+  if (wanted === 'acknowledge') return [renderButton(acknowledge), renderButton(SNOOZE)];
+  return [renderButton({ ...SNOOZE, look: '' }), renderButton({ ...acknowledge, look: 'plain' })];
 }
 
 function causeLine(text: string): string {
@@ -231,7 +231,7 @@ function causeLine(text: string): string {
 
 /** `Webhooks API is down (2 min): Expected status 2xx, got 500.` */
 function whatFailed({ resourceName, state, downMs, cause }: LinkedIncident): string {
-  const length = lengthOf(downMs);
+  const length = formatDuration(downMs);
   const what = state === 'resolved' ? `was down for ${length}` : `is down (${length})`;
   return `${resourceName} ${what}${cause === null ? '' : `: ${cause}`}`;
 }
@@ -258,11 +258,11 @@ interface Button {
 const ACKNOWLEDGE: Button = { action: 'acknowledge', label: 'Acknowledge', look: '' };
 const SNOOZE: Button = { action: 'snooze', label: 'Snooze 1 h', look: 'plain' };
 
-function buttonOf({ action: value, label, look }: Button): string {
+function renderButton({ action: value, label, look }: Button): string {
   return `<button name="action" value="${value}" class="${look}">${escapeHtml(label)}</button>`;
 }
 
-function formOf(token: string, parts: readonly string[]): string {
+function renderForm(token: string, parts: readonly string[]): string {
   const field = `<input type="hidden" name="token" value="${escapeHtml(token)}">`;
   return `<form method="post" action="${PATH}" class="actions">${field}${parts.join(' ')}</form>`;
 }

@@ -38,13 +38,13 @@ function showRefused(errors) {
   next?.focus();
   next?.select();
 }
-// What the link brought is shown only if that may be what was refused.
+// The value that the link brought is shown only if it may be the refused one.
 function showProblems(errors, detail) {
   problem.textContent = errors?.map(sentenceOf).join(' ') ?? detail;
   if (linked !== null && (errors?.some(({ path }) => path === linked.name) ?? true)) labelOf(linked).hidden = false;
   showRefused(errors ?? []);
 }
-// What stands there now is heard by those who do not see it.
+// Screen readers announce the new content.
 function enter(title) {
   const heading = document.querySelector('h1');
   if (title !== undefined) heading.textContent = title;
@@ -52,7 +52,7 @@ function enter(title) {
   heading.tabIndex = -1;
   heading.focus();
 }
-// The first one that is not filled in yet: a link brings its token.
+// The first empty field gets the focus: a link fills in its token.
 [...form.elements].find(({ name, value }) => name !== '' && value === '')?.focus();
 document.getElementById('show')?.addEventListener('change', ({ currentTarget }) => {
   form.elements.namedItem('password').type = currentTarget.checked ? 'text' : 'password';
@@ -62,7 +62,7 @@ function nextAddress() {
   const target = URL.canParse(next, location.origin) ? new URL(next, location.origin).href : '';
   return target.startsWith(location.origin + '/') ? target : location.origin + '/';
 }
-// Some answers are empty, and a proxy in front of the service answers with a page of its own.
+// Some responses are empty, and a proxy in front of the service responds with a page of its own.
 function bodyOf(text) {
   try {
     return JSON.parse(text);

@@ -16,7 +16,7 @@ const TLS_ASK_PATH = '/internal/tls-ask';
 const OF_PAGE =
   /^\/(?:embed|subscribe|subscription|history\/[^/]+|feed\.(?:json|atom|rss)|api\/v2\/[^/]+)?$/;
 const BADGE = /^\/badges\/([^/]+)$/;
-/** What programs ask for at each host that leads here: no page takes a host of the service away from them. */
+/** Paths of the API and of other programs. They work on every host, also on the domain of a status page. */
 const OF_PROGRAMS = /^\/(?:v1|internal|hooks|mcp|metrics)(?:\/|$)/;
 
 type FindSlug = (host: string) => Promise<string | null>;
@@ -34,7 +34,7 @@ export function createOwnDomains(site: Omit<SiteNeeds, 'visit'>): OwnDomains {
   router.post(DOMAIN_PROOF_PATH, async (request, response) => {
     response.locals['route'] = DOMAIN_PROOF_PATH;
     const nonce = await readSmallText(request);
-    const host = hostOf(request);
+    const host = readHost(request);
     if (host === null || nonce.length > NONCE_MAX)
       throw new AppError('not_found', 'There is no domain to verify here.');
     const proof = proveDomain(services.sealers.stored, { host, nonce });
@@ -61,7 +61,7 @@ function leadToPage(
 ): RequestHandler {
   const ownHost = new URL(services.publicUrl).hostname;
   return async (request, response, next) => {
-    const host = hostOf(request);
+    const host = readHost(request);
     if (host === null || host === ownHost || OF_PROGRAMS.test(request.path)) return next();
     const slug = await findSlug(host).catch(unknown);
     if (slug === null || request.path === fontUrl) return next();
@@ -93,7 +93,7 @@ const refuseOtherPages: RequestHandler = (_, { locals }, next) => {
 };
 
 /** null for an IP address, a name without a dot, and an invalid name. */
-function hostOf({ headers }: Request): string | null {
+function readHost({ headers }: Request): string | null {
   const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
   return NAME.test(host) ? host : null;
 }

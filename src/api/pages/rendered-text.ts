@@ -1,6 +1,6 @@
 /**
- * What visitors of a status page are sent: rendered once per reading, compressed once per encoding, and kept for as
- * long as the reading.
+ * The texts that visitors of a status page get: rendered once per reading, compressed once per encoding, and kept for
+ * as long as the reading.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ import { brotliCompress, constants, deflate, gzip } from 'node:zlib';
 export interface RenderedText {
   readonly text: string;
   readonly policy: string;
-  /** Those that it may be sent in, the best first; none for a text that is too short to compress. */
+  /** The encodings in which it may be sent, the best first; none for a text that is too short to compress. */
   readonly encodings: readonly Encoding[];
   /** A strong entity tag, so each encoding has its own (RFC 9110 §8.8.3.3). null: sent as it is. */
   readonly formatTag: (encoding: Encoding | null) => string;
@@ -36,7 +36,7 @@ interface Variant {
 
 type Render = () => Unsent;
 
-/** Of a reading, which is the object that `render` shows. */
+/** Renders a reading, or returns the text that was already rendered for the same reading and variant. */
 export type RenderOnce = (reading: object, variant: Variant, render: Render) => RenderedText;
 
 interface Kept {
@@ -67,7 +67,7 @@ export function createRenderOnce(): RenderOnce {
   };
 }
 
-/** What is sent only once. */
+/** Prepares a text for sending, without storing it. */
 export function renderText({ text, policy }: Unsent, compressors = COMPRESSORS): RenderedText {
   const compressed = new Map<Encoding, Promise<Buffer>>();
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 27);

@@ -6,7 +6,7 @@ import { escapeHtml } from './escape-html';
 import { fontFace, fontPreload } from './shipped-font';
 import { TIMES_SCRIPT } from './status-page-script';
 import { statusPageStyle } from './status-page-style';
-import { textsOf } from './status-page-text';
+import { getTexts } from './status-page-text';
 
 /** HTML with the content security policy that it must be served with. */
 export interface RenderedPage {
@@ -37,11 +37,14 @@ const SCHEMES: Readonly<Record<StatusPageTheme, string>> = {
   dark: 'dark',
 };
 
-export function documentOf({ theme, accent, logo, language }: Look, parts: Parts): RenderedPage {
+export function renderDocument(
+  { theme, accent, logo, language }: Look,
+  parts: Parts,
+): RenderedPage {
   const { title, main, head = '', foot = '', isSmall = false, fontUrl = null } = parts;
   const { hasScript = false, formStyle } = parts;
   const style = fontFace(fontUrl) + statusPageStyle(theme, accent) + (formStyle ?? '');
-  const { say } = textsOf(language);
+  const { say } = getTexts(language);
   const subscribe = foot === '' ? [] : [say('page.subscribe', { feeds: foot })];
   const zone = `<span data-local="${say('time.local')}">${say('time.utc')}</span>`;
   const words = [...subscribe, zone, 'Keepwatch'];
@@ -53,7 +56,7 @@ export function documentOf({ theme, accent, logo, language }: Look, parts: Parts
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${SCHEMES[theme]}">
 <title>${escapeHtml(title)}</title>${head}
-${fontPreload(fontUrl)}<style>${style}</style>${hasScript ? `<script>${TIMES_SCRIPT}</script>` : ''}${isSmall ? '' : iconOf(logo)}
+${fontPreload(fontUrl)}<style>${style}</style>${hasScript ? `<script>${TIMES_SCRIPT}</script>` : ''}${isSmall ? '' : renderIcon(logo)}
 </head>
 <body>
 <div class="page${isSmall ? ' small' : ''}">
@@ -67,23 +70,23 @@ ${main}
   const loaded = [
     ...(logo === null || isSmall ? [] : ['img-src data:']),
     ...(fontUrl === null ? [] : ["font-src 'self'"]),
-    ...(hasScript ? [`script-src 'sha256-${hashOf(TIMES_SCRIPT)}'`] : []),
+    ...(hasScript ? [`script-src 'sha256-${hashText(TIMES_SCRIPT)}'`] : []),
   ];
-  return { html, policy: policyOf(style, { loaded, hasForm: formStyle !== undefined }) };
+  return { html, policy: buildPolicy(style, { loaded, hasForm: formStyle !== undefined }) };
 }
 
-function hashOf(text: string): string {
+function hashText(text: string): string {
   return createHash('sha256').update(text).digest('base64');
 }
 
 /** Allows only the page's own style, script and logo, and our font. */
-function policyOf(
+function buildPolicy(
   style: string,
   { loaded, hasForm }: { readonly loaded: readonly string[]; readonly hasForm: boolean },
 ): string {
   return [
     "default-src 'none'",
-    `style-src 'sha256-${hashOf(style)}'`,
+    `style-src 'sha256-${hashText(style)}'`,
     ...loaded,
     "base-uri 'none'",
     `form-action ${hasForm ? "'self'" : "'none'"}`,
@@ -92,11 +95,11 @@ function policyOf(
 }
 
 /** Last in the head, so that compression finds the logo itself close to it. */
-function iconOf(logo: string | null): string {
+function renderIcon(logo: string | null): string {
   return logo === null ? '' : `<link rel="icon" href="${escapeHtml(logo)}">`;
 }
 
 /** The title says whose it is. */
-export function logoOf(logo: string | null): string {
+export function renderLogo(logo: string | null): string {
   return logo === null ? '' : `<img class="logo" src="${escapeHtml(logo)}" alt="">`;
 }

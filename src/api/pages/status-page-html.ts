@@ -10,7 +10,7 @@ import {
   startOfMonth,
 } from '../../services/status-pages/public-posts';
 import {
-  overallOf,
+  findWorstState,
   type PublicGroup,
   type PublicItem,
   type PublicMaintenance,
@@ -19,16 +19,16 @@ import {
 } from '../../services/status-pages/public-status';
 import { renderDays, renderLegend } from './status-page-days';
 import {
-  documentOf,
   type Look,
-  logoOf,
   PLAIN_LOOK,
   type RenderedPage,
+  renderDocument,
+  renderLogo,
 } from './status-page-document';
 import { ledgerSection, serviceLine } from './status-page-ledger';
 import { openPosts, pastPosts, postArticle } from './status-page-posts';
 import { renderResponseTimes } from './status-page-response';
-import { type PageTexts, people, textsOf } from './status-page-text';
+import { getTexts, type PageTexts, people } from './status-page-text';
 
 interface PageOptions {
   readonly nowMs: number;
@@ -50,15 +50,15 @@ export function renderStatusPage(status: PublicStatus, options: PageOptions): Re
   const { nowMs, slug, isDraft = false, fontUrl = null, ledger = null } = options;
   const { hasScript = false, isSubscribable = false } = options;
   const { title, description, groups, outages, maintenance, posts, look } = status;
-  const texts = textsOf(look.language);
+  const texts = getTexts(look.language);
   const files = slug === null ? '' : `${slug}/`;
   const about = description === null ? '' : `<p class="about">${people(description)}</p>`;
   const sections = groups.map((group, at) => groupSection(group, at, texts));
-  return documentOf(look, {
+  return renderDocument(look, {
     title,
     fontUrl,
     hasScript,
-    main: `<header>${isDraft ? draftNote(texts) : ''}${logoOf(look.logo)}<h1>${people(title)}</h1>${about}
+    main: `<header>${isDraft ? draftNote(texts) : ''}${renderLogo(look.logo)}<h1>${people(title)}</h1>${about}
 ${overallLine(status, texts)}
 ${readingLine(status, texts)}${serviceLine(status.service, texts)}${isSubscribable ? subscribeLink(look, files) : ''}</header>
 ${openPosts(posts, texts)}
@@ -90,18 +90,18 @@ export function renderStatusMonth(
   { posts, startMs, hasEarlier, hasLater }: PublicMonth,
   { slug, fontUrl }: { readonly slug: string | null; readonly fontUrl: string | null },
 ): RenderedPage {
-  const texts = textsOf(look.language);
+  const texts = getTexts(look.language);
   const { say } = texts;
   const month = texts.month(startMs);
   const to = (is: boolean, atMs: number) =>
     is ? `<a href="${monthName(atMs)}">${texts.month(atMs)}</a>` : '<span></span>';
   const none = posts.length === 0 ? `<p>${say('posts.none-in-month')}</p>` : '';
   const articles = posts.map((post) => postArticle(post, texts)).join('\n');
-  return documentOf(look, {
+  return renderDocument(look, {
     title: `${title}, ${month}`,
     fontUrl,
     hasScript: true,
-    main: `<header>${logoOf(look.logo)}<h1><a href="../${slug === null ? '' : `../${slug}`}">${people(title)}</a></h1></header>
+    main: `<header>${renderLogo(look.logo)}<h1><a href="../${slug === null ? '' : `../${slug}`}">${people(title)}</a></h1></header>
 <section class="posts"><h2>${say('posts.of-month', { month })}</h2>${none}${articles}
 <nav class="months" aria-label="${say('posts.months')}">${to(hasEarlier, startOfMonth(startMs, -1))}${to(hasLater, startOfMonth(startMs, 1))}</nav></section>`,
   });
@@ -115,8 +115,8 @@ export function renderPostPreview({
   readonly post: ShownPost;
   readonly page: Look & { readonly title: string };
 }): RenderedPage {
-  const main = `<section class="posts">${postArticle(post, textsOf(language))}</section>`;
-  return documentOf({ logo, accent, theme, language }, { title, main, isSmall: true });
+  const main = `<section class="posts">${postArticle(post, getTexts(language))}</section>`;
+  return renderDocument({ logo, accent, theme, language }, { title, main, isSmall: true });
 }
 
 /** `2026-01` */
@@ -127,9 +127,9 @@ function monthName(atMs: number): string {
 /** A few lines for iframes on other sites. */
 export function renderStatusEmbed(status: PublicStatus, slug: string | null): RenderedPage {
   const { title, groups, look } = status;
-  const texts = textsOf(look.language);
+  const texts = getTexts(look.language);
   const rows = groups.flatMap(({ items }) => items.map((item) => embedRow(item, texts)));
-  const page = documentOf(look, {
+  const page = renderDocument(look, {
     title,
     isSmall: true,
     main: `<h1><a href="${slug === null ? './' : `../${slug}`}" target="_blank" rel="noopener">${people(title)}</a></h1>
@@ -142,7 +142,7 @@ ${overallLine(status, texts)}
 /** The same page whether a status page is not public or never existed. */
 export function renderNoStatusPage(fontUrl: string | null): RenderedPage {
   const main = '<h1>Page not found</h1>';
-  return documentOf(PLAIN_LOOK, { title: 'Not found', main, fontUrl });
+  return renderDocument(PLAIN_LOOK, { title: 'Not found', main, fontUrl });
 }
 
 const FEEDS = [
@@ -201,7 +201,7 @@ function groupSection({ name, items, availability }: PublicGroup, at: number, te
   // A single item already shows its own uptime.
   const uptime = items.length < 2 ? '' : wholeUptime(availability, texts);
   const line = uptime === '' ? '' : `<p class="muted">${uptime}</p>`;
-  const state = overallOf(items.map((item) => item.state));
+  const state = findWorstState(items.map((item) => item.state));
   const summary = `<summary><h2>${people(name)}</h2><span class="state ${state}">${texts.state(state)}</span></summary>`;
   return `<section><details open>${summary}${line}<ul class="items card">
 ${rows.join('\n')}

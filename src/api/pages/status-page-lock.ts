@@ -8,8 +8,8 @@ import { enterPassword } from '../../services/status-pages/page-access';
 import { refuseForeignOrigin } from '../server/session-cookie';
 import { escapeHtml } from './escape-html';
 import { readForm } from './read-form';
-import { documentOf, PLAIN_LOOK, type RenderedPage } from './status-page-document';
-import { textsOf } from './status-page-text';
+import { PLAIN_LOOK, type RenderedPage, renderDocument } from './status-page-document';
+import { getTexts } from './status-page-text';
 import { setPass } from './status-page-visit';
 
 interface Lock {
@@ -26,7 +26,7 @@ interface Lock {
 /** Reveals nothing about the page except its language, not even its title. */
 function renderLock({ page, fontUrl, action, publicUrl, problem }: Lock): RenderedPage {
   const { access, slug, language } = page;
-  const { say } = textsOf(language);
+  const { say } = getTexts(language);
   const said = problem === undefined ? '' : `<p role="alert" class="down">${say(problem)}</p>`;
   const loginUrl = escapeHtml(new URL(`/login?next=/status/${slug}`, publicUrl).href);
   const login = `<a href="${loginUrl}">${say('lock.sign-in')}</a>`;
@@ -38,7 +38,7 @@ function renderLock({ page, fontUrl, action, publicUrl, problem }: Lock): Render
       : `<p>${say('lock.members', { login })}</p>`;
   const title = say('lock.title');
   const main = `<h1>${title}</h1>${said}\n${way}`;
-  return documentOf({ ...PLAIN_LOOK, language }, { title, main, fontUrl, formStyle: '' });
+  return renderDocument({ ...PLAIN_LOOK, language }, { title, main, fontUrl, formStyle: '' });
 }
 
 interface Trying {

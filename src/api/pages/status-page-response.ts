@@ -16,11 +16,11 @@ export function renderResponseTimes(times: PublicResponseTimes | null, texts: Pa
   const range = { median, min: texts.milliseconds(min), max: texts.milliseconds(max) };
   const label = texts.say('response.range', range);
   return `<div class="response"><p class="muted">${texts.say('response.title', { median })}</p>
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><path d="${lineOf(times.hours, max)}"/></svg></div>`;
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><path d="${renderLine(times.hours, max)}"/></svg></div>`;
 }
 
 /** The scale starts at zero, so that a small change does not look large. */
-function lineOf(hours: readonly (number | null)[], max: number): string {
+function renderLine(hours: readonly (number | null)[], max: number): string {
   const step = WIDTH / Math.max(1, hours.length - 1);
   const points = hours.map((value, index) => {
     if (value === null) return null;

@@ -11,9 +11,9 @@ import {
 } from './status-page-html';
 import { sendLock, tryPassword } from './status-page-lock';
 import {
+  countMinutes,
   createSite,
   linkedSlug,
-  minuteOf,
   nameVariant,
   type Site,
   sendShown,
@@ -47,10 +47,10 @@ function addPages(router: Router, site: Site): void {
     const isSubscribable = !isDraft && Object.values(openWays(services, page)).includes(true);
     const variant = {
       name: nameVariant('page', slug),
-      parts: [ledger, isDraft, isSubscribable, minuteOf(nowMs)],
+      parts: [ledger, isDraft, isSubscribable, countMinutes(nowMs)],
     };
     const rendered = renderOnce(status, variant, () =>
-      textOf(
+      toUnsent(
         renderStatusPage(status, {
           nowMs,
           slug,
@@ -82,7 +82,7 @@ function addEmbedAndMonths(router: Router, site: Site): void {
     if (page === null || !page.showBadges) return sendNothing(response, fontUrl);
     const [status, slug] = [await read(page), linkedSlug(page, response)];
     const rendered = renderOnce(status, { name: nameVariant('embed', slug) }, () =>
-      textOf(renderStatusEmbed(status, slug)),
+      toUnsent(renderStatusEmbed(status, slug)),
     );
     response.removeHeader('X-Frame-Options');
     response.set('Cross-Origin-Resource-Policy', 'cross-origin').type('html');
@@ -100,13 +100,13 @@ function addEmbedAndMonths(router: Router, site: Site): void {
     if (page === null || shown === null) return sendNothing(response, fontUrl);
     const slug = linkedSlug(page, response);
     const rendered = renderOnce(shown, { name: nameVariant('month', slug) }, () =>
-      textOf(renderStatusMonth({ title: page.title, look: page }, shown, { slug, fontUrl })),
+      toUnsent(renderStatusMonth({ title: page.title, look: page }, shown, { slug, fontUrl })),
     );
     await sendShown(request, response.type('html'), { page, rendered });
   });
 }
 
-function textOf({ html, policy }: RenderedPage) {
+function toUnsent({ html, policy }: RenderedPage) {
   return { text: html, policy };
 }
 

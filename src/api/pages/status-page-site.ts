@@ -12,7 +12,7 @@ import { type PublicStatus, readPublicStatus } from '../../services/status-pages
 import { findLedgerOf } from '../routing/check-sources';
 import { isAlreadyHeld } from '../routing/preconditions';
 import { createRenderOnce, type RenderedText, type RenderOnce } from './rendered-text';
-import { isForEveryone, ownHostOf, type SiteNeeds, type Visit } from './status-page-visit';
+import { isForEveryone, readOwnHost, type SiteNeeds, type Visit } from './status-page-visit';
 
 const CACHE = 'public, max-age=30';
 const MINUTE_MS = 60_000;
@@ -31,7 +31,7 @@ export function createSite(needs: SiteNeeds): Site {
 
 /** Links of a page begin with its slug, unless it is at the root of a custom domain. */
 export function linkedSlug({ slug }: StatusPage, response: Response): string | null {
-  return ownHostOf(response) === null ? slug : null;
+  return readOwnHost(response) === null ? slug : null;
 }
 
 /** A name for what is rendered with links from the slug, or from the root of a custom domain: `null` may be a slug. */
@@ -40,9 +40,9 @@ export function nameVariant(kind: string, slug: string | null): string {
 }
 
 /** The requested URL of the page, and the base of its entry ids, which is the same for every host. */
-export function linksOf({ publicUrl }: Dependencies, { slug }: StatusPage, response: Response) {
+export function buildLinks({ publicUrl }: Dependencies, { slug }: StatusPage, response: Response) {
   const { protocol, origin } = new URL(publicUrl);
-  const host = ownHostOf(response);
+  const host = readOwnHost(response);
   const id = `${origin}/status/${slug}`;
   return { id, url: host === null ? id : `${protocol}//${host}` };
 }
@@ -79,8 +79,8 @@ export async function sendShown(
   response.send(body);
 }
 
-/** Of what a page shows, only planned maintenance depends on the time at which it is rendered. */
-export function minuteOf(nowMs: number): number {
+/** The minute of an instant. Pages are rendered once per minute, because planned maintenance depends on the time. */
+export function countMinutes(nowMs: number): number {
   return Math.floor(nowMs / MINUTE_MS);
 }
 

@@ -56,7 +56,7 @@ export interface PageTexts {
 
 const known = new Map<StatusPageLanguage, PageTexts>();
 
-export function textsOf(language: StatusPageLanguage): PageTexts {
+export function getTexts(language: StatusPageLanguage): PageTexts {
   const texts = known.get(language) ?? createTexts(language);
   known.set(language, texts);
   return texts;

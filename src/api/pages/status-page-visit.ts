@@ -1,6 +1,6 @@
 /**
- * Who may see a status page: everyone if it is public, otherwise members of its account, visitors with its password,
- * or visitors from its networks. A page that a visitor may not see reveals neither its name nor its content.
+ * Decides who may see a status page: everyone if it is public, otherwise members of its account, visitors with its
+ * password, or visitors from its networks. A page that a visitor may not see reveals neither its name nor its content.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
@@ -20,12 +20,12 @@ export type Visit =
 
 type FindVisit = (request: Request) => Promise<Visit>;
 
-/** What the public side of status pages is made of. */
+/** The parts that the public side of status pages needs. */
 export interface SiteNeeds {
   readonly services: Dependencies;
   /** The dashboard's font; null: this process serves none. */
   readonly fontUrl: string | null;
-  /** What is shown while the database is away. */
+  /** The copies that are shown while the database is away. */
   readonly copies: Copies;
   readonly visit: FindVisit;
 }
@@ -62,14 +62,14 @@ async function readVisit(
 }
 
 /** The host by which the page was asked for when that is a domain of its own; null at the service's own host. */
-export function ownHostOf({ locals }: Response): string | null {
+export function readOwnHost({ locals }: Response): string | null {
   const host: unknown = locals['ownHost'];
   return typeof host === 'string' ? host : null;
 }
 
-/** Which page a domain has is known from a copy; a page that has given it up is not shown there any more. */
+/** The page of a domain comes from a copy. A page that has given up the domain is no longer served there. */
 function isServedAt({ domains }: StatusPage, { res }: Request): boolean {
-  const host = res === undefined ? null : ownHostOf(res);
+  const host = res === undefined ? null : readOwnHost(res);
   return host === null || listVerifiedHosts(domains).includes(host);
 }
 

@@ -8,7 +8,7 @@ import type { StatusPage } from '../../models/status-pages/status-pages';
 import { type SubscriptionTexts, subscriptionTexts } from '../../notify/letters/subscription-texts';
 import type { SubscriptionWord } from '../../notify/letters/words/en';
 import { escapeHtml } from './escape-html';
-import { documentOf, type RenderedPage } from './status-page-document';
+import { type RenderedPage, renderDocument } from './status-page-document';
 
 type Ways = StatusPage['subscribers'];
 
@@ -23,7 +23,7 @@ export interface Wish {
 export interface SubscribeForm {
   readonly ways: Ways;
   readonly wish: Wish | null;
-  /** What is wrong with it; null: nothing. */
+  /** The problem with the input; null: none. */
   readonly problem: SubscriptionWord | null;
 }
 
@@ -180,5 +180,5 @@ function framed(
   const main = `<h1>${escapeHtml(title)}</h1>
 ${content}
 <p><a href="${pageUrl}">${say('subscribe.back')}</a></p>`;
-  return documentOf({ ...page, logo: null }, { title, main, fontUrl, formStyle: FORM_STYLE });
+  return renderDocument({ ...page, logo: null }, { title, main, fontUrl, formStyle: FORM_STYLE });
 }

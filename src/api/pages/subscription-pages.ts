@@ -21,7 +21,7 @@ import {
 import { readForm } from './read-form';
 import type { RenderedPage } from './status-page-document';
 import { renderNoStatusPage } from './status-page-html';
-import { maySee, ownHostOf, type SiteNeeds } from './status-page-visit';
+import { maySee, readOwnHost, type SiteNeeds } from './status-page-visit';
 import {
   FIELD,
   type Frame,
@@ -85,7 +85,7 @@ async function showForm(site: Site, request: Request, response: Response): Promi
   const open = await findOpen(site, request);
   if (open === null) return sendNothing(site, response);
   const form = { ways: open.ways, wish: null, problem: null };
-  send(response, renderSubscribeForm(frameOf(site, open.page, response), form));
+  send(response, renderSubscribeForm(buildFrame(site, open.page, response), form));
 }
 
 async function takeForm(site: Site, request: Request, response: Response): Promise<void> {
@@ -94,7 +94,7 @@ async function takeForm(site: Site, request: Request, response: Response): Promi
   const open = await findOpen(site, request);
   if (open === null) return sendNothing(site, response);
   const { page, ways } = open;
-  const frame = frameOf(site, page, response);
+  const frame = buildFrame(site, page, response);
   const wish = readWish(fields, page);
   const refuse = (problem: SubscriptionWord, status: number): void =>
     send(response.status(status), renderSubscribeForm(frame, { ways, wish, problem }));
@@ -151,7 +151,7 @@ function readItems(fields: URLSearchParams, { groups }: StatusPage): readonly st
 interface Visit {
   readonly request: Request;
   readonly response: Response;
-  /** What has just been done. */
+  /** The confirmation of what the visitor has just done; null: nothing. */
   readonly note: SubscriptionWord | null;
 }
 
@@ -166,7 +166,7 @@ async function showSubscription(site: Site, { request, response, note }: Visit):
   const found = await findSubscription(site, request);
   if (found === null) return sendUnknown(site, request, response);
   const { page, ...shown } = found;
-  send(response, renderSubscription(frameOf(site, page, response), { ...shown, token, note }));
+  send(response, renderSubscription(buildFrame(site, page, response), { ...shown, token, note }));
 }
 
 const ACTS = ['end', 'confirm', 'save'] as const;
@@ -197,7 +197,7 @@ async function changeByLink(site: Site, request: Request, response: Response): P
       await changeSubscription(services, used, items);
     }
   } catch (error) {
-    const note = noteOf(error);
+    const note = findNote(error);
     if (note === null) throw error;
     const page = found?.page ?? (await site.find(request));
     return sendRefusal(site, response, { ...note, page });
@@ -205,7 +205,7 @@ async function changeByLink(site: Site, request: Request, response: Response): P
   if (found === null) return sendUnknown(site, request, response);
   if (act === 'end') {
     const ended = { title: 'manage.title', note: 'manage.ended' } as const;
-    return send(response, renderSubscriptionNote(frameOf(site, found.page, response), ended));
+    return send(response, renderSubscriptionNote(buildFrame(site, found.page, response), ended));
   }
   const note = act === 'confirm' ? 'confirm.done' : 'manage.saved';
   await showSubscription(site, { request, response, note });
@@ -217,7 +217,7 @@ interface Refusal {
 }
 
 /** The refusals that are explained to people; null: another error. */
-function noteOf(error: unknown): Refusal | null {
+function findNote(error: unknown): Refusal | null {
   const code = error instanceof AppError ? error.code : null;
   if (code === 'invalid_token') return { word: 'manage.unknown', status: 404 };
   if (code === 'limit_reached') return { word: 'subscribe.full', status: 403 };
@@ -225,8 +225,8 @@ function noteOf(error: unknown): Refusal | null {
 }
 
 /** The status page's URL relative to its forms, or the root of a custom domain. */
-function frameOf({ fontUrl }: Site, page: StatusPage, response: Response): Frame {
-  return { page, fontUrl, pageUrl: ownHostOf(response) === null ? `../${page.slug}` : './' };
+function buildFrame({ fontUrl }: Site, page: StatusPage, response: Response): Frame {
+  return { page, fontUrl, pageUrl: readOwnHost(response) === null ? `../${page.slug}` : './' };
 }
 
 function readToken({ query: { token } }: Request): string {
@@ -249,7 +249,7 @@ function sendRefusal(
   const shown =
     page === null
       ? renderNoStatusPage(fontUrl)
-      : renderSubscriptionNote(frameOf(site, page, response), note);
+      : renderSubscriptionNote(buildFrame(site, page, response), note);
   send(response.status(status), shown);
 }
 

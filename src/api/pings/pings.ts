@@ -1,7 +1,7 @@
 /**
- * Where jobs report. The token is the only credential, and responses reveal nothing about a heartbeat. An accepted
- * ping gets its response before the middlewares that pages and `/v1` need. A refused ping continues like any other
- * request, so that it is logged and gets a problem as its response.
+ * The URLs at which jobs report. The token is the only credential, and responses reveal nothing about a heartbeat. An
+ * accepted ping gets its response before the middlewares that pages and `/v1` need. A refused ping continues like any
+ * other request, so that it is logged and gets a problem as its response.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';

@@ -60,14 +60,14 @@ export function readPing(
     throw new AppError('method_not_allowed', 'Report by GET, HEAD or POST.');
   if (!TOKEN.test(token)) throw nothingHere();
   admit(token);
-  const meaning = meaningOf(signal);
+  const meaning = readMeaning(signal);
   const runId = readRunId(query);
   const onceKey = readIdempotencyKey(request.headers);
   const readText = async () => (request.method === 'POST' ? readTail(request) : null);
   return { head: { token, runId, onceKey, ...meaning }, readText };
 }
 
-function meaningOf(signal: string): Pick<SentPing, 'kind' | 'exitCode'> {
+function readMeaning(signal: string): Pick<SentPing, 'kind' | 'exitCode'> {
   const kind = Object.hasOwn(KINDS, signal) ? KINDS[signal] : undefined;
   if (kind !== undefined) return { kind, exitCode: null };
   if (!EXIT_CODE.test(signal)) throw unknownSignal(signal);

@@ -12,7 +12,7 @@ import {
 import { takeTries, unprovenMarks } from '../../services/accounts/login-throttle';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { findProbeSecret, noteProbeKeyUse } from '../../services/regions/probe-keys';
-import { bearerOf } from '../routing/authenticate-request';
+import { readBearer } from '../routing/authenticate-request';
 
 export interface ProbeRouterOptions {
   readonly services: Dependencies;
@@ -51,7 +51,7 @@ export async function authenticateProbe(
       'A probe must send its region, the id of its key and its token.',
     );
   noteAsker(request, keyId);
-  const token = bearerOf(authorization);
+  const token = readBearer(authorization);
   const secret = REGION.test(region)
     ? await findSecret(options, { region, keyId, token })
     : undefined;
@@ -86,7 +86,7 @@ async function findSecret(
 ): Promise<string | undefined> {
   const { region, keyId, token } = shown;
   if (keyId !== LOCAL_PROBE) return findStored(services, shown);
-  return localProbeSecrets(secretKeys, region).find((local) => isTokenOf(local, token));
+  return localProbeSecrets(secretKeys, region).find((local) => isToken(local, token));
 }
 
 async function findStored(
@@ -94,13 +94,13 @@ async function findStored(
   { region, keyId, token }: Shown,
 ): Promise<string | undefined> {
   const found = await findProbeSecret(services, region, keyId);
-  if (found === null || !isTokenOf(found.secret, token)) return undefined;
+  if (found === null || !isToken(found.secret, token)) return undefined;
   if (found.isRevoked) throw new AppError('revoked_token', 'The key of this probe was revoked.');
   await noteProbeKeyUse(services, keyId);
   return found.secret;
 }
 
-function isTokenOf(secret: string, token: string): boolean {
+function isToken(secret: string, token: string): boolean {
   return isAcceptedToken(token, [probeToken(secret)]);
 }
 

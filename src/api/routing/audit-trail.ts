@@ -20,7 +20,7 @@ export type AuditedRespond = (input: RawInput) => Promise<RouteResponse>;
 export function audited(entry: Route, routes: readonly Route[], needs: Needs): AuditedRespond {
   const name = entry.audit;
   if (name === null) return entry.respond;
-  const reader = readerOf(entry, routes);
+  const reader = findReader(entry, routes);
   return async (input) => {
     const before =
       reader === null || input.principal === null ? null : await readBefore(reader, input);
@@ -29,19 +29,22 @@ export function audited(entry: Route, routes: readonly Route[], needs: Needs): A
     if (by === null || result.status >= 300) return result;
     await recordChanges(
       needs,
-      originOf(by, input),
-      await changesOf({ entry, name, input, result, before }),
+      readOrigin(by, input),
+      await listChanges({ entry, name, input, result, before }),
     );
     return result;
   };
 }
 
-function originOf({ accountId, actor }: Pick<Principal, 'accountId' | 'actor'>, input: RawInput) {
+function readOrigin({ accountId, actor }: Pick<Principal, 'accountId' | 'actor'>, input: RawInput) {
   const { requestId, clientAddress } = input;
   return { accountId, actor, requestId, ip: clientAddress === '' ? null : clientAddress };
 }
 
-/** What is not there is for the route itself to refuse. A public route reads nothing of an account beforehand. */
+/**
+ * Reads the object before the change; null if it does not exist, which the route itself refuses. A public route reads
+ * nothing of an account beforehand.
+ */
 async function readBefore(reader: Route, input: RawInput): Promise<unknown> {
   try {
     return (await reader.respond({ ...input, query: {}, body: undefined, headers: {} })).body;
@@ -59,13 +62,13 @@ interface Done {
   readonly before: unknown;
 }
 
-async function changesOf(done: Done): Promise<readonly RecordedChange[]> {
+async function listChanges(done: Done): Promise<readonly RecordedChange[]> {
   const { entry, name, input, result, before } = done;
-  if (result.changes !== undefined) return keptOf(result.changes);
+  if (result.changes !== undefined) return keepChanges(result.changes);
   const { action, resourceType } = name;
   const after = entry.method === 'DELETE' ? null : (result.body ?? null);
-  const resourceId = lastParam(entry.path, input) ?? idOf(result, input);
-  const isSameThing = idOf({ body: before }, input) === idOf({ body: after }, input);
+  const resourceId = lastParam(entry.path, input) ?? findId(result, input);
+  const isSameThing = findId({ body: before }, input) === findId({ body: after }, input);
   const kept = keptChange(isSameThing || after === null ? before : null, after);
   // A PUT or PATCH without effect is not a change; an action always is, whatever it returns.
   if (kept === null && (entry.method === 'PUT' || entry.method === 'PATCH')) return [];
@@ -73,7 +76,7 @@ async function changesOf(done: Done): Promise<readonly RecordedChange[]> {
 }
 
 /** Works in slices, because there may be thousands. */
-async function keptOf(changes: readonly RecordedChange[]): Promise<readonly RecordedChange[]> {
+async function keepChanges(changes: readonly RecordedChange[]): Promise<readonly RecordedChange[]> {
   const nextSlice = createSlices();
   const kept: RecordedChange[] = [];
   for (const change of changes) {
@@ -91,7 +94,7 @@ function lastParam(path: string, { params }: RawInput): string | null {
 }
 
 /** The id in the body, otherwise the id of the person who acted on themselves. */
-function idOf(
+function findId(
   { body, actedAs }: Pick<RouteResponse, 'body' | 'actedAs'>,
   input: RawInput,
 ): string | null {
@@ -103,15 +106,15 @@ function idOf(
 }
 
 /** The route that reads what this one changes: the GET with the longest path that this path begins with. */
-export function readerOf(entry: Route, routes: readonly Route[]): Route | null {
+export function findReader(entry: Route, routes: readonly Route[]): Route | null {
   const readers = routes
-    .filter(({ method, path }) => method === 'GET' && isPartOf(path, entry.path))
+    .filter(({ method, path }) => method === 'GET' && isPart(path, entry.path))
     .sort((a, b) => b.path.length - a.path.length);
   return readers[0] ?? null;
 }
 
 /** Only resources with an id, and the account. */
-function isPartOf(path: string, whole: string): boolean {
+function isPart(path: string, whole: string): boolean {
   if (path === whole && path === '/v1/account') return true;
   const isOne = /\/:\w+$/.test(path);
   return isOne && (whole === path || whole.startsWith(`${path}/`));

@@ -21,7 +21,7 @@ export async function authenticateRequest(
 ): Promise<Principal> {
   const { authorization } = headers;
   if (authorization !== undefined)
-    return authenticateKey(needs, bearerOf(authorization), clientAddress);
+    return authenticateKey(needs, readBearer(authorization), clientAddress);
   const sessionId = readSessionCookie(headers, publicUrl);
   if (sessionId === null)
     throw new AppError('missing_token', 'Send an API key as "Authorization: Bearer <API_KEY>".');
@@ -30,7 +30,7 @@ export async function authenticateRequest(
 }
 
 /** The token of a bearer challenge (RFC 6750 §2.1); throws `invalid_token` for any other scheme. */
-export function bearerOf(authorization: string): string {
+export function readBearer(authorization: string): string {
   const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization) ?? [];
   if (token === undefined)
     throw new AppError('invalid_token', 'The Authorization header must be "Bearer <API_KEY>".');

@@ -15,7 +15,7 @@ import type { Dependencies } from '../../services/ports/dependencies';
 import { withDeadline } from '../server/deadline';
 import { ID_PARAMETERS } from '../server/id-parameters';
 import { quotaHeaders } from '../server/quota-headers';
-import { requestIdOf } from '../server/request-id';
+import { getRequestId } from '../server/request-id';
 import { leaveEarly } from '../server/shed-load';
 import { createTurns, type Turns } from '../server/turns';
 import { type AuditedRespond, audited } from './audit-trail';
@@ -117,7 +117,7 @@ async function handleRequest(
     if (key === null) refuseMalformedIds(params);
     const body = bodyRule === null ? undefined : await readJsonBody(request, response, bodyRule);
     const { query, originalUrl: url, path } = request;
-    const origin = { requestId: requestIdOf(request), clientAddress: addressOf(request) };
+    const origin = { requestId: getRequestId(request), clientAddress: readClientIp(request) };
     const { services } = needs;
     const input = { services, principal, params, query, body, headers, url, ...origin };
     const respond = () => respondTo(entry, input);
@@ -224,13 +224,13 @@ function identify(
   { services, publicUrl }: Pick<MountNeeds, 'services' | 'publicUrl'>,
   request: Request,
 ): Promise<Principal> {
-  const clientAddress = addressOf(request);
+  const clientAddress = readClientIp(request);
   const { headers } = request;
   return authenticateRequest(services, { method, headers, publicUrl, clientAddress });
 }
 
 /** The client's IP address, as far as Express trusts the proxies. */
-function addressOf({ ip }: Request): string {
+function readClientIp({ ip }: Request): string {
   return ip ?? '';
 }
 

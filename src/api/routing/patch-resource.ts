@@ -4,7 +4,7 @@
  */
 import { isRecord } from '../../contracts/json';
 import { validate } from '../../schemas/issues';
-import { recordOf } from '../../schemas/loose';
+import { readRecord } from '../../schemas/loose';
 import { refuseProblems } from '../../services/lists/field-problems';
 import { readChange } from '../../services/lists/read-change';
 import { OVERTAKEN, withOptimisticRetry } from '../../services/lists/with-optimistic-retry';
@@ -56,7 +56,7 @@ function patchedBody<Body, Resource extends { readonly version: number }>(
   const unknown = findUnknownNulls(shape, mergeWithNulls(base, patch));
   if (unknown.length > 0) {
     const paths = unknown.map(({ path }) => path);
-    const others = problemsOf(shape, merged).filter(({ path }) => !paths.includes(path));
+    const others = findProblems(shape, merged).filter(({ path }) => !paths.includes(path));
     refuseProblems([...unknown, ...others]);
   }
   return {
@@ -72,25 +72,25 @@ const TYPED_FIELDS = ['auth', 'access'] as const;
 
 function withoutOtherTypes<Resource extends object>(current: Resource, patch: unknown): object {
   const others = TYPED_FIELDS.filter((field) => {
-    const { type } = recordOf(recordOf(patch)[field]);
-    return type !== undefined && type !== recordOf(recordOf(current)[field])['type'];
+    const { type } = readRecord(readRecord(patch)[field]);
+    return type !== undefined && type !== readRecord(readRecord(current)[field])['type'];
   });
   return { ...current, ...Object.fromEntries(others.map((field) => [field, null])) };
 }
 
 /** `tls.trust` is one of several objects with different fields, so a patch replaces it as a whole. */
 function withoutOtherTrust(current: object, patch: unknown): object {
-  const { trust } = recordOf(recordOf(patch)['tls']);
-  const { tls, ...others } = recordOf(current);
-  return isRecord(trust) ? { ...others, tls: { ...recordOf(tls), trust: null } } : current;
+  const { trust } = readRecord(readRecord(patch)['tls']);
+  const { tls, ...others } = readRecord(current);
+  return isRecord(trust) ? { ...others, tls: { ...readRecord(tls), trust: null } } : current;
 }
 
 /** Finds unknown fields that the patch sets to null: merging removes them, so the merged body would not show them. */
 function findUnknownNulls<Body>(shape: BodyShape<Body>, withNulls: unknown) {
-  return problemsOf(shape, withNulls).filter(({ code }) => code === 'unknown_field');
+  return findProblems(shape, withNulls).filter(({ code }) => code === 'unknown_field');
 }
 
-function problemsOf<Body>(shape: BodyShape<Body>, body: unknown) {
+function findProblems<Body>(shape: BodyShape<Body>, body: unknown) {
   const checked = validate(shape, body);
   return checked.ok ? [] : checked.problems;
 }

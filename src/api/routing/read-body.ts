@@ -10,13 +10,13 @@ const DEPTH_MAX = 32;
 
 const readersOf = new Map<number, ReturnType<typeof raw>>();
 
-function readerOf(limit: number): ReturnType<typeof raw> {
+function getReader(limit: number): ReturnType<typeof raw> {
   const reader = readersOf.get(limit) ?? raw({ type: () => true, limit, inflate: false });
   readersOf.set(limit, reader);
   return reader;
 }
 
-/** How a route accepts its body. */
+/** The rule by which a route accepts its body. */
 export interface BodyRule {
   /** Media types that are accepted, without parameters. */
   readonly mediaTypes: readonly string[];
@@ -44,7 +44,7 @@ export async function readBinaryBody(
   response: Response,
   rule: BodyRule,
 ): Promise<Buffer> {
-  if (!rule.mediaTypes.includes(mediaTypeOf(request))) {
+  if (!rule.mediaTypes.includes(readMediaType(request))) {
     throw new AppError(
       'unsupported_media_type',
       `Send the body with Content-Type: ${rule.mediaTypes.join(' or ')}.`,
@@ -59,7 +59,7 @@ function hasBody(request: Request): boolean {
   return length !== undefined && length !== '0';
 }
 
-function mediaTypeOf(request: Request): string {
+function readMediaType(request: Request): string {
   const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';');
   return mediaType.trim().toLowerCase();
 }
@@ -70,7 +70,7 @@ function readBytes(
   { bytesMax = BODY_BYTES_MAX }: BodyRule,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    readerOf(bytesMax)(request, response, (error?: unknown) => {
+    getReader(bytesMax)(request, response, (error?: unknown) => {
       const body: unknown = request.body;
       if (error !== undefined) reject(error);
       else resolve(Buffer.isBuffer(body) ? body : Buffer.alloc(0));

@@ -8,7 +8,7 @@ import type { CheckedShape } from '../../schemas/issues';
 import { ignoringReadOnly, withoutFields } from '../../schemas/read-only';
 
 /** Extends `checked`: also accepts a response that a client sends back. */
-export function replacementOf<Body>(
+export function replacementShape<Body>(
   checked: CheckedShape<z.ZodType<Body>>,
   readOnlyFields: readonly string[],
 ): CheckedShape<z.ZodType<Body>> {

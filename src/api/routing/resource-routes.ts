@@ -54,7 +54,7 @@ interface Change extends Target {
 }
 
 /** The use cases of objects that need nothing but their kind. */
-export function verbsOf<Entity extends AccountObject, Shown>(
+export function createVerbs<Entity extends AccountObject, Shown>(
   kindOf: (services: Dependencies) => ShownKind<Entity, Shown>,
 ) {
   return {

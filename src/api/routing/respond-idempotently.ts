@@ -8,8 +8,8 @@ import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { AppError } from '../../platform/errors';
 import { createSealer, type Sealer } from '../../platform/sealing';
 import {
-  claimIdOf,
   executeIdempotently,
+  hashClaim,
   type KeyedRequest,
 } from '../../services/idempotency/execute-idempotently';
 import type { Dependencies } from '../../services/ports/dependencies';
@@ -49,9 +49,9 @@ export function createIdempotentResponder(
 ): RespondIdempotently {
   const sealer = createSealer(secretKeys, 'idempotent-response');
   return async (request, work) => {
-    const claimId = claimIdOf(request);
+    const claimId = hashClaim(request);
     const { text, isReplayed } = await executeIdempotently(services, request, async () =>
-      seal(sealer, claimId, await outcomeOf(work)),
+      seal(sealer, claimId, await catchOutcome(work)),
     );
     return { result: () => unfold(open(sealer, claimId, text)), isReplayed };
   };
@@ -75,7 +75,7 @@ const keptShape = z.union([
 ]);
 type Kept = z.output<typeof keptShape>;
 
-async function outcomeOf(work: () => Promise<RouteResponse>): Promise<Kept> {
+async function catchOutcome(work: () => Promise<RouteResponse>): Promise<Kept> {
   try {
     const { status, headers = {}, body } = await work();
     return { status, headers: { ...headers }, body };

@@ -1,4 +1,4 @@
-/** What a handler returns, independent of Express: the mount writes all responses in one place. */
+/** The result of a handler, independent of Express: the mount writes all responses in one place. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -28,7 +28,7 @@ export interface RouteResponse extends Envelope {
   readonly stream?: Stream;
 }
 
-/** What a handler may return: one of the documented statuses, with a body of its schema. */
+/** A result that a handler may return: one of the documented statuses, with a body of its schema. */
 export type ResponseTo<Responses extends DocumentedResponses> = {
   [Status in keyof Responses & number]: Envelope & { readonly status: Status } & Content<
       Responses[Status]
@@ -58,7 +58,7 @@ interface Versioned {
 
 /** A resource with an `ETag` (RFC 9110 §8.8.3) made of its version and its visible state. */
 export function resourceResponse<Resource extends Versioned>(resource: Resource): Ok<Resource> {
-  return { status: 200, headers: { ETag: etagOf(resource) }, body: resource };
+  return { status: 200, headers: { ETag: hashResource(resource) }, body: resource };
 }
 
 /** Like resourceResponse, for a resource just created at the path. */
@@ -66,7 +66,7 @@ export function createdResponse<Resource extends Versioned>(
   resource: Resource,
   path: string,
 ): Created<Resource> {
-  return { status: 201, headers: { ETag: etagOf(resource), Location: path }, body: resource };
+  return { status: 201, headers: { ETag: hashResource(resource), Location: path }, body: resource };
 }
 
 /** A page with its `Link` to the next one (RFC 8288). `url` is the path and query of the request. */
@@ -88,7 +88,7 @@ export const NO_CONTENT = { status: 204 } as const;
 const STATE_CHARACTERS = 16;
 
 /** `"<version>.<state>"`: the state changes whenever anything in the response changes. */
-function etagOf(resource: Versioned): string {
+function hashResource(resource: Versioned): string {
   const state = createHash('sha256').update(canonicalJson(resource)).digest('base64url');
   return `"${resource.version}.${state.slice(0, STATE_CHARACTERS)}"`;
 }

@@ -35,7 +35,7 @@ type Recorded =
       readonly audit: AuditAction | AuditName | null;
     };
 
-/** What the mount passes to a route once it knows the caller. */
+/** The input that the mount passes to a route once it knows the caller. */
 export interface RawInput {
   readonly services: Dependencies;
   readonly principal: Principal | null;
@@ -52,7 +52,7 @@ export interface RawInput {
 
 export interface Route {
   readonly method: Method;
-  /** In Express's syntax, like `/v1/monitors/:monitorId`. */
+  /** The path in Express's syntax, like `/v1/monitors/:monitorId`. */
   readonly path: string;
   /** `public`: no credentials are read. */
   readonly scope: Scope | 'public';
@@ -149,7 +149,7 @@ export function route<Body, Query, Responses extends DocumentedResponses>(
 ): Route {
   const spec = withDefaults(given);
   return {
-    ...baseOf(spec, spec.scope),
+    ...buildBase(spec, spec.scope),
     respond: async ({ principal, ...raw }) => {
       if (principal === null) throw new Error(`${spec.endpoint} was called without a principal`);
       return spec.handler(principal, await checkChange(spec, principal, raw));
@@ -162,10 +162,10 @@ export function publicRoute<Body, Query, Responses extends DocumentedResponses>(
   given: PublicSpec<Body, Query, Responses>,
 ): Route {
   const spec = withDefaults(given);
-  return { ...baseOf(spec, 'public'), respond: async (raw) => spec.handler(check(spec, raw)) };
+  return { ...buildBase(spec, 'public'), respond: async (raw) => spec.handler(check(spec, raw)) };
 }
 
-function baseOf<Body, Query>(spec: Whole<Body, Query> & RouteDoc, scope: Route['scope']) {
+function buildBase<Body, Query>(spec: Whole<Body, Query> & RouteDoc, scope: Route['scope']) {
   const { endpoint, isBodyOptional = false, bodyBytesMax, load, deadlineMs } = spec;
   const [word = '', path = ''] = endpoint.split(' ');
   const method = METHODS.find((known) => known === word);
@@ -177,11 +177,11 @@ function baseOf<Body, Query>(spec: Whole<Body, Query> & RouteDoc, scope: Route['
     : null;
   const bodyShape = spec.body instanceof z.ZodType ? spec.body : spec.body.shape;
   const shapes = { body: readsBody ? bodyShape : null, query: spec.query };
-  const audit = auditNameOf(spec.audit ?? null);
+  const audit = readAuditName(spec.audit ?? null);
   return { method, path, scope, deadlineMs, load, bodyRule, shapes, doc: spec, audit };
 }
 
-function auditNameOf(audit: AuditAction | AuditName | null): AuditName | null {
+function readAuditName(audit: AuditAction | AuditName | null): AuditName | null {
   if (typeof audit !== 'string') return audit;
   const [resourceType = ''] = audit.split('.');
   return { action: audit, resourceType };
@@ -199,14 +199,14 @@ async function checkChange<Body, Query, Responses extends DocumentedResponses>(
   if (readStored === undefined || validate(spec.body, raw.body).ok) return check(spec, raw);
   const { services } = raw;
   const stored = await readStored(principal, { services, param: paramReader(spec, raw) });
-  return inputOf(spec, raw, readChange(spec.body, { sent: raw.body, stored }));
+  return buildInput(spec, raw, readChange(spec.body, { sent: raw.body, stored }));
 }
 
 function check<Body, Query>(spec: Whole<Body, Query>, raw: Unauthenticated): Input<Body, Query> {
-  return inputOf(spec, raw, readBody(spec.body, raw.body));
+  return buildInput(spec, raw, readBody(spec.body, raw.body));
 }
 
-function inputOf<Body, Query>(
+function buildInput<Body, Query>(
   spec: Whole<Body, Query>,
   raw: Unauthenticated,
   body: Body,

@@ -2,8 +2,8 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
-import { problemHeaders, problemOf, refusalOf } from './problem';
-import { requestIdOf } from './request-id';
+import { buildProblem, problemHeaders, toRefusal } from './problem';
+import { getRequestId } from './request-id';
 
 export const refuseUnknownPath: RequestHandler = ({ path }) => {
   const advice = path.length > 1 && path.endsWith('/') ? ' Leave out the slash at the end.' : '';
@@ -36,8 +36,8 @@ export function createErrorHandler(
   logger: Pick<Logger, 'error' | 'warn' | 'info'>,
 ): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    const refusal = refusalOf(error);
-    const problem = problemOf(refusal, requestIdOf(request));
+    const refusal = toRefusal(error);
+    const problem = buildProblem(refusal, getRequestId(request));
     const facts = { requestId: problem.requestId, method: request.method, code: problem.code };
     response.locals['refusal'] = problem.code;
     if (SECURITY_STATUSES.has(problem.status))

@@ -1,5 +1,5 @@
 /**
- * Which host names mean this machine. A service that is for this machine only refuses all others: a foreign page
+ * Recognizes host names of this machine. A service that is for this machine only refuses all others: a foreign page
  * could point its own host name here (DNS rebinding) and read the responses.
  */
 import type { RequestHandler } from 'express';

@@ -49,7 +49,7 @@ const TITLES: Record<ErrorCode, string> = {
 const RETRY_AFTER_SECONDS = 5;
 
 /** The problem document of a refusal. */
-export function problemOf(error: AppError, requestId: string): Problem {
+export function buildProblem(error: AppError, requestId: string): Problem {
   return {
     type: `urn:keepwatch:problem:${error.code}`,
     title: TITLES[error.code],
@@ -74,7 +74,7 @@ export function problemHeaders(error: AppError): Record<string, string> {
 }
 
 /** Converts an error into a refusal; unexpected errors become `internal`. */
-export function refusalOf(error: unknown): AppError {
+export function toRefusal(error: unknown): AppError {
   if (error instanceof AppError) return error;
   return (
     bodyRefusal(error) ??

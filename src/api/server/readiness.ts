@@ -1,4 +1,4 @@
-/** Whether the API's dependencies are available. It repairs nothing and has no connections of its own. */
+/** A check of the API's dependencies. It repairs nothing and has no connections of its own. */
 
 export interface DependencyCheck {
   readonly name: string;

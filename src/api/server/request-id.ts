@@ -16,6 +16,6 @@ export function createRequestIds(newRequestId: () => string) {
 }
 
 /** The id of a request; empty before the middleware ran. */
-export function requestIdOf(request: IncomingMessage): string {
+export function getRequestId(request: IncomingMessage): string {
   return idOf.get(request) ?? '';
 }

@@ -5,7 +5,7 @@
 import type { RequestHandler } from 'express';
 import { PROBE_RESULTS_PATH } from '../../contracts/probe-protocol';
 import type { Logger } from '../../platform/logger';
-import { requestIdOf } from './request-id';
+import { getRequestId } from './request-id';
 
 /** Requested by machines every few seconds. */
 const UNINTERESTING: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
@@ -24,7 +24,7 @@ export function createRequestLog(logger: Pick<Logger, 'info'>): RequestHandler {
       if (isReport && response.statusCode < 300) return;
       const route: unknown = response.locals['route'];
       const facts = {
-        requestId: requestIdOf(request),
+        requestId: getRequestId(request),
         method: request.method,
         route: typeof route === 'string' ? route : 'other',
         status: response.statusCode,

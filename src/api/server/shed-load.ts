@@ -11,15 +11,15 @@ import {
 } from '../../platform/admission';
 import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
-import { problemHeaders, problemOf } from './problem';
-import { requestIdOf } from './request-id';
+import { buildProblem, problemHeaders } from './problem';
+import { getRequestId } from './request-id';
 
 export interface LoadBounds {
   readonly pings: AdmissionBounds;
   readonly requests: AdmissionBounds;
 }
 
-/** What the database can handle: pings share writes of 200 each, and requests share 20 connections. */
+/** The load that the database can handle: pings share writes of 200 each, and requests share 20 connections. */
 const BOUNDS: LoadBounds = {
   pings: { atOnce: 400, waitingMax: 2_000, waitMaxMs: 1_000 },
   requests: { atOnce: 100, waitingMax: 400, waitMaxMs: 1_000 },
@@ -62,7 +62,7 @@ export function createLoadShedding(
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       },
     );
-    const problem = problemOf(refusal, requestIdOf(request));
+    const problem = buildProblem(refusal, getRequestId(request));
     const body = JSON.stringify(problem);
     response.locals['refusal'] = problem.code;
     response

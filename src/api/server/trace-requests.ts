@@ -4,7 +4,7 @@
  */
 import type { RequestHandler } from 'express';
 import type { Tracing } from '../../platform/tracing';
-import { requestIdOf } from './request-id';
+import { getRequestId } from './request-id';
 import { tracedPath } from './traced-path';
 
 /** Requested by machines every few seconds. */
@@ -23,7 +23,7 @@ export function createRequestTraces(tracing: Tracing): RequestHandler {
       facts: {
         'http.request.method': method,
         'url.scheme': protocol,
-        'keepwatch.request_id': requestIdOf(request),
+        'keepwatch.request_id': getRequestId(request),
       },
     });
     response.once('close', () => {

@@ -46,7 +46,7 @@ export function refuseConnection(error: Error & { readonly code?: string }, sock
     return;
   }
   const problem = problemFor(error.code);
-  const body = textOf(problem);
+  const body = formatProblem(problem);
   const head = [
     `HTTP/1.1 ${problem.status} ${problem.title}`,
     `Content-Type: ${TYPE}`,
@@ -60,7 +60,7 @@ export function refuseConnection(error: Error & { readonly code?: string }, sock
 /** For `checkExpectation`. */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const headers = { 'Content-Type': TYPE, 'Cache-Control': 'no-store', Connection: 'close' };
-  response.writeHead(UNEXPECTED.status, headers).end(textOf(UNEXPECTED));
+  response.writeHead(UNEXPECTED.status, headers).end(formatProblem(UNEXPECTED));
 }
 
 function problemFor(code: string | undefined): WireProblem {
@@ -68,6 +68,6 @@ function problemFor(code: string | undefined): WireProblem {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? TOO_SLOW : MALFORMED;
 }
 
-function textOf(problem: WireProblem): string {
+function formatProblem(problem: WireProblem): string {
   return JSON.stringify({ type: `urn:keepwatch:problem:${problem.code}`, ...problem });
 }

@@ -33,7 +33,7 @@ function authorization(
   }
 }
 
-/** In UTF-8, as nearly all servers expect (RFC 7617 §2.1). */
+/** Encodes the credentials in UTF-8, as nearly all servers expect (RFC 7617 §2.1). */
 function basic(user: string, password: string): string {
   if (user.includes(':')) throw templateFailure('The user in auth must not contain a colon.');
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;

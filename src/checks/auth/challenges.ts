@@ -1,7 +1,7 @@
 /** Parses the challenges of `WWW-Authenticate` (RFC 9110 §11.3). Malformed parts are skipped. */
 
 export interface Challenge {
-  /** In lower case. */
+  /** The scheme in lower case. */
   readonly scheme: string;
   /** Names in lower case; without quotes. */
   readonly params: ReadonlyMap<string, string>;

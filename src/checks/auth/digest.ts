@@ -15,7 +15,7 @@ interface Asked {
   readonly realm: string;
   readonly nonce: string;
   readonly opaque: string | undefined;
-  /** As named by the server; undefined if it names none, which means MD5. */
+  /** The algorithm that the server names; undefined if it names none, which means MD5. */
   readonly algorithm: string | undefined;
   /** False if the server predates qop (RFC 2069). */
   readonly hasQop: boolean;
@@ -65,7 +65,7 @@ function readAsked({ scheme, params }: Challenge): Asked | null {
   };
 }
 
-/** How often a nonce was used, and the client's own nonce. */
+/** The count of a nonce's uses, and the client's own nonce. */
 interface NonceUse {
   readonly count: number;
   readonly cnonce: string;

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { parsedJson } from '../../contracts/json';
 import { isHeaderValue } from '../../domain/definitions/header-rules';
 import { createLruCache } from '../../platform/lru-cache';
-import { recordOf, textOf } from '../../schemas/loose';
+import { readRecord, readText } from '../../schemas/loose';
 import { runAttempt, type TargetResponse } from '../attempt';
 import type { WireRequest } from '../http/write-request';
 import type { ConnectionDependencies } from '../open-connection';
@@ -78,21 +78,21 @@ export function createTokenSource(
 
   return {
     get: async (wanted, timeoutMs) => {
-      const key = keyOf(wanted);
+      const key = hashRequest(wanted);
       const known = kept.get(key);
       if (known !== undefined && known.untilMs > now()) return known.text;
       const late = `The token URL ${wanted.request.url.host} did not respond within ${timeoutMs / 1_000} s.`;
       return await within(join(key, wanted.request), timeoutMs, late);
     },
     forget: (wanted, token) => {
-      const key = keyOf(wanted);
+      const key = hashRequest(wanted);
       if (kept.get(key)?.text === token) kept.remove(key);
     },
   };
 }
 
 /** A hash of provider, account and credentials, from which none of them can be read. */
-function keyOf({ accountId, request: { url, headers, body } }: TokenRequest): string {
+function hashRequest({ accountId, request: { url, headers, body } }: TokenRequest): string {
   const parts = [accountId, url.href, headers, body?.toString('base64')];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
@@ -137,14 +137,14 @@ function readToken(
   { head, text, isCut }: TargetResponse,
   { host }: URL,
 ): { readonly text: string; readonly lifeMs: number } {
-  const body = recordOf(isCut ? null : parsedJson(text));
+  const body = readRecord(isCut ? null : parsedJson(text));
   if (head.status !== 200) {
     const error = KNOWN_ERRORS.find((known) => known === body['error']);
     const reason = error === undefined ? '' : ` (${error})`;
     throw authFailure(`The token URL ${host} responded with the status ${head.status}${reason}.`);
   }
-  const token = textOf(body['access_token']);
-  const type = textOf(body['token_type']).toLowerCase();
+  const token = readText(body['access_token']);
+  const type = readText(body['token_type']).toLowerCase();
   if (token === '' || !isHeaderValue(token))
     throw authFailure(`The token URL ${host} responded without an access_token.`);
   if (type !== '' && type !== 'bearer')

@@ -20,7 +20,7 @@ export interface ResponseHead extends StatusLine {
   readonly lines: readonly NamedValue[];
 }
 
-/** How the end of a body is found. */
+/** The way to find the end of a body. */
 export type Framing =
   | { readonly kind: 'none' | 'chunked' | 'untilClose' }
   | { readonly kind: 'sized'; readonly bytes: number };
@@ -113,13 +113,13 @@ export function buildHead(statusLine: StatusLine, lines: readonly NamedValue[]):
 const BODILESS_STATUSES = new Set([204, 304]);
 
 /** The entries of a header that is a list, in lower case. */
-export function listOf(value: string | undefined): readonly string[] {
+export function splitList(value: string | undefined): readonly string[] {
   return value === undefined ? [] : value.split(',').map((one) => one.trim().toLowerCase());
 }
 
 /** The transfer codings other than chunked, in the order of application; null if they cannot be decoded. */
 export function transferCodings({ headers }: ResponseHead): readonly string[] | null {
-  const named = listOf(headers.get('transfer-encoding'));
+  const named = splitList(headers.get('transfer-encoding'));
   const codings = named.filter((one) => one !== '' && one !== 'identity' && one !== 'chunked');
   const isKnown = codings.every((one) => ['gzip', 'x-gzip', 'deflate'].includes(one));
   const behindChunks = named.slice(named.indexOf('chunked') + 1);
@@ -128,17 +128,17 @@ export function transferCodings({ headers }: ResponseHead): readonly string[] | 
 }
 
 /**
- * How the end of the body is found (RFC 9112 §6.3), or a sentence that says why it cannot be. Chunked coding
- * overrides a content-length. The same length may be given more than once, but not different ones.
+ * Finds out how the body ends (RFC 9112 §6.3), or says in a sentence why it cannot. Chunked coding overrides a
+ * content-length. The same length may be given more than once, but not different ones.
  */
 export function findFraming(head: ResponseHead, method: string): Framing | { problem: string } {
   if (method === 'HEAD' || BODILESS_STATUSES.has(head.status)) return { kind: 'none' };
   if (transferCodings(head) === null) {
     return { problem: 'The response has an unknown transfer-encoding.' };
   }
-  const isChunked = listOf(head.headers.get('transfer-encoding')).includes('chunked');
+  const isChunked = splitList(head.headers.get('transfer-encoding')).includes('chunked');
   if (isChunked) return { kind: 'chunked' };
-  const lengths = listOf(head.headers.get('content-length'));
+  const lengths = splitList(head.headers.get('content-length'));
   if (lengths.length === 0) return { kind: 'untilClose' };
   const values = new Set(lengths.map((one) => (/^\d+$/.test(one) ? Number(one) : Number.NaN)));
   const [bytes = Number.NaN] = values;

@@ -42,7 +42,7 @@ export interface ResponseReader {
   /** Call this when the other side has closed the connection; true if the response is then complete. */
   readonly end: () => boolean;
   readonly hasBytes: () => boolean;
-  /** What is known of the final response, even if its headers are incomplete; null before the status line. */
+  /** The known part of the final response, even if its headers are incomplete; null before the status line. */
   readonly head: () => ResponseHead | null;
   readonly phase: () => Phase;
 }
@@ -102,12 +102,12 @@ class Reading implements ResponseReader {
   /** Each with the lines that continue it. */
   #fields: Buffer[][] = [];
   #framing: Framing = { kind: 'none' };
-  /** Of the body or of the chunk. */
+  /** The bytes still missing from the body or from the current chunk. */
   #bytesLeft = 0;
   #headBytes = 0;
   #framingBytes = 0;
   #bodyBytes = 0;
-  /** Of the final response, once all of it is there. */
+  /** The complete head of the final response; null until then. */
   #head: ResponseHead | null = null;
 
   constructor(method: string, listener: ResponseListener) {

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { IpFamily } from '../../contracts/definitions/ip-family';
 import type { ResolveHost } from '../resolve-host';
-import { errorCodeOf, StepFailure } from '../step-failure';
+import { readErrorCode, StepFailure } from '../step-failure';
 
 /** Codes that mean that there are no IP addresses of this version. */
 const NONE: readonly string[] = ['ENODATA', 'ENOTFOUND'];
@@ -15,7 +15,7 @@ export function onlyFamily(resolveHost: ResolveHost, family: IpFamily): ResolveH
   return (host) => {
     const { addresses, later = Promise.resolve([]), cancel } = resolveHost(host);
     const others = later.then(pick, (error: unknown) => {
-      if (NONE.includes(errorCodeOf(error))) return [];
+      if (NONE.includes(readErrorCode(error))) return [];
       throw error;
     });
     // Prevents an unhandled rejection if nobody awaits them.

@@ -1,6 +1,6 @@
 /** Finds the proxy that a step names among those that this probe knows. */
 import type { ProxyServer, WithProxy } from '../../contracts/definitions/proxy';
-import { proxyNameOf } from '../../domain/definitions/proxy';
+import { readProxyName } from '../../domain/definitions/proxy';
 import { StepFailure } from '../step-failure';
 
 /** null if the step names no proxy. Throws StepFailure if the proxy is not in the list. */
@@ -8,7 +8,7 @@ export type FindProxy = (step: WithProxy) => ProxyServer | null;
 
 export function createFindProxy(proxies: readonly ProxyServer[]): FindProxy {
   return (step) => {
-    const name = proxyNameOf(step);
+    const name = readProxyName(step);
     if (name === null) return null;
     const found = proxies.find((proxy) => proxy.name === name);
     if (found !== undefined) return found;

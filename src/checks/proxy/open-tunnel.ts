@@ -8,7 +8,7 @@ import type { ProxyServer } from '../../contracts/definitions/proxy';
 import { createConnectByName } from '../connect-by-name';
 import type { Deadline } from '../deadline';
 import type { ResolveHost } from '../resolve-host';
-import { errorCodeOf, StepFailure } from '../step-failure';
+import { readErrorCode, StepFailure } from '../step-failure';
 import { reportDistrust, secureSocket } from '../tls/secure-socket';
 import { connectByHttp, type TunnelTarget } from './http-connect';
 import { proxyFailure } from './reply';
@@ -62,7 +62,7 @@ async function reachProxy(
   const connect = createConnectByName(resolveHost);
   const timeoutMs = Math.ceil(deadline.remainingMs()) + 1;
   const connecting = connect({ host, port, timeoutMs }).catch((error: unknown) => {
-    throw proxyFailure(name, `cannot be reached (${errorCodeOf(error)})`);
+    throw proxyFailure(name, `cannot be reached (${readErrorCode(error)})`);
   });
   return await deadline.within(connecting, () => {
     void connecting.then(

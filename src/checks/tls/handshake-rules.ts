@@ -1,4 +1,6 @@
-/** How the server's certificate is verified in a handshake, and which client certificate is presented. */
+/**
+ * The rules of a handshake: the verification of the server's certificate, and the client certificate that is presented.
+ */
 import type { SecureContext } from 'node:tls';
 import type { ClientCertificate } from '../../contracts/outcome';
 

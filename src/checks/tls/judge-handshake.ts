@@ -12,7 +12,7 @@ export function findDistrust(
 ): string | null {
   if (trust === 'unchecked') return null;
   if (trust === 'authorities') return socket.authorized ? null : reportDistrust(socket);
-  const met = fingerprintOf(socket);
+  const met = readFingerprint(socket);
   if (!trust.includes(met)) return `The certificate has the SHA-256 ${met}, which is not pinned.`;
   return findWrongDate(socket, Date.now()) ?? (checkHost ? findWrongHost(socket, host) : null);
 }
@@ -34,7 +34,7 @@ export function describeHandshake(
   };
 }
 
-function fingerprintOf(socket: TLSSocket): string {
+function readFingerprint(socket: TLSSocket): string {
   return socket.getPeerCertificate().fingerprint256.replaceAll(':', '').toLowerCase();
 }
 

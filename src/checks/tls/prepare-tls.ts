@@ -10,7 +10,7 @@ import type { ClientCertificate } from '../../contracts/outcome';
 import { renderText, type TemplateValues } from '../../domain/templates/template';
 import { createLruCache } from '../../platform/lru-cache';
 import { unwrapRendered } from '../rendered';
-import { errorCodeOf, StepFailure } from '../step-failure';
+import { readErrorCode, StepFailure } from '../step-failure';
 import { type HandshakeRules, type RequestTls, USUAL_RULES } from './handshake-rules';
 
 const CONTEXTS_MAX = 200;
@@ -62,10 +62,10 @@ export function createPrepareTls(extraAuthorities: readonly string[]): PrepareTl
     const [cert, key] = [render(tls.certificate), render(tls.key)];
     const identity =
       cert === null || key === null ? null : { cert, key, passphrase: render(tls.passphrase) };
-    const digest = digestOf([ca, identity?.cert, identity?.key, identity?.passphrase]);
+    const digest = hashParts([ca, identity?.cert, identity?.key, identity?.passphrase]);
     const contexts = kept.get(digest) ?? createContexts(ca, identity);
     kept.set(digest, contexts);
-    return rulesOf({ trust, checkHost, serverName }, contexts);
+    return buildRules({ trust, checkHost, serverName }, contexts);
   };
 }
 
@@ -73,7 +73,7 @@ interface Judging extends Pick<HandshakeRules, 'checkHost' | 'serverName'> {
   readonly trust: TlsTrust;
 }
 
-function rulesOf({ trust, checkHost, serverName }: Judging, contexts: Contexts): RequestTls {
+function buildRules({ trust, checkHost, serverName }: Judging, contexts: Contexts): RequestTls {
   const { own, elsewhere, client } = contexts;
   const anywhere = trust === 'unchecked' ? trust : 'authorities';
   const here = typeof trust === 'object' && 'pin' in trust ? trust.pin : anywhere;
@@ -84,7 +84,7 @@ function rulesOf({ trust, checkHost, serverName }: Judging, contexts: Contexts):
 }
 
 /** A cache key from which none of the parts can be read. */
-function digestOf(parts: readonly (string | null | undefined)[]): string {
+function hashParts(parts: readonly (string | null | undefined)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
@@ -122,7 +122,7 @@ function readIdentity(
     const own = createSecureContext({ ...trusted, cert, ...given });
     return { own, client: describe(leaf) };
   } catch (error) {
-    throw invalid(`tls.certificate and tls.key cannot be used (${errorCodeOf(error)}).`);
+    throw invalid(`tls.certificate and tls.key cannot be used (${readErrorCode(error)}).`);
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from 'node:tls';
 import type { TlsFacts } from '../../contracts/outcome';
 import { distrustReason } from '../../domain/states/connection-words';
-import { errorCodeOf } from '../step-failure';
+import { readErrorCode } from '../step-failure';
 import type { HandshakeRules } from './handshake-rules';
 
 const DAY_MS = 86_400_000;
@@ -23,7 +23,7 @@ export function createTrust(extraAuthorities: readonly string[]): SecureContext 
   return createSecureContext({ ca: [...rootCertificates, ...extraAuthorities] });
 }
 
-/** Whom a handshake asks for. */
+/** The name that a handshake asks for. */
 export interface SecureName {
   readonly host: string;
   /** Offered by ALPN; absent: none. */
@@ -65,7 +65,7 @@ export function secureSocket(
   });
 }
 
-function nameOf(issuer: NodeJS.Dict<string | string[]> | undefined): string | null {
+function readName(issuer: NodeJS.Dict<string | string[]> | undefined): string | null {
   const name = issuer?.['CN'] ?? issuer?.['O'] ?? issuer?.['OU'];
   return (Array.isArray(name) ? name[0] : name) ?? null;
 }
@@ -93,25 +93,25 @@ function readChain(socket: TLSSocket): readonly Certificate[] {
   return chain;
 }
 
-function expiryOf({ valid_to: text }: Certificate): number {
+function readExpiry({ valid_to: text }: Certificate): number {
   return Date.parse(text ?? '');
 }
 
 /** The certificate that expires first, and with which the whole chain expires. */
 function findEarliest(chain: readonly Certificate[]): Certificate | undefined {
-  const known = chain.filter((certificate) => Number.isFinite(expiryOf(certificate)));
-  return known.toSorted((a, b) => expiryOf(a) - expiryOf(b))[0] ?? chain[0];
+  const known = chain.filter((certificate) => Number.isFinite(readExpiry(certificate)));
+  return known.toSorted((a, b) => readExpiry(a) - readExpiry(b))[0] ?? chain[0];
 }
 
 /** The facts of the peer's certificates at the given instant. The earliest expiry date counts. */
 export function readTlsFacts(socket: TLSSocket, nowMs: number): TlsFacts {
   const certificate = socket.getPeerCertificate();
   const earliest = findEarliest(readChain(socket)) ?? certificate;
-  const expiresMs = expiryOf(earliest);
+  const expiresMs = readExpiry(earliest);
   const isKnown = Number.isFinite(expiresMs);
   return {
     version: socket.getProtocol(),
-    issuer: nameOf(certificate.issuer),
+    issuer: readName(certificate.issuer),
     fingerprint: earliest.fingerprint256?.replaceAll(':', '').toLowerCase(),
     expiresAt: isKnown ? new Date(expiresMs).toISOString() : null,
     daysUntilExpiry: isKnown ? Math.floor((expiresMs - nowMs) / DAY_MS) : null,
@@ -122,11 +122,11 @@ export function readTlsFacts(socket: TLSSocket, nowMs: number): TlsFacts {
 /** One sentence on why the peer's certificate is not trusted. */
 export function reportDistrust(socket: TLSSocket): string {
   const reason: unknown = socket.authorizationError;
-  const code = typeof reason === 'string' ? reason : errorCodeOf(reason);
+  const code = typeof reason === 'string' ? reason : readErrorCode(reason);
   const [leaf, ...signers] = readChain(socket);
   const earliest = findEarliest([...signers, ...(leaf === undefined ? [] : [leaf])]);
   if (code === 'CERT_HAS_EXPIRED' && earliest !== undefined && earliest !== leaf) {
-    const name = nameOf(earliest.subject) ?? 'without a name';
+    const name = readName(earliest.subject) ?? 'without a name';
     return `The intermediate certificate “${name}” ${distrustReason(code) ?? 'has expired'}.`;
   }
   return `The certificate ${distrustReason(code) ?? `is not trusted (${code})`}.`;

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { SET_LISTS } from '../../schemas/apply';
 import { ask } from '../ask';
-import { CliError, EXIT_CODES, reasonOf, usageError } from '../cli-error';
+import { CliError, EXIT_CODES, formatReason, usageError } from '../cli-error';
 import type { DefinitionSet } from '../files/definition-files';
 import { addFileOptions, type FileOptions, readFiles } from '../files/read-files';
 import { machineText } from '../output';
@@ -158,7 +158,7 @@ async function exportSet(session: Session, options: Readonly<Record<string, stri
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${text}\n`);
   } catch (error) {
-    throw usageError(`${file} cannot be written: ${reasonOf(error)}.`);
+    throw usageError(`${file} cannot be written: ${formatReason(error)}.`);
   }
   const count = Object.values(exported).reduce((sum, list) => sum + list.length, 0);
   output.show({ file, objects: count }, () => `Wrote ${count} objects to ${file}`);

@@ -6,9 +6,9 @@ import type { Client } from '../client';
 import { milliseconds } from '../durations';
 import type { DefinitionSet, Located } from '../files/definition-files';
 import { addFileOptions, type FileOptions, readFiles } from '../files/read-files';
-import { type JunitSuite, suiteOfResult, suiteOfRun, writeJunit } from '../junit-report';
+import { buildResultSuite, buildRunSuite, type JunitSuite, writeJunit } from '../junit-report';
 import { harmless, paintStatus } from '../paint';
-import { exitCodeOf } from '../run-scenarios';
+import { chooseExitCode } from '../run-scenarios';
 import { runsText } from '../run-text';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type Result, type Run, resultShape, runShape } from '../shapes';
@@ -53,7 +53,7 @@ async function check(session: Session, options: CheckOptions): Ending {
   const region = options.region ?? (await firstRegion(client));
   const tested: Tested[] = [];
   for (const { collection, located } of chosen(files, options.only)) {
-    const name = nameOf(located);
+    const name = formatName(located);
     output.progress(`${name} from ${region} …`);
     const test = { collection, located, name, region };
     tested.push(await testOne(client, test).finally(() => output.clearProgress()));
@@ -62,25 +62,25 @@ async function check(session: Session, options: CheckOptions): Ending {
     result === null ? [] : [{ name, at, result }],
   );
   const runs = tested.flatMap(({ name, at, run }) => (run === null ? [] : [{ name, at, run }]));
-  if (options.junit !== undefined) writeJunit(options.junit, tested.map(suiteOf));
+  if (options.junit !== undefined) writeJunit(options.junit, tested.map(buildSuite));
   output.show({ region, results: results.map(withName), runs: runs.map(withRunName) }, () =>
     [
       ...results.map(({ name, result }) => resultText(session, name, result)),
       ...(runs.length > 0 ? [runsText(output, runs)] : []),
     ].join('\n'),
   );
-  return exitCodeOf([
+  return chooseExitCode([
     ...runs.map(({ run }) => run),
-    ...results.map(({ result }) => verdictOf(result)),
+    ...results.map(({ result }) => formatVerdict(result)),
   ]);
 }
 
-function suiteOf({ name, result, run }: Tested): JunitSuite {
-  if (result !== null) return suiteOfResult(name, result);
-  return run === null ? { name, startedAt: null, cases: [] } : suiteOfRun(name, run);
+function buildSuite({ name, result, run }: Tested): JunitSuite {
+  if (result !== null) return buildResultSuite(name, result);
+  return run === null ? { name, startedAt: null, cases: [] } : buildRunSuite(name, run);
 }
 
-function verdictOf({ status }: Result) {
+function formatVerdict({ status }: Result) {
   const words: Readonly<Record<string, string>> = {
     up: 'passed',
     degraded: 'degraded',
@@ -136,7 +136,7 @@ function chosen({ lists }: DefinitionSet, only: readonly string[] | undefined) {
   const all = (['monitors', 'scenarios'] as const).flatMap((collection) =>
     lists[collection].map((located) => ({ collection, located })),
   );
-  const picked = all.filter(({ located }) => only?.includes(nameOf(located)) ?? true);
+  const picked = all.filter(({ located }) => only?.includes(formatName(located)) ?? true);
   if (picked.length > 0) return picked;
   throw usageError(
     all.length === 0
@@ -145,7 +145,7 @@ function chosen({ lists }: DefinitionSet, only: readonly string[] | undefined) {
   );
 }
 
-function nameOf({ value, origin }: Located): string {
+function formatName({ value, origin }: Located): string {
   const { key, name } = value;
   if (typeof key === 'string') return key;
   return typeof name === 'string' ? name : origin;

@@ -18,14 +18,14 @@ export function addCompletionCommand(program: Command, cli: Cli): void {
     .addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
     .action((shell: (typeof SHELLS)[number], _options: object, command: Command) =>
       within(cli, command, async ({ stdout }) => {
-        const words = wordsOf(program, '');
+        const words = listWords(program, '');
         stdout.write(`${shell === 'fish' ? fishScript(words) : bashScript(words, shell)}\n`);
         return undefined;
       }),
     );
 }
 
-function wordsOf(command: Command, path: string): readonly Words[] {
+function listWords(command: Command, path: string): readonly Words[] {
   const options = command.options.flatMap(({ long, description }) =>
     long ? [{ flag: long, description }] : [],
   );
@@ -34,7 +34,7 @@ function wordsOf(command: Command, path: string): readonly Words[] {
     description: inner.description(),
   }));
   const inner = command.commands.flatMap((each) =>
-    wordsOf(each, path === '' ? each.name() : `${path} ${each.name()}`),
+    listWords(each, path === '' ? each.name() : `${path} ${each.name()}`),
   );
   return [{ path, commands, options }, ...inner];
 }

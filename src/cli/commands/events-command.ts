@@ -86,7 +86,7 @@ async function followOn(session: Session, bounds: Bounds): Promise<void> {
 /** Returns the number of events shown until the stream ended or enough were shown. */
 async function showStream(session: Session, bounds: Bounds): Promise<number> {
   let shown = 0;
-  for await (const change of changesOf(session, bounds)) {
+  for await (const change of streamChanges(session, bounds)) {
     show(session, change);
     shown += 1;
     if (shown >= bounds.countMax) break;
@@ -94,7 +94,7 @@ async function showStream(session: Session, bounds: Bounds): Promise<number> {
   return shown;
 }
 
-async function* changesOf(session: Session, { kind, signal }: Bounds): AsyncGenerator<Change> {
+async function* streamChanges(session: Session, { kind, signal }: Bounds): AsyncGenerator<Change> {
   const headers = { accept: 'text/event-stream' };
   const response = await session.client().open('v1/events', headers, signal);
   if (response.body === null) return;

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { startTimeLimit } from '../../platform/time-limit';
 import { parseDuration } from '../durations';
-import { createPingUrlFinder, nameOf } from '../jobs/find-ping-url';
+import { createPingUrlFinder, formatTarget } from '../jobs/find-ping-url';
 import { type Report, reportPing } from '../jobs/report-ping';
 import { runCommand } from '../jobs/run-command';
 import { harmless } from '../paint';
@@ -93,7 +93,7 @@ async function reportEnd(session: Session, { start, end, job, signal }: End): Pr
   const send = createFetch(session.environment);
   const fault = await reportPing(end, { userAgent, send, signal: limit.signal });
   limit.clear();
-  const name = nameOf(job.reference);
+  const name = formatTarget(job.reference);
   if (fault !== null)
     stderr.write(
       harmless(`keepwatch: the end of the job was not reported to ${name}: ${fault}.`).concat('\n'),

@@ -3,7 +3,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { readYaml } from '../../formats/yaml';
-import { reasonOf, usageError } from '../cli-error';
+import { formatReason, usageError } from '../cli-error';
 import { definitionFilesIn } from '../files/definition-files';
 import { convertFile, readText } from '../files/foreign-files';
 import { looksSecretByName } from '../files/substitute';
@@ -111,7 +111,7 @@ async function importFiles(session: Session, request: Request): Ending {
       `Nothing in ${from.join(', ')} could be imported.`,
       hintFor(tool, notes.length),
     );
-  output.note(`Imported ${countsOf(imported)} (${counted(notes.length, 'note')}).`);
+  output.note(`Imported ${formatCounts(imported)} (${counted(notes.length, 'note')}).`);
   const allowed = allowedOptions(imported);
   if (allowed !== '')
     output.note(`Apply it with${allowed}, because these names look like secrets.`);
@@ -123,7 +123,7 @@ async function importFiles(session: Session, request: Request): Ending {
     mkdirSync(dirname(to), { recursive: true });
     writeFileSync(to, `${machineText(to.endsWith('.json') ? 'json' : 'yaml', definitions)}\n`);
   } catch (error) {
-    throw usageError(`${to} cannot be written: ${reasonOf(error)}.`);
+    throw usageError(`${to} cannot be written: ${formatReason(error)}.`);
   }
   output.show(
     { file: to, monitors: monitors.length, notes },
@@ -148,7 +148,7 @@ function listsIn({
   return Object.fromEntries(lists);
 }
 
-function countsOf(imported: Imported): string {
+function formatCounts(imported: Imported): string {
   const { alertChannels = [], monitors, scenarios = [], statusPages = [] } = imported;
   if (statusPages.length > 0) return counted(statusPages.length, 'status page');
   const { length } = alertChannels;

@@ -5,7 +5,7 @@ import { usageError } from '../cli-error';
 import { createClient } from '../client';
 import { type Cli, checkedUrl, type Session, within } from '../session';
 import { accountShape } from '../shapes';
-import { loginFileOf, removeLogin, writeLogin } from '../stored-login';
+import { findLoginFile, removeLogin, writeLogin } from '../stored-login';
 
 export function addLoginCommands(program: Command, cli: Cli): void {
   program
@@ -49,7 +49,7 @@ async function login(session: Session, urlOption: unknown): Promise<undefined> {
   const result = { url, account: { id: account.id, name: account.name }, file };
   output.show(
     result,
-    () => `Logged in to ${account.name} at ${url}\nSaved in ${loginFileOf(environment)}`,
+    () => `Logged in to ${account.name} at ${url}\nSaved in ${findLoginFile(environment)}`,
   );
   return undefined;
 }

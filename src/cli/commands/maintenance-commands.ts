@@ -9,7 +9,7 @@ import { findResource } from '../find-resources';
 import { runCommand } from '../jobs/run-command';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { windowShape } from '../shapes';
-import { tableOf } from '../table';
+import { formatTable } from '../table';
 
 const PATH = 'v1/maintenance-windows';
 
@@ -86,7 +86,7 @@ async function start(session: Session, words: readonly string[], options: StartO
   const body = {
     minutes,
     mode: options.mode,
-    target: await targetOf(client, options),
+    target: await findTarget(client, options),
     name:
       options.name ??
       (program === undefined ? 'Maintenance' : `Maintenance: ${program}`.slice(0, 200)),
@@ -137,7 +137,7 @@ async function endQuietly({ client, output }: Session, id: string, minutes: numb
   }
 }
 
-async function targetOf(client: Client, options: StartOptions) {
+async function findTarget(client: Client, options: StartOptions) {
   const { tag: tags = [], group: groups = [], monitor = [], scenario = [], all = false } = options;
   if (all) return { all };
   const ids: string[] = [];
@@ -154,7 +154,7 @@ async function listWindows({ client, output, now }: Session): Ending {
   const data = await client().list(PATH, windowShape);
   output.show({ data }, () => {
     if (data.length === 0) return 'There are no maintenance windows.';
-    return tableOf(
+    return formatTable(
       data,
       [
         { title: 'id', cell: ({ id }) => id },

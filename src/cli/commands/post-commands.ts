@@ -47,7 +47,7 @@ function addReading(group: Command, cli: Cli): void {
     .addArgument(idArgument())
     .action((id: string, _options: object, command: Command) =>
       within(cli, command, async (session) => {
-        const post = await session.client().call(pathOf(id), postShape);
+        const post = await session.client().call(buildPath(id), postShape);
         return show(session, post);
       }),
     );
@@ -160,7 +160,7 @@ function addUpdating(group: Command, cli: Cli): void {
     .addOption(textOption())
     .action((id: string, options: { readonly text?: string }, command: Command) =>
       within(cli, command, async (session) => {
-        const { type } = await session.client().call(pathOf(id), postShape);
+        const { type } = await session.client().call(buildPath(id), postShape);
         const text = await readText(session, options.text);
         return addUpdate(session, id, { state: END_OF[type] ?? 'resolved', text, draft: false });
       }),
@@ -172,7 +172,7 @@ async function addUpdate(
   id: string,
   body: { readonly state: string; readonly text: string; readonly draft: boolean },
 ): Ending {
-  const updates = `${pathOf(id)}/updates`;
+  const updates = `${buildPath(id)}/updates`;
   try {
     const post = await session.client().call(updates, postShape, { method: 'POST', body });
     noteDrafts(session, post);
@@ -196,7 +196,7 @@ function addPublishing(group: Command, cli: Cli): void {
     .addArgument(idArgument())
     .action((id: string, _options: object, command: Command) =>
       within(cli, command, async (session) => {
-        const path = `${pathOf(id)}/publish`;
+        const path = `${buildPath(id)}/publish`;
         return show(
           session,
           await session.client().call(path, postShape, { method: 'POST', body: {} }),
@@ -216,7 +216,7 @@ function addLearning(group: Command, cli: Cli): void {
       within(cli, command, async (session) => {
         const postMortem = options.remove === true ? null : await readText(session, options.text);
         const change = { method: 'PATCH', body: { postMortem } } as const;
-        return show(session, await session.client().call(pathOf(id), postShape, change));
+        return show(session, await session.client().call(buildPath(id), postShape, change));
       }),
     );
 }
@@ -229,10 +229,10 @@ function addDeleting(group: Command, cli: Cli): void {
     .option('-y, --yes', 'do not ask')
     .action((id: string, { yes }: { yes?: true }, command: Command) =>
       within(cli, command, async (session) => {
-        const { title, state } = await session.client().call(pathOf(id), postShape);
+        const { title, state } = await session.client().call(buildPath(id), postShape);
         const what = state === 'draft' ? 'the draft' : 'the published post';
         if (yes !== true) await confirm(session, `Delete ${what} "${title}"?`);
-        await session.client().send(pathOf(id), { method: 'DELETE' });
+        await session.client().send(buildPath(id), { method: 'DELETE' });
         session.output.show({ deleted: { id, title } }, () => `Deleted ${id}.`);
         return undefined;
       }),
@@ -247,7 +247,7 @@ function textOption(): Option {
   return new Option('--text <text>', 'Markdown; without it, asked for or read from standard input');
 }
 
-function pathOf(id: string): string {
+function buildPath(id: string): string {
   return `${PATH}/${encodeURIComponent(id)}`;
 }
 

@@ -47,7 +47,7 @@ async function importPosts(session: Session, { tool, files, page: key }: Request
   const known = await client.list(PATH, postShape, { pageId: page.id });
   const made: Post[] = [];
   for (const open of source.open) {
-    const body = bodyOf(session, open, page);
+    const body = buildBody(session, open, page);
     if (body === null || isThere(session, body.title, known)) continue;
     made.push(await client.call(PATH, postShape, { method: 'POST', body }));
   }
@@ -79,7 +79,7 @@ function isOver({ updates }: Post): boolean {
 }
 
 /** Returns null and writes a note if the post has no text. */
-function bodyOf({ output }: Session, open: SourcePost, page: StatusPage) {
+function buildBody({ output }: Session, open: SourcePost, page: StatusPage) {
   const post = toPost(open);
   if (post === null) {
     output.note(`${open.title}: has no title or no text, and is left out`);

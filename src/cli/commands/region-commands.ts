@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { ago } from '../durations';
 import { type Cli, within } from '../session';
 import { newProbeKeyShape, probeKeyShape, regionPageShape, rotatedRegionKeyShape } from '../shapes';
-import { tableOf } from '../table';
+import { formatTable } from '../table';
 
 interface AddOptions {
   readonly name?: string;
@@ -79,7 +79,7 @@ function addList(group: Command, cli: Cli): void {
             cell: ({ lastSeenAt }: Row) => (lastSeenAt === null ? 'never' : ago(lastSeenAt, now())),
           },
         ];
-        output.show({ data }, () => tableOf(data, columns, output.width));
+        output.show({ data }, () => formatTable(data, columns, output.width));
         return undefined;
       }),
     );
@@ -107,7 +107,7 @@ function addKeys(group: Command, cli: Cli): void {
           },
         ];
         output.show({ data }, () =>
-          data.length === 0 ? 'No key was made.' : tableOf(data, columns, output.width),
+          data.length === 0 ? 'No key was made.' : formatTable(data, columns, output.width),
         );
         return undefined;
       }),

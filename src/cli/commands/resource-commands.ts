@@ -6,11 +6,11 @@ import { EXIT_CODES, usageError } from '../cli-error';
 import { ago, parseDuration } from '../durations';
 import { type Collection, findResource, findResources } from '../find-resources';
 import { paintStatus } from '../paint';
-import { definitionText, rhythmOf } from '../resource-text';
+import { definitionText, formatRhythm } from '../resource-text';
 import { addRunOptions, runScenarios } from '../run-scenarios';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type Resource, resourceShape } from '../shapes';
-import { tableOf } from '../table';
+import { formatTable } from '../table';
 
 interface Many {
   readonly references: readonly string[];
@@ -76,7 +76,7 @@ function addReading(group: Command, cli: Cli, collection: Collection): void {
 function listText(session: Session, data: readonly Resource[], collection: Collection): string {
   if (data.length === 0) return `No ${collection} match.`;
   const { output, now } = session;
-  return tableOf(
+  return formatTable(
     data,
     [
       {
@@ -86,7 +86,7 @@ function listText(session: Session, data: readonly Resource[], collection: Colle
       },
       { title: 'key', cell: ({ key, id }) => key ?? id },
       { title: 'name', cell: ({ name }) => name },
-      { title: 'every', cell: ({ interval }) => rhythmOf(interval) },
+      { title: 'every', cell: ({ interval }) => formatRhythm(interval) },
       { title: 'regions', cell: ({ regions = [] }) => regions.join(',') },
       { title: 'last', cell: ({ lastCheckedAt }) => ago(lastCheckedAt, now()) },
     ],

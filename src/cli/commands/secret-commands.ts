@@ -5,7 +5,7 @@ import { usageError } from '../cli-error';
 import { ago } from '../durations';
 import { type Cli, type Session, within } from '../session';
 import { secretShape } from '../shapes';
-import { tableOf } from '../table';
+import { formatTable } from '../table';
 
 interface SetOptions {
   readonly fromEnv?: string;
@@ -13,7 +13,7 @@ interface SetOptions {
 }
 
 /** Without the option the hosts stay as they are. */
-function hostsOf(list: string | undefined): { readonly hosts?: readonly string[] } {
+function parseHosts(list: string | undefined): { readonly hosts?: readonly string[] } {
   return list === undefined ? {} : { hosts: list.split(',').map((host) => host.trim()) };
 }
 
@@ -33,7 +33,7 @@ export function addSecretCommands(program: Command, cli: Cli): void {
         const path = `v1/secrets/${encodeURIComponent(name)}`;
         const kept = await session
           .client()
-          .call(path, secretShape, { method: 'PUT', body: { value, ...hostsOf(hosts) } });
+          .call(path, secretShape, { method: 'PUT', body: { value, ...parseHosts(hosts) } });
         session.output.show(kept, () => `${kept.name} saved (version ${kept.version}).`);
         return undefined;
       }),
@@ -57,7 +57,7 @@ export function addSecretCommands(program: Command, cli: Cli): void {
           },
         ];
         output.show({ data }, () =>
-          data.length === 0 ? 'There are no secrets.' : tableOf(data, columns, output.width),
+          data.length === 0 ? 'There are no secrets.' : formatTable(data, columns, output.width),
         );
         return undefined;
       }),

@@ -6,7 +6,7 @@ import { ago, inUnits } from '../durations';
 import { harmless, paintStatus } from '../paint';
 import { type Cli, type Session, within } from '../session';
 import { type Check, channelShape, checkShape, incidentShape } from '../shapes';
-import { tableOf } from '../table';
+import { formatTable } from '../table';
 
 const QUIET: readonly string[] = ['up', 'paused', 'maintenance'];
 /** All failing checks are shown; other checks are shown only if there are few. */
@@ -34,13 +34,14 @@ async function showStatus(session: Session): Promise<boolean> {
     client.list('v1/alert-channels', channelShape),
   ]);
   const lists = {
-    monitors: countsOf(checks.filter(({ type }) => type === 'monitor')),
-    scenarios: countsOf(checks.filter(({ type }) => type === 'scenario')),
+    monitors: countStatuses(checks.filter(({ type }) => type === 'monitor')),
+    scenarios: countStatuses(checks.filter(({ type }) => type === 'scenario')),
   };
   const attention = checks
     .filter(({ status }) => !QUIET.includes(status))
     .toSorted(
-      (a, b) => rankOf(a.status) - rankOf(b.status) || sinceOf(a).localeCompare(sinceOf(b)),
+      (a, b) =>
+        rankStatus(a.status) - rankStatus(b.status) || findSince(a).localeCompare(findSince(b)),
     );
   const failingChannels = channels.flatMap(({ id, name, failing }) =>
     failing == null ? [] : [{ id, name, failing }],
@@ -53,7 +54,7 @@ async function showStatus(session: Session): Promise<boolean> {
       key: check.key ?? null,
       name: check.name,
       status: check.status,
-      since: sinceOf(check),
+      since: findSince(check),
       reason: check.failure?.message ?? null,
     })),
     openIncidents,
@@ -65,11 +66,11 @@ async function showStatus(session: Session): Promise<boolean> {
 }
 
 /** The start of the open outage; unlike `healthSince`, a slot without a result does not change it. */
-function sinceOf({ failure, healthSince }: Check): string {
+function findSince({ failure, healthSince }: Check): string {
   return failure?.since ?? healthSince;
 }
 
-function rankOf(status: string): number {
+function rankStatus(status: string): number {
   const rank = WORST_FIRST.findIndex((one) => one === status);
   return rank < 0 ? WORST_FIRST.length : rank;
 }
@@ -77,9 +78,9 @@ function rankOf(status: string): number {
 type Counts = Readonly<Record<string, number>>;
 
 /** The number of checks per status, the worst status first. */
-function countsOf(checks: readonly Check[]): Counts {
+function countStatuses(checks: readonly Check[]): Counts {
   const counts: Record<string, number> = { total: checks.length };
-  for (const { status } of checks.toSorted((a, b) => rankOf(a.status) - rankOf(b.status)))
+  for (const { status } of checks.toSorted((a, b) => rankStatus(a.status) - rankStatus(b.status)))
     counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
@@ -119,11 +120,11 @@ function statusText(
   if (attention.length === 0) return [...lines, ...trouble].join('\n');
   const failing = attention.filter(({ status }) => FAILING.includes(status));
   const shown = attention.slice(0, Math.max(failing.length, ROWS_MAX));
-  const table = tableOf(
+  const table = formatTable(
     shown,
     [
       { title: 'status', cell: ({ status }) => status, look: (text) => paintStatus(paint, text) },
-      { title: 'for', cell: (check) => inUnits(secondsSince(sinceOf(check), now())) },
+      { title: 'for', cell: (check) => inUnits(secondsSince(findSince(check), now())) },
       { title: 'key', cell: ({ key, id }) => key ?? id },
       { title: 'name', cell: ({ name }) => name },
       { title: 'reason', cell: ({ failure }) => failure?.message ?? '' },

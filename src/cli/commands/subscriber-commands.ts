@@ -12,7 +12,7 @@ import { ago } from '../durations';
 import { findItems, findStatusPage } from '../find-status-page';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type StatusPage, type Subscriber, subscriberShape } from '../shapes';
-import { tableOf } from '../table';
+import { formatTable } from '../table';
 
 export function addSubscriberCommands(program: Command, cli: Cli): void {
   const group = program.command('subscribers').description('Subscribers of status pages');
@@ -39,7 +39,7 @@ function addListing(group: Command, cli: Cli): void {
       within(cli, command, async (session) => {
         const client = session.client();
         const page = await findStatusPage(client, reference);
-        const data = await client.list(pathOf(page), subscriberShape, filters);
+        const data = await client.list(buildPath(page), subscriberShape, filters);
         session.output.show({ data }, () =>
           data.length === 0 ? 'No subscribers match.' : table(session, page, data),
         );
@@ -86,9 +86,9 @@ async function addSubscribers(
   const recipients = given.length > 0 ? given : await readRecipients(session);
   const data: Subscriber[] = [];
   for (const to of recipients) {
-    const body = { type: typeOf(to), to, items, confirmed: confirmed === true };
+    const body = { type: findType(to), to, items, confirmed: confirmed === true };
     try {
-      data.push(await client.call(pathOf(page), subscriberShape, { method: 'POST', body }));
+      data.push(await client.call(buildPath(page), subscriberShape, { method: 'POST', body }));
     } catch (error) {
       const isThere = error instanceof CliError && error.code === 'key_taken';
       if (!isThere && recipients.length > 1)
@@ -127,7 +127,7 @@ function addRemoving(group: Command, cli: Cli): void {
         const page = await findStatusPage(client, key);
         const { id, to } = await findSubscriber(client, page, who);
         if (yes !== true) await confirm(session, `Remove ${to} from ${page.title}?`);
-        const path = `${pathOf(page)}/${encodeURIComponent(id)}`;
+        const path = `${buildPath(page)}/${encodeURIComponent(id)}`;
         await client.send(path, { method: 'DELETE' });
         session.output.show({ deleted: { id, to } }, () => `Removed ${to}.`);
         return undefined;
@@ -137,9 +137,9 @@ function addRemoving(group: Command, cli: Cli): void {
 
 async function findSubscriber(client: Client, page: StatusPage, who: string): Promise<Subscriber> {
   if (who.startsWith('sub_'))
-    return client.call(`${pathOf(page)}/${encodeURIComponent(who)}`, subscriberShape);
-  const wanted = { to: who, type: typeOf(who) };
-  const [found] = await client.list(pathOf(page), subscriberShape, wanted);
+    return client.call(`${buildPath(page)}/${encodeURIComponent(who)}`, subscriberShape);
+  const wanted = { to: who, type: findType(who) };
+  const [found] = await client.list(buildPath(page), subscriberShape, wanted);
   if (found !== undefined) return found;
   throw new CliError(EXIT_CODES.rejected, `${page.title} has no subscriber ${withoutPath(who)}.`, {
     code: 'not_found',
@@ -151,18 +151,18 @@ function pageOption(): Option {
   return new Option('--page <key>', 'by key, slug or id; needless when there is one page');
 }
 
-function pathOf({ id }: StatusPage): string {
+function buildPath({ id }: StatusPage): string {
   return `v1/status-pages/${encodeURIComponent(id)}/subscribers`;
 }
 
-function typeOf(to: string): SubscriberType {
+function findType(to: string): SubscriberType {
   if (!/^\w+:\/\//.test(to)) return 'mail';
   return /^https:\/\/hooks\.slack(?:-gov)?\.com\//.test(to) ? 'slack' : 'webhook';
 }
 
-/** What follows the host of a webhook is its secret. */
+/** Leaves out the path and query of a webhook's URL, because they are its secret. */
 function withoutPath(to: string): string {
-  return typeOf(to) !== 'mail' && URL.canParse(to) ? `${new URL(to).origin}/…` : to;
+  return findType(to) !== 'mail' && URL.canParse(to) ? `${new URL(to).origin}/…` : to;
 }
 
 function table(
@@ -173,7 +173,7 @@ function table(
   const names = new Map(
     groups.flatMap(({ items }) => items.map(({ id, name }) => [id, name] as const)),
   );
-  return tableOf(
+  return formatTable(
     subscribers,
     [
       { title: 'id', cell: ({ id }) => id },

@@ -16,7 +16,7 @@ const heartbeatShape = z.looseObject({
 });
 
 interface Paired {
-  /** What to set there. */
+  /** The URL to set on the other installation. */
   readonly url: string;
   readonly set: string;
 }
@@ -33,11 +33,11 @@ export function addWatchdogCommand(program: Command, cli: Cli): void {
     .argument('<url>', 'URL of the other installation')
     .option('--every <time>', 'time between pings, at least 30s', '60s')
     .action((url: string, { every }: { every: string }, command: Command) =>
-      within(cli, command, (session) => pair(session, url, everySecondsOf(every))),
+      within(cli, command, (session) => pair(session, url, parseEverySeconds(every))),
     );
 }
 
-function everySecondsOf(text: string): number {
+function parseEverySeconds(text: string): number {
   const seconds = Math.round(parseDuration(text) / 1_000);
   if (seconds >= 30 && seconds <= 86_400) return seconds;
   throw usageError(`--every ${text} must be from 30s to 24h.`);
@@ -74,7 +74,7 @@ async function pair(session: Session, url: string, everySeconds: number): Promis
       ...settings.flatMap((each) => [`At ${each.url} set:`, ...each.settings.map(indent), '']),
       'Both URLs are secrets. Restart each installation with its settings; Settings, About shows the first',
       'ping within a minute. Then see that the alerts of both heartbeats reach someone.',
-      ...hintsOf(paired),
+      ...listHints(paired),
     ].join('\n'),
   );
   return undefined;
@@ -83,7 +83,7 @@ async function pair(session: Session, url: string, everySeconds: number): Promis
 const indent = (line: string): string => `  ${line}`;
 
 /** Ping URLs begin with the public URL of their installation, so a loopback URL needs a hint. */
-function hintsOf(paired: readonly Paired[]): readonly string[] {
+function listHints(paired: readonly Paired[]): readonly string[] {
   const [one, other] = paired;
   if (one === undefined || other === undefined) return [];
   return [

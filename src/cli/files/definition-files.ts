@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { SET_LISTS, type SetList } from '../../schemas/apply';
-import { reasonOf, usageError } from '../cli-error';
+import { formatReason, usageError } from '../cli-error';
 import type { Environment } from '../stored-login';
 import { decodeFile } from './decode-file';
 import { isRecord, type ParsedDocument, parseDocuments } from './parse-documents';
@@ -205,7 +205,7 @@ function include(
   try {
     file = realpathSync(resolve(dirname(place.file), path));
   } catch (error) {
-    throw usageError(`${origin}: ${path} cannot be included: ${reasonOf(error)}.`);
+    throw usageError(`${origin}: ${path} cannot be included: ${formatReason(error)}.`);
   }
   if (!file.startsWith(place.root + sep))
     throw usageError(`${origin}: ${path} is outside of ${place.root} and cannot be included.`);

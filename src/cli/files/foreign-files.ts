@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { TooManyValues } from '../../formats/yaml';
 import { readInput } from '../ask';
-import { CliError, EXIT_CODES, type FieldFault, reasonOf, usageError } from '../cli-error';
+import { CliError, EXIT_CODES, type FieldFault, formatReason, usageError } from '../cli-error';
 import type { Session } from '../session';
 import { decodeFile } from './decode-file';
 
@@ -14,7 +14,7 @@ export async function readText(session: Session, file: string): Promise<string> 
     return decodeFile(readFileSync(file), file);
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw usageError(`${file} cannot be read: ${reasonOf(error)}.`);
+    throw usageError(`${file} cannot be read: ${formatReason(error)}.`);
   }
 }
 
@@ -29,15 +29,15 @@ export function convertFile<Result>(
     if (error instanceof z.ZodError) {
       if (tool !== 'gatus' && error.issues.some(isText)) throw usageError(`${file} is not JSON.`);
       const message = `${file} is not a file of ${tool}.`;
-      throw new CliError(EXIT_CODES.usage, message, { errors: error.issues.map(faultOf) });
+      throw new CliError(EXIT_CODES.usage, message, { errors: error.issues.map(toFault) });
     }
     if (error instanceof TooManyValues) throw usageError(`${file} can't be read. ${error.message}`);
-    const reason = reasonOf(error).split('\n')[0] ?? '';
+    const reason = formatReason(error).split('\n')[0] ?? '';
     throw usageError(`${file} is not a file of ${tool}: ${reason}`);
   }
 }
 
-/** Whether the whole file is only a text: YAML accepts any line as one. */
+/** True if the whole file is only a text: YAML accepts any line as one. */
 function isText({ path, message }: z.core.$ZodIssue): boolean {
   return path.length === 0 && message.endsWith('received string');
 }
@@ -51,7 +51,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** A fault like `monitorList[2].name must be a text`. */
-function faultOf({ path, message }: z.core.$ZodIssue): FieldFault {
+function toFault({ path, message }: z.core.$ZodIssue): FieldFault {
   const shown = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
   return { path: shown.join('').replace(/^\./, ''), message: plainly(message) };
 }

@@ -1,7 +1,7 @@
 /** Parses the text of a YAML or JSON file into documents that keep their line numbers. */
 import { type Document, isMap, LineCounter, parseAllDocuments } from 'yaml';
 import { readDocument } from '../../formats/yaml';
-import { reasonOf, usageError } from '../cli-error';
+import { formatReason, usageError } from '../cli-error';
 
 export interface ParsedDocument {
   readonly value: Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ function readValue(document: Document.Parsed, origin: string): unknown {
   try {
     return readDocument(document);
   } catch (error) {
-    throw usageError(`${origin}: ${reasonOf(error)}`);
+    throw usageError(`${origin}: ${formatReason(error)}`);
   }
 }
 

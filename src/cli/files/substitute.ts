@@ -33,7 +33,7 @@ export interface Substitution {
  * definition could read the value.
  */
 export function substitute(content: Content, source: Substitution, shown: string): Content {
-  const values = valuesOf(content['env'], source, shown);
+  const values = readValues(content['env'], source, shown);
   if (values.size === 0) return content;
   const substitutionOf = (name: string): string | undefined => {
     if (values.has(name) && source.environment[name] !== undefined) source.onUse(name);
@@ -48,7 +48,7 @@ export function substitute(content: Content, source: Substitution, shown: string
 }
 
 /** Entries are a name, or `{name, default}`; one error names all missing variables. */
-function valuesOf(
+function readValues(
   declared: unknown,
   { environment, allowed }: Substitution,
   shown: string,
@@ -58,7 +58,7 @@ function valuesOf(
   const values = new Map<string, string>();
   const missing: string[] = [];
   const secret: string[] = [];
-  for (const entry of declared.map((each: unknown) => declarationOf(each, shown))) {
+  for (const entry of declared.map((each: unknown) => readDeclaration(each, shown))) {
     if (OWN_SECRETS.has(entry.name))
       throw usageError(`${shown}: ${entry.name} must not be put into a definition.`);
     const given = environment[entry.name];
@@ -80,7 +80,7 @@ export function looksSecretByName(name: string): boolean {
   return SECRET_WORD.test(name);
 }
 
-/** Whether the name looks like a secret, or the value is a URL with a password in it. */
+/** True if the name looks like a secret, or the value is a URL with a password in it. */
 function looksSecret(name: string, value: string): boolean {
   if (looksSecretByName(name)) return true;
   return URL.canParse(value) && new URL(value).password !== '';
@@ -94,7 +94,7 @@ function refusedSecrets(names: readonly string[], shown: string): CliError {
   );
 }
 
-function declarationOf(entry: unknown, shown: string) {
+function readDeclaration(entry: unknown, shown: string) {
   if (typeof entry === 'string' && NAME.test(entry)) return { name: entry, byDefault: undefined };
   if (typeof entry === 'object' && entry !== null && 'name' in entry) {
     const { name } = entry;

@@ -11,7 +11,7 @@ interface Given extends NoteTaker {
 }
 
 /** The `auth` of a monitor or step; null if a header already sets it. */
-export function basicAuthOf({
+export function importBasicAuth({
   user,
   key,
   headers,
@@ -25,7 +25,7 @@ export function basicAuthOf({
     note('has a colon in its user name, which cannot be sent; the user is left out');
     return null;
   }
-  const secret = `${prefixOf(key)}_PASSWORD`;
+  const secret = `${formatPrefix(key)}_PASSWORD`;
   note(`signs in with a password: set the secret ${secret} to the password`);
   return { type: 'basic', user: quoteTexts(user), password: `{{secret:${secret}}}` };
 }
@@ -40,7 +40,7 @@ interface GivenClient extends Given {
 }
 
 /** A client that fetches its own tokens; null without a client ID or a usable URL, or if a header is set instead. */
-export function clientAuthOf(given: GivenClient): Fields | null {
+export function importClientAuth(given: GivenClient): Fields | null {
   const { tokenUrl, clientId, scope, audience, sendAs, key, headers, note } = given;
   if (hasAuthorization(headers)) {
     note('fetches tokens and has the header Authorization; the tokens are left out');
@@ -52,7 +52,7 @@ export function clientAuthOf(given: GivenClient): Fields | null {
     );
     return null;
   }
-  const secret = `${prefixOf(key)}_CLIENT_SECRET`;
+  const secret = `${formatPrefix(key)}_CLIENT_SECRET`;
   note(`fetches tokens: set the secret ${secret} to the secret of the client`);
   return {
     type: 'oauth2',
@@ -72,11 +72,11 @@ export const gatusClient = z
   .looseObject({ 'token-url': text, 'client-id': text, scopes: z.array(z.string()).nullish() })
   .nullish();
 
-export function gatusAuthOf(client: z.output<typeof gatusClient>, given: Given): Fields | null {
+export function importGatusAuth(client: z.output<typeof gatusClient>, given: Given): Fields | null {
   if (!client) return null;
   const scope = (client.scopes ?? []).join(' ');
   const [tokenUrl, clientId] = [client['token-url'] ?? '', client['client-id'] ?? ''];
-  return clientAuthOf({ ...given, tokenUrl, clientId, scope });
+  return importClientAuth({ ...given, tokenUrl, clientId, scope });
 }
 
 function hasAuthorization(headers: Fields): boolean {
@@ -87,6 +87,6 @@ function holdsSecret({ username, password, searchParams }: URL): boolean {
   return `${username}${password}` !== '' || [...searchParams.keys()].some(isSecretName);
 }
 
-function prefixOf(key: string): string {
+function formatPrefix(key: string): string {
   return key.replaceAll(/[^a-z0-9]/g, '_').toUpperCase();
 }

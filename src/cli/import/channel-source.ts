@@ -84,8 +84,8 @@ interface Reading {
 
 function createSource(origin: Origin, { missing, seen }: Reading): ChannelSource {
   const { config, key, note, variable } = origin;
-  const prefix = wordOf(key).replace(/^(?=\d)/, 'CHANNEL_');
-  const text = (from: string): string | null => textOf(config[from]);
+  const prefix = formatVariableWord(key).replace(/^(?=\d)/, 'CHANNEL_');
+  const text = (from: string): string | null => readText(config[from]);
   const required = (from: string): string => {
     const found = text(from);
     if (found === null) missing.add(from);
@@ -105,7 +105,7 @@ function createSource(origin: Origin, { missing, seen }: Reading): ChannelSource
       return Number.isInteger(number) ? number : null;
     },
     list: (...from) => {
-      const parts = from.flatMap((name) => partsOf(config[name]));
+      const parts = from.flatMap((name) => splitParts(config[name]));
       if (parts.length === 0) missing.add(from[0] ?? '');
       return [...new Set(parts)];
     },
@@ -122,7 +122,10 @@ function createSource(origin: Origin, { missing, seen }: Reading): ChannelSource
     },
     headers: (given) =>
       Object.fromEntries(
-        namesOf(given).map((name) => [name, secretNamed(`${prefix}_${wordOf(name)}`)]),
+        listNames(given).map((name) => [
+          name,
+          secretNamed(`${prefix}_${formatVariableWord(name)}`),
+        ]),
       ),
     pass: (...from) => {
       for (const name of from) seen.add(name);
@@ -141,30 +144,30 @@ export function withoutUser(url: string, { note }: NoteTaker): string {
 /** Matches a text that is already one environment variable as a whole. */
 const VARIABLE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
-export function wordOf(name: string): string {
+export function formatVariableWord(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]/g, '_').toUpperCase();
 }
 
-function textOf(value: unknown): string | null {
+function readText(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-function partsOf(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap(partsOf);
-  return (textOf(value) ?? '')
+function splitParts(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(splitParts);
+  return (readText(value) ?? '')
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
 }
 
-function namesOf(headers: unknown): readonly string[] {
+function listNames(headers: unknown): readonly string[] {
   const isRecord = typeof headers === 'object' && headers !== null && !Array.isArray(headers);
   return isRecord ? Object.keys(headers) : [];
 }
 
 /** Another URL of the same API; absent if the API has its usual URL. */
-export function apiUrlOf(given: string | null, usual: string): Fields {
+export function importApiUrl(given: string | null, usual: string): Fields {
   if (given === null) return {};
   if (VARIABLE.test(given)) return { apiUrl: given };
   if (!URL.canParse(given)) return {};

@@ -41,7 +41,7 @@ const FINDERS = {
   ],
   scenarios: (body: Fields) => [
     ...problemsIn(scenarioBody)(withIds(body)),
-    ...stepsOf(body).flatMap((step, index) => portProblems(step, ['steps', index])),
+    ...readSteps(body).flatMap((step, index) => portProblems(step, ['steps', index])),
   ],
 } satisfies Record<string, Find>;
 
@@ -54,14 +54,14 @@ export function checkImported(imported: Imported): Imported {
   );
   const soundOf = (list: keyof typeof FINDERS): readonly Fields[] =>
     (imported[list] ?? []).flatMap((given) => {
-      const note = (message: string) => notes.push({ name: nameOf(given), message });
+      const note = (message: string) => notes.push({ name: readName(given), message });
       const find: Find = (body) => judged(FINDERS[list], body, defaults);
       const sound = repaired(find, given, note);
       return sound === null ? [] : [sound];
     });
   const noteTarget = (given: Fields) => {
     for (const host of privateHosts(given))
-      notes.push({ name: nameOf(given), message: `leads to ${host}, ${PRIVATE}` });
+      notes.push({ name: readName(given), message: `leads to ${host}, ${PRIVATE}` });
   };
   const alertChannels = soundOf('alertChannels');
   const keys = new Set(alertChannels.map(({ key }) => key));
@@ -151,12 +151,12 @@ function withoutPart(
   note: (message: string) => void,
 ): Fields | null {
   const [, index] = /^steps\[(\d+)\]/.exec(path) ?? [];
-  const steps = stepsOf(fields);
+  const steps = readSteps(fields);
   const step = index === undefined ? undefined : steps[Number(index)];
   if (step !== undefined) {
     const inner = path.slice(`steps[${index}].`.length);
     const problem = { path: inner, code: '', message };
-    const say = (text: string) => note(`${nameOf(step)}: ${text}`);
+    const say = (text: string) => note(`${readName(step)}: ${text}`);
     const kept = withoutPart(step, problem, say);
     if (kept === null) say(`is left out: ${inner} ${message}`);
     const left = steps.flatMap((one) => (one === step ? (kept ?? []) : one));
@@ -227,7 +227,7 @@ const PRIVATE_HOST =
 
 /** The hosts that a service refuses by default, without duplicates. */
 function privateHosts(given: Fields): readonly string[] {
-  const urls = [given, ...stepsOf(given)].map(({ url }) => String(url));
+  const urls = [given, ...readSteps(given)].map(({ url }) => String(url));
   const hosts = urls.flatMap((url) => (URL.canParse(url) ? [new URL(url).hostname] : []));
   if (typeof given['host'] === 'string') hosts.push(given['host']);
   return [...new Set(hosts)].filter((host) => PRIVATE_HOST.test(host));
@@ -262,7 +262,7 @@ function withoutGone(fields: Fields, gone: ReadonlySet<unknown>, notes: ImportNo
   const { channels: _channels, ...rule } = alerts;
   if (left.length > 0) return { ...fields, alerts: { ...rule, channels: left } };
   const message = 'has no imported channel; the default channels get its alerts';
-  notes.push({ name: nameOf(fields), message });
+  notes.push({ name: readName(fields), message });
   return compact({ ...fields, alerts: rule });
 }
 
@@ -270,11 +270,11 @@ function variableName(entry: Imported['env'][number]): string {
   return typeof entry === 'string' ? entry : entry.name;
 }
 
-function stepsOf({ steps }: Fields): readonly Fields[] {
+function readSteps({ steps }: Fields): readonly Fields[] {
   return Array.isArray(steps) ? steps.filter(isRecord) : [];
 }
 
-function nameOf({ name, title }: Fields): string {
+function readName({ name, title }: Fields): string {
   const shown = name ?? title;
   return typeof shown === 'string' ? shown : '';
 }

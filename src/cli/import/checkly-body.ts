@@ -12,7 +12,7 @@ const FORM_FIELDS_MAX = 100;
 const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
 
 /** The method, and at most one kind of body. */
-export function sentOf(
+export function importRequest(
   { method: given, body: text, bodyType }: Request,
   note: (message: string) => void,
 ): Fields {
@@ -21,13 +21,13 @@ export function sentOf(
   if (bodyType === 'GRAPHQL') {
     if (method.toUpperCase() !== 'POST') note(`sends GraphQL by ${method}; imported as POST`);
     note('sends GraphQL: a response with errors is a failure here');
-    return { method: 'POST', graphql: graphqlOf(text) };
+    return { method: 'POST', graphql: importGraphql(text) };
   }
   if (WITHOUT_BODY.includes(method.toUpperCase())) {
     note(`has a body with ${method}, which cannot have one here; the body is left out`);
     return { method };
   }
-  const form = bodyType === 'FORM' ? formOf(text) : null;
+  const form = bodyType === 'FORM' ? importForm(text) : null;
   if (form !== null) return { method, form };
   if (bodyType === 'FORM')
     note(
@@ -37,7 +37,7 @@ export function sentOf(
 }
 
 /** The text is a query, or the whole GraphQL request as JSON. */
-function graphqlOf(text: string): Fields {
+function importGraphql(text: string): Fields {
   const parsed = jsonOrText(text);
   const isWhole = typeof parsed === 'object' && parsed !== null && 'query' in parsed;
   if (!isWhole) return { query: text.trim() };
@@ -50,7 +50,7 @@ function graphqlOf(text: string): Fields {
 }
 
 /** null if a name occurs twice, or if there are too many fields. */
-function formOf(text: string): Fields | null {
+function importForm(text: string): Fields | null {
   const entries = [...new URLSearchParams(text)];
   const names = new Set(entries.map(([name]) => name));
   if (names.size < entries.length || entries.length > FORM_FIELDS_MAX) return null;

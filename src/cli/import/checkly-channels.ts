@@ -1,7 +1,7 @@
 /** Imports alert channels and maintenance windows of Checkly. Its channels send the same kinds of alerts as ours. */
 import { type ReadChannel, readChannel } from './channel-source';
 import type { Construct } from './checkly-language';
-import { markOf } from './environment-marks';
+import { formatMark } from './environment-marks';
 import type { Fields } from './imported';
 
 const MINUTE_MS = 60_000;
@@ -48,7 +48,7 @@ export function isChannel(kind: string): boolean {
 }
 
 /** null if a required field is missing or cannot be read; a note says which. */
-export function channelOf(
+export function importChannel(
   { kind, id, fields }: Construct,
   { key, note: warn }: { readonly key: string; readonly note: (message: string) => void },
 ): Fields | null {
@@ -59,15 +59,15 @@ export function channelOf(
   const config = Object.fromEntries(
     Object.entries(fields).filter(([field]) => !READ_APART.includes(field)),
   );
-  const channel = readChannel(read, { config, path: id, key, note, variable: markOf });
+  const channel = readChannel(read, { config, path: id, key, note, variable: formatMark });
   if (channel === null) return null;
   if (WEBHOOK_FIELDS.some((field) => field in fields))
     note('has its own payload; webhooks here send signed JSON (docs/webhooks.md)');
-  return { key, name: typeof name === 'string' ? name : id, ...channel, ...kindsOf(fields) };
+  return { key, name: typeof name === 'string' ? name : id, ...channel, ...importKinds(fields) };
 }
 
 /** Kinds of alerts that the channel does not send at Checkly are not sent here either. */
-function kindsOf({ sendFailure, sendRecovery, sendDegraded, sslExpiry }: Fields): Fields {
+function importKinds({ sendFailure, sendRecovery, sendDegraded, sslExpiry }: Fields): Fields {
   if (sendFailure !== false && sendRecovery !== false) return {};
   const onlyKinds = [
     ...(sendFailure === false ? [] : ['failure', 'reminder', 'flapping']),
@@ -79,12 +79,12 @@ function kindsOf({ sendFailure, sendRecovery, sendDegraded, sslExpiry }: Fields)
 }
 
 /** null if the times of the window cannot be read. */
-export function windowOf({ id, fields }: Construct, key: string): Fields | null {
+export function importWindow({ id, fields }: Construct, key: string): Fields | null {
   const { name, tags, startsAt, endsAt, repeatUnit, repeatInterval, repeatEndsAt } = fields;
-  const [startMs, endMs] = [instantOf(startsAt), instantOf(endsAt)];
+  const [startMs, endMs] = [readInstant(startsAt), readInstant(endsAt)];
   if (startMs === null || endMs === null || endMs <= startMs) return null;
   const unit = UNITS[String(repeatUnit)];
-  const untilMs = instantOf(repeatEndsAt);
+  const untilMs = readInstant(repeatEndsAt);
   const until = untilMs === null ? '' : `;UNTIL=${basicTime(untilMs)}`;
   const names = Array.isArray(tags) && tags.length > 0 ? { tags } : { all: true };
   return {
@@ -101,7 +101,7 @@ export function windowOf({ id, fields }: Construct, key: string): Fields | null 
   };
 }
 
-function instantOf(value: unknown): number | null {
+function readInstant(value: unknown): number | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const ms = new Date(value).getTime();
   return Number.isNaN(ms) ? null : ms;

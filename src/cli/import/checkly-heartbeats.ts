@@ -1,6 +1,6 @@
 /** Imports heartbeats of Checkly; their jobs then report to a URL of ours. Project files do not hold ping URLs. */
 import type { Construct } from './checkly-language';
-import { compact, type Fields, type NoteTaker, noteFields, scheduleOf } from './imported';
+import { compact, type Fields, importSchedule, type NoteTaker, noteFields } from './imported';
 
 const KINDS: readonly string[] = ['HeartbeatMonitor', 'HeartbeatCheck'];
 const SECONDS: Readonly<Record<string, number>> = {
@@ -18,13 +18,13 @@ export function isHeartbeat(kind: string): boolean {
 }
 
 /** null, with a note, if the period cannot be read. `fields` include the values of its group and the configuration. */
-export function heartbeatOf(
+export function importHeartbeat(
   { id }: Pick<Construct, 'id'>,
   fields: Fields,
   { keyOf, note }: NoteTaker & { readonly keyOf: (id: string) => string },
 ): Fields | null {
   const { name, tags, activated } = fields;
-  const seconds = secondsOf(fields['period'], fields['periodUnit']);
+  const seconds = readSeconds(fields['period'], fields['periodUnit']);
   if (seconds === null) {
     note('has no period that can be read; left out');
     return null;
@@ -35,14 +35,14 @@ export function heartbeatOf(
     type: 'heartbeat',
     key: keyOf(id),
     name: typeof name === 'string' ? name : id,
-    schedule: scheduleOf(seconds, { note }),
-    graceSeconds: secondsOf(fields['grace'], fields['graceUnit']),
+    schedule: importSchedule(seconds, { note }),
+    graceSeconds: readSeconds(fields['grace'], fields['graceUnit']),
     tags,
     enabled: activated === false ? false : null,
   });
 }
 
-function secondsOf(count: unknown, unit: unknown): number | null {
+function readSeconds(count: unknown, unit: unknown): number | null {
   const seconds = Number(count) * (SECONDS[String(unit)] ?? Number.NaN);
   return typeof count === 'number' && Number.isFinite(seconds) ? seconds : null;
 }

@@ -3,9 +3,9 @@
  * `Frequency.EVERY_5M` as plain values in the shape of Checkly's API.
  */
 import { isRecord } from '../files/parse-documents';
-import { type MemberNode, propertyOf } from './expression-names';
+import { type MemberNode, readProperty } from './expression-names';
 import { type Expression, isExpression, type SourceModule } from './source-module';
-import { type Language, lineOf, readValue, type Scope, Unreadable } from './static-values';
+import { formatPosition, type Language, readValue, type Scope, Unreadable } from './static-values';
 
 type Call = Extract<Expression, { type: 'CallExpression' }>;
 type New = Extract<Expression, { type: 'NewExpression' }>;
@@ -63,10 +63,14 @@ const COMPARISONS: Readonly<Record<string, string>> = {
 const RETRIES: Readonly<Record<string, number>> = { noRetries: 0, singleRetry: 1 };
 const RETRIES_WHERE_NOTHING_IS_SAID = 2;
 
-export const checklyLanguage: Language = { callOf, newOf, memberOf };
+export const checklyLanguage: Language = {
+  callOf: evaluateCall,
+  newOf: evaluateNew,
+  memberOf: evaluateMember,
+};
 
 /** Checkly's own name for the import that this file may have renamed. */
-export function checklyNameOf(node: Expression, module: SourceModule): string | null {
+export function findChecklyName(node: Expression, module: SourceModule): string | null {
   if (node.type === 'Identifier') {
     const imported = module.imports.get(node.name);
     return imported !== undefined && PACKAGES.test(imported.from) ? imported.name : null;
@@ -74,56 +78,59 @@ export function checklyNameOf(node: Expression, module: SourceModule): string | 
   if (node.type !== 'MemberExpression' || node.object.type !== 'Identifier') return null;
   const imported = module.imports.get(node.object.name);
   const isAll = imported?.name === '*' && PACKAGES.test(imported.from);
-  return isAll ? propertyOf(node) : null;
+  return isAll ? readProperty(node) : null;
 }
 
 /** `Frequency.EVERY_10S`, in minutes. */
-function memberOf(node: MemberNode, { module }: Scope): { readonly value: unknown } | undefined {
-  if (checklyNameOf(node.object, module) !== 'Frequency') return undefined;
-  const [, amount, unit = ''] = /^EVERY_(\d+)([SMH])$/.exec(propertyOf(node) ?? '') ?? [];
+function evaluateMember(
+  node: MemberNode,
+  { module }: Scope,
+): { readonly value: unknown } | undefined {
+  if (findChecklyName(node.object, module) !== 'Frequency') return undefined;
+  const [, amount, unit = ''] = /^EVERY_(\d+)([SMH])$/.exec(readProperty(node) ?? '') ?? [];
   const seconds = SECONDS_OF_UNIT[unit];
   if (seconds === undefined) return undefined;
   return { value: (Number(amount) * seconds) / SECONDS_PER_MINUTE };
 }
 
-function newOf(node: New, scope: Scope): unknown {
+function evaluateNew(node: New, scope: Scope): unknown {
   const { callee } = node;
-  const place = lineOf(node, scope);
+  const place = formatPosition(node, scope);
   if (!isExpression(callee)) throw new Unreadable(place, 'is computed at run time');
-  const values = () => argumentsOf(node, scope);
+  const values = () => evaluateArguments(node, scope);
   if (callee.type === 'Identifier' && (callee.name === 'URL' || callee.name === 'Date'))
     return values()[0];
-  const kind = checklyNameOf(callee, scope.module);
+  const kind = findChecklyName(callee, scope.module);
   if (kind === null) throw new Unreadable(place, 'is a custom class');
   const [id, fields] = values();
   if (typeof id !== 'string') throw new Unreadable(place, 'has no id that can be read');
   return new Construct(kind, id, { fields: isRecord(fields) ? fields : {}, place });
 }
 
-function argumentsOf(node: Call | New, scope: Scope): readonly unknown[] {
+function evaluateArguments(node: Call | New, scope: Scope): readonly unknown[] {
   return node.arguments.map((argument) => {
     if (isExpression(argument)) return readValue(argument, scope);
-    throw new Unreadable(lineOf(argument, scope), 'is computed at run time');
+    throw new Unreadable(formatPosition(argument, scope), 'is computed at run time');
   });
 }
 
-function callOf(node: Call, scope: Scope): { readonly value: unknown } | undefined {
+function evaluateCall(node: Call, scope: Scope): { readonly value: unknown } | undefined {
   const { callee } = node;
   if (!isExpression(callee)) return undefined;
-  if (checklyNameOf(callee, scope.module) === 'defineConfig')
-    return { value: argumentsOf(node, scope)[0] };
+  if (findChecklyName(callee, scope.module) === 'defineConfig')
+    return { value: evaluateArguments(node, scope)[0] };
   if (callee.type !== 'MemberExpression') return undefined;
-  const word = propertyOf(callee);
+  const word = readProperty(callee);
   if (word === null) return undefined;
   const { object } = callee;
   if (word === 'ref' && node.arguments.length === 0) return { value: readValue(object, scope) };
-  if (object.type === 'CallExpression') return assertionOf({ object, word, node }, scope);
-  const builder = checklyNameOf(object, scope.module);
-  if (builder === 'RetryStrategyBuilder') return { value: retriesOf(word, node, scope) };
-  if (builder === 'AlertEscalationBuilder') return { value: escalationOf(word, node, scope) };
+  if (object.type === 'CallExpression') return evaluateAssertion({ object, word, node }, scope);
+  const builder = findChecklyName(object, scope.module);
+  if (builder === 'RetryStrategyBuilder') return { value: evaluateRetries(word, node, scope) };
+  if (builder === 'AlertEscalationBuilder') return { value: evaluateEscalation(word, node, scope) };
   if (object.type !== 'Identifier') return undefined;
   if (object.name === 'JSON' && word === 'stringify')
-    return { value: JSON.stringify(argumentsOf(node, scope)[0]) };
+    return { value: JSON.stringify(evaluateArguments(node, scope)[0]) };
   // A script next to the check; it is noted as a file and never read.
   if (object.name === 'path') return { value: 'a file' };
   return undefined;
@@ -136,32 +143,32 @@ interface Compared {
   readonly node: Call;
 }
 
-function assertionOf(
+function evaluateAssertion(
   { object, word, node }: Compared,
   scope: Scope,
 ): { readonly value: unknown } | undefined {
   if (object.callee.type !== 'MemberExpression') return undefined;
-  const builder = checklyNameOf(object.callee.object, scope.module);
-  const source = SOURCES[propertyOf(object.callee) ?? ''];
+  const builder = findChecklyName(object.callee.object, scope.module);
+  const source = SOURCES[readProperty(object.callee) ?? ''];
   const comparison = COMPARISONS[word];
   if (builder === null || !builder.endsWith('AssertionBuilder')) return undefined;
   if (source === undefined || comparison === undefined)
-    throw new Unreadable(lineOf(node, scope), 'is an assertion without counterpart');
-  const [first, second] = argumentsOf(object, scope);
+    throw new Unreadable(formatPosition(node, scope), 'is an assertion without counterpart');
+  const [first, second] = evaluateArguments(object, scope);
   const [property, regex] = WITH_PROPERTY.includes(source) ? [first, second] : ['', first];
-  const [target] = argumentsOf(node, scope);
+  const [target] = evaluateArguments(node, scope);
   return { value: { source, comparison, property, regex, target } };
 }
 
-function retriesOf(word: string, node: Call, scope: Scope): Fields {
+function evaluateRetries(word: string, node: Call, scope: Scope): Fields {
   const known = RETRIES[word];
   if (known !== undefined) return { maxRetries: known };
-  const [options] = argumentsOf(node, scope);
+  const [options] = evaluateArguments(node, scope);
   const given = isRecord(options) ? options['maxRetries'] : undefined;
   return { maxRetries: given ?? RETRIES_WHERE_NOTHING_IS_SAID };
 }
 
-function escalationOf(word: string, node: Call, scope: Scope): Fields {
-  const [first] = argumentsOf(node, scope);
+function evaluateEscalation(word: string, node: Call, scope: Scope): Fields {
+  const [first] = evaluateArguments(node, scope);
   return { kind: word, amount: first };
 }

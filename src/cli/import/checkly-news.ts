@@ -1,5 +1,5 @@
 /** Finds the constructs of Checkly in a file, and whether they are created once, under a condition, or in a loop. */
-import { checklyNameOf } from './checkly-language';
+import { findChecklyName } from './checkly-language';
 import { type Expression, isExpression, type SourceModule } from './source-module';
 
 type New = Extract<Expression, { type: 'NewExpression' }>;
@@ -31,7 +31,7 @@ const BUILDERS = /Builder$/;
 /** The constructs in the order of the file. */
 export function findNews(module: SourceModule): readonly Found[] {
   return [...newsIn(module.statements, 'plain')].flatMap(({ node, context }) => {
-    const kind = isExpression(node.callee) ? checklyNameOf(node.callee, module) : null;
+    const kind = isExpression(node.callee) ? findChecklyName(node.callee, module) : null;
     if (kind === null || BUILDERS.test(kind)) return [];
     return [{ node, kind, context, place: `${module.shown}:${node.loc?.start.line ?? 1}` }];
   });

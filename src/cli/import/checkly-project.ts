@@ -6,13 +6,13 @@
 import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { cutText } from '../../domain/text/cut-text';
-import { recordOf } from '../../schemas/loose';
-import { reasonOf } from '../cli-error';
+import { readRecord } from '../../schemas/loose';
+import { formatReason } from '../cli-error';
 import { isRecord } from '../files/parse-documents';
 import { CHANNEL_WORDS } from './channel-source';
-import { checkShape, monitorOfCheck } from './checkly';
-import { channelOf, expiryWarnings, isChannel, windowOf } from './checkly-channels';
-import { heartbeatOf, isHeartbeat } from './checkly-heartbeats';
+import { checkShape, importCheck } from './checkly';
+import { expiryWarnings, importChannel, importWindow, isChannel } from './checkly-channels';
+import { importHeartbeat, isHeartbeat } from './checkly-heartbeats';
 import { Construct, checklyLanguage } from './checkly-language';
 import { type Found, findNews } from './checkly-news';
 import { joinTls } from './connection/tls';
@@ -37,19 +37,19 @@ interface Project {
 export async function importChecklyProject(files: readonly SourceFile[]): Promise<Imported> {
   const project = await openProject(files);
   const { reading, notes } = project;
-  const found = [...project.modules.values()].flatMap((module) => constructsOf(module, project));
-  const defaults = defaultsOf(project);
-  const channels = channelsOf(found, reading);
+  const found = [...project.modules.values()].flatMap((module) => listConstructs(module, project));
+  const defaults = readDefaults(project);
+  const channels = importChannels(found, reading);
   const channelKeys = new Map(channels.map(({ construct, key }) => [construct, key]));
   const keyOf = createKeyMaker();
   const monitors = found.flatMap((construct) => {
-    const monitor = monitorOf(construct, { defaults, channelKeys, keyOf, reading });
+    const monitor = importMonitor(construct, { defaults, channelKeys, keyOf, reading });
     return monitor === null ? [] : [monitor];
   });
   const windows = found.filter(({ kind }) => kind === 'MaintenanceWindow');
   const windowKeyOf = createKeyMaker();
   const maintenanceWindows = windows.flatMap((construct) => {
-    const window = windowOf(construct, windowKeyOf(construct.id));
+    const window = importWindow(construct, windowKeyOf(construct.id));
     if (window === null) notes.push(noteOn(construct, 'has no times that can be read'));
     return window === null ? [] : [window];
   });
@@ -58,13 +58,13 @@ export async function importChecklyProject(files: readonly SourceFile[]): Promis
   const names = markedNames(definitions);
   return {
     ...withReferences(definitions, names),
-    env: declarationsOf(reading, names),
+    env: listDeclarations(reading, names),
     notes: notes.map((note) => withReferences(note, names)).sort(byPlace),
   };
 }
 
 /** A default that is itself a variable does not count as a default. */
-function declarationsOf({ env }: Reading, names: ReadonlySet<string>): Imported['env'] {
+function listDeclarations({ env }: Reading, names: ReadonlySet<string>): Imported['env'] {
   return [...names].map((name) => {
     const byDefault = env.get(name);
     return byDefault === undefined || hasMark(byDefault) ? name : { name, default: byDefault };
@@ -85,7 +85,7 @@ async function openProject(files: readonly SourceFile[]): Promise<Project> {
     } catch (error) {
       notes.push({
         name: file.shown,
-        message: `is not TypeScript or JavaScript: ${reasonOf(error)}`,
+        message: `is not TypeScript or JavaScript: ${formatReason(error)}`,
       });
     }
   }
@@ -105,11 +105,11 @@ async function openProject(files: readonly SourceFile[]): Promise<Project> {
   return { modules, reading, notes };
 }
 
-function constructsOf(module: SourceModule, { reading }: Project): readonly Construct[] {
-  return findNews(module).flatMap((found) => constructOf(found, { module, reading }));
+function listConstructs(module: SourceModule, { reading }: Project): readonly Construct[] {
+  return findNews(module).flatMap((found) => readConstruct(found, { module, reading }));
 }
 
-function constructOf(
+function readConstruct(
   { node, kind, context, place }: Found,
   scope: { readonly module: SourceModule; readonly reading: Reading },
 ): readonly Construct[] {
@@ -135,7 +135,7 @@ function noteOn({ kind, id, place }: Construct, message: string): ImportNote {
 }
 
 /** The defaults for all checks in `checkly.config`. */
-function defaultsOf({ modules, reading }: Project): Fields {
+function readDefaults({ modules, reading }: Project): Fields {
   const module = [...modules.values()].find(({ path }) => CONFIG_FILE.test(basename(path)));
   const node = module?.exported.get('default');
   if (module === undefined || node === undefined) return {};
@@ -163,13 +163,13 @@ interface Channel {
   readonly definition: Fields;
 }
 
-function channelsOf(found: readonly Construct[], { note }: Reading): readonly Channel[] {
+function importChannels(found: readonly Construct[], { note }: Reading): readonly Channel[] {
   const keyOf = createKeyMaker(CHANNEL_WORDS, 'channel');
   return found.flatMap((construct) => {
     if (!isChannel(construct.kind)) return [];
     const key = keyOf(construct.id);
     const warn = (message: string) => note(construct.place, `${construct.kind} ${message}`);
-    const definition = channelOf(construct, { key, note: warn });
+    const definition = importChannel(construct, { key, note: warn });
     return definition === null ? [] : [{ construct, key, definition }];
   });
 }
@@ -181,7 +181,7 @@ interface Context {
   readonly reading: Reading;
 }
 
-function monitorOf(construct: Construct, context: Context): Fields | null {
+function importMonitor(construct: Construct, context: Context): Fields | null {
   const { kind, id, fields, place } = construct;
   if (isChannel(kind) || SILENT.includes(kind) || kind === 'MaintenanceWindow') return null;
   const { note, env } = context.reading;
@@ -199,23 +199,23 @@ function monitorOf(construct: Construct, context: Context): Fields | null {
   const group = fields['group'] ?? fields['groupId'];
   const groupFields = group instanceof Construct ? group.fields : {};
   const merged = mergedFields(fields, groupFields, context.defaults);
-  const { tls, failuresBeforeDown, ...alerting } = alertsOf(merged, { context, warn });
-  const shared = { ...groupOf(groupFields), ...alerting };
+  const { tls, failuresBeforeDown, ...alerting } = importAlerts(merged, { context, warn });
+  const shared = { ...importGroup(groupFields), ...alerting };
   if (checkType === undefined) {
-    const heartbeat = heartbeatOf({ id }, merged, { keyOf: context.keyOf, note: warn });
+    const heartbeat = importHeartbeat({ id }, merged, { keyOf: context.keyOf, note: warn });
     return heartbeat && { ...heartbeat, ...shared };
   }
   const parsed = checkShape.safeParse({ ...merged, name, checkType });
   if (!parsed.success) {
-    warn(`${faultOf(parsed.error)}; left out`);
+    warn(`${formatFault(parsed.error)}; left out`);
     return null;
   }
-  const monitor = monitorOfCheck(parsed.data, {
+  const monitor = importCheck(parsed.data, {
     keyOf: () => context.keyOf(id),
     note: warn,
     declare: (variable) => env.set(variable, env.get(variable)),
   });
-  const whole = joinTls(recordOf(monitor?.['tls']), recordOf(tls));
+  const whole = joinTls(readRecord(monitor?.['tls']), readRecord(tls));
   return monitor && { ...monitor, ...shared, ...compact({ failuresBeforeDown, tls: whole }) };
 }
 
@@ -224,7 +224,7 @@ function hintFor(kind: string): string {
   return kind.endsWith('AlertChannel') ? '; use a webhook' : '';
 }
 
-function faultOf(error: z.ZodError): string {
+function formatFault(error: z.ZodError): string {
   const [first] = error.issues;
   return `${first?.path.join('.') ?? ''} cannot be imported (${first?.message ?? ''})`;
 }
@@ -276,11 +276,11 @@ function withBase(request: Fields, base: string): Fields {
   return { ...request, url: url.replaceAll(/\{\{\s*GROUP_BASE_URL\s*\}\}/g, () => base) };
 }
 
-function groupOf({ name }: Fields): Fields {
+function importGroup({ name }: Fields): Fields {
   return typeof name === 'string' ? { group: cutText(name.replaceAll('/', ' '), 100) } : {};
 }
 
-function alertsOf(
+function importAlerts(
   merged: Fields,
   { context, warn }: { readonly context: Context; readonly warn: (message: string) => void },
 ): Fields {

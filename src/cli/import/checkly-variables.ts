@@ -1,6 +1,6 @@
 /** The variables of a Checkly check: plain texts stay, and locked values come from the environment. */
 import { z } from 'zod';
-import { markOf } from './environment-marks';
+import { formatMark } from './environment-marks';
 import { isSecretName } from './hide-secrets';
 import type { Fields } from './imported';
 
@@ -24,7 +24,7 @@ interface Taker {
 }
 
 /** The variables by name; if a name occurs several times, the last one counts. */
-export function variablesOf(given: z.output<typeof variablesShape>, taker: Taker): Fields {
+export function importVariables(given: z.output<typeof variablesShape>, taker: Taker): Fields {
   const known = (given ?? []).filter(({ key }) => {
     const isFine = NAME.test(key);
     if (!isFine) taker.note(`has a variable ${key}, which is not a valid name here`);
@@ -35,7 +35,7 @@ export function variablesOf(given: z.output<typeof variablesShape>, taker: Taker
       if (locked !== true && secret !== true) return [key, value];
       taker.note(`has a locked variable ${key}: set it in the environment when you apply`);
       taker.declare(key);
-      return [key, { value: markOf(key), secret: true }];
+      return [key, { value: formatMark(key), secret: true }];
     }),
   );
 }
@@ -54,7 +54,7 @@ export function undefinedVariables(
       declare(name);
       // A variable that a URL uses cannot be secret, because URLs may not hold secrets.
       const isSecret = isSecretName(name) && !inUrl.includes(name);
-      return [name, isSecret ? { value: markOf(name), secret: true } : markOf(name)];
+      return [name, isSecret ? { value: formatMark(name), secret: true } : formatMark(name)];
     }),
   );
 }

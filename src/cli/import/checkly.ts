@@ -2,10 +2,10 @@
 
 import { z } from 'zod';
 import { toWellFormed } from '../../domain/text/cut-text';
-import { basicAuthOf } from './auth';
-import { sentOf } from './checkly-body';
-import { namesIn, undefinedVariables, variablesOf, variablesShape } from './checkly-variables';
-import { connectionOf } from './connection/checkly';
+import { importBasicAuth } from './auth';
+import { importRequest } from './checkly-body';
+import { importVariables, namesIn, undefinedVariables, variablesShape } from './checkly-variables';
+import { importConnection } from './connection/checkly';
 import { hasMark, markedNames, withReferences } from './environment-marks';
 import {
   compact,
@@ -14,7 +14,7 @@ import {
   type Imported,
   type ImportNote,
   noteFields,
-  timesOf,
+  readTimes,
 } from './imported';
 import { quotePath } from './json-paths';
 
@@ -105,7 +105,7 @@ export function importCheckly(checks: z.output<typeof checklyShape>): Imported {
   const notes: ImportNote[] = [];
   const names = new Set<string>();
   const monitors = checks.flatMap((check) => {
-    const monitor = monitorOfCheck(check, {
+    const monitor = importCheck(check, {
       keyOf: () => keyOf(check.name, check.id),
       note: (message) => notes.push({ name: check.name, message }),
       declare: (name) => names.add(name),
@@ -124,18 +124,18 @@ interface Surroundings {
 }
 
 /** The texts may hold environment marks. Returns null, with a note, if the check has no counterpart. */
-export function monitorOfCheck(check: Check, surroundings: Surroundings): Fields | null {
+export function importCheck(check: Check, surroundings: Surroundings): Fields | null {
   const { request } = check;
   const { keyOf, note } = surroundings;
   if (!KINDS.includes(check.checkType) || !request) {
     note(`is a ${check.checkType} check; only requests over HTTP have a counterpart`);
     return null;
   }
-  const own = variablesOf(check.environmentVariables, surroundings);
+  const own = importVariables(check.environmentVariables, surroundings);
   const unknown = namesIn(request).filter((name) => !(name in own));
   const inUrl = namesIn([request.url, request.queryParameters]);
   const variables = { ...own, ...undefinedVariables(unknown, inUrl, surroundings) };
-  return compact(monitorOf({ check, request, variables, key: keyOf(), note }));
+  return compact(importMonitor({ check, request, variables, key: keyOf(), note }));
 }
 
 interface Source {
@@ -146,13 +146,13 @@ interface Source {
   readonly note: Note;
 }
 
-function monitorOf(source: Source): Fields {
+function importMonitor(source: Source): Fields {
   const { check, request, variables, key, note } = source;
   noteLosses(source);
   noteStrays(source);
   const seconds = frequencySeconds(check);
   const assertions = (request.assertions ?? []).flatMap((each) => {
-    const assertion = assertionOf(each);
+    const assertion = importAssertion(each);
     if (assertion === null)
       note(`assertion on ${each.source} ${each.comparison} has no counterpart`);
     return assertion === null ? [] : [assertion];
@@ -160,15 +160,15 @@ function monitorOf(source: Source): Fields {
   return {
     key,
     name: check.name,
-    url: urlOf(request),
-    ...sentOf(request, note),
-    ...timesOf({ intervalSeconds: seconds, timeoutMs: check.maxResponseTime ?? null }, { note }),
+    url: importUrl(request),
+    ...importRequest(request, note),
+    ...readTimes({ intervalSeconds: seconds, timeoutMs: check.maxResponseTime ?? null }, { note }),
     degradedAboveMs: check.degradedResponseTime,
-    ...signInOf(request, key, note),
+    ...importSignIn(request, key, note),
     followRedirects: request.followRedirects === false ? false : null,
     assertions: withFailure(check, assertions),
-    ...connectionOf(request, { note }),
-    retries: retriesOf(check, note),
+    ...importConnection(request, { note }),
+    retries: importRetries(check, note),
     variables,
     tags: check.tags,
     enabled: check.activated === false ? false : null,
@@ -182,7 +182,7 @@ function withFailure({ shouldFail }: Check, assertions: readonly Fields[]): read
   return shouldFail === true && isOpen ? [failure, ...assertions] : assertions;
 }
 
-function retriesOf({ doubleCheck, retryStrategy }: Check, note: Note): number {
+function importRetries({ doubleCheck, retryStrategy }: Check, note: Note): number {
   const wanted = retryStrategy?.maxRetries ?? (doubleCheck === true ? 1 : 0);
   if (wanted > RETRIES_MAX) note(`${wanted} retries lowered to ${RETRIES_MAX}, the maximum`);
   return Math.min(RETRIES_MAX, wanted);
@@ -237,7 +237,7 @@ function noteLosses({ check, note }: Source): void {
   if (check.muted === true) note('is muted; use alerts or a maintenance window');
 }
 
-function urlOf({ url, queryParameters }: Request): string {
+function importUrl({ url, queryParameters }: Request): string {
   const given = (queryParameters ?? []).filter(({ key }) => key !== '');
   if (given.length === 0) return url;
   const query = given
@@ -250,7 +250,7 @@ function plainOr(value: string): string {
   return value.includes('{{') || hasMark(value) ? value : encodeURIComponent(toWellFormed(value));
 }
 
-function signInOf({ headers: lines, basicAuth }: Request, key: string, note: Note): Fields {
+function importSignIn({ headers: lines, basicAuth }: Request, key: string, note: Note): Fields {
   const prefix = key.replaceAll(/[^a-z0-9]/g, '_').toUpperCase();
   const plain = (lines ?? []).flatMap((header) => {
     if (header.key === '') return [];
@@ -261,10 +261,10 @@ function signInOf({ headers: lines, basicAuth }: Request, key: string, note: Not
   });
   const headers: Fields = Object.fromEntries(plain);
   const user = basicAuth?.username;
-  return user ? { headers, auth: basicAuthOf({ user, key, headers, note }) } : { headers };
+  return user ? { headers, auth: importBasicAuth({ user, key, headers, note }) } : { headers };
 }
 
-function assertionOf(assertion: CheckAssertion): Fields | null {
+function importAssertion(assertion: CheckAssertion): Fields | null {
   const { source, comparison, property, target, regex } = assertion;
   const operator = COMPARISONS[comparison];
   if (operator === undefined || regex) return null;
@@ -280,14 +280,14 @@ function assertionOf(assertion: CheckAssertion): Fields | null {
     case 'TEXT_BODY':
       return { type: 'body', ...compared };
     case 'JSON_BODY':
-      return { type: 'jsonPath', path: pathOf(assertion), ...numericWhere(compared) };
+      return { type: 'jsonPath', path: importPath(assertion), ...numericWhere(compared) };
     default:
       return null;
   }
 }
 
 /** The key that an object should have is a step further on its way. */
-function pathOf({ property, comparison, target }: CheckAssertion): string {
+function importPath({ property, comparison, target }: CheckAssertion): string {
   const path = quotePath(property || '$');
   if (!ABOUT_KEYS.includes(comparison) || target === null || target === undefined) return path;
   return `${path}[${JSON.stringify(String(target))}]`;

@@ -8,7 +8,7 @@ const CLOSE = '\uE001';
 const MARK = new RegExp(`${OPEN}([A-Za-z_][A-Za-z0-9_]*)${CLOSE}`, 'g');
 
 /** The name must be the name of an environment variable, like `BASE_URL`. */
-export function markOf(name: string): string {
+export function formatMark(name: string): string {
   return `${OPEN}${name}${CLOSE}`;
 }
 

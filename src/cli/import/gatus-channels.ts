@@ -1,8 +1,8 @@
 /** Converts the alerting of a Gatus configuration to alert channels, and the alerts of its endpoints to rules. */
 import { z } from 'zod';
 import {
-  apiUrlOf,
   CHANNEL_WORDS,
+  importApiUrl,
   type ReadChannel,
   readChannel,
   withoutUser,
@@ -67,7 +67,7 @@ const READERS: Readonly<Record<string, ReadChannel>> = {
     botToken: secret('token', 'BOT_TOKEN'),
     chatId: required('id'),
     threadId: count('topic-id'),
-    ...apiUrlOf(text('api-url'), 'https://api.telegram.org'),
+    ...importApiUrl(text('api-url'), 'https://api.telegram.org'),
   }),
   ntfy: ({ text, required, count, secret, note }) => ({
     type: 'ntfy',
@@ -136,7 +136,7 @@ export function importAlerting(
   const makeKey = createKeyMaker(CHANNEL_WORDS, 'channel');
   const keys = new Map<string, string>();
   const alertChannels = providers.flatMap(([type, provider]) =>
-    targetsOf(type, provider).flatMap(({ name, path, group, config }) => {
+    listTargets(type, provider).flatMap(({ name, path, group, config }) => {
       const note = (message: string) => notes.push({ name: path, message });
       const read = type === 'custom' ? readCustom(config) : READERS[type];
       if (read === undefined || !(type === 'custom' || Object.hasOwn(READERS, type))) {
@@ -162,7 +162,7 @@ function isGiven(entry: [string, Provider | null | undefined]): entry is [string
   return entry[1] !== null && entry[1] !== undefined;
 }
 
-function targetsOf(type: string, { overrides, 'default-alert': _default, ...config }: Provider) {
+function listTargets(type: string, { overrides, 'default-alert': _default, ...config }: Provider) {
   const own = { name: `Alerts by ${type}`, path: `alerting.${type}`, group: null, config };
   const ofGroups = (overrides ?? []).map(({ group, ...override }, index) => ({
     name: `Alerts by ${type}, ${group}`,
@@ -200,7 +200,7 @@ const REMINDER_MAX_MINUTES = 10_080;
  * The recipients of an endpoint's alerts: nobody if the endpoint sets no alerts but others do. If none of its
  * recipients has a counterpart, the default channels are notified.
  */
-export function alertRuleOf(
+export function importAlertRule(
   alerts: readonly Alert[],
   { alertChannels, keyOf }: GatusChannels,
   { group, note, secondsOf }: Endpoint,

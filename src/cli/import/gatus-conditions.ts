@@ -9,25 +9,25 @@ import { quotePath } from './json-paths';
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, m: 1 / 60, s: 1 / 3_600 };
 const HOURS_PER_DAY = 24;
-/** What stands on the right is compared as it is, and is no part of a response. */
+/** A placeholder for a part of the response. On the right side, it is compared as plain text. */
 const PLACEHOLDER = /^(?:(?:len|has)\()?\[[A-Z_]+\]/;
 const PATTERN_MAX = 500;
 
 /** null if the condition has no counterpart. */
-export function assertionOfCondition(condition: string): Fields | null {
+export function importCondition(condition: string): Fields | null {
   const [, left = '', sign = '', right = ''] =
     /^(.+?)\s*(==|!=|<=|>=|<|>)\s*(.+)$/.exec(condition.trim()) ?? [];
   const operator = COMPARISONS[sign];
   if (operator === undefined || PLACEHOLDER.test(right)) return null;
   const compared = { operator, sign, right: right.trim() };
-  if (left === '[STATUS]') return statusOf(compared);
+  if (left === '[STATUS]') return importStatus(compared);
   if (left === '[RESPONSE_TIME]') return numeric('responseTime', compared);
-  if (left === '[CERTIFICATE_EXPIRATION]') return expiryOf(compared);
+  if (left === '[CERTIFICATE_EXPIRATION]') return importExpiry(compared);
   if (left === '[CONNECTED]')
     return right.trim() === 'true'
       ? { type: 'status', operator: 'greaterThanOrEqual', value: 100 }
       : null;
-  return contentOf(left, compared);
+  return importContent(left, compared);
 }
 
 interface Compared {
@@ -36,7 +36,7 @@ interface Compared {
   readonly right: string;
 }
 
-function statusOf(compared: Compared): Fields | null {
+function importStatus(compared: Compared): Fields | null {
   const any = /^any\(([\d,\s]+)\)$/.exec(compared.right)?.[1];
   if (any === undefined) return numeric('status', compared);
   const value = any.split(',').map(Number);
@@ -48,7 +48,7 @@ function numeric(type: string, { operator, right }: Compared): Fields | null {
   return Number.isFinite(value) ? { type, operator, value } : null;
 }
 
-function expiryOf({ operator, right }: Compared): Fields | null {
+function importExpiry({ operator, right }: Compared): Fields | null {
   const [, amount, unit = ''] = /^(\d+)(h|m|s)$/.exec(right) ?? [];
   const hours = HOURS[unit];
   if (hours === undefined) return null;
@@ -57,7 +57,7 @@ function expiryOf({ operator, right }: Compared): Fields | null {
 }
 
 /** `[BODY]`, `[BODY].path`, and `len` and `has` around them. */
-function contentOf(left: string, { operator, sign, right }: Compared): Fields | null {
+function importContent(left: string, { operator, sign, right }: Compared): Fields | null {
   const [, wrapped, inner = left] = /^(len|has)\((.+)\)$/.exec(left) ?? [];
   if (!inner.startsWith('[BODY]')) return null;
   const rest = inner.slice('[BODY]'.length);
@@ -70,18 +70,18 @@ function contentOf(left: string, { operator, sign, right }: Compared): Fields | 
       ? { type: 'jsonPath', path, operator: 'lengthEquals', value: Number(right) }
       : null;
   }
-  return rest === '' ? bodyOf(operator, right) : comparisonOf(source, operator, right);
+  return rest === '' ? importBody(operator, right) : importComparison(source, operator, right);
 }
 
 /** Gatus removes blanks and line breaks from both ends of a body before it compares the body. */
-function bodyOf(operator: string, right: string): Fields | null {
+function importBody(operator: string, right: string): Fields | null {
   const source = { type: 'body' };
-  if (operator.includes('Than')) return comparisonOf(source, operator, right);
+  if (operator.includes('Than')) return importComparison(source, operator, right);
   const pattern = /^pat\((.*)\)$/s.exec(right)?.[1];
   const any = /^any\((.*)\)$/s.exec(right)?.[1];
   const texts = any === undefined ? [right] : any.split(',').map((item) => item.trim());
   const inner =
-    pattern === undefined ? `(?:${texts.map(escaped).join('|')})` : globOf(pattern.trim());
+    pattern === undefined ? `(?:${texts.map(escaped).join('|')})` : convertGlob(pattern.trim());
   const value = `(?s)^${edge(inner, /^\.\*/)}${inner}${edge(inner, /\.\*$/)}$`;
   if (value.length > PATTERN_MAX) return null;
   return { ...source, operator: operator === 'equals' ? 'matches' : 'notMatches', value };
@@ -92,7 +92,7 @@ function edge(pattern: string, anything: RegExp): string {
   return anything.test(pattern) ? '' : '\\s*';
 }
 
-function comparisonOf(source: Fields, operator: string, right: string): Fields | null {
+function importComparison(source: Fields, operator: string, right: string): Fields | null {
   const isOrder = operator.includes('Than');
   if (isOrder) {
     const value = Number(right);
@@ -104,7 +104,7 @@ function comparisonOf(source: Fields, operator: string, right: string): Fields |
     return {
       ...source,
       operator: isEqual ? 'matches' : 'notMatches',
-      value: `(?s)^${globOf(pattern.trim())}$`,
+      value: `(?s)^${convertGlob(pattern.trim())}$`,
     };
   const any = /^any\((.*)\)$/.exec(right)?.[1];
   if (any !== undefined) {
@@ -114,7 +114,7 @@ function comparisonOf(source: Fields, operator: string, right: string): Fields |
   return { ...source, operator, value: right };
 }
 
-function globOf(pattern: string): string {
+function convertGlob(pattern: string): string {
   return pattern
     .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
     .replaceAll('*', '.*')
@@ -126,17 +126,17 @@ function escaped(text: string): string {
 }
 
 /** A condition on the certificate becomes a warning, because an expiry in the future is not a failure. */
-export function expectationsOf(
+export function importExpectations(
   { conditions }: { readonly conditions?: readonly string[] | null | undefined },
   note: (message: string) => void,
 ): Fields {
   const assertions = (conditions ?? []).flatMap((condition) => {
-    const assertion = assertionOfCondition(condition);
+    const assertion = importCondition(condition);
     if (assertion === null) note(`condition ${condition} has no counterpart`);
     return assertion === null ? [] : [{ ...assertion, ...quoted(assertion) }];
   });
-  const days = assertions.flatMap(warnDaysOf);
-  const kept = assertions.filter((assertion) => warnDaysOf(assertion).length === 0);
+  const days = assertions.flatMap(readWarnDays);
+  const kept = assertions.filter((assertion) => readWarnDays(assertion).length === 0);
   return {
     assertions: kept.some(({ type }) => type === 'status') ? kept : [ANY_STATUS, ...kept],
     tls: days.length === 0 ? null : { warnDays: [...new Set(days)] },
@@ -146,7 +146,7 @@ export function expectationsOf(
 /** Gatus checks the status only if a condition names it. */
 const ANY_STATUS: Fields = { type: 'status', operator: 'greaterThanOrEqual', value: 100 };
 
-function warnDaysOf({ type, name, operator, value }: Fields): readonly number[] {
+function readWarnDays({ type, name, operator, value }: Fields): readonly number[] {
   const isExpiry =
     type === 'tls' && name === 'daysUntilExpiry' && String(operator).startsWith('greater');
   const days = Math.min(365, Math.max(1, Number(value)));
@@ -174,8 +174,8 @@ export function splitDomainConditions(
   { note }: NoteTaker,
 ): SplitConditions {
   const all = conditions ?? [];
-  const days = all.flatMap((condition) => daysOf(condition) ?? []);
-  const rest = all.filter((condition) => daysOf(condition) === null);
+  const days = all.flatMap((condition) => readDays(condition) ?? []);
+  const rest = all.filter((condition) => readDays(condition) === null);
   if (days.length === 0) return { domain: null, rest };
   const host = getDomain(url);
   if (host !== null)
@@ -185,10 +185,10 @@ export function splitDomainConditions(
 }
 
 /** null for any other condition. */
-function daysOf(condition: string): number | null {
+function readDays(condition: string): number | null {
   const text = condition.trim();
   if (!DOMAIN_CONDITION.test(text)) return null;
-  const read = assertionOfCondition(text.replace(DOMAIN_CONDITION, '[CERTIFICATE_EXPIRATION] > '));
+  const read = importCondition(text.replace(DOMAIN_CONDITION, '[CERTIFICATE_EXPIRATION] > '));
   const value = Number(read?.['value'] ?? Number.NaN);
   return Number.isFinite(value) ? Math.min(365, Math.max(1, value)) : null;
 }

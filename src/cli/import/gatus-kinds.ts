@@ -1,6 +1,6 @@
 /** Converts endpoints of Gatus that are not HTTP requests to checks of other types. */
 import { quoteBraces } from '../../domain/templates/template';
-import { assertionOfCondition } from './gatus-conditions';
+import { importCondition } from './gatus-conditions';
 import type { Fields, NoteTaker } from './imported';
 
 interface KindEndpoint {
@@ -21,18 +21,18 @@ const WEB_SOCKET = /^wss?:/i;
 const SCHEME = /^(tcp|tls|starttls|icmp|grpcs?):\/\/(.+)$/i;
 
 /** The type and its own fields; null if the endpoint is an HTTP request or has no counterpart. */
-export function kindOf(endpoint: KindEndpoint, taker: NoteTaker): Fields | null {
-  if (endpoint.dns) return dnsOf(endpoint, endpoint.dns, taker);
-  if (WEB_SOCKET.test(endpoint.url)) return webSocketOf(endpoint, taker);
+export function importKind(endpoint: KindEndpoint, taker: NoteTaker): Fields | null {
+  if (endpoint.dns) return importDns(endpoint, endpoint.dns, taker);
+  if (WEB_SOCKET.test(endpoint.url)) return importWebSocket(endpoint, taker);
   const [, scheme = '', authority = ''] = SCHEME.exec(endpoint.url) ?? [];
   if (scheme === '') return null;
   const given = URL.canParse(`kind://${authority}`) ? new URL(`kind://${authority}`) : null;
   const host = given?.hostname.replace(/^\[|\]$/g, '') ?? '';
   const port = Number(given?.port ?? '');
-  if (/^grpc/i.test(scheme)) return grpcOf(endpoint, { scheme, host, port }, taker);
-  const expected = expectedOf(endpoint, taker);
+  if (/^grpc/i.test(scheme)) return importGrpc(endpoint, { scheme, host, port }, taker);
+  const expected = importExpected(endpoint, taker);
   if (scheme.toLowerCase() === 'tcp')
-    return { type: 'tcp', host, port, ...sentOf(endpoint), ...expected };
+    return { type: 'tcp', host, port, ...importSent(endpoint), ...expected };
   if (scheme.toLowerCase() === 'icmp') {
     const { timeoutMs, expect, tls: _tls, ...rest } = expected;
     if (expect !== undefined) taker.note('a condition on the body has no counterpart');
@@ -46,11 +46,11 @@ export function kindOf(endpoint: KindEndpoint, taker: NoteTaker): Fields | null 
   return { type: 'tls', host, port, ...start, ...rest };
 }
 
-function sentOf({ body }: KindEndpoint): Fields {
+function importSent({ body }: KindEndpoint): Fields {
   return typeof body === 'string' && body !== '' ? { send: quoteBraces(body) } : {};
 }
 
-function webSocketOf(endpoint: KindEndpoint, taker: NoteTaker): Fields {
+function importWebSocket(endpoint: KindEndpoint, taker: NoteTaker): Fields {
   const headers = Object.fromEntries(
     Object.entries(endpoint.headers ?? {}).map(([name, value]) => [
       name,
@@ -58,7 +58,13 @@ function webSocketOf(endpoint: KindEndpoint, taker: NoteTaker): Fields {
     ]),
   );
   const { url } = endpoint;
-  return { type: 'websocket', url, headers, ...sentOf(endpoint), ...expectedOf(endpoint, taker) };
+  return {
+    type: 'websocket',
+    url,
+    headers,
+    ...importSent(endpoint),
+    ...importExpected(endpoint, taker),
+  };
 }
 
 interface Target {
@@ -68,11 +74,15 @@ interface Target {
 }
 
 /** Gatus also calls the health service, and uses its status as the body. */
-function grpcOf(endpoint: KindEndpoint, { scheme, host, port }: Target, taker: NoteTaker): Fields {
+function importGrpc(
+  endpoint: KindEndpoint,
+  { scheme, host, port }: Target,
+  taker: NoteTaker,
+): Fields {
   const isServing = (condition: string): boolean =>
     /^\[BODY\]\s*==\s*SERVING$/.test(condition.trim());
   const conditions = (endpoint.conditions ?? []).filter((condition) => !isServing(condition));
-  const { expect, ...rest } = expectedOf({ ...endpoint, conditions }, taker);
+  const { expect, ...rest } = importExpected({ ...endpoint, conditions }, taker);
   if (expect !== undefined) taker.note('a condition on the body has no counterpart');
   if (endpoint.body) taker.note('body has no counterpart and is left out');
   const secure: Fields = scheme.toLowerCase() === 'grpcs' ? { useTls: true } : {};
@@ -80,7 +90,7 @@ function grpcOf(endpoint: KindEndpoint, { scheme, host, port }: Target, taker: N
 }
 
 /** Its address is the name server. */
-function dnsOf(
+function importDns(
   endpoint: KindEndpoint,
   dns: NonNullable<KindEndpoint['dns']>,
   taker: NoteTaker,
@@ -95,17 +105,17 @@ function dnsOf(
   }
   const host = (dns['query-name'] ?? '').replace(/\.$/, '');
   const servers = [endpoint.url.replace(/^\w+:\/\//, '')];
-  const expected = expectedOf({ ...endpoint, conditions }, taker);
+  const expected = importExpected({ ...endpoint, conditions }, taker);
   return { type: 'dns', host, record: dns['query-type'], servers, ...rcode, ...expected };
 }
 
-/** What conditions come to where there are no assertions. */
-function expectedOf({ conditions }: KindEndpoint, { note }: NoteTaker): Fields {
+/** Translates conditions into fields, for kinds of checks that have no assertions. */
+function importExpected({ conditions }: KindEndpoint, { note }: NoteTaker): Fields {
   const days: number[] = [];
   let fields: Fields = {};
   for (const condition of conditions ?? []) {
     if (/^\[CONNECTED\]\s*==\s*true$/.test(condition.trim())) continue;
-    const { type, name, operator, value } = assertionOfCondition(condition) ?? {};
+    const { type, name, operator, value } = importCondition(condition) ?? {};
     const isLess = String(operator).startsWith('lessThan');
     const isMore = String(operator).startsWith('greaterThan');
     if (type === 'responseTime' && isLess) fields = { ...fields, timeoutMs: Number(value) };

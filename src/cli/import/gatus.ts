@@ -2,31 +2,31 @@
 import { z } from 'zod';
 import { isRecord } from '../../contracts/json';
 import { quoteFields, quoteUrl } from '../../domain/templates/quote-texts';
-import { recordOf } from '../../schemas/loose';
-import { gatusAuthOf } from './auth';
+import { readRecord } from '../../schemas/loose';
+import { importGatusAuth } from './auth';
 import { gatusClientShape, noteUnusedClient } from './connection/gatus-client';
-import { gatusProxyOf } from './connection/proxy';
-import { gatusTlsOf, joinTls } from './connection/tls';
+import { importGatusProxy } from './connection/proxy';
+import { importGatusTls, joinTls } from './connection/tls';
 import {
   alertingShape,
-  alertRuleOf,
   alertsShape,
   alertsWithDefaults,
   type GatusChannels,
   importAlerting,
+  importAlertRule,
 } from './gatus-channels';
-import { expectationsOf, splitDomainConditions } from './gatus-conditions';
-import { kindOf } from './gatus-kinds';
+import { importExpectations, splitDomainConditions } from './gatus-conditions';
+import { importKind } from './gatus-kinds';
 import {
   compact,
-  confirmationsOf,
   createKeyMaker,
   type Fields,
   type Imported,
   type ImportNote,
+  importConfirmations,
+  importSchedule,
   noteFields,
-  scheduleOf,
-  timesOf,
+  readTimes,
 } from './imported';
 import { bodyFields } from './sent-body';
 
@@ -90,7 +90,7 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
         ? []
         : [
             compact(
-              domainMonitorOf(given, domain, {
+              importDomainMonitor(given, domain, {
                 key: () => keyOf(`${name} domain`),
                 note,
                 channels,
@@ -98,7 +98,7 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
             ),
           ];
     if (domain !== null && rest.length === 0) return domainMonitors;
-    const kind = kindOf(endpoint, { note });
+    const kind = importKind(endpoint, { note });
     if (kind === null && !/^(https?:|\$\{)/i.test(endpoint.url)) {
       note(
         `checks ${endpoint.url.split(':')[0] ?? ''}; only HTTP, WebSockets, gRPC, TCP, TLS, DNS and ICMP are checked here`,
@@ -108,8 +108,8 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
     const surroundings = { key: keyOf(name), note, channels };
     const monitor =
       kind === null
-        ? monitorOf(endpoint, surroundings)
-        : kindMonitorOf(endpoint, kind, surroundings);
+        ? importMonitor(endpoint, surroundings)
+        : importKindMonitor(endpoint, kind, surroundings);
     return [compact(monitor), ...domainMonitors];
   });
   const heartbeats = (config['external-endpoints'] ?? []).flatMap((external) => {
@@ -118,7 +118,7 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
     noteFields(external, strayNames(external, [...Object.keys(externalShape.shape), 'token']), {
       note,
     });
-    return heartbeatOf(external, { key: () => keyOf(name), note, channels });
+    return importHeartbeat(external, { key: () => keyOf(name), note, channels });
   });
   const { alertChannels } = channels;
   const all = [...monitors, ...heartbeats];
@@ -131,30 +131,30 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
 }
 
 /** Checked as often as by default: a registry is asked once a day. */
-function domainMonitorOf(
+function importDomainMonitor(
   { name, group, enabled, alerts }: Endpoint,
   domain: Fields,
   { key, note, channels }: Surroundings & { readonly key: () => string },
 ): Fields {
-  const { rule } = alertsOf({ alerts, group }, { note, channels });
+  const { rule } = importAlerts({ alerts, group }, { note, channels });
   const isEnabled = enabled === false ? false : null;
   return { ...domain, key: key(), name: `${name} domain`, group, enabled: isEnabled, alerts: rule };
 }
 
 /** The token is not taken over, because the job will report to a URL of ours. */
-function heartbeatOf(
+function importHeartbeat(
   { name, group, enabled, heartbeat, alerts }: z.output<typeof externalShape>,
   { key, note, channels }: Surroundings & { readonly key: () => string },
 ): readonly Fields[] {
-  const interval = heartbeat?.interval ? secondsOf(heartbeat.interval, note) : 0;
+  const interval = heartbeat?.interval ? parseSeconds(heartbeat.interval, note) : 0;
   if (interval === 0) {
     note('is an external endpoint without heartbeat.interval; a heartbeat needs a schedule');
     return [];
   }
   note('has a new ping URL: let its job report to the pingUrl of the heartbeat');
-  const schedule = scheduleOf(interval, { note });
+  const schedule = importSchedule(interval, { note });
   const isEnabled = enabled === false ? false : null;
-  const { rule } = alertsOf({ alerts, group }, { note, channels });
+  const { rule } = importAlerts({ alerts, group }, { note, channels });
   const fields = { name, group, schedule, enabled: isEnabled, alerts: rule };
   return [compact({ type: 'heartbeat', key: key(), ...fields })];
 }
@@ -165,14 +165,14 @@ interface Surroundings {
 }
 
 /** The alerts that are enabled, and the rule that results from them. */
-function alertsOf(
+function importAlerts(
   { alerts: given, group }: Pick<Endpoint, 'alerts' | 'group'>,
   { note, channels }: Surroundings,
 ) {
   const alerts = alertsWithDefaults(given, channels);
-  const readDuration = (duration: string) => secondsOf(duration, note);
+  const readDuration = (duration: string) => parseSeconds(duration, note);
   const endpoint = { group: group ?? null, note, secondsOf: readDuration };
-  return { alerts, rule: alertRuleOf(alerts, channels, endpoint) };
+  return { alerts, rule: importAlertRule(alerts, channels, endpoint) };
 }
 
 interface EndpointGiven extends Surroundings {
@@ -180,55 +180,55 @@ interface EndpointGiven extends Surroundings {
 }
 
 /** A monitor of a type other than HTTP. */
-function kindMonitorOf(endpoint: Endpoint, kind: Fields, given: EndpointGiven): Fields {
+function importKindMonitor(endpoint: Endpoint, kind: Fields, given: EndpointGiven): Fields {
   const { note } = given;
   for (const field of ['method', 'graphql', 'headers'] as const)
     if (endpoint[field] && !(field in kind)) note(`${field} has no counterpart and is left out`);
   noteUnusedClient(endpoint.client ?? {}, { note });
   const { timeoutMs, ...own } = kind;
   const limitMs = typeof timeoutMs === 'number' ? timeoutMs : null;
-  return { ...scheduledOf(endpoint, given, limitMs), ...own };
+  return { ...importScheduled(endpoint, given, limitMs), ...own };
 }
 
 /** The fields that every endpoint has; `limitMs` is the time-out that a condition implies. */
-function scheduledOf(
+function importScheduled(
   endpoint: Endpoint,
   { key, note, channels }: EndpointGiven,
   limitMs: number | null = null,
 ): Fields {
   const { name, group, interval, client, enabled } = endpoint;
   noteStrays(endpoint, note);
-  const timeoutMs = client?.timeout ? secondsOf(client.timeout, note) * 1_000 : null;
-  const intervalSeconds = interval ? secondsOf(interval, note) : DEFAULT_INTERVAL_SECONDS;
-  const { alerts, rule } = alertsOf(endpoint, { note, channels });
+  const timeoutMs = client?.timeout ? parseSeconds(client.timeout, note) * 1_000 : null;
+  const intervalSeconds = interval ? parseSeconds(interval, note) : DEFAULT_INTERVAL_SECONDS;
+  const { alerts, rule } = importAlerts(endpoint, { note, channels });
   const [alert] = alerts;
   return {
     key,
     name,
     group,
-    ...timesOf({ intervalSeconds, timeoutMs: limitMs ?? timeoutMs }, { note }),
+    ...readTimes({ intervalSeconds, timeoutMs: limitMs ?? timeoutMs }, { note }),
     failuresBeforeDown:
       alert === undefined
         ? null
-        : confirmationsOf(alert['failure-threshold'] ?? DEFAULT_FAILURES, { note }),
+        : importConfirmations(alert['failure-threshold'] ?? DEFAULT_FAILURES, { note }),
     successesBeforeUp:
       alert === undefined
         ? null
-        : confirmationsOf(alert['success-threshold'] ?? DEFAULT_SUCCESSES, { note }),
+        : importConfirmations(alert['success-threshold'] ?? DEFAULT_SUCCESSES, { note }),
     alerts: rule,
     enabled: enabled === false ? false : null,
   };
 }
 
-function monitorOf(endpoint: Endpoint, given: EndpointGiven): Fields {
+function importMonitor(endpoint: Endpoint, given: EndpointGiven): Fields {
   const { note } = given;
   const { url, method, headers, body, client } = endpoint;
   const isGraphql = endpoint.graphql === true;
-  const expected = expectationsOf(endpoint, note);
+  const expected = importExpectations(endpoint, note);
   return {
-    ...scheduledOf(endpoint, given),
+    ...importScheduled(endpoint, given),
     url: quoteUrl(url),
-    method: methodOf(endpoint, note),
+    method: toMethod(endpoint, note),
     ...bodyFields({
       method: isGraphql ? 'POST' : (method ?? 'GET'),
       text: isGraphql && body ? JSON.stringify({ query: body }) : body,
@@ -241,15 +241,15 @@ function monitorOf(endpoint: Endpoint, given: EndpointGiven): Fields {
       note,
     }),
     followRedirects: client?.['ignore-redirect'] === true ? false : null,
-    auth: gatusAuthOf(client?.oauth2, { ...given, headers: headers ?? {} }),
+    auth: importGatusAuth(client?.oauth2, { ...given, headers: headers ?? {} }),
     ...expected,
-    proxy: gatusProxyOf(client?.['proxy-url'], given),
-    tls: joinTls(gatusTlsOf(client ?? {}, given), recordOf(expected['tls'])),
+    proxy: importGatusProxy(client?.['proxy-url'], given),
+    tls: joinTls(importGatusTls(client ?? {}, given), readRecord(expected['tls'])),
   };
 }
 
 /** Without a method, Gatus sends GET, but our service chooses the method that fits the body. */
-function methodOf({ method, graphql }: Endpoint, note: (message: string) => void): string | null {
+function toMethod({ method, graphql }: Endpoint, note: (message: string) => void): string | null {
   if (graphql !== true) return method ?? null;
   if (method?.toUpperCase() !== 'POST')
     note(`sends GraphQL by ${method ?? 'GET'}; imported as POST`);
@@ -281,7 +281,7 @@ function mergedValue(first: unknown, second: unknown): unknown {
 }
 
 /** Durations of Go, like `1m30s`. */
-function secondsOf(duration: string, note: (message: string) => void): number {
+function parseSeconds(duration: string, note: (message: string) => void): number {
   const units: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600 };
   const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
   if (parts.length === 0) {

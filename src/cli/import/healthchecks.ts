@@ -7,9 +7,9 @@ import {
   type Fields,
   type Imported,
   type ImportNote,
+  importSchedule,
   type NoteTaker,
   noteFields,
-  scheduleOf,
 } from './imported';
 
 const checkShape = z.looseObject({
@@ -52,7 +52,7 @@ export function importHealthchecks({ checks }: z.output<typeof healthchecksShape
   const monitors = checks.flatMap((check) => {
     const name = check.name || check.slug || 'Unnamed';
     const note = (message: string) => notes.push({ name, message });
-    const schedule = rhythmOf(check, { note });
+    const schedule = importRhythm(check, { note });
     if (schedule === null) return [];
     noteStrays(check, { note });
     note('has a new ping URL: let its job report to the pingUrl of the heartbeat');
@@ -76,10 +76,10 @@ function noteStrays(check: Check, taker: NoteTaker): void {
     taker.note('notifies channels of Healthchecks; name alert channels under alerts.channels');
 }
 
-function rhythmOf({ schedule, tz, timeout }: Check, { note }: NoteTaker): Fields | null {
+function importRhythm({ schedule, tz, timeout }: Check, { note }: NoteTaker): Fields | null {
   if (schedule && schedule.trim().split(/\s+/).length === 5 && !schedule.includes('..'))
     return { cron: schedule, timeZone: tz ?? 'UTC' };
-  if (!schedule && timeout) return scheduleOf(timeout, { note });
+  if (!schedule && timeout) return importSchedule(timeout, { note });
   note(
     `has the schedule ${schedule ?? ''}, which is not a cron expression of five fields; it is left out`,
   );

@@ -5,7 +5,7 @@
  */
 import { isRecord } from '../../contracts/json';
 import { isSensitiveHeader } from '../../domain/secrets/sensitive-headers';
-import { wordOf } from './channel-source';
+import { formatVariableWord } from './channel-source';
 import type { Fields, Imported, ImportNote } from './imported';
 
 /** Matches a separate word in a name, as in `api_key`, `clientSecret` or `X-Auth-Token`. */
@@ -32,11 +32,11 @@ const IN_TEXT: readonly RegExp[] = [
 ];
 
 export function isSecretName(name: string): boolean {
-  const words = wordsOf(name);
+  const words = formatWords(name);
   return SECRET_WORD.test(words) && !ABOUT.test(words);
 }
 
-function wordsOf(name: string): string {
+function formatWords(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
@@ -48,9 +48,9 @@ export function hideSecrets(imported: Imported): Imported {
   const notes: ImportNote[] = [];
   const declared = new Set<string>();
   const values = new Map<string, string>();
-  const known = new Set(imported.env.map((entry) => nameOf(entry)));
+  const known = new Set(imported.env.map((entry) => readName(entry)));
   const vaultOf = (fields: Fields): Vault => ({
-    prefix: wordOf(String(fields['key'])).replace(/^(?=\d)/, 'MONITOR_'),
+    prefix: formatVariableWord(String(fields['key'])).replace(/^(?=\d)/, 'MONITOR_'),
     values,
     note: (message) => notes.push({ name: String(fields['name']), message }),
     declare: (name) => {
@@ -60,7 +60,7 @@ export function hideSecrets(imported: Imported): Imported {
   const monitors = imported.monitors.map((monitor) => hideInRequest(monitor, vaultOf(monitor)));
   const scenarios = imported.scenarios?.map((scenario) => {
     const vault = vaultOf(scenario);
-    const steps = listOf(scenario['steps']).map((step) => hideInRequest({ ...step }, vault));
+    const steps = readList(scenario['steps']).map((step) => hideInRequest({ ...step }, vault));
     return { ...withVariables(scenario, vault), steps };
   });
   return {
@@ -95,7 +95,7 @@ function hideInRequest(given: Fields, vault: Vault): Fields {
   for (const field of ['body', 'form', 'graphql', 'send'])
     if (request[field] !== undefined) changed[field] = hideInValue(request[field], field, vault);
   if (Array.isArray(request['multipart']))
-    changed['multipart'] = listOf(request['multipart']).map((part) =>
+    changed['multipart'] = readList(request['multipart']).map((part) =>
       isSecretName(String(part['name'])) && typeof part['value'] === 'string'
         ? { ...part, value: secretFor(String(part['name']), part['value'], vault) }
         : part,
@@ -145,7 +145,7 @@ function hideInQuery({ url: given }: Fields, vault: Vault): string {
   const pairs = query.split('&').map((pair) => {
     const [name = '', ...others] = pair.split('=');
     const value = others.join('=');
-    const isSecret = isSecretName(name) || QUERY_WORD.test(wordsOf(name));
+    const isSecret = isSecretName(name) || QUERY_WORD.test(formatWords(name));
     if (!isSecret || value === '' || REFERENCES.test(value)) return pair;
     const variable = nameFor(name, value, vault).replaceAll(/[.-]/g, '_');
     vault.declare(variable);
@@ -212,7 +212,7 @@ function secretFor(name: string, value: string, vault: Vault): string {
 
 /** Returns the same name only for the same value. */
 function nameFor(name: string, value: string, { prefix, values }: Vault): string {
-  const base = `${prefix}_${wordOf(name)}`.slice(0, NAME_MAX - 4);
+  const base = `${prefix}_${formatVariableWord(name)}`.slice(0, NAME_MAX - 4);
   let free = base;
   for (let number = 2; (values.get(free) ?? value) !== value; number += 1)
     free = `${base}_${number}`;
@@ -226,10 +226,10 @@ function mapEntries(fields: Fields, change: (name: string, value: unknown) => un
   );
 }
 
-function listOf(value: unknown): readonly Fields[] {
+function readList(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-function nameOf(entry: Imported['env'][number]): string {
+function readName(entry: Imported['env'][number]): string {
   return typeof entry === 'string' ? entry : entry.name;
 }

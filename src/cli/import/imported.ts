@@ -90,7 +90,7 @@ export function boundWords(given: number, bounded: number, unit = ''): string {
 }
 
 /** The interval and timeout within our bounds, with a note for each value that had to be changed. */
-export function timesOf(
+export function readTimes(
   given: { readonly intervalSeconds: number; readonly timeoutMs: number | null },
   { note }: NoteTaker,
 ): Fields {
@@ -111,7 +111,7 @@ const EVERY_MIN_SECONDS = 30;
 const EVERY_MAX_SECONDS = 31_536_000;
 
 /** The schedule of a heartbeat within our bounds, with a note if it had to be changed. */
-export function scheduleOf(seconds: number, { note }: NoteTaker): Fields {
+export function importSchedule(seconds: number, { note }: NoteTaker): Fields {
   const everySeconds = within(seconds, EVERY_MIN_SECONDS, EVERY_MAX_SECONDS);
   if (everySeconds !== seconds)
     note(`interval ${seconds} s ${boundWords(seconds, everySeconds, ' s')}`);
@@ -129,7 +129,7 @@ export const COMPARISONS: Readonly<Record<string, string>> = {
 };
 
 /** The number of failures in a row after which the check is down. */
-export function confirmationsOf(count: number, { note }: NoteTaker): number {
+export function importConfirmations(count: number, { note }: NoteTaker): number {
   const kept = within(count, 1, CONFIRMATIONS_MAX);
   if (kept !== count) note(`${count} failures in a row ${boundWords(count, kept)}`);
   return kept;

@@ -17,13 +17,13 @@ export function quotePath(path: string): string {
     const [whole, dots = '', ...names] = match;
     const position = names.pop();
     const name = names.find((each) => each !== undefined) ?? '';
-    parts.push(position === undefined ? segmentOf(dots, name, whole) : `[${position}]`);
+    parts.push(position === undefined ? formatSegment(dots, name, whole) : `[${position}]`);
     at += whole.length;
   }
   return `$${parts.join('')}`;
 }
 
-function segmentOf(dots: string, name: string, whole: string): string {
+function formatSegment(dots: string, name: string, whole: string): string {
   if (name === '*') return `${dots}*`;
   if (dots === '') return whole;
   if (IDENTIFIER.test(name)) return `${dots}${name}`;

@@ -4,7 +4,7 @@ import { type FoundRequest, type FoundRequests, stepFields } from '../../formats
 import { readRequests } from '../../formats/read-requests';
 import { usageError } from '../cli-error';
 import { namesIn } from './checkly-variables';
-import { markedNames, markOf, withReferences } from './environment-marks';
+import { formatMark, markedNames, withReferences } from './environment-marks';
 import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } from './imported';
 
 const SOURCES = { postman: 'Postman', har: 'HAR', openapi: 'OpenAPI' } as const;
@@ -32,7 +32,7 @@ export function importRequests(text: string, { tool, file, isAll }: Wanted): Imp
   for (const { name, isWanted } of found.requests)
     if (!isAll && !isWanted)
       notes.push({ name, message: 'is left out: with --all it is imported, too' });
-  const scenarios = scenariosOf(wanted, found, { title, notes });
+  const scenarios = buildScenarios(wanted, found, { title, notes });
   const names = markedNames(scenarios);
   return { ...withReferences({ monitors: [], scenarios }, names), env: [...names], notes };
 }
@@ -42,8 +42,8 @@ interface Named {
   readonly notes: ImportNote[];
 }
 
-/** As many scenarios as the steps need; each step gets a unique name. */
-function scenariosOf(
+/** Builds as many scenarios as the steps need; each step gets a unique name. */
+function buildScenarios(
   requests: readonly FoundRequest[],
   { source, variables }: FoundRequests,
   { title, notes }: Named,
@@ -59,7 +59,7 @@ function scenariosOf(
       key: keyOf(name),
       name,
       steps,
-      variables: variablesOf(namesIn(steps), variables, note),
+      variables: buildVariables(namesIn(steps), variables, note),
       // The operations of an API do not depend on each other, so the run continues after a failure.
       onFailure: source === 'OpenAPI' ? 'continue' : null,
     });
@@ -77,7 +77,7 @@ function withOwnNames<Step extends { readonly name: string }>(steps: readonly St
 }
 
 /** The variables that the steps use. A variable without a value in the file comes from the environment. */
-function variablesOf(
+function buildVariables(
   names: readonly string[],
   values: Readonly<Record<string, string>>,
   note: (message: string) => void,
@@ -85,5 +85,5 @@ function variablesOf(
   const used = names.filter((name) => VARIABLE.test(name));
   const open = used.filter((name) => !values[name]);
   if (open.length > 0) note(`uses ${open.join(', ')}; set them in the environment when you apply`);
-  return Object.fromEntries(used.map((name) => [name, values[name] || markOf(name)]));
+  return Object.fromEntries(used.map((name) => [name, values[name] || formatMark(name)]));
 }

@@ -8,7 +8,7 @@ const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
 interface Sent extends NoteTaker {
   readonly method: string;
   readonly text: string | null | undefined;
-  /** As the tool sets it where no header does. */
+  /** The content type that the tool sets if no header does. */
   readonly contentType: string | null;
   readonly headers: Fields;
 }
@@ -31,7 +31,7 @@ export function bodyFields({ method, text, contentType, headers, note }: Sent): 
   };
 }
 
-/** Whether the JSON holds no integers that a JavaScript number would change. */
+/** True if the JSON holds no integers that a JavaScript number would change. */
 function isPlainJson(text: string): boolean {
   return !mayHoldLargeIntegers(text);
 }

@@ -10,7 +10,7 @@ const TYPES_ONLY = /\.d\.[cm]?ts$/;
 const FILE_BYTES_MAX = 1024 * 1024;
 const FILES_MAX = 2_000;
 
-/** Whether it is a folder, or named like a source. */
+/** True if it is a folder, or named like a source. */
 export function isSource(path: string): boolean {
   return SOURCE.test(path) || (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
 }

@@ -82,7 +82,7 @@ function gatherImport(
   for (const specifier of specifiers) {
     const names = { ImportNamespaceSpecifier: '*', ImportDefaultSpecifier: 'default' } as const;
     const name =
-      specifier.type === 'ImportSpecifier' ? textOf(specifier.imported) : names[specifier.type];
+      specifier.type === 'ImportSpecifier' ? readText(specifier.imported) : names[specifier.type];
     imports.set(specifier.local.name, { from: source.value, name });
   }
 }
@@ -123,7 +123,7 @@ function gatherExport(
   }
   for (const specifier of specifiers) {
     if (specifier.type !== 'ExportSpecifier') continue;
-    const name = textOf(specifier.exported);
+    const name = readText(specifier.exported);
     if (source) gathered.passedOn.set(name, { from: source.value, name: specifier.local.name });
     else gathered.exported.set(name, specifier.local);
   }
@@ -143,7 +143,7 @@ function gatherModuleExports(node: Expression, { exported }: Gathered): void {
   }
 }
 
-function textOf(
+function readText(
   node: { readonly type: 'Identifier'; readonly name: string } | StringLiteral,
 ): string {
   return node.type === 'Identifier' ? node.name : node.value;

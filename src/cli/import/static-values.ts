@@ -3,8 +3,8 @@
  * constructs of a tool's own language. Everything else is reported as unreadable, with file and line.
  */
 import { isRecord } from '../files/parse-documents';
-import { markOf } from './environment-marks';
-import { type MemberNode, propertyOf, variableOf } from './expression-names';
+import { formatMark } from './environment-marks';
+import { type MemberNode, readProperty, readVariable } from './expression-names';
 import { type Expression, isExpression, type SourceModule } from './source-module';
 
 type Node<Type extends Expression['type']> = Extract<Expression, { type: Type }>;
@@ -56,7 +56,7 @@ class Namespace {
 const UNDER_WAY = Symbol('under way');
 
 /** The file and line of a node. */
-export function lineOf(
+export function formatPosition(
   node: { readonly loc?: { readonly start: { readonly line: number } } | null | undefined },
   { module }: Scope,
 ): string {
@@ -68,12 +68,12 @@ export function readValue(node: Expression, scope: Scope): unknown {
   const { known } = scope.reading;
   if (known.has(node)) {
     const value = known.get(node);
-    if (value === UNDER_WAY) throw new Unreadable(lineOf(node, scope), 'names itself');
+    if (value === UNDER_WAY) throw new Unreadable(formatPosition(node, scope), 'names itself');
     return value;
   }
   known.set(node, UNDER_WAY);
   try {
-    const value = freshValueOf(node, scope);
+    const value = evaluateFresh(node, scope);
     known.set(node, value);
     return value;
   } catch (error) {
@@ -82,27 +82,27 @@ export function readValue(node: Expression, scope: Scope): unknown {
   }
 }
 
-function freshValueOf(node: Expression, scope: Scope): unknown {
+function evaluateFresh(node: Expression, scope: Scope): unknown {
   const { type } = node;
   if (type === 'StringLiteral' || type === 'NumericLiteral' || type === 'BooleanLiteral')
     return node.value;
   if (type === 'NullLiteral') return null;
-  if (type === 'TemplateLiteral') return templateOf(node, scope);
-  if (type === 'ArrayExpression') return itemsOf(node, scope);
-  if (type === 'ObjectExpression') return fieldsOf(node, scope);
+  if (type === 'TemplateLiteral') return evaluateTemplate(node, scope);
+  if (type === 'ArrayExpression') return evaluateItems(node, scope);
+  if (type === 'ObjectExpression') return evaluateFields(node, scope);
   if (type === 'Identifier')
     return node.name === 'undefined' ? undefined : namedValue(node.name, node, scope);
   if (type === 'MemberExpression' || type === 'OptionalMemberExpression')
     return memberValue(node, scope);
   if (type === 'BinaryExpression') return combined(node, scope);
-  if (type === 'LogicalExpression') return firstOf(node, scope);
+  if (type === 'LogicalExpression') return evaluateFirst(node, scope);
   if (type === 'NewExpression') return scope.reading.language.newOf(node, scope);
   const inner = wrappedIn(node);
   if (inner !== null) return readValue(inner, scope);
   const called = type === 'CallExpression' ? scope.reading.language.callOf(node, scope) : undefined;
   if (called !== undefined) return called.value;
   const how = type === 'CallExpression' ? 'by a call' : 'when it runs';
-  throw new Unreadable(lineOf(node, scope), `is worked out ${how}`);
+  throw new Unreadable(formatPosition(node, scope), `is worked out ${how}`);
 }
 
 /** The expression inside parentheses, or before a type. */
@@ -113,7 +113,7 @@ function wrappedIn(node: Expression): Expression | null {
   return type === 'ParenthesizedExpression' ? node.expression : null;
 }
 
-function templateOf({ quasis, expressions }: Node<'TemplateLiteral'>, scope: Scope): string {
+function evaluateTemplate({ quasis, expressions }: Node<'TemplateLiteral'>, scope: Scope): string {
   return quasis
     .map(({ value }, at) => {
       const expression = expressions[at];
@@ -127,11 +127,11 @@ function templateOf({ quasis, expressions }: Node<'TemplateLiteral'>, scope: Sco
 function plainText(value: unknown, node: Expression, scope: Scope): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value);
-  throw new Unreadable(lineOf(node, scope), 'is not text');
+  throw new Unreadable(formatPosition(node, scope), 'is not text');
 }
 
 /** Items that cannot be read are noted and left out. */
-function itemsOf({ elements }: Node<'ArrayExpression'>, scope: Scope): readonly unknown[] {
+function evaluateItems({ elements }: Node<'ArrayExpression'>, scope: Scope): readonly unknown[] {
   return elements.flatMap((element) => {
     if (element === null) return [];
     const inner = element.type === 'SpreadElement' ? element.argument : element;
@@ -144,7 +144,7 @@ function itemsOf({ elements }: Node<'ArrayExpression'>, scope: Scope): readonly 
 }
 
 /** Fields that cannot be read are noted and left out. */
-function fieldsOf(
+function evaluateFields(
   { properties }: Node<'ObjectExpression'>,
   scope: Scope,
 ): Readonly<Record<string, unknown>> {
@@ -153,9 +153,12 @@ function fieldsOf(
       const read = readOrNote(property.argument, 'what is spread', scope);
       return isRecord(read?.value) ? Object.entries(read.value) : [];
     }
-    const name = property.computed ? null : keyOf(property.key);
+    const name = property.computed ? null : readKey(property.key);
     if (property.type !== 'ObjectProperty' || name === null || !isExpression(property.value)) {
-      scope.reading.note(lineOf(property, scope), `${name ?? 'a field'} is a function; left out`);
+      scope.reading.note(
+        formatPosition(property, scope),
+        `${name ?? 'a field'} is a function; left out`,
+      );
       return [];
     }
     const read = readOrNote(property.value, name, scope);
@@ -164,7 +167,7 @@ function fieldsOf(
   return Object.fromEntries(entries);
 }
 
-function keyOf(key: { readonly type: string }): string | null {
+function readKey(key: { readonly type: string }): string | null {
   if ('name' in key && typeof key.name === 'string') return key.name;
   return 'value' in key ? String(key.value) : null;
 }
@@ -188,7 +191,7 @@ function namedValue(name: string, node: Expression, scope: Scope): unknown {
   const constant = module.constants.get(name);
   if (constant !== undefined) return readValue(constant, scope);
   const imported = module.imports.get(name);
-  const place = lineOf(node, scope);
+  const place = formatPosition(node, scope);
   if (imported === undefined) throw new Unreadable(place, `is ${name}, which is not a constant`);
   const other = reading.moduleAt(imported.from, module);
   if (other === null)
@@ -198,7 +201,7 @@ function namedValue(name: string, node: Expression, scope: Scope): unknown {
 }
 
 function exportedValue(name: string, place: string, scope: Scope): unknown {
-  const found = exportOf(name, scope, 0);
+  const found = findExport(name, scope, 0);
   if (found === null) throw new Unreadable(place, `is ${name}, which is not a constant there`);
   return readValue(found.node, found.scope);
 }
@@ -206,7 +209,7 @@ function exportedValue(name: string, place: string, scope: Scope): unknown {
 const PASSES_MAX = 10;
 
 /** Follows names that a file re-exports from other files. */
-function exportOf(
+function findExport(
   name: string,
   scope: Scope,
   passes: number,
@@ -219,23 +222,23 @@ function exportOf(
   const sources = passed === undefined ? module.allOf.map((from) => ({ from, name })) : [passed];
   for (const source of sources) {
     const other = reading.moduleAt(source.from, module);
-    const found = other && exportOf(source.name, { module: other, reading }, passes + 1);
+    const found = other && findExport(source.name, { module: other, reading }, passes + 1);
     if (found) return found;
   }
   return null;
 }
 
 function memberValue(node: MemberNode, scope: Scope): unknown {
-  const variable = variableOf(node);
+  const variable = readVariable(node);
   if (variable !== null) {
     if (!scope.reading.env.has(variable)) scope.reading.env.set(variable, undefined);
-    return markOf(variable);
+    return formatMark(variable);
   }
   const known = scope.reading.language.memberOf(node, scope);
   if (known !== undefined) return known.value;
   const object = readValue(node.object, scope);
-  const name = propertyOf(node);
-  const place = lineOf(node, scope);
+  const name = readProperty(node);
+  const place = formatPosition(node, scope);
   if (name === null) throw new Unreadable(place, 'is looked up at run time');
   if (object instanceof Namespace)
     return exportedValue(name, place, { module: object.module, reading: scope.reading });
@@ -246,7 +249,7 @@ function memberValue(node: MemberNode, scope: Scope): unknown {
 
 function combined(node: Node<'BinaryExpression'>, scope: Scope): unknown {
   const { left, right, operator } = node;
-  const place = lineOf(node, scope);
+  const place = formatPosition(node, scope);
   if (!isExpression(left) || (operator !== '+' && operator !== '*'))
     throw new Unreadable(place, 'is computed at run time');
   const [a, b] = [readValue(left, scope), readValue(right, scope)];
@@ -256,9 +259,12 @@ function combined(node: Node<'BinaryExpression'>, scope: Scope): unknown {
 }
 
 /** `process.env.NAME ?? 'text'` is a variable with a default. */
-function firstOf({ left, right, operator }: Node<'LogicalExpression'>, scope: Scope): unknown {
+function evaluateFirst(
+  { left, right, operator }: Node<'LogicalExpression'>,
+  scope: Scope,
+): unknown {
   const { env } = scope.reading;
-  const variable = operator === '&&' ? null : variableOf(left);
+  const variable = operator === '&&' ? null : readVariable(left);
   if (variable === null) {
     const first = readValue(left, scope);
     const isTaken = operator === '??' ? first !== null && first !== undefined : Boolean(first);

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { jsonOrText } from '../json-or-text';
 import {
-  apiUrlOf,
   CHANNEL_WORDS,
+  importApiUrl,
   type ReadChannel,
   readChannel,
   withoutUser,
 } from './channel-source';
-import { markOf } from './environment-marks';
+import { formatMark } from './environment-marks';
 import { compact, createKeyMaker, type Fields, type ImportNote, type NoteTaker } from './imported';
 
 export const notificationShape = z.looseObject({
@@ -25,7 +25,7 @@ type Notification = z.output<typeof notificationShape>;
 const SEVERITIES: readonly string[] = ['critical', 'error', 'warning', 'info'];
 const EMERGENCY = 2;
 
-/** By their type there. */
+/** Readers by the type that Uptime Kuma uses. */
 const READERS: Readonly<Record<string, ReadChannel>> = {
   smtp: ({ list, note, pass }) => {
     pass('smtpHost', 'smtpPort', 'smtpUsername', 'smtpPassword', 'smtpFrom', 'smtpSecure');
@@ -57,7 +57,7 @@ const READERS: Readonly<Record<string, ReadChannel>> = {
     botToken: secret('telegramBotToken', 'BOT_TOKEN'),
     chatId: required('telegramChatID'),
     threadId: count('telegramMessageThreadID'),
-    ...apiUrlOf(text('telegramServerUrl'), 'https://api.telegram.org'),
+    ...importApiUrl(text('telegramServerUrl'), 'https://api.telegram.org'),
   }),
   ntfy: readNtfy,
   gotify: ({ required, secret, count, note }) => ({
@@ -82,7 +82,7 @@ const READERS: Readonly<Record<string, ReadChannel>> = {
       type: 'pagerduty',
       routingKey: secret('pagerdutyIntegrationKey', 'ROUTING_KEY'),
       severityMap: SEVERITIES.includes(severity) ? { failure: severity } : null,
-      ...apiUrlOf(text('pagerdutyIntegrationUrl'), 'https://events.pagerduty.com'),
+      ...importApiUrl(text('pagerdutyIntegrationUrl'), 'https://events.pagerduty.com'),
     };
   },
   Opsgenie: ({ secret, text }) => ({
@@ -131,7 +131,7 @@ function readNtfy(source: Parameters<ReadChannel>[0]): Fields {
 
 export interface ImportedChannels {
   readonly alertChannels: readonly Fields[];
-  /** By the id there; null for a notification without counterpart. */
+  /** Our keys by the id in Uptime Kuma; null for a notification without counterpart. */
   readonly keys: ReadonlyMap<string, string | null>;
 }
 
@@ -146,7 +146,7 @@ export function importNotifications(
     const note = (message: string) => notes.push({ name, message });
     const path = `notificationList[${index}].config`;
     const { id } = notification;
-    const channel = channelOf(notification, { name, path, key: () => keyOf(name, id), note });
+    const channel = importChannel(notification, { name, path, key: () => keyOf(name, id), note });
     if (typeof notification.id === 'number')
       keys.set(String(notification.id), channel === null ? null : String(channel['key']));
     return channel === null ? [] : [channel];
@@ -160,7 +160,7 @@ interface Named extends NoteTaker {
   readonly key: () => string;
 }
 
-function channelOf(
+function importChannel(
   { config: given, isDefault, active }: Notification,
   { name, path, key: takeKey, note }: Named,
 ): Fields | null {
@@ -178,7 +178,7 @@ function channelOf(
   }
   const key = takeKey();
   const { type: _type, name: _name, isDefault: _default, applyExisting: _all, ...own } = fields;
-  const channel = readChannel(read, { config: own, path, key, note, variable: markOf });
+  const channel = readChannel(read, { config: own, path, key, note, variable: formatMark });
   if (active === false || active === 0) note('is switched off there, but on here');
   const isOn = isDefault === true || isDefault === 1;
   return channel && compact({ key, name, ...channel, isDefault: isOn ? true : null });

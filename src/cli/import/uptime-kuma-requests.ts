@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { quoteFields, quoteTexts } from '../../domain/templates/quote-texts';
 import { jsonOrText } from '../json-or-text';
-import { basicAuthOf, clientAuthOf } from './auth';
+import { importBasicAuth, importClientAuth } from './auth';
 import { COMPARISONS, type Fields } from './imported';
 import { quotePath } from './json-paths';
 import { bodyFields } from './sent-body';
@@ -18,16 +18,16 @@ const CLASSES: Readonly<Record<string, string>> = {
   '500-599': '5xx',
 };
 
-/** As Uptime Kuma names them where no header does. */
+/** The content types that Uptime Kuma sends if no header names one. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   xml: 'text/xml; charset=utf-8',
 };
 
-export function sentOf(monitor: Monitor, key: string, note: Note): Fields {
+export function importRequest(monitor: Monitor, key: string, note: Note): Fields {
   const { method, body, httpBodyEncoding } = monitor;
-  const headers = headersOf(monitor, note);
+  const headers = importHeaders(monitor, note);
   const sent = bodyFields({
     method: method ?? 'GET',
     text: body,
@@ -35,12 +35,12 @@ export function sentOf(monitor: Monitor, key: string, note: Note): Fields {
     headers,
     note,
   });
-  return { ...sent, auth: authOf(monitor, { key, headers, note }) };
+  return { ...sent, auth: importAuth(monitor, { key, headers, note }) };
 }
 
 const REDIRECTS_MAX = 10;
 
-export function redirectsOf(count: number | null | undefined, note: Note): Fields {
+export function importRedirects(count: number | null | undefined, note: Note): Fields {
   if (count === 0) return { followRedirects: false };
   if ((count ?? 0) > REDIRECTS_MAX)
     note(`follows ${count} redirects; here at most ${REDIRECTS_MAX}`);
@@ -49,7 +49,7 @@ export function redirectsOf(count: number | null | undefined, note: Note): Field
 
 const READ_METHODS = ['basic', 'mtls', 'oauth2-cc', 'null'];
 
-function authOf(
+function importAuth(
   monitor: Monitor,
   given: { readonly key: string; readonly headers: Fields; readonly note: Note },
 ): Fields | null {
@@ -57,7 +57,7 @@ function authOf(
   if (authMethod && !READ_METHODS.includes(authMethod))
     given.note(`signs in by ${authMethod}; that has no counterpart`);
   if (authMethod === 'oauth2-cc')
-    return clientAuthOf({
+    return importClientAuth({
       ...given,
       tokenUrl: monitor.oauth_token_url ?? '',
       clientId: monitor.oauth_client_id ?? '',
@@ -65,10 +65,10 @@ function authOf(
       audience: monitor.oauth_audience ?? undefined,
       sendAs: monitor.oauth_auth_method === 'client_secret_post' ? 'body' : undefined,
     });
-  return authMethod === 'basic' || user ? basicAuthOf({ ...given, user: user ?? '' }) : null;
+  return authMethod === 'basic' || user ? importBasicAuth({ ...given, user: user ?? '' }) : null;
 }
 
-function headersOf(monitor: Monitor, note: Note): Fields {
+function importHeaders(monitor: Monitor, note: Note): Fields {
   const parsed = monitor.headers ? jsonOrText(monitor.headers) : {};
   const shape = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
   const given = shape.safeParse(parsed);
@@ -78,17 +78,20 @@ function headersOf(monitor: Monitor, note: Note): Fields {
 }
 
 /** 200–299 needs no assertion, because it is the default expectation. */
-export function statusOf({ accepted_statuscodes }: Monitor, note: Note): readonly Fields[] {
+export function importStatusCodes(
+  { accepted_statuscodes }: Monitor,
+  note: Note,
+): readonly Fields[] {
   const given = accepted_statuscodes ?? ['200-299'];
   if (given.length === 1 && given[0] === '200-299') return [];
-  const known = [...new Set(given.flatMap(statusesOf))];
-  if (given.some((range) => statusesOf(range).length === 0))
+  const known = [...new Set(given.flatMap(parseStatuses))];
+  if (given.some((range) => parseStatuses(range).length === 0))
     note(`accepts status codes ${given.join(', ')}; only codes and ranges of codes are imported`);
   return known.length === 0 ? [] : [{ type: 'status', operator: 'in', value: known }];
 }
 
 /** A class, or the codes of a range; none for what is neither. */
-function statusesOf(range: string): readonly (string | number)[] {
+function parseStatuses(range: string): readonly (string | number)[] {
   const whole = CLASSES[range];
   if (whole !== undefined) return [whole];
   const [, first, last = first] = /^(\d{3})(?:-(\d{3}))?$/.exec(range) ?? [];
@@ -97,7 +100,7 @@ function statusesOf(range: string): readonly (string | number)[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-export function contentOf(monitor: Monitor, note: Note): readonly Fields[] {
+export function importContent(monitor: Monitor, note: Note): readonly Fields[] {
   const { type, keyword, invertKeyword, jsonPath, expectedValue, jsonPathOperator } = monitor;
   if (type === 'keyword' && keyword)
     return [

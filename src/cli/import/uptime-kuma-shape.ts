@@ -82,7 +82,7 @@ const SILENT_FIELDS: readonly string[] = [
   'authWorkstation',
   'authDomain',
 ];
-/** Of types of monitors that are not taken over; every monitor of a backup has them. */
+/** Fields of monitor types that are not imported. Every monitor of a backup has them. */
 const OF_OTHER_TYPES =
   /^(?:packetSize|remote_browser|subtype|location|protocol|manual_status|system_service_name|expectedTlsAlert|(?:dns|docker|mqtt|database|grpc|radius|game|kafka|snmp|smtp|rabbitmq|ping|ws)[A-Za-z_]*)$/;
 export const uptimeKumaShape = z.looseObject({

@@ -4,24 +4,30 @@
  */
 import { quoteUrl } from '../../domain/templates/quote-texts';
 import { cutText } from '../../domain/text/cut-text';
-import { authorityOf } from '../../kinds/words';
-import { ipFamilyOf, type KumaProxies, kumaProxyOf } from './connection/proxy';
-import { joinTls, kumaTlsOf } from './connection/tls';
+import { formatAuthority } from '../../kinds/words';
+import { importKumaProxy, type KumaProxies, readIpFamily } from './connection/proxy';
+import { importKumaTls, joinTls } from './connection/tls';
 import { markedNames, withReferences } from './environment-marks';
 import {
   boundWords,
   compact,
-  confirmationsOf,
   createKeyMaker,
   describedIn,
   type Fields,
   type Imported,
   type ImportNote,
-  scheduleOf,
-  timesOf,
+  importConfirmations,
+  importSchedule,
+  readTimes,
 } from './imported';
 import { type ImportedChannels, importNotifications } from './uptime-kuma-channels';
-import { contentOf, type Note, redirectsOf, sentOf, statusOf } from './uptime-kuma-requests';
+import {
+  importContent,
+  importRedirects,
+  importRequest,
+  importStatusCodes,
+  type Note,
+} from './uptime-kuma-requests';
 import { type Backup, isOn, type Monitor, noteStrays } from './uptime-kuma-shape';
 
 const HTTP_TYPES: readonly string[] = ['http', 'keyword', 'json-query'];
@@ -34,7 +40,9 @@ export function importUptimeKuma(backup: Backup): Imported {
   const monitors = backup.monitorList.flatMap((monitor) => {
     const note: Note = (message) => notes.push({ name: monitor.name, message });
     if (monitor.type === 'group') return [];
-    const convert = HTTP_TYPES.includes(monitor.type) ? monitorOf : CONVERTERS.get(monitor.type);
+    const convert = HTTP_TYPES.includes(monitor.type)
+      ? importMonitor
+      : CONVERTERS.get(monitor.type);
     if (convert === undefined) {
       note(
         `is of type ${monitor.type}; only HTTP, TCP ports, DNS, ping, WebSockets, gRPC and push are imported`,
@@ -42,14 +50,14 @@ export function importUptimeKuma(backup: Backup): Imported {
       return [];
     }
     noteStrays(monitor, { note });
-    if (monitor.proxyId && convert !== monitorOf)
+    if (monitor.proxyId && convert !== importMonitor)
       note('goes through a proxy; checks of this type connect directly');
     const proxies = backup.proxyList;
     const fields = convert(monitor, { key: keyOf(monitor.name, monitor.id), note, proxies });
     if (fields === null) return [];
-    const alerts = alertsOf(monitor, channels, note);
+    const alerts = importAlerts(monitor, channels, note);
     const described = describedIn(monitor.description);
-    return [compact({ ...fields, ...described, group: groupOf(monitor, byId), alerts })];
+    return [compact({ ...fields, ...described, group: importGroup(monitor, byId), alerts })];
   });
   const definitions = { alertChannels: channels.alertChannels, monitors };
   const names = markedNames(definitions);
@@ -60,7 +68,7 @@ const REMINDER_MIN_MINUTES = 5;
 const REMINDER_MAX_MINUTES = 10_080;
 
 /** The recipients at Uptime Kuma. If none of them has a counterpart, the default channels are notified. */
-function alertsOf(
+function importAlerts(
   { notificationIDList: given, resendInterval, interval }: Monitor,
   { keys }: ImportedChannels,
   note: Note,
@@ -88,7 +96,7 @@ interface Surroundings {
 }
 
 /** The fields of every monitor that sends something. */
-function scheduledOf(monitor: Monitor, { key, note }: Surroundings): Fields {
+function importScheduled(monitor: Monitor, { key, note }: Surroundings): Fields {
   const { name, interval, timeout, maxretries, retryInterval, tags } = monitor;
   if (isOn(monitor.upsideDown)) note('is upside down; that has no counterpart, so it is off here');
   if ((maxretries ?? 0) > 0 && retryInterval && retryInterval !== (interval ?? 60))
@@ -97,52 +105,57 @@ function scheduledOf(monitor: Monitor, { key, note }: Surroundings): Fields {
   return {
     key,
     name,
-    ...timesOf({ intervalSeconds: interval ?? 60, timeoutMs }, { note }),
-    failuresBeforeDown: confirmationsOf((maxretries ?? 0) + 1, { note }),
-    tags: tagsOf(tags),
-    enabled: isOn(monitor.upsideDown) ? false : enabledOf(monitor),
+    ...readTimes({ intervalSeconds: interval ?? 60, timeoutMs }, { note }),
+    failuresBeforeDown: importConfirmations((maxretries ?? 0) + 1, { note }),
+    tags: importTags(tags),
+    enabled: isOn(monitor.upsideDown) ? false : importEnabled(monitor),
   };
 }
 
-function portOf(monitor: Monitor, surroundings: Surroundings): Fields {
+function importPort(monitor: Monitor, surroundings: Surroundings): Fields {
   const { hostname, port } = monitor;
-  return { type: 'tcp', ...scheduledOf(monitor, surroundings), host: hostname, port };
+  return { type: 'tcp', ...importScheduled(monitor, surroundings), host: hostname, port };
 }
 
 /** Its port is that of the name server. */
-function dnsOf(monitor: Monitor, surroundings: Surroundings): Fields {
+function importDns(monitor: Monitor, surroundings: Surroundings): Fields {
   const { hostname, port, dns_resolve_server: server, dns_resolve_type: record } = monitor;
   const servers = (server ?? '').split(',').flatMap((one) => one.trim() || []);
   const isUsual = typeof port !== 'number' || port === 53;
   return {
     type: 'dns',
-    ...scheduledOf(monitor, surroundings),
+    ...importScheduled(monitor, surroundings),
     host: hostname,
     record: record ?? 'A',
-    servers: servers.map((one) => (isUsual ? one : authorityOf(one, port))),
+    servers: servers.map((one) => (isUsual ? one : formatAuthority(one, port))),
     agree: servers.length > 1 ? 'any' : null,
   };
 }
 
-function pingOf(monitor: Monitor, surroundings: Surroundings): Fields {
+function importPing(monitor: Monitor, surroundings: Surroundings): Fields {
   const { hostname, ping_count: count } = monitor;
   const counted = typeof count === 'number' ? Math.min(10, Math.max(1, count)) : null;
-  return { type: 'ping', ...scheduledOf(monitor, surroundings), host: hostname, count: counted };
+  return {
+    type: 'ping',
+    ...importScheduled(monitor, surroundings),
+    host: hostname,
+    count: counted,
+  };
 }
 
 /** At Uptime Kuma, the check passes once the upgrade succeeds; here it does the same without an expectation. */
-function webSocketOf(monitor: Monitor, surroundings: Surroundings): Fields {
+function importWebSocket(monitor: Monitor, surroundings: Surroundings): Fields {
   const { url, wsSubprotocol } = monitor;
   const [subprotocol, ...others] = (wsSubprotocol ?? '')
     .split(',')
     .flatMap((one) => one.trim() || []);
   if (others.length > 0)
     surroundings.note('asks for several subprotocols; only the first is imported');
-  return { type: 'websocket', ...scheduledOf(monitor, surroundings), url, subprotocol };
+  return { type: 'websocket', ...importScheduled(monitor, surroundings), url, subprotocol };
 }
 
 /** null if the monitor calls anything but the health service. */
-function grpcOf(monitor: Monitor, surroundings: Surroundings): Fields | null {
+function importGrpc(monitor: Monitor, surroundings: Surroundings): Fields | null {
   const { grpcUrl, grpcServiceName, grpcMethod, grpcBody, grpcEnableTls, invertKeyword } = monitor;
   const called = `${grpcServiceName ?? ''}/${grpcMethod ?? ''}`;
   if (!/(?:^|\.)health\/check$/i.test(called) || isOn(invertKeyword)) {
@@ -154,7 +167,7 @@ function grpcOf(monitor: Monitor, surroundings: Surroundings): Fields | null {
   const { hostname, port } = new URL(URL.canParse(target) ? target : 'grpc://');
   return {
     type: 'grpc',
-    ...scheduledOf(monitor, surroundings),
+    ...importScheduled(monitor, surroundings),
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port),
     useTls: isOn(grpcEnableTls) ? true : null,
@@ -162,24 +175,24 @@ function grpcOf(monitor: Monitor, surroundings: Surroundings): Fields | null {
   };
 }
 
-function monitorOf(monitor: Monitor, surroundings: Surroundings): Fields {
+function importMonitor(monitor: Monitor, surroundings: Surroundings): Fields {
   const { key, note, proxies } = surroundings;
   const { url, maxredirects, proxyId } = monitor;
   return {
-    ...scheduledOf(monitor, surroundings),
+    ...importScheduled(monitor, surroundings),
     url: quoteUrl(url ?? ''),
     method: monitor.method ?? 'GET',
-    ...sentOf(monitor, key, note),
-    ...redirectsOf(maxredirects, note),
-    assertions: [...statusOf(monitor, note), ...contentOf(monitor, note)],
-    proxy: kumaProxyOf(proxyId, proxies, { note }),
-    ipFamily: ipFamilyOf(monitor.ipFamily),
-    tls: joinTls(kumaTlsOf(monitor, surroundings), expiryOf(monitor)),
+    ...importRequest(monitor, key, note),
+    ...importRedirects(maxredirects, note),
+    assertions: [...importStatusCodes(monitor, note), ...importContent(monitor, note)],
+    proxy: importKumaProxy(proxyId, proxies, { note }),
+    ipFamily: readIpFamily(monitor.ipFamily),
+    tls: joinTls(importKumaTls(monitor, surroundings), importExpiry(monitor)),
   };
 }
 
 /** The token is not taken over, because the job will report to a URL of ours. */
-function heartbeatOf(monitor: Monitor, { key, note }: Surroundings): Fields {
+function importHeartbeat(monitor: Monitor, { key, note }: Surroundings): Fields {
   const { name, interval, maxretries, retryInterval, tags } = monitor;
   const everySeconds = interval ?? 60;
   const graceSeconds = (maxretries ?? 0) * (retryInterval ?? everySeconds);
@@ -189,46 +202,46 @@ function heartbeatOf(monitor: Monitor, { key, note }: Surroundings): Fields {
     type: 'heartbeat',
     key,
     name,
-    schedule: scheduleOf(everySeconds, { note }),
+    schedule: importSchedule(everySeconds, { note }),
     graceSeconds,
-    tags: tagsOf(tags),
-    enabled: enabledOf(monitor),
+    tags: importTags(tags),
+    enabled: importEnabled(monitor),
   };
 }
 
 /** The converters by Uptime Kuma's monitor type, except the HTTP types. */
 const CONVERTERS: ReadonlyMap<string, (monitor: Monitor, given: Surroundings) => Fields | null> =
   new Map<string, (monitor: Monitor, given: Surroundings) => Fields | null>([
-    ['push', heartbeatOf],
-    ['port', portOf],
-    ['dns', dnsOf],
-    ['ping', pingOf],
-    ['websocket-upgrade', webSocketOf],
-    ['grpc-keyword', grpcOf],
+    ['push', importHeartbeat],
+    ['port', importPort],
+    ['dns', importDns],
+    ['ping', importPing],
+    ['websocket-upgrade', importWebSocket],
+    ['grpc-keyword', importGrpc],
   ]);
 
-function tagsOf(tags: Monitor['tags']): readonly string[] {
+function importTags(tags: Monitor['tags']): readonly string[] {
   return (tags ?? []).map((tag) => (tag.value ? `${tag.name}:${tag.value}` : tag.name));
 }
 
 /** null for the default. */
-function enabledOf({ active }: Monitor): false | null {
+function importEnabled({ active }: Monitor): false | null {
   return active === undefined || isOn(active) ? null : false;
 }
 
 /** Uptime Kuma's default days for notifications; exports do not hold the settings that may change them. */
 const EXPIRY_DAYS = [21, 14, 7];
 
-function expiryOf({ expiryNotification, url }: Monitor): Fields | null {
+function importExpiry({ expiryNotification, url }: Monitor): Fields | null {
   if (!url?.startsWith('https:')) return null;
   return { warnDays: isOn(expiryNotification) ? EXPIRY_DAYS : [] };
 }
 
 /** Names of the groups around it. */
-function groupOf(monitor: Monitor, byId: ReadonlyMap<number, Monitor>): string | null {
+function importGroup(monitor: Monitor, byId: ReadonlyMap<number, Monitor>): string | null {
   const names: string[] = [];
   const seen = new Set<number>();
-  for (let at = parentOf(monitor, byId); at !== undefined; at = parentOf(at, byId)) {
+  for (let at = findParent(monitor, byId); at !== undefined; at = findParent(at, byId)) {
     if (seen.has(at.id)) break;
     seen.add(at.id);
     names.unshift(at.name.replaceAll('/', ' '));
@@ -236,6 +249,6 @@ function groupOf(monitor: Monitor, byId: ReadonlyMap<number, Monitor>): string |
   return names.length === 0 ? null : cutText(names.join('/'), 100);
 }
 
-function parentOf({ parent }: Monitor, byId: ReadonlyMap<number, Monitor>): Monitor | undefined {
+function findParent({ parent }: Monitor, byId: ReadonlyMap<number, Monitor>): Monitor | undefined {
   return typeof parent === 'number' ? byId.get(parent) : undefined;
 }

@@ -21,13 +21,13 @@ export function createPingUrlFinder(
 ): (signal: AbortSignal) => Promise<string> {
   let known = isUrl(reference) ? checkedUrl(reference) : null;
   return async (signal) => {
-    known ??= pingUrlOf(reference, await findMonitor(session, reference, signal));
+    known ??= findUrl(reference, await findMonitor(session, reference, signal));
     return known;
   };
 }
 
 /** The name shown to people. A ping URL works like a key, so only its origin may appear in a log. */
-export function nameOf(reference: string): string {
+export function formatTarget(reference: string): string {
   return isUrl(reference) ? new URL(reference).origin : reference;
 }
 
@@ -48,7 +48,7 @@ async function findMonitor(
   return data.find(({ key }) => key === reference);
 }
 
-function pingUrlOf(reference: string, monitor: Heartbeat | undefined): string {
+function findUrl(reference: string, monitor: Heartbeat | undefined): string {
   if (monitor?.pingUrl !== undefined) return monitor.pingUrl;
   const fault =
     monitor === undefined ? 'There is no monitor with the key' : 'This monitor is not a heartbeat:';

@@ -1,7 +1,7 @@
 /** Reports to a heartbeat and retries for a while. A failed report never throws, because the job is more important. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTimeLimit } from '../../platform/time-limit';
-import { CliError, EXIT_CODES, reasonOf } from '../cli-error';
+import { CliError, EXIT_CODES, formatReason } from '../cli-error';
 
 export interface Report {
   /** Returns the ping URL. Each try calls it, because finding the URL may fail just as a ping may. */
@@ -69,11 +69,11 @@ async function tryOnce(
       ...(report.text !== null && { body: report.text }),
       signal: limit.signal,
     });
-    return faultOf(response, await response.text());
+    return findFault(response, await response.text());
   } catch (error) {
     const isFinal = error instanceof CliError && error.exitCode !== EXIT_CODES.notReached;
     const isLate = limit.signal.aborted && !signal.aborted;
-    const reason = isLate ? `no response within ${TRY_MS / 1_000} s` : causeOf(error);
+    const reason = isLate ? `no response within ${TRY_MS / 1_000} s` : formatCause(error);
     return { reason, isFinal, retryAfterMs: 0 };
   } finally {
     limit.clear();
@@ -81,7 +81,7 @@ async function tryOnce(
 }
 
 /** Only a refusal by the service itself is final: a proxy may respond with 404 while the service is replaced. */
-function faultOf({ ok, status, headers }: Response, body: string): Fault | null {
+function findFault({ ok, status, headers }: Response, body: string): Fault | null {
   if (ok && body.trim() === 'OK') return null;
   const isOurs = headers.get('content-type')?.startsWith('application/problem+json') === true;
   const mayPass = status === 408 || status === 429 || status >= 500;
@@ -94,8 +94,8 @@ function faultOf({ ok, status, headers }: Response, body: string): Fault | null 
 }
 
 /** fetch hides the reason in the cause. */
-function causeOf(error: unknown): string {
+function formatCause(error: unknown): string {
   if (error instanceof CliError) return error.message.replace(/\.$/, '');
   const hasCause = typeof error === 'object' && error !== null && 'cause' in error;
-  return reasonOf(hasCause && error.cause !== undefined ? error.cause : error);
+  return formatReason(hasCause && error.cause !== undefined ? error.cause : error);
 }

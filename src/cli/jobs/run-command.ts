@@ -1,7 +1,7 @@
 /** Runs a command of the user with the same streams, and returns its exit code. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { reasonOf } from '../cli-error';
+import { formatReason } from '../cli-error';
 import type { Session } from '../session';
 import { passOutput } from './pass-output';
 
@@ -49,8 +49,8 @@ export async function runCommand(
     });
     child = begun;
     const drained = hear === undefined ? null : passOutput(begun, streams, hear);
-    const exitCode = await endOf(begun, (error) => {
-      const line = `keepwatch: ${program} cannot be run: ${reasonOf(error)}\n`;
+    const exitCode = await awaitEnd(begun, (error) => {
+      const line = `keepwatch: ${program} cannot be run: ${formatReason(error)}\n`;
       stderr.write(line);
       hear?.(Buffer.from(line));
     });
@@ -61,16 +61,16 @@ export async function runCommand(
   }
 }
 
-function endOf(child: ChildProcess, onFault: (error: Error) => void): Promise<number> {
+function awaitEnd(child: ChildProcess, onFault: (error: Error) => void): Promise<number> {
   return new Promise((resolve) => {
     child.once('error', (error) => {
       onFault(error);
       resolve(NOT_FOUND);
     });
-    child.once('exit', (code, signal) => resolve(code ?? SIGNAL_BASE + numberOf(signal)));
+    child.once('exit', (code, signal) => resolve(code ?? SIGNAL_BASE + findNumber(signal)));
   });
 }
 
-function numberOf(signal: NodeJS.Signals | null): number {
+function findNumber(signal: NodeJS.Signals | null): number {
   return signal === null ? 0 : constants.signals[signal];
 }

@@ -1,4 +1,4 @@
-/** What alerts are about, and the events that a webhook can get in addition. */
+/** The subjects of alerts, and the events that a webhook can get in addition. */
 import type { JsonValue } from '../definition';
 
 export const ALERT_KINDS = [
@@ -24,7 +24,7 @@ export const CHOSEN_KINDS = [
   'certificate',
 ] as const satisfies readonly AlertKind[];
 
-/** What a webhook can get in addition to alerts. */
+/** The events that a webhook can get in addition to alerts. */
 export const EVENT_TYPES = [
   'run.finished',
   'monitor.changed',
@@ -44,6 +44,8 @@ export interface AlertEvent {
 export const EVENTS_OVERLAP_MS = 60_000;
 
 /** The events that a channel's config names. */
-export function listOfEvents({ events }: Readonly<Record<string, unknown>>): readonly unknown[] {
+export function listChosenEvents({
+  events,
+}: Readonly<Record<string, unknown>>): readonly unknown[] {
   return Array.isArray(events) ? events : [];
 }

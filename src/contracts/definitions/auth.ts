@@ -1,4 +1,4 @@
-/** How a request authenticates itself: a part of every definition. */
+/** The authentication of a request: a part of every definition. */
 
 export const OAUTH_GRANTS = ['clientCredentials', 'password'] as const;
 export type OAuthGrant = (typeof OAUTH_GRANTS)[number];
@@ -6,7 +6,7 @@ export type OAuthGrant = (typeof OAUTH_GRANTS)[number];
 export const OAUTH_SEND_AS = ['header', 'body'] as const;
 
 /**
- * How a request authenticates itself. A secret field holds one `{{secret:name}}`, never a value; the others may contain
+ * The authentication of a request. A secret field holds one `{{secret:name}}`, never a value; the others may contain
  * any reference.
  */
 export type Auth =
@@ -28,7 +28,7 @@ export type Auth =
       /** Only for the grant `password`, like the password. */
       readonly user?: string | undefined;
       readonly password?: string | undefined;
-      /** How the client authenticates itself: by a header (basic), or in the body. */
+      /** The client authenticates itself by a header (basic), or in the body. */
       readonly sendAs: (typeof OAUTH_SEND_AS)[number];
       /** Further parameters of the token request. */
       readonly extra?: Readonly<Record<string, string>> | undefined;

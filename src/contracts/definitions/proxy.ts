@@ -2,7 +2,7 @@
 
 export const PROXY_SCHEMES = ['http', 'https', 'socks5'] as const;
 
-/** As the operator lists it; only probes connect to it. */
+/** A proxy as the operator lists it; only probes connect to it. */
 export interface ProxyServer {
   readonly name: string;
   readonly protocol: (typeof PROXY_SCHEMES)[number];
@@ -20,5 +20,5 @@ export interface WithProxy {
 
 export const PROXY_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
-/** In place of a name: a step does not use the proxy of its scenario. */
+/** A value in place of a name: a step does not use the proxy of its scenario. */
 export const NO_PROXY = 'none';

@@ -1,8 +1,11 @@
-/** How a request verifies the server's certificate, and which one it presents itself: a part of every definition. */
+/**
+ * The TLS rules of a request: the verification of the server's certificate, and the certificate that it presents
+ * itself. A part of every definition.
+ */
 
 /**
- * Which certificates are trusted: those of well-known authorities, those of one's own authority, single ones by their
- * SHA-256, or any. `ca` is PEM, or one `{{secret:name}}`.
+ * The certificates that are trusted: those of well-known authorities, those of one's own authority, single ones by
+ * their SHA-256, or any. `ca` is PEM, or one `{{secret:name}}`.
  */
 export type TlsTrust =
   | 'system'
@@ -15,7 +18,7 @@ export type TlsTrust =
 export interface Tls {
   /** Default: system. */
   readonly trust?: TlsTrust | undefined;
-  /** Whether the certificate must be valid for the host, or for `serverName`; default: true. */
+  /** True if the certificate must be valid for the host, or for `serverName`; default: true. */
   readonly checkHost?: boolean | undefined;
   /** PEM, or one `{{secret:name}}`; never without a key. */
   readonly certificate?: string | undefined;

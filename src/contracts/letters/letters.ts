@@ -17,7 +17,7 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export const NOTICE_STATES = ['sending', 'sent', 'stopped'] as const;
 export type NoticeState = (typeof NOTICE_STATES)[number];
 
-/** Which types of subscribers a page accepts. */
+/** The types of subscribers that a page accepts. */
 export type SubscriberSettings = Readonly<Record<SubscriberType, boolean>>;
 
 /** The settings of pages that specify none. */
@@ -29,7 +29,7 @@ export const LETTER_QUEUE = 'letters';
 /** After checks and alerts: 1 is the highest, 3 the default, 5 the lowest. */
 export const LETTER_PRIORITY = { priorityKey: 5 } as const;
 
-/** What a notice's workflow begins with, and where it continues in a new history. */
+/** The input of a notice's workflow, and the point where it continues in a new history. */
 export interface NoticeProgress {
   readonly v: 1;
   readonly accountId: string;

@@ -9,7 +9,7 @@ export const WATCHDOG_WORKFLOW_ID = 'watchdog';
 /** Carries a new plan; null ends the workflow. */
 export const WATCHDOG_PLAN_SIGNAL = 'plan';
 
-/** What the watchdog may require; a region has `probes:` before its name. */
+/** The parts that the watchdog may require; a region has `probes:` before its name. */
 export const WATCHDOG_PARTS = ['checks', 'alerts', 'storage'] as const;
 
 export interface WatchdogPlan {

@@ -3,7 +3,7 @@
  * keeps it, a removed row passes it to its neighbour, and after a page change it goes to the heading. Never takes the
  * focus from another element, except from the navigation after a page change.
  */
-import { namesakeOf } from '../shared/dialog/focus';
+import { findNamesake } from '../shared/dialog/focus';
 
 /** Includes busy buttons: they get the focus once they are done. */
 const FOCUSABLE =
@@ -53,19 +53,19 @@ export function keepFocus(content: HTMLElement): KeptFocus {
       if (!element.matches(':disabled')) give(element);
       return;
     }
-    const next = successorOf({ element, way }, content);
+    const next = findSuccessor({ element, way }, content);
     if (next === 'heading') {
       isHeadingDue = true;
       enterHeading();
     } else if (next !== null) {
-      place = { element: next, way: wayOf(next) };
+      place = { element: next, way: findWay(next) };
       if (!next.matches(':disabled')) give(next);
     }
   }
 
   const onFocus = ({ target }: FocusEvent): void => {
     if (!(target instanceof HTMLElement)) return;
-    place = target.closest(MENU) === null ? { element: target, way: wayOf(target) } : null;
+    place = target.closest(MENU) === null ? { element: target, way: findWay(target) } : null;
     if (content.contains(target)) isHeadingDue = false;
   };
   // A click on empty space gives the focus up on purpose.
@@ -107,7 +107,7 @@ function isNowhere(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
-function wayOf(element: Element): readonly Step[] {
+function findWay(element: Element): readonly Step[] {
   const way: Step[] = [];
   for (let child = element; child.parentElement !== null; child = child.parentElement) {
     const parent = child.parentElement;
@@ -119,8 +119,8 @@ function wayOf(element: Element): readonly Step[] {
 }
 
 /** Successor of a removed element. `heading` when nothing around it is left; null outside the content. */
-function successorOf({ element, way }: Place, content: Element): HTMLElement | 'heading' | null {
-  const moved = way.some(({ parent }) => parent === content) ? namesakeOf(element) : null;
+function findSuccessor({ element, way }: Place, content: Element): HTMLElement | 'heading' | null {
+  const moved = way.some(({ parent }) => parent === content) ? findNamesake(element) : null;
   if (moved !== null) return moved;
   for (const step of way.filter(({ parent }) => parent.isConnected)) {
     if (step.parent === content) return 'heading';

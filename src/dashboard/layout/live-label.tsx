@@ -1,4 +1,4 @@
-/** Whether changes arrive by themselves. */
+/** Says whether changes arrive by themselves. */
 import { useIsLive } from '../shared/data/live';
 import classes from './shell.module.css';
 

@@ -1,4 +1,4 @@
-/** Which monitor, scenario or incident the URL is about. Pure. */
+/** Finds the monitor, scenario or incident that the URL is about. Pure. */
 
 export interface Opened {
   readonly kind: 'monitors' | 'scenarios' | 'incidents';

@@ -23,7 +23,7 @@ interface Order {
 /** null when the text does not begin with a verb, or when nothing follows the verb. */
 export function readOrder(text: string): Order | null {
   const [, word = '', name = ''] = /^(\S+)\s+(\S.*)$/.exec(text.trim()) ?? [];
-  const verbs = VERBS.filter((verb) => wordsOf(verb).includes(word.toLowerCase()));
+  const verbs = VERBS.filter((verb) => listWords(verb).includes(word.toLowerCase()));
   return verbs.length === 0 ? null : { verbs, name };
 }
 
@@ -38,6 +38,6 @@ const VERBS: readonly Verb[] = [
   'delete',
 ];
 
-function wordsOf(verb: Verb): readonly string[] {
+function listWords(verb: Verb): readonly string[] {
   return VERB_WORDS[verb];
 }

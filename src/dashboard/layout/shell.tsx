@@ -7,7 +7,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { LiveProvider } from '../shared/data/live';
 import { SessionPending, SessionProvider, SignedIn } from '../shared/data/session';
-import { patiently } from '../shared/loading/patiently';
+import { loadWhenReached } from '../shared/loading/load-when-reached';
 import { AwayBanner } from './away-banner';
 import { HelpModal } from './help-modal';
 import { LiveLabel } from './live-label';
@@ -19,9 +19,11 @@ import { useShortcuts } from './shortcuts';
 import { useKeptFocus } from './use-kept-focus';
 
 /** Loaded after the first page is shown. */
-const loadPalette = patiently(() => import('./palette'));
+const loadPalette = loadWhenReached(() => import('./palette'));
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
-const UserMenu = lazy(patiently(async () => ({ default: (await import('./user-menu')).UserMenu })));
+const UserMenu = lazy(
+  loadWhenReached(async () => ({ default: (await import('./user-menu')).UserMenu })),
+);
 const openPalette = (): void => {
   void loadPalette().then((palette) => palette.openPalette());
 };

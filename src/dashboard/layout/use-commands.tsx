@@ -1,4 +1,4 @@
-/** What the palette offers on every page: what can be created, the theme, saved views, and all pages. */
+/** The commands of the palette on every page: what can be created, the theme, saved views, and all pages. */
 import { useMantineColorScheme } from '@mantine/core';
 import type { SpotlightActionData } from '@mantine/spotlight';
 import {
@@ -16,7 +16,7 @@ import { ALERTING, SETTINGS, type Section } from '../features/settings/sections'
 import type { Page, SavedView } from '../shared/data/api-types';
 import { useRead } from '../shared/data/queries';
 import { useCan } from '../shared/data/session';
-import { SAVED_VIEWS, searchOf } from '../shared/list/view-search';
+import { buildSearch, SAVED_VIEWS } from '../shared/list/view-search';
 import { CHECK_PAGES, PAGES, WALLBOARD } from './pages';
 
 const CREATED = [
@@ -72,7 +72,7 @@ export function useViewActions(isShown: boolean): SpotlightActionData[] {
   return (data?.data ?? []).map((view) => ({
     id: view.id,
     label: view.name,
-    onClick: () => void navigate({ to: `/${view.list}`, search: searchOf(view) as never }),
+    onClick: () => void navigate({ to: `/${view.list}`, search: buildSearch(view) as never }),
     leftSection: <IconBookmark size={18} aria-hidden />,
   }));
 }

@@ -59,7 +59,7 @@ function useResourceItems(opened: Opened | null): OpenedActions | null {
     currentIncidentId === null
       ? []
       : [
-          itemOf({ id: 'open-incident', label: 'View incident', Icon: IconFlame }, () => {
+          buildItem({ id: 'open-incident', label: 'View incident', Icon: IconFlame }, () => {
             void navigate({ to: `/incidents/${currentIncidentId}` });
           }),
           ...(canWrite ? [acknowledge({ id: currentIncidentId, name })] : []),
@@ -78,13 +78,13 @@ function useStartItems(): (resource: Monitor | Scenario) => SpotlightActionData[
     if (!canRun) return [];
     if ('steps' in resource)
       return [
-        itemOf({ id: 'run-now', label: ACTION_TEXT.run, Icon: IconPlayerPlay }, () =>
+        buildItem({ id: 'run-now', label: ACTION_TEXT.run, Icon: IconPlayerPlay }, () =>
           run(resource),
         ),
       ];
     if (resource.type === 'heartbeat' || resource.state !== 'active') return [];
     return [
-      itemOf({ id: 'check-now', label: ACTION_TEXT.checkNow, Icon: IconRefresh }, () =>
+      buildItem({ id: 'check-now', label: ACTION_TEXT.checkNow, Icon: IconRefresh }, () =>
         checkNow(resource),
       ),
     ];
@@ -98,7 +98,7 @@ function useChangeItems(
   const navigate = useNavigate();
   return (resource) => {
     const pauses = PAUSES.map(({ label, minutes }) =>
-      itemOf(
+      buildItem(
         {
           id: `pause-${minutes}`,
           label: pauseLabel(label),
@@ -108,7 +108,7 @@ function useChangeItems(
         () => pause(resource, minutes),
       ),
     );
-    const custom = itemOf(
+    const custom = buildItem(
       {
         id: 'pause-custom',
         label: 'Pause for a custom time …',
@@ -118,7 +118,7 @@ function useChangeItems(
       () => askMinutes((minutes) => pause(resource, minutes)),
     );
     const resumes = [
-      itemOf(
+      buildItem(
         {
           id: 'resume',
           label: ACTION_TEXT.resume,
@@ -130,7 +130,7 @@ function useChangeItems(
     ];
     return [
       ...(resource.state === 'paused' ? resumes : [...pauses, custom]),
-      itemOf(
+      buildItem(
         {
           id: 'maintenance',
           label: ACTION_TEXT.maintenanceNow,
@@ -139,13 +139,13 @@ function useChangeItems(
         },
         () => startMaintenance(resource),
       ),
-      itemOf(
+      buildItem(
         { id: 'edit', label: ACTION_TEXT.edit, Icon: IconEdit, keywords: VERB_WORDS.edit },
         () => {
           void navigate({ to: `/${kind}/${resource.id}/edit` });
         },
       ),
-      itemOf(
+      buildItem(
         {
           id: 'duplicate',
           label: ACTION_TEXT.duplicate,
@@ -156,7 +156,7 @@ function useChangeItems(
           void navigate({ to: `/${kind}/new`, search: { from: resource.id } as never });
         },
       ),
-      itemOf(
+      buildItem(
         { id: 'delete', label: ACTION_TEXT.delete, Icon: IconTrash, keywords: VERB_WORDS.delete },
         () => remove(resource),
       ),
@@ -184,7 +184,7 @@ function useIncidentItems(opened: Opened | null): OpenedActions | null {
     group: 'This incident',
     actions: [
       ...(isUnseen ? [acknowledge({ id: data.id, name: resourceName, isSnoozed })] : []),
-      itemOf({ id: 'open-check', label: `Open ${resourceType}`, Icon: IconFlame }, () => {
+      buildItem({ id: 'open-check', label: `Open ${resourceType}`, Icon: IconFlame }, () => {
         void navigate({ to: `/${resourceType}s/${resourceId}` });
       }),
     ],
@@ -194,7 +194,7 @@ function useIncidentItems(opened: Opened | null): OpenedActions | null {
 function useAcknowledgeItem() {
   const { acknowledge } = useAcknowledge();
   return (incident: Parameters<typeof acknowledge>[0]): SpotlightActionData =>
-    itemOf(
+    buildItem(
       {
         id: 'acknowledge',
         label: 'Acknowledge incident',
@@ -213,7 +213,7 @@ interface Shown {
   readonly keywords?: readonly string[];
 }
 
-function itemOf(
+function buildItem(
   { id, label, Icon, keywords = [] }: Shown,
   onClick: () => void,
 ): SpotlightActionData {

@@ -1,5 +1,5 @@
 /**
- * Which parts of a change the audit trail stores: the fields that differ, without those that checks write, and
+ * Finds the parts of a change that the audit trail stores: the fields that differ, without those that checks write, and
  * with secrets masked. Compares JSON only.
  */
 

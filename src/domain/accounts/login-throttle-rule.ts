@@ -1,5 +1,5 @@
 /**
- * How guesses are slowed down: some are free, then each one makes the next wait twice as long. It knows neither
+ * The rule that slows guesses down: some are free, then each one makes the next wait twice as long. It knows neither
  * passwords nor addresses.
  */
 

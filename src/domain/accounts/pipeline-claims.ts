@@ -1,14 +1,14 @@
 /**
- * Which run an ID token of a CI service describes, and whether a pipeline accepts it. Pure; the signature, the
- * issuer, the audience and the times of the token have been checked before.
- * Claims: GitHub, "OpenID Connect reference"; GitLab, "OpenID Connect (OIDC) Authentication Using ID Tokens".
+ * Reads from an ID token of a CI service which run it describes, and whether a pipeline accepts it. Pure; the
+ * signature, the issuer, the audience and the times of the token have been checked before. Claims: GitHub, "OpenID
+ * Connect reference"; GitLab, "OpenID Connect (OIDC) Authentication Using ID Tokens".
  */
 
-/** As they call themselves in their tokens. Others are named by the operator. */
+/** The names of issuers in their own tokens. The operator names others. */
 export const GITHUB_ISSUER = 'https://token.actions.githubusercontent.com';
 export const GITLAB_ISSUER = 'https://gitlab.com';
 
-/** What an ID token says. */
+/** The claims of an ID token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 export interface TrustedRuns {

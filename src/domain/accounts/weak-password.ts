@@ -3,7 +3,7 @@
  * list of words covers the thousands of variants that people make of them.
  */
 
-/** As they are after `plain`: lower case, the usual replacements undone, without surrounding characters. */
+/** Words as `plain` returns them: lower case, the usual replacements undone, without surrounding characters. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(
   'password passwort motdepasse contrasena admin administrator root user test guest login welcome willkommen hello letmein changeme default secret iloveyou princess sunshine football baseball monkey dragon master superman batman trustno starwars pokemon qwerty azerty qwertz keepwatch monitor monitoring uptime temporal mongodb company summer winter spring autumn january correcthorsebatterystaple'.split(
     ' ',
@@ -67,7 +67,7 @@ function repeatedUnit(text: string): string {
   return text.slice(0, period);
 }
 
-/** Whether it consists only of long pieces of rows, forwards or backwards. */
+/** True if it consists only of long pieces of rows, forwards or backwards. */
 function isWalk(text: string): boolean {
   let rest = text;
   while (rest !== '') {

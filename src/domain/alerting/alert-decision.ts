@@ -9,12 +9,12 @@ import { hasRecipients } from './rule-recipients';
 
 type Reason = AlertDecision['reason'];
 
-/** Of an incident with many decisions, the first ones and the last ones are kept. */
+/** An incident with many decisions keeps its first and its last ones. */
 const DECISIONS_FIRST = 5;
 const DECISIONS_MAX = 20;
 
 /** null: the slot decides nothing about an incident, or people know the incident already. */
-export function reasonOf(
+export function findReason(
   { state, changed, due }: AlertVerdict,
   slot: AlertSlot,
   rules: AlertRules,

@@ -28,7 +28,7 @@ export function accountForAlerts(deliveries: readonly CountedDelivery[]): AlertA
     deliveries.filter(({ status }) => states.includes(status)).length;
   return {
     due: deliveries.length,
-    // What is suppressed was sent in a digest.
+    // Suppressed alerts were sent in a digest.
     sent: count('sent', 'suppressed'),
     pending: count('pending'),
     failed: count('failed'),

@@ -1,6 +1,6 @@
 /**
- * Which notifications a slot calls for: an incident that opens or closes, and the alerts that go
- * with it. A pure reducer over the health; it knows no channel and sends nothing.
+ * Decides the notifications of a slot: an incident that opens or closes, and the alerts that go with it. A pure reducer
+ * over the health; it knows no channel and sends nothing.
  */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type {
@@ -13,8 +13,8 @@ import type {
 } from '../../contracts/alerts';
 import type { Health, IncidentRecord } from '../../contracts/records';
 import { isResponding } from '../health/health';
-import { newsOfFlapping, noteChanges } from './flapping';
-import { hasRecipients, mergeRecipients, recipientsOfRule } from './rule-recipients';
+import { findFlappingNews, noteChanges } from './flapping';
+import { hasRecipients, mergeRecipients, pickRecipients } from './rule-recipients';
 
 export const QUIET_ALERTS: AlertState = {
   incident: null,
@@ -35,7 +35,7 @@ export interface AlertSlot {
   readonly atMs: number;
   readonly health: Health;
   readonly healthSinceMs: number;
-  /** What an incident that opens now begins with. */
+  /** The facts of an incident that opens in this slot. */
   readonly opening: Omit<IncidentRecord, 'openedAtMs' | 'closedAtMs'>;
   /** True: measure, but send nothing (maintenance, or a run that must not page). */
   readonly isMuted: boolean;
@@ -51,10 +51,10 @@ export interface DueAlert {
   readonly sinceMs: number;
   /** When the incident or degradation began. */
   readonly openedAtMs: number | null;
-  /** Of a recovery: the notifications that it ends. */
+  /** The notifications that a recovery ends; empty for other kinds. */
   readonly ends: readonly Notice['kind'][];
   readonly places: AlertRecipients;
-  /** Of a flapping notice. */
+  /** Present in flapping notices only. */
   readonly flapping?: FlappingFacts;
   /** true: it flapped, and now stays down. */
   readonly staysDown?: true;
@@ -162,14 +162,14 @@ function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   const left = state.notices.filter((notice) => !isEnded(notice));
   const recovered = {
     state: { ...state, notices: left, remindedAtMs: null },
-    due: ended.length > 0 && rules.onRecovery ? [recoveryOf(ended, slot)] : [],
+    due: ended.length > 0 && rules.onRecovery ? [buildRecovery(ended, slot)] : [],
   };
   const isWorthAnAlert = slot.health === 'degraded' && left.length === 0;
   if (!isWorthAnAlert || !rules.onDegraded || !hasRecipients(rules)) return recovered;
-  const notice = noticeOf('degraded', { slot, about: null, rules });
+  const notice = buildNotice('degraded', { slot, about: null, rules });
   return {
     state: { ...recovered.state, notices: [notice] },
-    due: [...recovered.due, alertOf('degraded', { slot, about: null, rules })],
+    due: [...recovered.due, buildAlert('degraded', { slot, about: null, rules })],
   };
 }
 
@@ -178,7 +178,7 @@ function notifyFlapping(state: AlertState, slot: AlertSlot, rules: AlertRules): 
   const isUnwanted = !rules.onFailure || !hasRecipients(rules) || isSilent(state);
   if (slot.health !== 'down' || slot.isHeld === true || isUnwanted) return { state, due: [] };
   const { flapping, incident } = state;
-  const news = newsOfFlapping(state, slot.atMs, rules);
+  const news = findFlappingNews(state, slot.atMs, rules);
   if (flapping == null || incident === null || news === null) return { state, due: [] };
   if (news === 'reminder') return remind(state, slot, rules);
   if (news === 'again') {
@@ -196,7 +196,7 @@ function notifyDown(state: AlertState, slot: AlertSlot, rules: AlertRules): Noti
   const isUnwanted = !rules.onFailure || !hasRecipients(rules) || isSilent(state);
   if (isUnwanted || slot.isHeld === true) return { state, due: [] };
   if (notices.some(({ kind }) => kind === 'failure')) return remind(state, slot, rules);
-  const notice = noticeOf('failure', { slot, about, rules });
+  const notice = buildNotice('failure', { slot, about, rules });
   return {
     state: {
       ...state,
@@ -204,7 +204,7 @@ function notifyDown(state: AlertState, slot: AlertSlot, rules: AlertRules): Noti
       remindedAtMs: slot.atMs,
       isReminderDue: false,
     },
-    due: [alertOf('failure', { slot, about, rules })],
+    due: [buildAlert('failure', { slot, about, rules })],
   };
 }
 
@@ -214,12 +214,12 @@ function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   const { incident: about } = state;
   const notices = state.notices.map((notice) =>
     notice.kind === 'failure'
-      ? { ...notice, recipients: mergeRecipients([notice.recipients, recipientsOfRule(rules)]) }
+      ? { ...notice, recipients: mergeRecipients([notice.recipients, pickRecipients(rules)]) }
       : notice,
   );
   return {
     state: { ...state, notices, remindedAtMs: slot.atMs, isReminderDue: false },
-    due: [{ ...alertOf('reminder', { slot, about, rules }), incident: knownAs(state) }],
+    due: [{ ...buildAlert('reminder', { slot, about, rules }), incident: knownAs(state) }],
   };
 }
 
@@ -246,38 +246,38 @@ interface Facts {
   readonly rules: AlertRules;
 }
 
-function noticeOf(kind: Notice['kind'], { slot, about, rules }: Facts): Notice {
+function buildNotice(kind: Notice['kind'], { slot, about, rules }: Facts): Notice {
   return {
     kind,
-    sinceMs: sinceOf(slot, about),
+    sinceMs: findSince(slot, about),
     incident: about,
-    recipients: recipientsOfRule(rules),
+    recipients: pickRecipients(rules),
   };
 }
 
 function flappingAlert({ flapping }: AlertState, facts: Facts, isAgain: boolean): DueAlert {
   const { outages, sinceMs } = flapping ?? { outages: 0, sinceMs: facts.slot.atMs };
-  return { ...alertOf('flapping', facts), flapping: { outages, sinceMs, isAgain } };
+  return { ...buildAlert('flapping', facts), flapping: { outages, sinceMs, isAgain } };
 }
 
 /** An open incident lasts since it opened, regardless of slots without a result in between. */
-function sinceOf({ healthSinceMs }: AlertSlot, about: IncidentRecord | null): number {
+function findSince({ healthSinceMs }: AlertSlot, about: IncidentRecord | null): number {
   return about === null || about.closedAtMs !== null ? healthSinceMs : about.openedAtMs;
 }
 
-function alertOf(kind: DueAlert['kind'], { slot, about, rules }: Facts): DueAlert {
+function buildAlert(kind: DueAlert['kind'], { slot, about, rules }: Facts): DueAlert {
   return {
     kind,
     incident: about,
-    sinceMs: sinceOf(slot, about),
+    sinceMs: findSince(slot, about),
     openedAtMs: about?.openedAtMs ?? null,
     ends: [],
-    places: recipientsOfRule(rules),
+    places: pickRecipients(rules),
   };
 }
 
 /** One recovery for everything that is over, to every recipient that was notified of a part of it. */
-function recoveryOf(ended: readonly Notice[], { healthSinceMs }: AlertSlot): DueAlert {
+function buildRecovery(ended: readonly Notice[], { healthSinceMs }: AlertSlot): DueAlert {
   const incident = ended.find(({ kind }) => kind === 'failure')?.incident ?? null;
   const sinceMs = incident?.closedAtMs ?? healthSinceMs;
   return {

@@ -1,6 +1,6 @@
 /**
- * Which route of an account applies to a resource that names no alert policy itself: the first that matches.
- * Pure; it knows no policy.
+ * Finds the route of an account for a resource that names no alert policy itself: the first that matches. Pure; it
+ * knows no policy.
  */
 import type { AlertRoute, RoutedType, RouteMatch } from '../../contracts/escalation';
 

@@ -20,7 +20,7 @@ export function isFoldable(kind: AlertKind): boolean {
 
 /** Alerts of one kind and account, the one in question included. */
 export interface AlertCounts {
-  /** In the minute of the alert, and in the one before it. */
+  /** Alerts in the minute of the alert, and in the one before it. */
   readonly now: number;
   readonly before: number;
 }

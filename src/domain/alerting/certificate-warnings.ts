@@ -1,6 +1,6 @@
 /**
- * Which certificates are about to expire and have not been warned of: one warning for each
- * certificate and threshold, whatever is up or down. Pure; it opens no incident and sends nothing.
+ * Finds certificates that are about to expire and have not been warned of: one warning for each certificate and
+ * threshold, whatever is up or down. Pure; it opens no incident and sends nothing.
  */
 import type {
   CertificateRung,
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 /** How many certificates are remembered; more than the steps and regions of a scenario have in practice. */
 export const WARNED_MAX = 100;
 
-/** By this time after its expiry nothing serves a certificate any more, or everyone knows. */
+/** By this time after its expiry, nothing serves a certificate any more, or everyone knows. */
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 
 export interface CertificateWarning {
@@ -29,16 +29,16 @@ interface Slot {
 }
 
 /** The smallest threshold in days that has been reached; null: none yet. */
-export function rungOf(
+export function findRung(
   expiresAtMs: number,
   warnDays: readonly number[],
   nowMs: number,
 ): number | null {
-  return reachedRung(rungsOf([{ expiresAtMs, warnDays }]), nowMs);
+  return reachedRung(listRungs([{ expiresAtMs, warnDays }]), nowMs);
 }
 
 /** When each threshold is first reached by a certificate; each certificate has its own thresholds. */
-export function rungsOf(
+export function listRungs(
   seen: readonly Pick<SeenCertificate, 'expiresAtMs' | 'warnDays'>[],
 ): readonly CertificateRung[] {
   const firstMs = new Map<number, number>();
@@ -62,13 +62,14 @@ export function nextRungMs(
   warnDays: readonly number[],
   nowMs: number,
 ): number | null {
-  const ahead = rungsOf([{ expiresAtMs, warnDays }]).filter(({ atMs }) => atMs > nowMs);
+  const ahead = listRungs([{ expiresAtMs, warnDays }]).filter(({ atMs }) => atMs > nowMs);
   return ahead.length === 0 ? null : Math.min(...ahead.map(({ atMs }) => atMs));
 }
 
 /**
- * Of the certificates that one step receives in several regions, the one that expires first counts, and likewise of
- * those that it presents. A renewed certificate is a new one and starts over; an old one that is served again does not.
+ * Adds the warnings that are due now. If one step receives several certificates in different regions, the one that
+ * expires first counts; the same holds for presented certificates. A renewed certificate counts as new; an old one that
+ * is served again does not.
  */
 export function nextWarnings(
   before: readonly WarnedCertificate[],
@@ -84,7 +85,7 @@ export function nextWarnings(
   const due: CertificateWarning[] = [];
   for (const certificate of earliestOfEachStep(seen)) {
     const { fingerprint, expiresAtMs, warnDays } = certificate;
-    const rungDays = rungOf(expiresAtMs, warnDays, atMs);
+    const rungDays = findRung(expiresAtMs, warnDays, atMs);
     const earlier = warned.get(fingerprint)?.rungDays ?? Number.POSITIVE_INFINITY;
     if (rungDays === null || rungDays >= earlier) continue;
     warned.set(fingerprint, { fingerprint, expiresAtMs, rungDays });

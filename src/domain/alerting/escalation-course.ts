@@ -14,8 +14,8 @@ import {
   type Course,
   dueMoments,
   isSnoozed,
-  lastOfEachStep,
-  momentsOf,
+  keepLastMoments,
+  listMoments,
   NOTHING_HELD,
   nextDueMs,
   withSnoozeEnded,
@@ -41,7 +41,7 @@ export interface Turn<State extends Course> {
   readonly notifications: readonly Notification[];
 }
 
-/** Whether the escalation of its incident may take the alert over. Its own notifications are sent like any alert. */
+/** True if the escalation of its incident may take the alert over. Its own notifications are sent like any alert. */
 export function isForEscalation({ kind, incidentId, escalation }: AlertMessage): boolean {
   const isOwn = kind === 'failure' || kind === 'reminder' || kind === 'recovery';
   return isOwn && incidentId !== null && escalation === undefined;
@@ -77,7 +77,7 @@ export function beginCourse(plan: EscalationPlan, nowMs: number): Course {
 export function nextTurnMs(state: Course, nowMs: number): number | null {
   if (isResumable(state)) return nowMs;
   const snoozedMs = isSnoozed(state) ? (state.silence?.snoozedUntilMs ?? null) : null;
-  const instants = [nextDueMs(state, momentsOf(state.plan.steps)), snoozedMs];
+  const instants = [nextDueMs(state, listMoments(state.plan.steps)), snoozedMs];
   const known = instants.filter((atMs) => atMs !== null);
   return known.length === 0 ? null : Math.min(...known);
 }
@@ -85,7 +85,7 @@ export function nextTurnMs(state: Course, nowMs: number): number | null {
 /** True if people must be notified now, unless quiet hours or a hold prevent it. */
 export function isDue(state: Course, nowMs: number): boolean {
   if (isResumable(state)) return true;
-  const dueMs = nextDueMs(state, momentsOf(state.plan.steps));
+  const dueMs = nextDueMs(state, listMoments(state.plan.steps));
   return dueMs !== null && dueMs <= nowMs;
 }
 
@@ -95,14 +95,14 @@ function isResumable({ isResumed, held }: Course): boolean {
 
 /** Steps of which something is due now, including the step of a reminder. */
 export function dueSteps(state: Course, nowMs: number): readonly number[] {
-  const due = dueMoments(state, momentsOf(state.plan.steps), nowMs).map(({ step }) => step);
+  const due = dueMoments(state, listMoments(state.plan.steps), nowMs).map(({ step }) => step);
   if (due.length > 0 || !isResumable(state) || state.lastStep === null) return due;
   return [state.lastStep];
 }
 
 /** When the next moment that is not due yet falls due; null: none will by itself. */
 export function nextOtherMs(state: Course, nowMs: number): number | null {
-  const moments = momentsOf(state.plan.steps);
+  const moments = listMoments(state.plan.steps);
   const due = new Set(dueMoments(state, moments, nowMs).map(({ number }) => number));
   return nextDueMs(
     state,
@@ -121,12 +121,12 @@ export function notifyDue<State extends Course>(
   nowMs: number,
   isClosed: (step: number) => boolean = neverClosed,
 ): Turn<State> {
-  const moments = momentsOf(state.plan.steps);
+  const moments = listMoments(state.plan.steps);
   const due = dueMoments(state, moments, nowMs).filter(({ step }) => !isClosed(step));
   const { lastStep, resumptions } = state;
   const done = [...state.done, ...due.map(({ number }) => number)];
   let turn: Turn<State> = { state: { ...state, done, isResumed: false }, notifications: [] };
-  for (const { step, round } of lastOfEachStep(due)) {
+  for (const { step, round } of keepLastMoments(due)) {
     const numbers = due.filter((one) => one.step === step).map(({ number }) => number);
     turn = notifyStep(turn, { step, round: roundName(state, round), numbers }, nowMs);
   }

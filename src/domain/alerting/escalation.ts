@@ -24,7 +24,7 @@ export interface Moment {
 }
 
 /** In the order in which they are due. */
-export function momentsOf(steps: readonly EscalationTimes[]): readonly Moment[] {
+export function listMoments(steps: readonly EscalationTimes[]): readonly Moment[] {
   const all = steps.flatMap(({ afterMinutes, until, repeat }, step) =>
     Array.from({ length: 1 + (repeat?.times ?? 0) }, (_unused, round) => ({
       step,
@@ -38,8 +38,8 @@ export function momentsOf(steps: readonly EscalationTimes[]): readonly Moment[] 
     .map((moment, number) => ({ ...moment, number }));
 }
 
-/** Of several moments of one step that are due together, the last one stands for all. */
-export function lastOfEachStep(due: readonly Moment[]): readonly Moment[] {
+/** If several moments of one step are due together, keeps only the last. */
+export function keepLastMoments(due: readonly Moment[]): readonly Moment[] {
   return [...new Map(due.map((moment) => [moment.step, moment])).values()];
 }
 
@@ -50,7 +50,7 @@ export const NOTHING_HELD: EscalationState['held'] = {
   recovered: COUNTING,
 };
 
-/** How far an escalation is, whatever it is about. */
+/** The progress of an escalation, whatever it is about. */
 export type Course = Omit<EscalationState, 'alert'>;
 
 type Clock = Pick<Course, 'startedAtMs' | 'held'>;

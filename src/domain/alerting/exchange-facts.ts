@@ -1,4 +1,4 @@
-/** What a failing check sent and what came back, in the few lines that an alert has room for. Pure. */
+/** The request and response of a failing check, in the few lines that an alert has room for. Pure. */
 import type { AlertExchange, StepOutcome } from '../../contracts/outcome';
 import { cutText } from '../text/cut-text';
 

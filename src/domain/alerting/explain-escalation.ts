@@ -8,7 +8,7 @@ import type {
   EscalationStatus,
   HoldReason,
 } from '../../contracts/escalation';
-import { isSnoozed, type Moment, momentsOf } from './escalation';
+import { isSnoozed, listMoments, type Moment } from './escalation';
 import { type ClosedUntil, type Foreseen, foresee } from './escalation-course';
 
 export const MOMENT_STATES = ['sent', 'joined', 'planned', 'waiting', 'skipped'] as const;
@@ -40,8 +40,8 @@ export interface EscalationView {
 export function explainMoments(view: EscalationView): readonly ExplainedMoment[] {
   const { state } = view;
   const noted = (state.events ?? []).filter((event) => event.kind === 'notified');
-  const planned = plannedOf(view);
-  return momentsOf(state.plan.steps).map((moment) => {
+  const planned = listPlanned(view);
+  return listMoments(state.plan.steps).map((moment) => {
     const { step, round, number } = moment;
     const own = (one: Foreseen): boolean => one.numbers.includes(number);
     const sent = noted.find(own);
@@ -53,7 +53,7 @@ export function explainMoments(view: EscalationView): readonly ExplainedMoment[]
     if (state.done.includes(number))
       return { step, round, state: 'sent', atMs: null, reason: null };
     const next = planned.find(own);
-    if (next === undefined) return { step, round, atMs: null, ...leftOf(moment, view) };
+    if (next === undefined) return { step, round, atMs: null, ...judgeRemaining(moment, view) };
     const outcome = next.numbers.at(-1) === number ? 'planned' : 'joined';
     return { step, round, state: outcome, atMs: next.atMs, reason: null };
   });
@@ -63,13 +63,13 @@ function isEnded({ state, standing }: EscalationView): boolean {
   return state.isOver || standing === 'over' || standing === 'gone';
 }
 
-function plannedOf(view: EscalationView): readonly Foreseen[] {
+function listPlanned(view: EscalationView): readonly Foreseen[] {
   const { state, standing, nowMs, quietEndMs, closedUntilMs } = view;
   const isHeld = standing === 'hold' || standing === 'flapping';
   return isEnded(view) || isHeld ? [] : foresee(state, nowMs, quietEndMs, closedUntilMs);
 }
 
-function leftOf(
+function judgeRemaining(
   { until }: Moment,
   view: EscalationView,
 ): Pick<ExplainedMoment, 'state' | 'reason'> {
@@ -91,8 +91,8 @@ interface Sentence {
 /** awaited: it has taken over the first alert of the failure, and no step was due yet. */
 export type EscalationNotice = 'none' | 'awaited' | 'notified';
 
-/** How far the escalation has notified people of the failure. */
-export function noticeOf({
+/** The facts about how far the escalation has notified people of the failure. */
+export function findNotice({
   alert,
   lastStep,
 }: Pick<EscalationState, 'alert' | 'lastStep'>): EscalationNotice {
@@ -122,7 +122,7 @@ export function explainEscalation(
       if (held.length === 0) return [];
       return [said(nowMs, `Waiting because ${WAIT_WORDS[reason]}: ${listWords(held)}.`)];
     }),
-    ...plannedOf(view).map((next) => said(next.atMs, plannedWords(next, view))),
+    ...listPlanned(view).map((next) => said(next.atMs, plannedWords(next, view))),
   ];
 }
 

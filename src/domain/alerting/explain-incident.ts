@@ -42,10 +42,10 @@ export interface ExplainedIncident
     IncidentRecord,
     'openedAtMs' | 'closedAtMs' | 'cause' | 'regions' | 'evidence' | 'decisions' | 'explainedBy'
   > {
-  /** What people did about it. */
+  /** The responses of people to it. */
   readonly answers: readonly { readonly atMs: number; readonly text: string }[];
   readonly deliveries: readonly ExplainedDelivery[];
-  /** Of its escalation; absent: it has none. */
+  /** The explanations of the incident's escalation; absent: it has none. */
   readonly escalation?: readonly Explanation[];
 }
 

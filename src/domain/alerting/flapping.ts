@@ -63,13 +63,13 @@ function begin(outagesMs: readonly number[], atMs: number): Flapping {
 }
 
 /**
- * What people must be notified of while a resource flaps and is down: that it stays down, that it is still down after
- * that notification, or that it still flaps. An acknowledgement of an earlier outage ends the repetitions, but never
- * hides that it stays down; a snooze hides both.
+ * News about a resource that flaps and is down: it stays down, it is still down after that notification, or it still
+ * flaps. An acknowledgement of an earlier outage ends the repetitions, but never hides that it stays down; a snooze
+ * hides both.
  */
 export type FlappingNews = 'stays_down' | 'reminder' | 'again';
 
-export function newsOfFlapping(
+export function findFlappingNews(
   { flapping, incident, isReminderDue }: AlertState,
   atMs: number,
   { remindEveryMinutes, policy = null }: AlertRules,

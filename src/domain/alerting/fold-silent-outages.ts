@@ -8,7 +8,7 @@ interface ExplainedOutage {
   readonly isSilent: boolean;
 }
 
-/** Whether there is nothing to say about an outage except that the check was flapping. */
+/** True if nothing is to be said about an outage except that the check was flapping. */
 export function isSilentOutage({
   closedAtMs,
   decisions = [],
@@ -26,7 +26,7 @@ export function foldSilentOutages(outages: readonly ExplainedOutage[]): readonly
   const folded: Explanation[] = [];
   let silent: ExplainedOutage[] = [];
   const flush = (): void => {
-    folded.push(...(silent.length > 1 ? summaryOf(silent) : silent.flatMap(sentencesOf)));
+    folded.push(...(silent.length > 1 ? summarize(silent) : silent.flatMap(readSentences)));
     silent = [];
   };
   for (const outage of outages) {
@@ -40,12 +40,12 @@ export function foldSilentOutages(outages: readonly ExplainedOutage[]): readonly
   return folded.toSorted((a, b) => a.atMs - b.atMs);
 }
 
-function sentencesOf({ sentences }: ExplainedOutage): readonly Explanation[] {
+function readSentences({ sentences }: ExplainedOutage): readonly Explanation[] {
   return sentences;
 }
 
-function summaryOf(silent: readonly ExplainedOutage[]): readonly Explanation[] {
-  const [first] = silent.flatMap(sentencesOf);
+function summarize(silent: readonly ExplainedOutage[]): readonly Explanation[] {
+  const [first] = silent.flatMap(readSentences);
   if (first === undefined) return [];
   const text = `Alerts were paused while it was flapping: ${silent.length} outages sent nothing.`;
   return [{ atMs: first.atMs, topic: 'flapping', text }];

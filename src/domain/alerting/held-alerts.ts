@@ -5,7 +5,7 @@
 import type { AlertRules, AlertState } from '../../contracts/alerts';
 import { DOWN_HOLDS_MS, type HealthReport } from '../../contracts/dependencies';
 import type { AlertDecision, ExplainedBy, IncidentRecord } from '../../contracts/records';
-import { reasonOf, withDecision } from './alert-decision';
+import { findReason, withDecision } from './alert-decision';
 import { type AlertSlot, type AlertVerdict, nextAlerts } from './alert-policy';
 
 export interface HeldVerdict extends AlertVerdict {
@@ -72,7 +72,7 @@ function withExplanationOver(state: AlertState, atMs: number): AlertState {
 }
 
 function withReason(verdict: AlertVerdict, slot: AlertSlot, rules: AlertRules): AlertVerdict {
-  const reason = reasonOf(verdict, slot, rules);
+  const reason = findReason(verdict, slot, rules);
   const about = verdict.changed ?? verdict.state.incident;
   if (reason === null || about === null) return verdict;
   const atMs = Math.max(slot.atMs, about.decisions?.at(-1)?.atMs ?? slot.atMs);
@@ -98,7 +98,7 @@ export function pendingReport(id: string): HealthReport {
   };
 }
 
-/** What the reports mean for a held failure. */
+/** The meaning of the reports for a held failure. */
 export type Judgement =
   | { readonly kind: 'explained'; readonly by: HealthReport }
   /** Nothing explains it. */

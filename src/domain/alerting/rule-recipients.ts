@@ -1,10 +1,10 @@
-/** Where the alerts of a rule go, and whether they reach anyone. Pure. */
+/** Finds the recipients of a rule's alerts, and whether they reach anyone. Pure. */
 import type { AlertRecipients, AlertRules } from '../../contracts/alerts';
 
 /** How many channels, and recipients, one notice remembers; it grows only by edits between reminders. */
 const PLACES_MAX = 100;
 
-export function recipientsOfRule({ channels, targets }: AlertRecipients): AlertRecipients {
+export function pickRecipients({ channels, targets }: AlertRecipients): AlertRecipients {
   return { channels, targets };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Whether a failure is a new incident or continues the previous one (docs/decisions/0023). Pure; it sends
+ * Decides whether a failure is a new incident or continues the previous one (docs/decisions/0023). Pure; it sends
  * nothing, and decides no alert.
  */
 import type { IncidentRecord } from '../../contracts/records';

@@ -1,4 +1,4 @@
-/** Who gets an alert if others have not accepted it: the fallbacks of channels. Pure. */
+/** Finds the recipients of an alert that others have not accepted: the fallbacks of channels. Pure. */
 import type { AlertTarget } from '../../contracts/alerts';
 
 /** The recipients that get the alert at once. */

@@ -80,7 +80,7 @@ function isExpected(actual: JsonValue, expected: JsonValue, isStatus: boolean): 
 
 const NUMBER_TEXT = /^\s*[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\s*$/;
 
-function numberOf(value: JsonValue, isText: boolean): number | bigint | null {
+function toNumber(value: JsonValue, isText: boolean): number | bigint | null {
   if (typeof value === 'number') return value;
   const digits = largeIntegerIn(value);
   if (digits !== null) return BigInt(digits);
@@ -90,8 +90,8 @@ function numberOf(value: JsonValue, isText: boolean): number | bigint | null {
 type Order = (actual: number | bigint, expected: number | bigint) => boolean;
 
 function compareOrder(actual: JsonValue, { expected, isText }: Expectation, order: Order) {
-  const left = numberOf(actual, isText);
-  const right = numberOf(expected, isText);
+  const left = toNumber(actual, isText);
+  const right = toNumber(expected, isText);
   if (left === null) return { ok: false, problem: 'not_a_number: the found value is not a number' };
   if (right === null)
     return { ok: false, problem: 'not_a_number: the expected value is not a number' };
@@ -114,12 +114,12 @@ function comparePattern(actual: JsonValue, { expected, matches }: Expectation, w
   return 'problem' in match ? { ok: false, problem: match.problem } : { ok: match.ok === wish };
 }
 
-function isOneOf(actual: JsonValue, { expected, isStatus }: Expectation): boolean {
+function isListed(actual: JsonValue, { expected, isStatus }: Expectation): boolean {
   const list = isJsonList(expected) ? expected : [expected];
   return list.some((entry) => isExpected(actual, entry, isStatus));
 }
 
-function lengthOf(value: JsonValue): number | null {
+function measureLength(value: JsonValue): number | null {
   if (largeIntegerIn(value) !== null) return null;
   if (typeof value === 'string') return Array.from(value).length;
   if (isJsonList(value)) return value.length;
@@ -127,7 +127,7 @@ function lengthOf(value: JsonValue): number | null {
 }
 
 function compareLength(actual: JsonValue, expected: JsonValue): Comparison {
-  const length = lengthOf(actual);
+  const length = measureLength(actual);
   return length === null
     ? { ok: false, problem: 'no_length: the found value has no length' }
     : { ok: areEqual(length, expected) };
@@ -153,10 +153,10 @@ function isOfType(value: JsonValue, type: string): boolean {
 }
 
 function isEmpty(value: JsonValue): boolean {
-  return value === null || lengthOf(value) === 0;
+  return value === null || measureLength(value) === 0;
 }
 
-/** How one found value compares with the expected one. */
+/** Compares one found value with the expected one. */
 export function compare(actual: JsonValue, expectation: Expectation): Comparison {
   const { operator, expected, isStatus } = expectation;
   switch (operator) {
@@ -185,9 +185,9 @@ export function compare(actual: JsonValue, expectation: Expectation): Comparison
     case 'notMatches':
       return comparePattern(actual, expectation, false);
     case 'in':
-      return { ok: isOneOf(actual, expectation) };
+      return { ok: isListed(actual, expectation) };
     case 'notIn':
-      return { ok: !isOneOf(actual, expectation) };
+      return { ok: !isListed(actual, expectation) };
     case 'isEmpty':
       return { ok: isEmpty(actual) };
     case 'isNotEmpty':

@@ -71,7 +71,7 @@ const WITHOUT_VALUE: ReadonlySet<string> = new Set([
   'isNotEmpty',
 ]);
 
-function nameOf({ type, target }: Pick<AssertionOutcome, 'type' | 'target'>): string {
+function nameSubject({ type, target }: Pick<AssertionOutcome, 'type' | 'target'>): string {
   switch (type) {
     case 'status':
       return 'status';
@@ -108,9 +108,9 @@ export function describe(
   const wish = WITHOUT_VALUE.has(outcome.operator)
     ? WORDS[outcome.operator]
     : `${WORDS[outcome.operator]} ${show(outcome.expected)}`;
-  const name = nameOf(outcome);
+  const name = nameSubject(outcome);
   const expected = isStatus(outcome) ? `${name} ${plain(outcome.expected)}` : `${name} to ${wish}`;
-  if (problem !== null) return `Expected ${expected}: ${reasonOf(problem)}.`;
+  if (problem !== null) return `Expected ${expected}: ${formatReason(problem)}.`;
   if (outcome.ok) return `Expected ${expected}: passed.`;
   return `Expected ${expected}, got ${show(outcome.actual)}.`;
 }
@@ -118,11 +118,11 @@ export function describe(
 /** A schema is too long for a sentence: `problem` says where the body differs and how. */
 function describeSchema({ ok }: Pick<AssertionOutcome, 'ok'>, problem: string | null): string {
   if (ok) return 'Expected body to match the schema: passed.';
-  return `Expected body to match the schema: ${problem === null ? 'it does not' : reasonOf(problem)}.`;
+  return `Expected body to match the schema: ${problem === null ? 'it does not' : formatReason(problem)}.`;
 }
 
 /** `path_not_found: nothing was found` as people read it, with the code last. */
-function reasonOf(problem: string): string {
+function formatReason(problem: string): string {
   const [, code, reason] = /^([a-z]+(?:_[a-z]+)+): (.+)$/su.exec(problem) ?? [];
   return code === undefined ? problem : `${reason} (${code})`;
 }

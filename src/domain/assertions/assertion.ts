@@ -16,7 +16,7 @@ import { type Comparison, compare, type PatternMatch } from './assertion-operato
 import { briefRedacted, describe } from './assertion-text';
 import { includesText } from './includes-text';
 
-/** What a path found (for `first` one value is enough), or why it could not be followed. */
+/** The values that a path found, or why it could not be followed. For `first`, one value is enough. */
 export type FoundValues =
   | { readonly values: readonly JsonValue[]; readonly count: number }
   | { readonly problem: string };
@@ -31,7 +31,7 @@ export interface ResponseFacts {
   readonly redirects: number;
   /** After all redirects. */
   readonly finalUrl: string;
-  /** Of the body, decoded. */
+  /** The size of the decoded body. */
   readonly bodyBytes: number;
   /** The body was longer than this. */
   readonly isBodyCut?: boolean | undefined;
@@ -41,9 +41,9 @@ export interface ResponseFacts {
   readonly redact: Redact;
   /** The same for the beginning of a long text, at whose end a secret may have begun. */
   readonly redactBroken: Redact;
-  /** Whether the pattern occurs in the subject, or why that is unknown. */
+  /** Matches the pattern against the subject, or says why that is impossible. */
   readonly matches: PatternMatch;
-  /** Whether the body matches a JSON Schema, or where it differs. */
+  /** Matches the body against a JSON Schema, or says where it differs. */
   readonly matchSchema: (schema: JsonValue) => SchemaMatch;
 }
 
@@ -93,7 +93,7 @@ function jsonPathSubjects(
   return match === 'first' ? one(first) : { values: found.values, isText: false };
 }
 
-function subjectsOf(assertion: Assertion, facts: ResponseFacts): Subjects {
+function listSubjects(assertion: Assertion, facts: ResponseFacts): Subjects {
   switch (assertion.type) {
     case 'status':
       return one(facts.status);
@@ -123,7 +123,7 @@ function subjectsOf(assertion: Assertion, facts: ResponseFacts): Subjects {
   }
 }
 
-function targetOf(assertion: Assertion): string | null {
+function readTarget(assertion: Assertion): string | null {
   switch (assertion.type) {
     case 'jsonPath':
       return assertion.path;
@@ -172,7 +172,7 @@ function compareAll(assertion: Assertion, subjects: Subjects, facts: ResponseFac
   return decisive ?? { ok: false, problem: 'path_not_found: nothing was found' };
 }
 
-/** Whether the part of the body that was cut off could change the outcome; patterns decide this themselves. */
+/** True if the part of the body that was cut off could change the outcome; patterns decide this themselves. */
 function needsBodyEnd({ type, operator, value = null }: Assertion, facts: ResponseFacts): boolean {
   if (type === 'bodySize') {
     const bounds = isJsonList(value) ? value : [value];
@@ -187,7 +187,7 @@ function needsBodyEnd({ type, operator, value = null }: Assertion, facts: Respon
   );
 }
 
-function actualOf(subjects: Subjects, assertion: Assertion): JsonValue {
+function readActual(subjects: Subjects, assertion: Assertion): JsonValue {
   if (!('values' in subjects)) return null;
   const isList =
     assertion.type === 'jsonPath' && (assertion.match === 'every' || assertion.match === 'any');
@@ -197,15 +197,15 @@ function actualOf(subjects: Subjects, assertion: Assertion): JsonValue {
 /** The outcome of one assertion; its message is one plain sentence for people. */
 export function evaluateAssertion(assertion: Assertion, facts: ResponseFacts): AssertionOutcome {
   if (assertion.type === 'jsonSchema') return evaluateSchema(assertion, facts);
-  const subjects = subjectsOf(assertion, facts);
+  const subjects = listSubjects(assertion, facts);
   const comparison = compareAll(assertion, subjects, facts);
   const outcome = {
     type: assertion.type,
     operator: assertion.operator,
-    target: targetOf(assertion),
+    target: readTarget(assertion),
     severity: assertion.severity,
     ok: comparison.ok,
-    actual: briefRedacted(actualOf(subjects, assertion), facts),
+    actual: briefRedacted(readActual(subjects, assertion), facts),
     expected: briefRedacted(assertion.value ?? null, facts),
   };
   return { ...outcome, message: facts.redact(describe(outcome, comparison.problem ?? null)) };
@@ -277,7 +277,7 @@ function isOfErrors(path: string): boolean {
 /** The outcome of an assertion that could not be evaluated in time: it fails. */
 export function failedAssertion(assertion: Assertion, problem: string): AssertionOutcome {
   const { type, operator, severity } = assertion;
-  const target = targetOf(assertion);
+  const target = readTarget(assertion);
   const outcome = { type, operator, target, severity, ok: false, actual: null, expected: null };
   return { ...outcome, message: describe(outcome, problem) };
 }

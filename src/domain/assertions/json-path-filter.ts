@@ -117,7 +117,7 @@ function parseConditions(text: string): FilterParse {
   return refuse(`A filter has at most ${CONDITIONS_MAX} conditions.`);
 }
 
-/** What follows the `?` of a filter, up to its closing bracket, in the library's spelling. */
+/** Parses the part after the `?` of a filter, up to its closing bracket, in the library's spelling. */
 export function parseFilter(text: string): FilterParse {
   const inner = text.trimStart();
   if (!inner.startsWith('(')) return parseConditions(inner);

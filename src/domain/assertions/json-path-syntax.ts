@@ -1,7 +1,7 @@
 /**
- * Which JSON paths Keepwatch accepts: the part of RFC 9535 that jsonpath-plus can evaluate exactly. An accepted
- * path is translated into a spelling for which the library agrees with the RFC; all others are refused here, when
- * a definition is saved, instead of being silently wrong later.
+ * Decides which JSON paths Keepwatch accepts: the part of RFC 9535 that jsonpath-plus can evaluate exactly. An accepted
+ * path is translated into a spelling for which the library agrees with the RFC; all others are refused here, when a
+ * definition is saved, instead of being silently wrong later.
  */
 import { type FilterParse, parseFilter } from './json-path-filter';
 import { readQuotedName, refuse, translateNames } from './json-path-name';
@@ -41,7 +41,7 @@ function parseIndex(text: string): Parse | null {
   const match = INTEGER.exec(text);
   if (match === null) return null;
   const index = Number(match[0]);
-  // As a slice of one element: the library would also read an index as a member name.
+  // An index becomes a slice of one element: the library would also read an index as a member name.
   const spelling = index === -1 ? '-1:' : `${index}:${index + 1}`;
   return { ok: true, spelling, rest: text.slice(match[0].length).trimStart() };
 }

@@ -8,7 +8,7 @@ import { isJsonList } from '../../contracts/json';
 export type JsonObject = { readonly [name: string]: JsonValue };
 export type SchemaPath = readonly (string | number)[];
 
-/** What a keyword contains. */
+/** The kind of value that a keyword contains. */
 export type KeywordRole =
   | 'schema'
   | 'items'
@@ -96,7 +96,7 @@ const DRAFTS = [
 export type Draft = (typeof DRAFTS)[number][1];
 
 /** 2020-12 without a `$schema`; null for a draft that is not supported. */
-export function draftOf(schema: JsonValue): Draft | null {
+export function findDraft(schema: JsonValue): Draft | null {
   const named = isObject(schema) ? schema['$schema'] : undefined;
   if (named === undefined) return '2020-12';
   if (typeof named !== 'string') return null;

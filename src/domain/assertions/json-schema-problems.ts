@@ -7,7 +7,7 @@ import { isJsonList } from '../../contracts/json';
 import { findReferences } from '../templates/template';
 import {
   type Draft,
-  draftOf,
+  findDraft,
   isObject,
   type JsonObject,
   KEYWORD_ROLES,
@@ -54,7 +54,7 @@ interface Survey {
   readonly anchors: Map<string, string>;
 }
 
-function keyOf(path: SchemaPath): string {
+function formatKey(path: SchemaPath): string {
   return JSON.stringify(path.map(String));
 }
 
@@ -111,7 +111,7 @@ function check(isRight: boolean, message: string): string | null {
   return isRight ? null : message;
 }
 
-/** What is wrong with the value of one keyword, apart from the schemas inside it. */
+/** The problem with the value of one keyword, apart from the schemas inside it. */
 function keywordProblem(role: KeywordRole, value: JsonValue, survey: Survey): string | null {
   switch (role) {
     case 'schema':
@@ -159,15 +159,15 @@ function refusedProblem(keyword: string, path: SchemaPath): string | null {
 /** Problems of one schema and of those inside it; adds all these schemas to the survey. */
 function examine(schema: JsonValue, path: SchemaPath, survey: Survey): SchemaProblem[] {
   if (typeof schema === 'boolean') {
-    survey.nodes.set(keyOf(path), { path, schema: {} });
+    survey.nodes.set(formatKey(path), { path, schema: {} });
     return [];
   }
   if (!isObject(schema)) {
     return [{ path, message: 'must be a schema: an object, true or false' }];
   }
-  survey.nodes.set(keyOf(path), { path, schema });
+  survey.nodes.set(formatKey(path), { path, schema });
   const anchor = schema['$anchor'];
-  if (typeof anchor === 'string') survey.anchors.set(anchor, keyOf(path));
+  if (typeof anchor === 'string') survey.anchors.set(anchor, formatKey(path));
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const role = KEYWORD_ROLES.get(keyword);
     const own =
@@ -181,17 +181,17 @@ function examine(schema: JsonValue, path: SchemaPath, survey: Survey): SchemaPro
 }
 
 /** The node that a reference points to; undefined if it points to none. */
-function targetOf(reference: JsonValue, { nodes, anchors }: Survey): string | undefined {
+function findTarget(reference: JsonValue, { nodes, anchors }: Survey): string | undefined {
   const read = isName(reference) ? readReference(reference) : null;
   if (read === null) return undefined;
-  const key = 'path' in read ? keyOf(read.path) : anchors.get(read.anchor);
+  const key = 'path' in read ? formatKey(read.path) : anchors.get(read.anchor);
   return key !== undefined && nodes.has(key) ? key : undefined;
 }
 
 function referenceProblems(survey: Survey): SchemaProblem[] {
   return [...survey.nodes.values()].flatMap(({ path, schema }) => {
     const reference = schema['$ref'];
-    if (reference === undefined || targetOf(reference, survey) !== undefined) return [];
+    if (reference === undefined || findTarget(reference, survey) !== undefined) return [];
     const isRemote = isName(reference) && !reference.startsWith('#');
     const message = isRemote
       ? 'must point into this schema, like #/$defs/item; nothing is fetched'
@@ -205,9 +205,9 @@ function ofSameValue({ path, schema }: Node, survey: Survey): readonly string[] 
   const inside = Object.entries(schema)
     .filter(([keyword]) => OF_SAME_VALUE.has(keyword))
     .flatMap(([keyword, value]) => schemasUnder(keyword, value))
-    .map((part) => keyOf([...path, ...part.path]));
+    .map((part) => formatKey([...path, ...part.path]));
   const reference = schema['$ref'];
-  const target = reference === undefined ? undefined : targetOf(reference, survey);
+  const target = reference === undefined ? undefined : findTarget(reference, survey);
   return target === undefined ? inside : [...inside, target];
 }
 
@@ -256,7 +256,7 @@ export function findSchemaProblems(
   if (new TextEncoder().encode(JSON.stringify(schema)).length > SCHEMA_BYTES_MAX) {
     return [{ path: [], message: 'must be at most 32 KiB' }];
   }
-  const draft = draftOf(schema);
+  const draft = findDraft(schema);
   if (draft === null) {
     return [{ path: ['$schema'], message: 'must name draft-07, 2019-09 or 2020-12' }];
   }

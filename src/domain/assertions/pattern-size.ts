@@ -1,6 +1,6 @@
 /**
- * How large a pattern becomes once its counted repetitions are written out: the time to read it grows with that.
- * One pass, whatever the pattern looks like; it does not say whether the pattern is valid.
+ * Measures a pattern with its counted repetitions written out: the time to read it grows with that. One pass, whatever
+ * the pattern looks like; it does not say whether the pattern is valid.
  */
 
 export const PATTERN_MAX = 500;
@@ -15,13 +15,13 @@ const UNICODE_CLASS_COST = 100;
 const FOLD_FACTOR = 4;
 
 const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y;
-/** What precedes the content of a group: a name, or flags. */
+/** The prefix of a group's content: a name, or flags. */
 const GROUP_START = /\(\?(?:P?<\w*>|[a-zA-Z-]*:?)/y;
 const CLASS_END = /[\\\]]/g;
 
 interface Group {
   size: number;
-  /** Of what a repetition would repeat. */
+  /** The size of the last item, which a repetition would repeat. */
   last: number;
 }
 

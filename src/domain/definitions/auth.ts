@@ -1,4 +1,4 @@
-/** Which authentication a request uses: its own, its scenario's, or none; and the URLs it needs. Pure. */
+/** Finds the authentication of a request: its own, its scenario's, or none; and the URLs it needs. Pure. */
 import {
   type Auth,
   isNetworkStep,
@@ -7,7 +7,7 @@ import {
   type WithAuth,
 } from '../../contracts/definition';
 
-/** As it is stored; null: none is specified. */
+/** The authentication as it is stored; null: none is specified. */
 export function storedAuth(auth: Auth | null): WithAuth {
   return auth === null ? {} : { auth };
 }
@@ -20,12 +20,12 @@ export function withSentAuth<Step extends SentStep>(step: Step, { auth: shared }
 }
 
 /** Every URL that the request of a step needs: its own, and where its token is fetched. */
-export function urlsOfStep(step: { readonly url: string } | StepDefinition): readonly string[] {
-  return [step.url, ...('auth' in step ? tokenUrlsOf(step) : [])];
+export function listStepUrls(step: { readonly url: string } | StepDefinition): readonly string[] {
+  return [step.url, ...('auth' in step ? listTokenUrls(step) : [])];
 }
 
 /** At most one. */
-export function tokenUrlsOf({
+export function listTokenUrls({
   auth,
 }: {
   readonly auth?: Auth | null | undefined;

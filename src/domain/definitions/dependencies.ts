@@ -1,6 +1,6 @@
 /**
- * Which monitors and scenarios depend on which: references by key or id, rings and depth. Pure; it
- * reads nothing and knows no health.
+ * Finds the dependencies among monitors and scenarios: references by key or id, rings and depth. Pure; it reads nothing
+ * and knows no health.
  */
 import type { ResourceKind } from '../../contracts/definition';
 
@@ -47,7 +47,7 @@ export function resolveDependencies(
   const problems: DependencyProblem[] = [];
   const graph = new Map(nodes.map((node) => [node.id, node]));
   const ids = references.flatMap((reference, index) => {
-    const found = nodesOf(reference, graph);
+    const found = findNodes(reference, graph);
     const [node] = found;
     if (node !== undefined && found.length === 1) return [node.id];
     const message =
@@ -71,14 +71,15 @@ export function resolveDependencies(
       problems: [...problems, { index: null, code: 'dependency_cycle', message }],
     };
   }
-  const depth = heightOf(id, parents) + heightOf(id, dependentsIn([...graph.keys(), id], parents));
+  const depth =
+    measureHeight(id, parents) + measureHeight(id, dependentsIn([...graph.keys(), id], parents));
   if (depth <= DEPENDENCY_DEPTH_MAX) return { ids: unique, problems };
   const message = `creates a chain of ${depth} dependencies; the maximum is ${DEPENDENCY_DEPTH_MAX}`;
   return { ids: unique, problems: [...problems, { index: null, code: 'out_of_bounds', message }] };
 }
 
 /** An id takes precedence over a key that looks like one. */
-function nodesOf(
+function findNodes(
   reference: string,
   graph: ReadonlyMap<string, DependencyNode>,
 ): readonly DependencyNode[] {
@@ -106,7 +107,7 @@ function findRing(id: string, parents: Neighbours): readonly string[] | null {
 }
 
 /** Steps to the farthest neighbour; bounded, so that it ends even if there is a ring elsewhere. */
-function heightOf(id: string, neighbours: Neighbours): number {
+function measureHeight(id: string, neighbours: Neighbours): number {
   let height = 0;
   for (let level = [id]; height <= 2 * DEPENDENCY_DEPTH_MAX; height += 1) {
     level = [...new Set(level.flatMap(neighbours))];

@@ -1,4 +1,4 @@
-/** What is known of an extraction before anything was sent. Pure. */
+/** Facts about an extraction that are known before a request is sent. Pure. */
 import type { Extraction } from '../../contracts/definition';
 
 /** True if the extracted value is treated like a secret: the extraction says so, or it is a cookie. */

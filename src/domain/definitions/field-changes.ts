@@ -1,4 +1,4 @@
-/** What differs between two JSON values, field by field, for people who read a plan. Pure. */
+/** Compares two JSON values, field by field, for people who read a plan. Pure. */
 import { isRecord } from '../../contracts/json';
 
 export interface FieldChange {

@@ -16,7 +16,7 @@ export function normalizeGroup(group: string): string {
  * The given group; without one, the registrable domain of the URL; without that (an IP address, a
  * name of one label), the host. Never empty unless the host is.
  */
-export function groupKeyOf(
+export function findGroupKey(
   group: string | null,
   host: string,
   registrableDomain: string | null,

@@ -1,7 +1,7 @@
 /** Hashes a text to a number, to spread what many would do at the same time. Not cryptographic. */
 
 /** FNV-1a, 32 bits. */
-export function hashOf(text: string): number {
+export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

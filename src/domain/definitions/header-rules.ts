@@ -1,4 +1,4 @@
-/** Which header names and values a request may carry; where they come from does not matter here. */
+/** The rules for header names and values of a request, wherever they come from. */
 
 /** A token of RFC 9110, section 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

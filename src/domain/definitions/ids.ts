@@ -80,7 +80,7 @@ export function isId(kind: IdKind, text: string): boolean {
 }
 
 /** When the id was made, in milliseconds; of text that `isId` accepts. */
-export function timeOfId(id: string): number {
+export function readIdTime(id: string): number {
   const time = id.slice(id.indexOf('_') + 1).slice(0, TIME_CHARACTERS);
   return time.split('').reduce((ms, digit) => ms * 32 + CROCKFORD.indexOf(digit), 0);
 }

@@ -1,4 +1,4 @@
-/** Which resources a maintenance window covers. Pure. */
+/** Finds the resources that a maintenance window covers. Pure. */
 import type { MaintenanceTarget, OutsideMode } from '../../contracts/maintenance';
 
 export interface Targeted {

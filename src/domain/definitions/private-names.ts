@@ -17,7 +17,7 @@ export function isPrivateName(host: string): boolean {
 }
 
 /**
- * Whether credentials would be sent in plain text: http may carry them only on private networks. A name without a dot
+ * True if credentials would be sent in plain text: http may carry them only on private networks. A name without a dot
  * belongs to a private network, like those of containers.
  */
 export function isSentInClear({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {

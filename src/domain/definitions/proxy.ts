@@ -1,8 +1,8 @@
-/** Which proxy a request goes through: its own, that of its scenario, or none. Pure. */
+/** Finds the proxy of a request: its own, that of its scenario, or none. Pure. */
 import { isNetworkStep, type SentStep } from '../../contracts/definition';
 import { NO_PROXY, type WithProxy } from '../../contracts/definitions/proxy';
 
-/** As it is stored; null: none is specified. */
+/** The proxy as it is stored; null: none is specified. */
 export function storedProxy(proxy: string | null): WithProxy {
   return proxy === null ? {} : { proxy };
 }
@@ -15,6 +15,6 @@ export function withSentProxy<Step extends SentStep>(step: Step, { proxy }: With
 }
 
 /** null: it goes straight to its target. */
-export function proxyNameOf({ proxy }: WithProxy): string | null {
+export function readProxyName({ proxy }: WithProxy): string | null {
   return proxy === undefined || proxy === NO_PROXY ? null : proxy;
 }

@@ -9,7 +9,7 @@ import { withSentTls } from './tls';
 
 export type SharedOptions = WithAuth & WithTls & WithProxy & WithIpFamily;
 
-/** As it is stored; null: none is specified. */
+/** The IP version as it is stored; null: none is specified. */
 export function storedIpFamily(ipFamily: IpFamily | null): WithIpFamily {
   return ipFamily === null ? {} : { ipFamily };
 }

@@ -1,9 +1,9 @@
-/** Which TLS rules a request uses: its own, or those of its scenario. Pure. */
+/** Finds the TLS rules of a request: its own, or those of its scenario. Pure. */
 import { isNetworkStep, type SentStep } from '../../contracts/definition';
 import type { Tls, WithTls } from '../../contracts/definitions/tls';
 
 /** Only the TLS fields of an object that may have others, too. */
-export function tlsOf({ trust, checkHost, certificate, key, passphrase, serverName }: Tls): Tls {
+export function pickTls({ trust, checkHost, certificate, key, passphrase, serverName }: Tls): Tls {
   return {
     ...(trust !== undefined && { trust }),
     ...(checkHost !== undefined && { checkHost }),
@@ -14,9 +14,9 @@ export function tlsOf({ trust, checkHost, certificate, key, passphrase, serverNa
   };
 }
 
-/** As it is stored: empty if nothing is specified. */
+/** The TLS rules as they are stored: empty if nothing is specified. */
 export function storedTls(given: Tls | null): WithTls {
-  const tls = tlsOf(given ?? {});
+  const tls = pickTls(given ?? {});
   return Object.keys(tls).length === 0 ? {} : { tls };
 }
 
@@ -27,7 +27,7 @@ export function withSentTls<Step extends SentStep>(step: Step, { tls: shared }: 
   return { ...step, tls: shared };
 }
 
-/** Whether someone on the path could respond in place of the target. */
+/** True if someone on the path could respond in place of the target. */
 export function isUnchecked(step: SentStep): boolean {
   return !isNetworkStep(step) && step.tls?.trust === 'unchecked';
 }

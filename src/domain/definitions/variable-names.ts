@@ -1,4 +1,4 @@
-/** Which variables the request of a step names, so that a run passes it no others. */
+/** Lists the variables that the request of a step names, so that a run passes it no others. */
 import type {
   JsonValue,
   RequestBody,
@@ -7,7 +7,7 @@ import type {
   WithAuth,
 } from '../../contracts/definition';
 import type { WithTls } from '../../contracts/definitions/tls';
-import { filledInOf } from '../templates/payload';
+import { listFilledIn } from '../templates/payload';
 import { findReferences } from '../templates/template';
 import { textsIn } from '../text/texts-in';
 
@@ -33,5 +33,5 @@ export function variableNamesIn(step: Named): readonly string[] {
 function templatesIn(step: Request): JsonValue {
   const { url, headers, assertions } = step;
   const expected = assertions.map(({ value = null }) => value);
-  return [url, headers.map(({ value }) => value), filledInOf(step), expected];
+  return [url, headers.map(({ value }) => value), listFilledIn(step), expected];
 }

@@ -1,6 +1,6 @@
 /**
- * What an outcome says about a certificate or a registration. Outcomes from before registrations had their own
- * facts have them among the TLS facts, without the version that every handshake has. Pure.
+ * Reads the facts about a certificate or a registration from an outcome. In outcomes from before registrations had
+ * their own facts, they are among the TLS facts, without the version that every handshake has. Pure.
  */
 import type { RegistrationFacts, StepOutcome, TlsFacts } from '../../contracts/outcome';
 

@@ -13,13 +13,13 @@ export interface Evidence {
 }
 
 /** null if nothing came back or it was not kept. */
-export function evidenceOf({ request, response }: StepOutcome): Evidence | null {
+export function readEvidence({ request, response }: StepOutcome): Evidence | null {
   if (response?.headers === undefined) return null;
   const { headers: responseHeaders, bodyPreview, truncated } = response;
   return { requestHeaders: request?.headers ?? [], responseHeaders, bodyPreview, truncated };
 }
 
-/** The outcome with what `evidenceOf` found in it. */
+/** The outcome with what `readEvidence` found in it. */
 export function withEvidence(outcome: StepOutcome, evidence: Evidence | null): StepOutcome {
   const { request, response } = outcome;
   if (evidence === null || request === null || response === null) return outcome;
@@ -51,7 +51,7 @@ export function isPassing({ status }: Pick<StepOutcome, 'status'>): boolean {
   return status === 'up' || status === 'degraded';
 }
 
-/** As stored permanently: the evidence of passing outcomes is stored elsewhere. */
+/** The outcome as it is stored permanently: the evidence of passing outcomes is stored elsewhere. */
 export function keptOutcome(outcome: StepOutcome): StepOutcome {
   return isPassing(outcome) ? withoutEvidence(outcome) : outcome;
 }

@@ -12,7 +12,7 @@ export interface HealthRule extends MonitorRules {
   readonly quorum: number;
 }
 
-/** What one region saw in a slot. */
+/** The observation of one region in a slot. */
 export interface Observation {
   readonly region: string;
   readonly status: CheckStatus;
@@ -56,7 +56,7 @@ export function nextHealth(
   slot: SlotObservations,
   rule: HealthRule,
 ): HealthState {
-  const verdict = verdictOf(slot.observations, rule.quorum);
+  const verdict = judgeObservations(slot.observations, rule.quorum);
   const regions = nextRegions(state.regions, slot);
   const { failures, successes } = nextStreaks(state, verdict);
   if (verdict === 'unknown') return withHealth({ ...state, regions }, 'unknown', slot.atMs);
@@ -69,8 +69,8 @@ export function isResponding(health: Health): boolean {
   return health === 'up' || health === 'degraded';
 }
 
-/** What a finished run says about its target; errors of our own say nothing. */
-export function checkStatusOfRun(status: RunStatus): CheckStatus {
+/** The status of the target by a finished run; errors of our own say nothing about it. */
+export function judgeRun(status: RunStatus): CheckStatus {
   switch (status) {
     case 'passed':
       return 'up';
@@ -89,7 +89,7 @@ export function checkStatusOfRun(status: RunStatus): CheckStatus {
 }
 
 /** The whole slot in one word: enough failing regions, else the worst of what was seen. */
-function verdictOf(observations: readonly Observation[], quorum: number): CheckStatus {
+function judgeObservations(observations: readonly Observation[], quorum: number): CheckStatus {
   const known = observations.filter(({ status }) => status !== 'unknown');
   if (known.length === 0) return 'unknown';
   const failing = known.filter(({ status }) => status === 'down').length;

@@ -14,7 +14,7 @@ const VALUE_MIN = 0.001;
 /** Bucket → how many values fell into it. */
 export type Histogram = ReadonlyMap<number, number>;
 
-export function histogramOf(values: readonly number[]): Histogram {
+export function buildHistogram(values: readonly number[]): Histogram {
   const buckets = new Map<number, number>();
   for (const value of values) {
     const bucket = Math.ceil(Math.log(Math.max(value, VALUE_MIN)) / LOG_GAMMA);
@@ -34,7 +34,7 @@ export function mergeHistograms(histograms: readonly Histogram[]): Histogram {
 /**
  * For each share from 0 to 1 the value at rank `ceil(share × n)` within 2 %; all null when empty.
  */
-export function percentilesOf(
+export function computePercentiles(
   histogram: Histogram,
   shares: readonly number[],
 ): readonly (number | null)[] {

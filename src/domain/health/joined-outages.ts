@@ -18,15 +18,12 @@ export interface Outage {
 export interface JoinedOutage extends Outage {
   /** Outages in it, at least 1. */
   readonly count: number;
-  /** Of its outages alone; for one that is still open, until now. */
+  /** The sum of its outages alone, without the time between them; an open outage counts until now. */
   readonly downMs: number;
 }
 
 /** Joins outages of one check, given in any order; oldest first. */
-export function joinedOutagesOf(
-  outages: readonly Outage[],
-  nowMs: number,
-): readonly JoinedOutage[] {
+export function joinOutages(outages: readonly Outage[], nowMs: number): readonly JoinedOutage[] {
   const joint: JoinedOutage[] = [];
   for (const outage of oldestFirst(outages)) {
     const single = { ...outage, count: 1, downMs: (outage.toMs ?? nowMs) - outage.fromMs };
@@ -38,14 +35,14 @@ export function joinedOutagesOf(
   return joint;
 }
 
-/** Like joinedOutagesOf, with all outages under five minutes of one day (UTC) as one. */
-export function publicOutagesOf(
+/** Like joinOutages, with all outages under five minutes of one day (UTC) as one. */
+export function joinPublicOutages(
   outages: readonly Outage[],
   nowMs: number,
 ): readonly JoinedOutage[] {
   const shown: JoinedOutage[] = [];
   const shortOfDay = new Map<number, number>();
-  for (const outage of joinedOutagesOf(outages, nowMs)) {
+  for (const outage of joinOutages(outages, nowMs)) {
     const isShort = outage.toMs !== null && outage.toMs - outage.fromMs < SHORT_MS;
     const day = Math.floor(outage.fromMs / DAY_MS);
     const at = isShort ? shortOfDay.get(day) : undefined;

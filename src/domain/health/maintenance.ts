@@ -52,7 +52,7 @@ export interface Followed {
   readonly state: MaintenanceState;
   /** Maintenance that is over, in order. */
   readonly ended: readonly ExcludedPeriod[];
-  /** Where checks stopped and began again, in order. */
+  /** The instants at which checks stopped and began again, in order. */
   readonly turns: readonly RestTurn[];
 }
 

@@ -16,7 +16,7 @@ export interface OutageFigures {
   readonly incidents: number;
   /** At least as many as incidents. */
   readonly outages: number;
-  /** Of one outage, including any part outside the span; null: there was none. */
+  /** The longest outage, including any part outside the span; null: there was none. */
   readonly longestMs: number | null;
   /** The mean of the outages that have ended. */
   readonly mttrMs: number | null;

@@ -1,7 +1,7 @@
 /**
- * Whether what a probe reports has the shape of an outcome: field by field, with bounds. Others may run a probe,
- * so nothing else from it is recorded, shown or counted. Pure; workflows and the API use the same rule. A field
- * that is removed one day must be accepted for as long as workflows have it in their histories.
+ * Checks whether a probe's report has the shape of an outcome: field by field, with bounds. Others may run a probe, so
+ * nothing else from it is recorded, shown or counted. Pure; workflows and the API use the same rule. A field that is
+ * removed one day must be accepted for as long as workflows have it in their histories.
  */
 import { ASSERTION_OPERATORS } from '../../contracts/definition';
 import { CHECK_STATUSES, FAILURE_CODES, PHASES, type StepOutcome } from '../../contracts/outcome';
@@ -14,7 +14,7 @@ const URL_MAX = 512 * 1024;
 const BODY_PREVIEW_MAX = 32 * 1024;
 const HEADERS_MAX = 2_000;
 const SEALED_MAX = 64 * 1024;
-/** What an assertion found or expected, in JSON. */
+/** The longest JSON of a value that an assertion found or expected. */
 const VALUE_LENGTH_MAX = 64 * 1024;
 const LIST_MAX = 100;
 /** No step and no wait takes longer. */
@@ -114,7 +114,7 @@ const tls = isObject({
   client: optional(
     isObject({ fingerprint: isText(128), issuer: orNull(text), expiresAt: isInstant }),
   ),
-  // From before registrations had their own facts.
+  // Present in outcomes from before registrations had their own facts.
   domain: optional(isText(255)),
 });
 
@@ -187,8 +187,8 @@ const fields = isObject({
 const CLOCK_OFF_MAX_MS = 25 * 3_600_000;
 
 /**
- * Whether this is an outcome that a probe may report at this moment: of the right shape, with a status that
- * matches its failure, and with no times in the future.
+ * True if this is an outcome that a probe may report at this moment: of the right shape, with a status that matches its
+ * failure, and with no times in the future.
  */
 export function isProbeOutcome(value: unknown, nowMs: number): value is StepOutcome {
   if (!hasShape(value)) return false;

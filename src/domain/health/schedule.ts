@@ -42,7 +42,7 @@ export function planSlot(question: SlotQuestion): SlotPlan {
   if (lastSlotMs === null) return { dueAtMs: newest, gap: null };
   const next = slotAfter(question, lastSlotMs);
   if (next >= newest) return { dueAtMs: next, gap: null };
-  return { dueAtMs: newest, gap: gapOf(question, next, newest - question.intervalMs, 'missed') };
+  return { dueAtMs: newest, gap: buildGap(question, next, newest - question.intervalMs, 'missed') };
 }
 
 /** The slots after the last one that have passed by now. */
@@ -50,7 +50,7 @@ export function passedGap(question: SlotQuestion, reason: Gap['reason']): Gap | 
   if (question.lastSlotMs === null) return null;
   const from = slotAfter(question, question.lastSlotMs);
   const to = slotAtOrBefore(question, question.nowMs);
-  return to < from ? null : gapOf(question, from, to, reason);
+  return to < from ? null : buildGap(question, from, to, reason);
 }
 
 /** Joins both gaps; a pause may lie between them. */
@@ -65,7 +65,7 @@ export function joinGaps(one: Gap | null, other: Gap | null): Gap | null {
 }
 
 /** The slots of a gap after an instant inside it; null: none is left, or a pause inside the gap hides which they are. */
-export function restOfGap(gap: Gap, untilMs: number): Gap | null {
+export function cutGap(gap: Gap, untilMs: number): Gap | null {
   const { fromSlotMs, toSlotMs, slots } = gap;
   const stepMs = slots > 1 ? (toSlotMs - fromSlotMs) / (slots - 1) : 0;
   if (stepMs === 0 || !Number.isInteger(stepMs)) return null;
@@ -74,7 +74,7 @@ export function restOfGap(gap: Gap, untilMs: number): Gap | null {
   return { ...gap, fromSlotMs: nextMs, slots: (toSlotMs - nextMs) / stepMs + 1 };
 }
 
-function gapOf(grid: Grid, fromSlotMs: number, toSlotMs: number, reason: Gap['reason']): Gap {
+function buildGap(grid: Grid, fromSlotMs: number, toSlotMs: number, reason: Gap['reason']): Gap {
   const slots = Math.round((toSlotMs - fromSlotMs) / grid.intervalMs) + 1;
   return { reason, fromSlotMs, toSlotMs, slots };
 }

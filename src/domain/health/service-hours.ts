@@ -55,9 +55,9 @@ function listOpenings(
   // Hours of the previous day may go on after midnight.
   for (let date = addDays(clock.dateAt(fromMs), -2); date <= last; date = addDays(date, 1)) {
     if (closed.has(date)) continue;
-    const day = weekdayOf(date);
+    const day = findWeekday(date);
     for (const time of weekly.filter(({ days }) => days.includes(day))) {
-      const { from, to } = minutesOf(time);
+      const { from, to } = toMinutes(time);
       openings.push({ fromMs: clock.firstMs(date, from), toMs: clock.lastMs(date, to) });
     }
   }
@@ -67,13 +67,13 @@ function listOpenings(
 }
 
 /** Minutes of the day on which the hours begin; an end on the next day is more than a day. */
-export function minutesOf({ from, to }: Pick<OpenTime, 'from' | 'to'>) {
-  const begins = minuteOf(from);
-  const ends = minuteOf(to);
+export function toMinutes({ from, to }: Pick<OpenTime, 'from' | 'to'>) {
+  const begins = parseMinute(from);
+  const ends = parseMinute(to);
   return { from: begins, to: ends > begins ? ends : ends + DAY_MINUTES };
 }
 
-function minuteOf(time: string): number {
+function parseMinute(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return hours * 60 + minutes;
 }
@@ -88,7 +88,7 @@ interface Overlap {
 export function findOverlaps(weekly: readonly OpenTime[]): readonly Overlap[] {
   const spans = weekly.flatMap((time, index) =>
     time.days.map((day) => {
-      const { from, to } = minutesOf(time);
+      const { from, to } = toMinutes(time);
       const midnight = WEEKDAYS.indexOf(day) * DAY_MINUTES;
       return { index, from: midnight + from, to: midnight + to };
     }),
@@ -111,7 +111,7 @@ function meets(one: Minutes, other: Minutes): (shift: number) => boolean {
   return (shift) => one.from < other.to + shift && other.from + shift < one.to;
 }
 
-function weekdayOf(date: string) {
+function findWeekday(date: string) {
   return WEEKDAYS[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7] ?? 'mon';
 }
 

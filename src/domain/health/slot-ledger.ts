@@ -1,6 +1,6 @@
 /**
- * What happened to the slots of one monitor and region: checked, checked late, missed and why, or unknown. Pure;
- * manual checks have no slot here.
+ * Counts the slots of one monitor and region: checked, checked late, missed and why, or unknown. Pure; manual checks
+ * have no slot here.
  */
 import type { Gap } from '../../contracts/records';
 import type { Grid } from './schedule';
@@ -13,9 +13,9 @@ export const LATE_AFTER_MS = 1_000;
 export interface SlotTally {
   /** The target was observed, whether up or down. */
   readonly made: number;
-  /** Of those made. */
+  /** The number of made checks that were late. */
   readonly late: number;
-  /** By reason: that of a gap, or why nothing could be observed. */
+  /** Missed slots by reason: that of a gap, or why nothing could be observed. */
   readonly missed: Readonly<Record<string, number>>;
 }
 
@@ -77,7 +77,7 @@ export function countSlots({ anchorMs, intervalMs }: Grid, { fromMs, toMs }: Tim
 /** `due` is exactly the sum of what was made, what was missed and what is unaccounted for. */
 export interface SlotAccount extends SlotTally {
   readonly due: number;
-  /** Of those due: counted from the schedule, not only from what is stored. */
+  /** The number of due slots that are verified: counted from the schedule, not only from what is stored. */
   readonly verified: number;
   /** Due by the schedule, but nothing is stored about them: under way, or lost. */
   readonly unaccounted: number;

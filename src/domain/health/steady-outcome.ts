@@ -1,6 +1,6 @@
 /**
- * What makes a monitor steady: the outcome of each slot looks like the previous one. Pure; workflows and probes
- * use the same rules.
+ * Finds out whether a monitor is steady: the outcome of each slot looks like the previous one. Pure; workflows and
+ * probes use the same rules.
  */
 import { HTTP_METHODS, isIdempotent } from '../../contracts/definition';
 import { isNetworkMethod } from '../../contracts/kinds';
@@ -8,7 +8,7 @@ import type { StepOutcome } from '../../contracts/outcome';
 import type { SteadyOutcome, Watch, WatchEnd } from '../../contracts/watches';
 import { isProbeOutcome } from './outcome-shape';
 
-/** What the next outcome is expected to look like; null: a watch cannot make such checks. */
+/** Describes the outcome that is expected next; null: a watch cannot make such checks. */
 export function readSteadyOutcome(outcome: StepOutcome): SteadyOutcome | null {
   const { status, assertions, failure, tls, request } = outcome;
   // A slot may be sent twice when a probe is lost.
@@ -21,7 +21,7 @@ export function readSteadyOutcome(outcome: StepOutcome): SteadyOutcome | null {
   };
 }
 
-/** What checks of other types send is safe to repeat, as their fields say. */
+/** True if the request may be repeated. Checks of other types than HTTP always may. */
 function isRepeatable(given: string): boolean {
   const method = HTTP_METHODS.find((one) => one === given);
   return method === undefined ? isNetworkMethod(given) : isIdempotent(method);

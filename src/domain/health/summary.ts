@@ -4,7 +4,7 @@
  */
 import { CHECK_STATUSES, type CheckStatus } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
-import { type Histogram, histogramOf, mergeHistograms, percentilesOf } from './histogram';
+import { buildHistogram, computePercentiles, type Histogram, mergeHistograms } from './histogram';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -13,7 +13,7 @@ export interface Summary {
   readonly counts: Readonly<Record<CheckStatus, number>>;
   /** Slots that were not run because the previous check took too long, or through our fault. */
   readonly gaps: Readonly<Record<'missed' | 'overrun', number>>;
-  /** Of checks that passed, in milliseconds. */
+  /** Response times of checks that passed, in milliseconds. */
   readonly latency: {
     readonly sum: number;
     readonly min: number | null;
@@ -35,7 +35,7 @@ export interface TimeSpan {
 }
 
 /** The beginning of the hour or day that contains the instant. */
-export function startOf(lengthMs: number, atMs: number): number {
+export function findPeriodStart(lengthMs: number, atMs: number): number {
   return Math.floor(atMs / lengthMs) * lengthMs;
 }
 
@@ -61,7 +61,7 @@ export function summarise(
   const slots = { ...EMPTY_SUMMARY.gaps };
   for (const gap of gaps)
     slots[gap.reason === 'overrun' ? 'overrun' : 'missed'] += slotsInside(gap, span);
-  return { counts, gaps: slots, latency: latencyOf(times) };
+  return { counts, gaps: slots, latency: sumLatency(times) };
 }
 
 export function mergeSummaries(summaries: readonly Summary[]): Summary {
@@ -96,12 +96,12 @@ export function latencyAt(
   { latency: { min, max, histogram } }: Pick<Summary, 'latency'>,
   shares: readonly number[],
 ): readonly (number | null)[] {
-  return percentilesOf(histogram, shares).map((value) =>
+  return computePercentiles(histogram, shares).map((value) =>
     value === null || min === null || max === null ? null : Math.min(max, Math.max(min, value)),
   );
 }
 
-/** How many slots of the gap fall into the span. */
+/** Counts the slots of the gap that fall into the span. */
 export function slotsInside(
   { fromSlotMs, toSlotMs, slots }: Gap,
   { fromMs, toMs }: TimeSpan,
@@ -113,11 +113,11 @@ export function slotsInside(
   return before(toMs) - before(fromMs);
 }
 
-function latencyOf(times: readonly number[]): Summary['latency'] {
+function sumLatency(times: readonly number[]): Summary['latency'] {
   return {
     sum: times.reduce((total, time) => total + time, 0),
     min: times.length === 0 ? null : times.reduce((least, time) => Math.min(least, time)),
     max: times.length === 0 ? null : times.reduce((most, time) => Math.max(most, time)),
-    histogram: histogramOf(times),
+    histogram: buildHistogram(times),
   };
 }

@@ -30,7 +30,7 @@ export function addTimes(times: readonly TimeByState[]): TimeByState {
  * Percent of the observed time, with six decimals; null: nothing was observed. Time that is paused, in maintenance
  * or unknown counts neither as uptime nor as downtime.
  */
-export function availabilityOf({ up, degraded, down }: TimeByState): number | null {
+export function computeAvailability({ up, degraded, down }: TimeByState): number | null {
   const observed = up + degraded + down;
   return observed === 0 ? null : Math.round((100 * (up + degraded) * 1e6) / observed) / 1e6;
 }
@@ -39,7 +39,7 @@ interface Piece extends TimeSpan {
   readonly state: TimeState;
 }
 
-/** How long each state lasted inside the span. Time that was not observed is unknown. */
+/** The duration of each state inside the span. Time that was not observed is unknown. */
 export function timeByState(timeline: Timeline, span: TimeSpan): TimeByState {
   const [time = NOTHING] = timeInBuckets(timeline, [span]);
   return time;
@@ -50,7 +50,7 @@ export function timeInBuckets(
   timeline: Timeline,
   buckets: readonly TimeSpan[],
 ): readonly TimeByState[] {
-  const pieces = piecesOf(timeline);
+  const pieces = splitTimeline(timeline);
   let first = 0;
   return buckets.map(({ fromMs, toMs }) => {
     const time = { ...NOTHING };
@@ -66,7 +66,7 @@ export function timeInBuckets(
 }
 
 /** The whole axis in pieces of one state each, in order. */
-function piecesOf({ changes, excludedPeriods }: Timeline): readonly Piece[] {
+function splitTimeline({ changes, excludedPeriods }: Timeline): readonly Piece[] {
   const ordered = [...changes].sort((a, b) => a.atMs - b.atMs);
   const edges = [
     ...ordered.map(({ atMs }) => atMs),
@@ -82,7 +82,7 @@ function piecesOf({ changes, excludedPeriods }: Timeline): readonly Piece[] {
       change = ordered[next];
     }
     const toMs = starts[index + 1] ?? Number.POSITIVE_INFINITY;
-    return { fromMs, toMs, state: excludedAt(excludedPeriods, fromMs) ?? stateOf(health) };
+    return { fromMs, toMs, state: excludedAt(excludedPeriods, fromMs) ?? toState(health) };
   });
 }
 
@@ -95,6 +95,6 @@ function excludedAt(
   return covering.length > 0 ? 'maintenance' : null;
 }
 
-function stateOf(health: Health): TimeState {
+function toState(health: Health): TimeState {
   return health === 'pending' ? 'unknown' : health;
 }

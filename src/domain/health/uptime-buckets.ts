@@ -12,7 +12,7 @@ const LENGTHS_MS = [
 ];
 
 /** At most 300 parts one after the other; the first and the last may be shorter. */
-export function bucketsOf({ fromMs, toMs }: TimeSpan): readonly TimeSpan[] {
+export function splitSpan({ fromMs, toMs }: TimeSpan): readonly TimeSpan[] {
   if (fromMs >= toMs) return [];
   const fits = (lengthMs: number): boolean => {
     const first = Math.floor(fromMs / lengthMs);

@@ -1,4 +1,4 @@
-/** What statuses say about watches: how far each has come, and which has been silent for too long. Pure. */
+/** Reads from statuses how far each watch has come, and which one has been silent for too long. Pure. */
 
 /** Beyond one interval. */
 export const OVERDUE_AFTER_MS = 30_000;
@@ -34,7 +34,7 @@ export function lastGridSlotMs(stored: StoredSlots, regions: readonly string[]):
   return Math.min(...regions.map((region) => lastStoredMs(stored, region)));
 }
 
-/** How long the slot after the last stored one has been overdue; 0 or less: not overdue. */
+/** The time for which the slot after the last stored one has been overdue; 0 or less: not overdue. */
 export function overdueMs(storedMs: number, intervalMs: number, nowMs: number): number {
   const nextSlotMs = storedMs + intervalMs;
   return nowMs - nextSlotMs - intervalMs - OVERDUE_AFTER_MS;

@@ -1,6 +1,6 @@
 /**
- * What a ping, or its absence, says about a job. Pure: the workflow passes in what it read and acts on the
- * verdict. A job is never blamed for pings that we could not receive.
+ * The rules for pings, and for their absence. Pure: the workflow passes in what it read and acts on the verdict. A job
+ * is never blamed for pings that we could not receive.
  */
 
 import type {
@@ -41,7 +41,7 @@ export interface Judged {
   readonly verdict: Verdict | null;
 }
 
-/** What a ping changes. Every ping except a log moves the due time: a log does not say when the job runs. */
+/** The state after a ping. Every ping except a log moves the due time: a log does not say when the job runs. */
 export function afterPing(before: HeartbeatProgress, ping: Ping, rules: HeartbeatRules): Judged {
   if (ping.kind === 'log') return { progress: before, verdict: null };
   const { atMs, runId } = ping;
@@ -78,19 +78,19 @@ function runFailure(ping: Ping, lengthMs: number | null, rules: HeartbeatRules):
   const { kind, exitCode, failedOn, text } = ping;
   const quoted = text === null || text === '' ? '.' : `: ${keepEnd(text, QUOTED_MAX)}`;
   if (exitCode !== null && exitCode !== 0)
-    return failureOf('job_failed', `Job failed with exit code ${exitCode}${quoted}`);
-  if (kind === 'fail') return failureOf('job_failed', `Job failed${quoted}`);
-  if (failedOn !== null) return failureOf('job_failed', `Job output ${failedOn}${quoted}`);
+    return buildFailure('job_failed', `Job failed with exit code ${exitCode}${quoted}`);
+  if (kind === 'fail') return buildFailure('job_failed', `Job failed${quoted}`);
+  if (failedOn !== null) return buildFailure('job_failed', `Job output ${failedOn}${quoted}`);
   if (lengthMs === null) return null;
   const { maxRunMs, minRunMs } = rules;
   if (maxRunMs !== null && lengthMs > maxRunMs)
-    return failureOf('run_too_long', `The run took longer than ${inWords(maxRunMs)}.`);
+    return buildFailure('run_too_long', `The run took longer than ${inWords(maxRunMs)}.`);
   if (minRunMs !== null && lengthMs < minRunMs)
-    return failureOf('run_too_short', `The run was over in less than ${inWords(minRunMs)}.`);
+    return buildFailure('run_too_short', `The run was over in less than ${inWords(minRunMs)}.`);
   return null;
 }
 
-/** What is known when no ping came. */
+/** The facts when no ping came. */
 export interface Silence {
   /** Until this time it is known that none came. */
   readonly nowMs: number;
@@ -124,7 +124,7 @@ function overlongRun(
   if (absence !== null) return unchanged({ ...before, running: others });
   const running = before.running.map((job) => (job === late ? { ...job, isOverdue: true } : job));
   const message = `The run has not ended after ${inWords(maxRunMs)}.`;
-  const outcome = outcomeAt('down', failureOf('run_too_long', message), [startedAtMs, nowMs]);
+  const outcome = outcomeAt('down', buildFailure('run_too_long', message), [startedAtMs, nowMs]);
   return { progress: { ...before, running }, verdict: { atMs: startedAtMs + maxRunMs, outcome } };
 }
 
@@ -145,7 +145,7 @@ function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
   if (nowMs >= deadlineMs) return missed(before, dueAtMs, silence);
   if (isLate || isDown) return null;
   const message = `No ping yet; it was due at ${instantWords(dueAtMs)}.`;
-  const outcome = outcomeAt('degraded', failureOf('heartbeat_late', message), [dueAtMs, nowMs]);
+  const outcome = outcomeAt('degraded', buildFailure('heartbeat_late', message), [dueAtMs, nowMs]);
   return { progress: { ...before, isLate: true }, verdict: { atMs: dueAtMs, outcome } };
 }
 
@@ -154,7 +154,7 @@ function excused(progress: HeartbeatProgress, absence: Absence, nowMs: number): 
   const from = instantWords(absence.fromMs);
   const to = instantWords(absence.toMs);
   const message = `Keepwatch could not receive pings from ${from} to ${to}. One may have been lost.`;
-  const failure = failureOf('pings_unavailable', message);
+  const failure = buildFailure('pings_unavailable', message);
   const outcome = outcomeAt('unknown', failure, [absence.fromMs, nowMs]);
   return { progress, verdict: { atMs: nowMs, outcome } };
 }
@@ -163,7 +163,7 @@ function missed(before: HeartbeatProgress, dueAtMs: number, silence: Silence): J
   const { nowMs, rules, read } = silence;
   const deadline = instantWords(dueAtMs + rules.graceMs);
   const message = `No ping by ${deadline}, ${inWords(rules.graceMs)} after it was due.`;
-  const outcome = outcomeAt('down', failureOf('heartbeat_missed', message), [dueAtMs, nowMs]);
+  const outcome = outcomeAt('down', buildFailure('heartbeat_missed', message), [dueAtMs, nowMs]);
   const next = dueAfterMiss(dueAtMs, rules, silence) ?? read.nextDueMs;
   return {
     progress: { ...before, dueAtMs: next, isLate: false },
@@ -223,7 +223,7 @@ function lastOverlapping(
   );
 }
 
-function failureOf(code: Failure['code'], message: string): Failure {
+function buildFailure(code: Failure['code'], message: string): Failure {
   return { code, message, phase: null };
 }
 

@@ -14,7 +14,7 @@ export function nextCanaryMs(everyMs: number, lastSlotMs: number | null, nowMs: 
   return lastSlotMs + slots * everyMs;
 }
 
-/** How long a restarting part has. */
+/** The time that a restarting part has. */
 export function canaryTimeoutMs(everyMs: number): number {
   return Math.min(TIMEOUT_MS_MAX, Math.round(everyMs * TIMEOUT_SHARE));
 }

@@ -3,7 +3,7 @@
  * twice, whatever text and pattern are.
  */
 
-/** What a byte counts as: one entry per byte. */
+/** Maps each byte to the byte that it counts as. */
 export type Folding = Uint8Array;
 
 export interface BytePattern {

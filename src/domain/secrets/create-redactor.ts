@@ -4,7 +4,7 @@
  * take long.
  */
 import { isMaskable, MASK, type Redact } from './redact';
-import { findSpans, prepareText, type Span, spellingsOf } from './secret-spellings';
+import { findSpans, listSpellings, prepareText, type Span } from './secret-spellings';
 
 /** Overlapping spans become one mask, neighbours stay two. */
 function maskSpans(text: string, spans: readonly Span[]): string {
@@ -27,7 +27,7 @@ export function createRedactor(
   values: readonly string[],
   { isBroken = false }: RedactorOptions = {},
 ): Redact {
-  const spellings = [...new Set(values)].filter(isMaskable).flatMap(spellingsOf);
+  const spellings = [...new Set(values)].filter(isMaskable).flatMap(listSpellings);
   if (spellings.length === 0) return (text) => text;
   return (text) => {
     const searched = prepareText(text, isBroken);

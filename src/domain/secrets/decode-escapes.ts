@@ -179,7 +179,7 @@ function put(stack: Stack, piece: Piece): Piece | null {
   return hexDigit(piece.code) === -1 ? null : reduceHex(stack, piece.end);
 }
 
-/** Whether this ASCII character can neither end an escape nor absorb a backslash. */
+/** True if this ASCII character can neither end an escape nor absorb a backslash. */
 function isPlain(stack: Stack, code: number): boolean {
   if (code >= 0x80 || code === SEMICOLON || byteAt(stack, 1) === BACKSLASH) return false;
   const maybeEnds = byteAt(stack, 2) === PERCENT || byteAt(stack, 5) === BACKSLASH;

@@ -1,13 +1,13 @@
 /**
- * Where a secret may be sent: a list like `api.example.com`, `*.example.com`, `api.example.com:8443` or
+ * The hosts to which a secret may be sent: a list like `api.example.com`, `*.example.com`, `api.example.com:8443` or
  * `http://10.0.0.5:8080`, and for checks of the type tcp `tcp://10.0.0.5:6379`. Without a scheme, https is meant;
- * without a port, the usual one, which tcp does not have. A WebSocket may go where a request to the same host and
- * port may. Sends nothing.
+ * without a port, the usual one, which tcp does not have. A WebSocket may go where a request to the same host and port
+ * may. Sends nothing.
  */
 
 const PATTERN = /^(?:(https?|tcp):\/\/)?(\*\.)?([^*\s/@?#:[\]]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
 
-/** As in a URL (lower case, IDNA, no usual port); null if it is not a pattern. */
+/** The pattern as in a URL (lower case, IDNA, no usual port); null if it is not a pattern. */
 export function normalHostPattern(text: string): string | null {
   const [matched, scheme = 'https', wild = '', host = '', port] = PATTERN.exec(text) ?? [];
   if (matched === undefined || (wild !== '' && host.startsWith('['))) return null;
@@ -25,12 +25,12 @@ function normalTcpPattern(wild: string, host: string, port: string | undefined):
 }
 
 /** The scheme of a request to the server that a WebSocket is opened at. */
-function schemeOf(protocol: string): string {
+function toHttpScheme(protocol: string): string {
   if (protocol === 'wss:') return 'https:';
   return protocol === 'ws:' ? 'http:' : protocol;
 }
 
-/** Whether a URL matches one of the patterns; `*.x` means every name under x, but not x. */
+/** True if a URL matches one of the patterns; `*.x` means every name under x, but not x. */
 export function isAllowedFor(
   { protocol, hostname, port }: Pick<URL, 'protocol' | 'hostname' | 'port'>,
   patterns: readonly string[],
@@ -38,13 +38,13 @@ export function isAllowedFor(
   return patterns.some((pattern) => {
     const [, scheme = 'https', host = '', wantedPort = ''] =
       /^(?:(\w+):\/\/)?(.*?)(?::(\d+))?$/.exec(pattern) ?? [];
-    if (`${scheme}:` !== schemeOf(protocol) || wantedPort !== port) return false;
+    if (`${scheme}:` !== toHttpScheme(protocol) || wantedPort !== port) return false;
     return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host;
   });
 }
 
-/** How a list of hosts would have to name this URL. */
-export function hostPatternOf({ protocol, host }: Pick<URL, 'protocol' | 'host'>): string {
-  const scheme = schemeOf(protocol);
+/** The entry by which a list of hosts would name this URL. */
+export function formatHostPattern({ protocol, host }: Pick<URL, 'protocol' | 'host'>): string {
+  const scheme = toHttpScheme(protocol);
   return scheme === 'https:' ? host : `${scheme}//${host}`;
 }

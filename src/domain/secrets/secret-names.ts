@@ -1,10 +1,10 @@
-/** Which secrets a definition names, so that they can be fetched, and found when one changes. */
+/** Lists the secrets that a definition names, so that they can be fetched, and found when one changes. */
 import type { JsonValue, RequestBody, StepDefinition, WithAuth } from '../../contracts/definition';
 import type { WithTls } from '../../contracts/definitions/tls';
 import type { NetworkCheck } from '../../contracts/kinds';
 import { findReferences, type Reference } from '../templates/template';
 import { textsIn } from '../text/texts-in';
-import { sentTextsOf } from './secret-reach';
+import { listSentTexts } from './secret-reach';
 
 type Sent = (Pick<StepDefinition, 'headers'> & RequestBody & WithAuth & WithTls) | NetworkCheck;
 
@@ -22,13 +22,13 @@ export function codeNamesIn(steps: readonly Sent[]): readonly string[] {
 
 function secretsIn(steps: readonly Sent[]): readonly Reference[] {
   return steps
-    .flatMap(textsOf)
+    .flatMap(listTexts)
     .flatMap(textsIn)
     .flatMap((text) => findReferences(text))
     .filter(({ kind }) => kind === 'secret');
 }
 
 /** For a type other than HTTP, all its settings: where no secret is allowed, none was saved. */
-function textsOf(step: Sent): readonly JsonValue[] {
-  return 'settings' in step ? Object.values<JsonValue>({ ...step.settings }) : sentTextsOf(step);
+function listTexts(step: Sent): readonly JsonValue[] {
+  return 'settings' in step ? Object.values<JsonValue>({ ...step.settings }) : listSentTexts(step);
 }

@@ -1,7 +1,7 @@
 /**
- * Which secrets a request may carry to its URL. Secrets of a definition go only to origins that the definition
- * itself names, whatever the values of a run make of a URL; a secret with hosts goes to those hosts; what a step
- * has extracted may also go back to where it came from. Pure.
+ * Decides which secrets a request may carry to its URL. Secrets of a definition go only to origins that the definition
+ * itself names, whatever the values of a run make of a URL; a secret with hosts goes to those hosts; what a step has
+ * extracted may also go back to its source. Pure.
  */
 import type {
   Definition,
@@ -15,17 +15,17 @@ import type { WithTls } from '../../contracts/definitions/tls';
 
 import type { ProbeSecret } from '../../contracts/probe-protocol';
 import type { RunVariable } from '../../contracts/records';
-import { urlsOfStep } from '../definitions/auth';
-import { findKnownOrigin, originOf } from '../templates/known-origin';
-import { filledInOf } from '../templates/payload';
+import { listStepUrls } from '../definitions/auth';
+import { findKnownOrigin, readOrigin } from '../templates/known-origin';
+import { listFilledIn } from '../templates/payload';
 import { findReferences, type GeneratedName, type Reference } from '../templates/template';
 import { textsIn } from '../text/texts-in';
-import { hostPatternOf, isAllowedFor } from './secret-hosts';
+import { formatHostPattern, isAllowedFor } from './secret-hosts';
 import { holdsLiteralSecret } from './sensitive-headers';
 
-/** Of a value that a step has extracted as secret. */
+/** The limits on a value that a step extracted as secret. */
 export interface Reach {
-  /** Of the response that contained it. */
+  /** The origin of the response that contained the value. */
   readonly origin: string;
   /** The host lists of the secrets that the response contained: each of them applies to the value, too. */
   readonly hosts: readonly (readonly string[])[];
@@ -38,12 +38,12 @@ export interface ReachingVariable extends RunVariable {
 
 interface Sending {
   readonly definition: Pick<Definition, 'variables' | 'steps'>;
-  /** What is sent, and may name secrets. */
+  /** The texts that are sent; they may name secrets. */
   readonly texts: readonly JsonValue[];
   /** Values that may contain a secret themselves. */
   readonly headers: readonly NamedValue[];
   readonly url: URL;
-  /** Where the token of the step is fetched, and what is sent only there. */
+  /** The URL at which the token of the step is fetched, and the texts that are sent only there. */
   readonly token: { readonly url: URL; readonly texts: readonly JsonValue[] } | null;
   readonly secrets: readonly ProbeSecret[];
   readonly vars: readonly ReachingVariable[];
@@ -51,10 +51,10 @@ interface Sending {
 }
 
 /** The parts of a request that may name secrets: header values, authentication, what TLS needs and the body. */
-export function sentTextsOf(
+export function listSentTexts(
   request: Pick<StepDefinition, 'headers'> & RequestBody & WithAuth & WithTls,
 ): readonly JsonValue[] {
-  return [request.headers.map(({ value }) => value), filledInOf(request)];
+  return [request.headers.map(({ value }) => value), listFilledIn(request)];
 }
 
 /** Why the request must not be sent, or null. */
@@ -76,7 +76,7 @@ function findForbidden(texts: readonly JsonValue[], sending: Sending): string | 
     return known;
   };
   for (const reference of textsIn(texts).flatMap((text) => findReferences(text))) {
-    const problem = problemOf(reference, sending, isOwn);
+    const problem = findProblem(reference, sending, isOwn);
     if (problem !== null) return problem;
   }
   return null;
@@ -85,10 +85,10 @@ function findForbidden(texts: readonly JsonValue[], sending: Sending): string | 
 function findForbiddenHeader(sending: Sending): string | null {
   const header = sending.headers.find(({ name, value }) => holdsLiteralSecret(name, value));
   if (header === undefined || isOwnAddress(sending)) return null;
-  return `The value of the header ${header.name} goes only to the origins of its definition, and not to ${originOf(sending.url)}. Use {{secret:name}} with a secret that has hosts instead.`;
+  return `The value of the header ${header.name} goes only to the origins of its definition, and not to ${readOrigin(sending.url)}. Use {{secret:name}} with a secret that has hosts instead.`;
 }
 
-function problemOf(
+function findProblem(
   { kind, name }: Reference,
   { definition, url, secrets, vars }: Sending,
   isOwn: () => boolean,
@@ -107,38 +107,38 @@ function problemOf(
   }
   const { reach } = given;
   if (reach === undefined) return null;
-  const isThere = originOf(url) === reach.origin || isOwn();
+  const isThere = readOrigin(url) === reach.origin || isOwn();
   return isThere && reach.hosts.every((hosts) => isAllowedFor(url, hosts))
     ? null
     : notExtractedFor(name, url);
 }
 
-/** Whether a step of the definition, or its token request, goes there with the definition's own values. */
+/** True if a step of the definition, or its token request, goes there with the definition's own values. */
 function isOwnAddress({ definition, url, generated }: Sending): boolean {
   const plain = definition.variables.filter(({ secret }) => secret !== true);
   const variables = new Map(plain.map(({ name, value }) => [name, value]));
-  return definition.steps.flatMap(urlsOfStep).some((own) => {
+  return definition.steps.flatMap(listStepUrls).some((own) => {
     const known = findKnownOrigin(own, { variables, generated });
-    return known !== null && originOf(known) === originOf(url);
+    return known !== null && readOrigin(known) === readOrigin(url);
   });
 }
 
 function otherHost(name: string, url: URL): string {
-  return `The secret "${name}" is not allowed for ${originOf(url)}. Set it again with ${hostPatternOf(url)} among its hosts to allow that.`;
+  return `The secret "${name}" is not allowed for ${readOrigin(url)}. Set it again with ${formatHostPattern(url)} among its hosts to allow that.`;
 }
 
 function noHosts(name: string, url: URL): string {
-  return `The secret "${name}" has no hosts, so it goes only to the origins of the definition, and not to ${originOf(url)}. Set it again with ${hostPatternOf(url)} among its hosts to allow that.`;
+  return `The secret "${name}" has no hosts, so it goes only to the origins of the definition, and not to ${readOrigin(url)}. Set it again with ${formatHostPattern(url)} among its hosts to allow that.`;
 }
 
 function otherAddress(name: string, url: URL): string {
-  return `The secret variable "${name}" goes only to the origins of its definition, and not to ${originOf(url)}. Give its value with the run, or use a secret of the account with hosts.`;
+  return `The secret variable "${name}" goes only to the origins of its definition, and not to ${readOrigin(url)}. Give its value with the run, or use a secret of the account with hosts.`;
 }
 
 function otherToken(tokenUrl: URL, url: URL): string {
-  return `The token of ${originOf(tokenUrl)} goes only to the origins of the definition, and not to ${originOf(url)}.`;
+  return `The token of ${readOrigin(tokenUrl)} goes only to the origins of the definition, and not to ${readOrigin(url)}.`;
 }
 
 function notExtractedFor(name: string, url: URL): string {
-  return `The extracted secret "${name}" goes only to the origins of the definition and to where it came from, and not to ${originOf(url)}.`;
+  return `The extracted secret "${name}" goes only to the origins of the definition and to where it came from, and not to ${readOrigin(url)}.`;
 }

@@ -74,7 +74,7 @@ function innerBase64(bytes: readonly number[], offset: number): string {
   return text.slice(Math.ceil((offset * 8) / 6));
 }
 
-function bytesOf({ bytes, length }: DecodedText): Uint8Array {
+function takeBytes({ bytes, length }: DecodedText): Uint8Array {
   return bytes.slice(0, length);
 }
 
@@ -83,8 +83,8 @@ function plainSpellings(value: string): readonly Spelling[] {
   const endsInBackslash = value.endsWith('\\');
   const unitsMin = value.replace(/\\$/, '').replace(/\\+$/, '').length || value.length;
   const forms = [value, value.toLowerCase()].flatMap((form) => [
-    bytesOf(encodeText(form)),
-    bytesOf(decodeEscapes(form)),
+    takeBytes(encodeText(form)),
+    takeBytes(decodeEscapes(form)),
   ]);
   const patterns = forms
     .filter((bytes) => bytes.length > 0)
@@ -99,13 +99,13 @@ function plainSpellings(value: string): readonly Spelling[] {
 }
 
 function encodedSpellings(value: string): readonly Spelling[] {
-  const bytes = [...bytesOf(encodeText(value))];
+  const bytes = [...takeBytes(encodeText(value))];
   const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
   const base64 = [0, 1, 2]
     .map((offset) => innerBase64(bytes, offset))
     .filter((text) => text.length >= BASE64_LENGTH_MIN);
   const spellingOf = (text: string, isBase64: boolean): Spelling => ({
-    pattern: createPattern(bytesOf(encodeText(text)), isBase64 ? BASE64 : HEX),
+    pattern: createPattern(takeBytes(encodeText(text)), isBase64 ? BASE64 : HEX),
     unitsMin: text.length,
     isBase64,
     endsInBackslash: false,
@@ -114,7 +114,7 @@ function encodedSpellings(value: string): readonly Spelling[] {
 }
 
 /** Every spelling of the value, which must not be empty. */
-export function spellingsOf(value: string): readonly Spelling[] {
+export function listSpellings(value: string): readonly Spelling[] {
   return [...plainSpellings(value), ...encodedSpellings(value)];
 }
 
@@ -144,8 +144,8 @@ function widen(text: string, span: Span, { isBase64, endsInBackslash }: Spelling
   return endsInBackslash ? widenBackslashes(text, span) : span;
 }
 
-/** Where an escape that was cut off may begin: the byte before it may belong to the value. */
-function brokenEndsOf({ bytes, length }: DecodedText): ReadonlySet<number> {
+/** Positions before an escape that may have been cut off: the byte there may belong to the value. */
+function findBrokenEnds({ bytes, length }: DecodedText): ReadonlySet<number> {
   const ends = new Set([length - 1]);
   for (let index = Math.max(0, length - ESCAPE_LENGTH_MAX); index < length; index += 1) {
     if (ESCAPE_STARTS.has(bytes[index] ?? 0)) ends.add(index - 1);
@@ -179,11 +179,11 @@ function findInView(searched: SearchedText, view: DecodedText, spelling: Spellin
       addSpan(spans, { start, end: text.length });
     }
   };
-  scan(pattern, view, { ends: isBroken ? brokenEndsOf(view) : NOWHERE, onMatch });
+  scan(pattern, view, { ends: isBroken ? findBrokenEnds(view) : NOWHERE, onMatch });
   return spans;
 }
 
-/** Where the text contains this spelling, or its beginning where the text was cut off; may overlap. */
+/** Finds the spans of this spelling in the text, or of its beginning where the text was cut off. They may overlap. */
 export function findSpans(searched: SearchedText, spelling: Spelling): readonly Span[] {
   return searched.views.flatMap((view) => findInView(searched, view, spelling));
 }

@@ -1,4 +1,4 @@
-/** Which request headers are readable only by people who may change the request, and what others see. Pure. */
+/** Finds request headers that only people who may change the request can read, and masks them for others. Pure. */
 import { findReferences } from '../templates/template';
 
 /** Beyond U+00FF, so that no request could carry it. */
@@ -21,7 +21,7 @@ export function isSensitiveHeader(name: string, value: string): boolean {
   return isSensitiveHeaderName(name) && !SCHEME_OR_NOTHING.test(withoutReferences(value));
 }
 
-/** Whether the value itself contains a secret: `session={{token}}` is masked for readers, but contains none. */
+/** True if the value itself contains a secret: `session={{token}}` is masked for readers, but contains none. */
 export function holdsLiteralSecret(name: string, value: string): boolean {
   if (!isSensitiveHeader(name, value)) return false;
   const pairs = withoutReferences(value).split(';');

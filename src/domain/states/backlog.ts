@@ -1,6 +1,6 @@
 /**
- * What a workflow keeps while the database does not accept it: pending records in order, within bounds. Pure;
- * it stores nothing and knows no reason.
+ * The records that a workflow keeps while the database does not accept them: in order, within bounds. Pure; it stores
+ * nothing and knows no reason.
  */
 import type { Backlog, Lane, PendingRecord } from '../../contracts/backlog';
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
@@ -117,7 +117,7 @@ function isGapOnly({ kind, record }: PendingRecord): boolean {
 
 /** The record without what was measured: its slot is named by a gap instead. */
 function asGap(pending: PendingRecord): PendingRecord {
-  const gap = gapOf(pending.record);
+  const gap = buildGap(pending.record);
   if (pending.kind === 'monitor')
     return { kind: 'monitor', record: { ...pending.record, outcomes: [], gap } };
   const unmeasured = { runId: null, runStatus: null, durationMs: null };
@@ -125,7 +125,7 @@ function asGap(pending: PendingRecord): PendingRecord {
 }
 
 /** The slot and the gap around it; a check outside the grid is no slot. */
-function gapOf({ kind, slotMs, gap }: SlotRecord): Gap | null {
+function buildGap({ kind, slotMs, gap }: SlotRecord): Gap | null {
   if (kind === 'manual') return gap;
   const own: Gap = { reason: 'missed', fromSlotMs: slotMs, toSlotMs: slotMs, slots: 1 };
   return spanned(gap, own);

@@ -10,7 +10,7 @@ import { isProbeOutcome } from '../health/outcome-shape';
 
 /** No further step begins later, so that the record of the run is updated. Shorter than the time between heartbeats. */
 export const STRETCH_MAX_MS = 2_000;
-/** In JSON: with each step Temporal stores the outcomes of all earlier ones. */
+/** The limit of the outcomes in JSON: with each step Temporal stores the outcomes of all earlier ones. */
 export const STRETCH_LENGTH_MAX = 16 * 1024;
 
 /** The values that a step fills in, and every secret one, since a target may send back what it got earlier. */
@@ -37,7 +37,7 @@ export function referenceAfter(reference: StepReference, outcome: StepOutcome): 
   };
 }
 
-/** Whether no further step may follow, regardless of time. */
+/** True if no further step may follow, regardless of time. */
 export function isStretchOver(outcomes: readonly StepOutcome[], { limitMs = 1 }: StepReference) {
   const last = outcomes.at(-1);
   if (last === undefined) return false;

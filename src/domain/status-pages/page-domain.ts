@@ -45,7 +45,7 @@ export function checkedDomain(
   return { ...domain, problem, nextCheckAtMs: ageMs < GIVEN_UP_AFTER_MS ? nowMs + everyMs : null };
 }
 
-/** Those that are served. */
+/** The hosts that are served: those whose domain was verified. */
 export function listVerifiedHosts(domains: readonly PageDomain[]): readonly string[] {
   return domains.flatMap(({ host, verifiedAtMs }) => (verifiedAtMs === null ? [] : [host]));
 }

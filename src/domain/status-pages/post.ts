@@ -14,7 +14,7 @@ export interface PostUpdate {
   readonly text: string;
   /** When it was published; of a draft, when it was written. */
   readonly atMs: number;
-  /** Who wrote it, by name; null: the service. */
+  /** The author's name; null: the service. */
   readonly by: string | null;
   /** Nobody outside sees it. */
   readonly isDraft: boolean;
@@ -32,7 +32,7 @@ export interface Post {
   readonly id: string;
   readonly accountId: string;
   readonly version: number;
-  /** Of its status page. */
+  /** The id of its status page. */
   readonly pageId: string;
   readonly type: PostType;
   readonly title: string;
@@ -58,13 +58,13 @@ export interface Post {
   readonly updatedAtMs: number;
 }
 
-/** What outsiders may read of a post. */
+/** The part of a post that outsiders may read. */
 export interface PublicPost {
   /** Identifies the post; never shown to outsiders. */
   readonly id: string;
   readonly type: PostType;
   readonly title: string;
-  /** Of the affected items, as the page shows them. */
+  /** The names of the affected items, as the page shows them. */
   readonly names: readonly string[];
   readonly state: PostState;
   readonly isOpen: boolean;
@@ -81,7 +81,7 @@ export function isFinal(state: PostState): boolean {
   return FINAL.has(state);
 }
 
-export function isStateOf(type: PostType, state: PostState): boolean {
+export function hasState(type: PostType, state: PostState): boolean {
   const states: readonly PostState[] = POST_STATES[type];
   return states.includes(state);
 }
@@ -91,13 +91,13 @@ function countedUpdates({ state, updates }: Post): readonly PostUpdate[] {
   return state === 'draft' ? updates : updates.filter(({ isDraft }) => !isDraft);
 }
 
-export function stateOfPost(post: Post): PostState {
+export function findPostState(post: Post): PostState {
   return countedUpdates(post).at(-1)?.state ?? POST_STATES[post.type][0];
 }
 
 /** Its last update says so; a draft of an update on a published post does not count. */
 export function isOver(post: Post): boolean {
-  return isFinal(stateOfPost(post));
+  return isFinal(findPostState(post));
 }
 
 /** True if the service still has to write how the incidents or the maintenance of the post end. */
@@ -158,7 +158,7 @@ export function toPublicPost(
     type,
     title,
     names: affected.flatMap((itemId) => nameOf(itemId) ?? []),
-    state: stateOfPost(post),
+    state: findPostState(post),
     isOpen: !isOver(post),
     updates: updates.map(({ state, text, atMs }) => ({ state, text, atMs })).toReversed(),
     postMortem: isOver(post) ? postMortem : null,

@@ -1,13 +1,13 @@
 /**
- * Which subscribers of a status page get which news. Pure: what in a post is news to outsiders, whether it concerns
- * what a subscriber chose, and when a subscriber that refuses letters rests.
+ * Decides which news each subscriber of a status page gets. Pure: what in a post is news to outsiders, whether it
+ * concerns a subscriber's choice, and when a subscriber that refuses letters rests.
  */
 import type { NoticeKind } from '../../contracts/letters/letters';
 import { isOver, type Post, type PostUpdate } from './post';
 
 /** Confirmed subscribers of one page; as many more may wait for their confirmation. */
 export const SUBSCRIBERS_MAX = 5_000;
-/** Of one host on one page, without the account: nobody there was asked, so they must not become a flood. */
+/** Webhook subscribers for one host on one page; those that the account adds do not count. It must not be flooded. */
 export const WEBHOOKS_PER_HOST_MAX = 5;
 /** Refusals in a row after which a subscriber rests. */
 export const BOUNCES_MAX = 3;
@@ -24,7 +24,7 @@ export interface News {
 }
 
 /** The news in a post that outsiders may read and that is not old, oldest first; none for a draft. */
-export function newsOf(post: Post, nowMs: number): readonly News[] {
+export function listNews(post: Post, nowMs: number): readonly News[] {
   if (post.state === 'draft' || post.publishedAtMs === null) return [];
   const { publishedAtMs } = post;
   const updates = post.updates
@@ -46,7 +46,7 @@ export function newsOf(post: Post, nowMs: number): readonly News[] {
   return [...lasts, ...learned].filter(({ atMs }) => atMs > nowMs - NEWS_WITHIN_MS);
 }
 
-/** What a notice says now; null: outsiders may not read it any more, and nothing more is sent. */
+/** Returns the current news of a notice; null: outsiders may not read it any more, and nothing more is sent. */
 export function findNews(
   post: Post,
   { kind, updateId }: Pick<News, 'kind' | 'updateId'>,

@@ -9,11 +9,11 @@ import { formatUtcTime } from '../text/utc-time';
 import { fillItems, TITLE_MAX } from './incident-post';
 import { OWN_WORDS } from './own-words';
 import {
+  findPostState,
   isOver,
   type Post,
   type PostUpdate,
   type PostWindow,
-  stateOfPost,
   UPDATES_MAX,
   withUpdate,
 } from './post';
@@ -24,11 +24,11 @@ export const ANNOUNCED_BEFORE_MS = 86_400_000;
 interface Now {
   readonly nowMs: number;
   readonly newUpdateId: () => string;
-  /** Of the page. */
+  /** The language of the page. */
   readonly language: StatusPageLanguage;
 }
 
-/** How the window is now. */
+/** The current state of the window. */
 export interface SeenWindow {
   /** The announced time, even if it was moved; null: the window has none any more. */
   readonly occurrence: Occurrence | null;
@@ -58,7 +58,7 @@ interface WindowTimes {
   readonly occurrences: readonly Occurrence[];
 }
 
-/** Where the announced time is now. Only a window that does not repeat can have moved it. */
+/** Finds the announced time as the window has it now. Only a window that does not repeat can have moved it. */
 export function findOccurrence(
   { rrule, occurrences }: WindowTimes,
   announced: Pick<Occurrence, 'fromMs'>,
@@ -76,7 +76,7 @@ export function withWindow(post: Post, seen: SeenWindow, now: Now): Post {
   if (occurrence === null || isGone) return withLost(post, window, { isGone, ...now });
   const moved = withMove(post, { ...occurrence, id: window.id }, now);
   if (now.nowMs >= occurrence.toMs) return withOurs(moved, 'completed', completed, now);
-  if (now.nowMs < occurrence.fromMs || stateOfPost(moved) === 'started') return moved;
+  if (now.nowMs < occurrence.fromMs || findPostState(moved) === 'started') return moved;
   return withOurs(moved, 'started', fillTimes(started, occurrence, now.language), now);
 }
 
@@ -86,7 +86,7 @@ interface Lost extends Now {
 
 /** Completed if it had begun, or if it passed while the service was down; otherwise cancelled. */
 function withLost(post: Post, { fromMs }: PostWindow, { isGone, ...now }: Lost): Post {
-  const hasBegun = stateOfPost(post) === 'started' || (!isGone && fromMs <= now.nowMs);
+  const hasBegun = findPostState(post) === 'started' || (!isGone && fromMs <= now.nowMs);
   const state = hasBegun ? 'completed' : 'cancelled';
   return withOurs(post, state, OWN_WORDS[now.language][state], now);
 }
@@ -97,7 +97,7 @@ function withMove(post: Post, window: PostWindow, now: Now): Post {
   if (before?.fromMs === window.fromMs && before.toMs === window.toMs) return post;
   const moved = { ...post, window };
   if (window.toMs <= now.nowMs) return moved;
-  const hasBegun = stateOfPost(post) === 'started' && window.fromMs <= now.nowMs;
+  const hasBegun = findPostState(post) === 'started' && window.fromMs <= now.nowMs;
   const words = OWN_WORDS[now.language];
   const text = fillTimes(hasBegun ? words.started : words.moved, window, now.language);
   return withOurs(moved, hasBegun ? 'started' : 'scheduled', text, now);

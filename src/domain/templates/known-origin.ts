@@ -1,4 +1,4 @@
-/** Where a request of a definition goes, as far as its own variables say. Pure. */
+/** Finds the origin of a definition's request, as far as its own variables say. Pure. */
 import type { JsonValue } from '../../contracts/definition';
 import { isKindScheme } from '../../contracts/kinds';
 import { type GeneratedName, renderUrl } from './template';
@@ -26,6 +26,6 @@ export function findKnownOrigin(url: string, known: Known): URL | null {
 }
 
 /** Scheme, host and port; `origin` itself is `null` for all schemes that browsers do not know. */
-export function originOf({ origin, protocol, host }: URL): string {
+export function readOrigin({ origin, protocol, host }: URL): string {
   return origin === 'null' ? `${protocol}//${host.toLowerCase()}` : origin;
 }

@@ -3,7 +3,7 @@ import type { Auth, JsonValue, RequestBody, WithAuth } from '../../contracts/def
 import type { Tls, WithTls } from '../../contracts/definitions/tls';
 
 /** Every text in which references are replaced, as one JSON value; names are left alone. */
-export function filledInOf({
+export function listFilledIn({
   body,
   form,
   multipart,

@@ -22,7 +22,7 @@ export interface Reference {
   readonly name: string;
   /** `literal`: it stands for its name in double braces, and refers to nothing. */
   readonly kind: 'variable' | 'generated' | 'secret' | 'literal' | 'malformed';
-  /** Of a secret: it stands for the current one-time password, of which the secret is the key. */
+  /** Secrets only: the reference stands for the current one-time password, and the secret is its key. */
   readonly isCode?: true;
   /** Offsets into the text, braces included; `end` is exclusive. */
   readonly start: number;
@@ -41,7 +41,7 @@ export type Rendered<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly fault: TemplateFault };
 
-/** How much one request may still grow, in UTF-16 units. */
+/** The room for growth of one request, in UTF-16 units. */
 export interface TemplateBudget {
   left: number;
 }
@@ -53,7 +53,7 @@ export function createTemplateBudget(): TemplateBudget {
   return { left: FILLED_IN_MAX };
 }
 
-/** What references stand for. */
+/** The values of references. */
 export interface TemplateValues {
   readonly variables: ReadonlyMap<string, JsonValue>;
   readonly generated: Readonly<Record<GeneratedName, string>>;
@@ -201,7 +201,7 @@ function encodePathPart(value: string, name: string): Rendered<string> {
   return { ok: true, value: encodeURIComponent(value) };
 }
 
-/** Where the authority of a template starts and ends; -1 if it comes from a leading reference. */
+/** Finds the start and end of a template's authority; -1 if it comes from a leading reference. */
 function findAuthority(text: string): { start: number; end: number } {
   const scheme = text.indexOf('://');
   if (scheme === -1 || /[/?#]/.test(text.slice(0, scheme))) return { start: -1, end: -1 };

@@ -71,7 +71,7 @@ export function keepEnd(text: string, max: number): string {
   return toWellFormed(text.slice(next));
 }
 
-/** As much of the text as fits into `max` with its escapes. */
+/** Cuts and escapes the text, so that it fits into `max` with its escapes. */
 export function escapeWithin(
   text: string,
   max: number,

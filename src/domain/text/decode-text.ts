@@ -12,7 +12,7 @@ const XML_ENCODING = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]+)["']/i;
 const META_CHARSET = /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i;
 
 /** The decoder of a charset, or null for an unknown name. */
-function decoderOf(charset: string | undefined): Decoder | null {
+function findDecoder(charset: string | undefined): Decoder | null {
   if (charset === undefined) return null;
   try {
     return new TextDecoder(charset);
@@ -41,9 +41,9 @@ function findInMarkup(bytes: Uint8Array): string | undefined {
 export function decodeBodyText(bytes: Uint8Array, contentType: string): string {
   const isMarkup = contentType.trim() === '' || MARKUP_TYPE.test(contentType);
   const decoder =
-    decoderOf(findMark(bytes)) ??
-    decoderOf(CHARSET.exec(contentType)?.[1]) ??
-    decoderOf(isMarkup ? findInMarkup(bytes) : undefined);
+    findDecoder(findMark(bytes)) ??
+    findDecoder(CHARSET.exec(contentType)?.[1]) ??
+    findDecoder(isMarkup ? findInMarkup(bytes) : undefined);
   return (decoder ?? new TextDecoder()).decode(bytes);
 }
 
@@ -52,7 +52,7 @@ export interface TextTail {
   readonly bytes: Uint8Array;
   /** The first of all bytes, as many as a mark has. */
   readonly start: Uint8Array;
-  /** How many bytes came before these. */
+  /** The number of bytes before these. */
   readonly skipped: number;
   readonly contentType: string;
 }
@@ -90,7 +90,7 @@ function isUtf8(bytes: Uint8Array): boolean {
  * it looks like that, else UTF-8 if it is valid, else windows-1252.
  */
 export function decodeTail({ bytes, start, skipped, contentType }: TextTail): string {
-  const named = decoderOf(findMark(start)) ?? decoderOf(CHARSET.exec(contentType)?.[1]);
+  const named = findDecoder(findMark(start)) ?? findDecoder(CHARSET.exec(contentType)?.[1]);
   const whole = skipped === 0 ? bytes : fromCharacter(bytes);
   const guessed = (): Decoder =>
     new TextDecoder(findUtf16(bytes, skipped) ?? (isUtf8(whole) ? 'utf-8' : 'windows-1252'));

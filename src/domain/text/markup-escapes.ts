@@ -24,7 +24,7 @@ function telegram(text: string): string {
     .replaceAll('@', '@\u200b');
 }
 
-/** As Discord and Mattermost read it. */
+/** Escapes the text for the Markdown of Discord and Mattermost. */
 function markdown(text: string): string {
   return text
     .replaceAll(/[\\*_~`|>#[\]()<]/g, (mark) => `\\${mark}`)
@@ -59,7 +59,7 @@ const ESCAPINGS = {
 
 export type MarkupName = keyof typeof ESCAPINGS;
 
-/** As much of the text as fits into `max` with its escapes. */
+/** Cuts and escapes the text, so that it fits into `max` with its escapes. */
 export function escapeMarkup(name: MarkupName, text: string, max?: number): string {
   const escaping: Escaping = ESCAPINGS[name];
   return name === 'plain' ? text : escapeWithin(text, max ?? escaping.max, escaping.escape);

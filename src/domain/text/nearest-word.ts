@@ -1,4 +1,4 @@
-/** Which known word a mistyped one was meant to be. Pure. */
+/** Finds the known word that a mistyped one was meant to be. Pure. */
 
 /** Longer words are not typos. */
 const WORD_MAX = 64;
@@ -12,7 +12,7 @@ export function findNearestWord(word: string, known: Iterable<string>): string |
   let nearest: string | null = null;
   let least = Math.max(1, Math.floor(typed.length / 3)) + 1;
   for (const candidate of known) {
-    const distance = distanceOf(typed, candidate.toLowerCase(), least);
+    const distance = measureDistance(typed, candidate.toLowerCase(), least);
     if (distance >= least) continue;
     [nearest, least] = [candidate, distance];
   }
@@ -20,7 +20,7 @@ export function findNearestWord(word: string, known: Iterable<string>): string |
 }
 
 /** Computed only if it may be below `max`. */
-function distanceOf(typed: string, known: string, max: number): number {
+function measureDistance(typed: string, known: string, max: number): number {
   if (known.length > WORD_MAX) return Number.POSITIVE_INFINITY;
   const [short, long] = typed.length < known.length ? [typed, known] : [known, typed];
   const added = long.length - short.length;

@@ -43,7 +43,7 @@ const CODE_NAMES = {
 } as const;
 
 /** MongoDB's name for a code; codes without a name are called Location<code>. */
-function codeNameOf(code: number): string {
+function findCodeName(code: number): string {
   const names: Readonly<Record<number, string>> = CODE_NAMES;
   return names[code] ?? `Location${code}`;
 }
@@ -64,7 +64,7 @@ export class DatabaseError extends Error {
   }
 
   get codeName(): string {
-    return codeNameOf(this.code);
+    return findCodeName(this.code);
   }
 }
 

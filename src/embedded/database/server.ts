@@ -11,7 +11,7 @@ import { Store } from './storage/store';
 import { Sweeper } from './storage/sweeper';
 import { TRAFFIC_LIMITS, Traffic, type TrafficLimits } from './wire/traffic';
 
-/** Where the data is stored and where to listen. */
+/** The data folder, and the socket or port to listen on. */
 export type DatabaseOptions = { readonly dir: string } & (OnSocket | OnPort);
 
 interface OnSocket {

@@ -7,7 +7,7 @@ import { createSocket } from 'node:dgram';
 import { isIPv6, type Socket } from 'node:net';
 import * as packets from 'dns-packet';
 import { connectSocket } from '../../checks/connect-socket';
-import { errorCodeOf } from '../../checks/step-failure';
+import { readErrorCode } from '../../checks/step-failure';
 import { type Question, type ReadReply, readReply } from './read-reply';
 import type { DnsServer } from './server';
 
@@ -43,7 +43,7 @@ interface Query {
   readonly bytes: Buffer;
 }
 
-function queryOf({ name, record }: Question): Query {
+function buildQuery({ name, record }: Question): Query {
   const id = randomInt(65_536);
   const packet: packets.Packet = {
     type: 'query',
@@ -71,7 +71,7 @@ function tooLarge(): Error {
 }
 
 export function askByUdp(server: DnsServer, question: Question): Asking {
-  const query = queryOf(question);
+  const query = buildQuery(question);
   const socket = createSocket(isIPv6(server.host) ? 'udp6' : 'udp4');
   const timers: NodeJS.Timeout[] = [];
   let isClosed = false;
@@ -109,7 +109,7 @@ export function askByUdp(server: DnsServer, question: Question): Asking {
 }
 
 export function askByTcp(server: DnsServer, question: Question): Asking {
-  const query = queryOf(question);
+  const query = buildQuery(question);
   const addresses = { addresses: [server.host], later: Promise.resolve([]) };
   const connecting = connectSocket(addresses, server.port);
   let end = connecting.cancel;
@@ -145,6 +145,6 @@ async function readMessage(socket: Socket): Promise<Buffer> {
 
 /** If the peer disconnects while the connection is being made, the error has no system code. */
 function withCode(error: unknown): never {
-  if (errorCodeOf(error) !== '') throw error;
+  if (readErrorCode(error) !== '') throw error;
   throw Object.assign(new Error('closed', { cause: error }), { code: 'ECONNRESET' });
 }

@@ -1,4 +1,4 @@
-/** How the fields of a DNS check are edited. */
+/** The inputs for the fields of a DNS check. */
 import { DNS_RECORDS } from '../../contracts/kinds';
 import type { KindInput } from '../inputs';
 

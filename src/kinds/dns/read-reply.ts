@@ -58,7 +58,7 @@ export function readReply(received: Buffer, id: number, question: Question): Rea
   try {
     boundNames(bytes);
     const { questions = [], answers = [], flag_tc: isTruncated } = packets.decode(bytes);
-    const rcode = rcodeOf(flags);
+    const rcode = nameRcode(flags);
     if (!isAsked(questions, question, rcode)) return null;
     const readable = answers.filter(({ type }) => type !== 'NULL');
     return { rcode, answers: readable, isTruncated, isTooLarge };
@@ -121,7 +121,7 @@ function endOfName(walk: Walk, start: number): number {
 }
 
 /** The last four bits (RFC 1035 §4.1.1), by name if the code has a well-known one. */
-function rcodeOf(flags: number): string {
+function nameRcode(flags: number): string {
   const code = flags & 15;
   return RCODES[code] ?? `RCODE ${code}`;
 }

@@ -30,7 +30,7 @@ export function askedName({ host }: DnsSettings): string {
 }
 
 /** The data of the requested records, sorted. */
-export function recordsOf(
+export function readRecords(
   { answers }: Pick<ReadReply, 'answers'>,
   { record }: Question,
 ): readonly string[] {

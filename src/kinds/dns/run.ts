@@ -2,7 +2,7 @@
 import { getServers } from 'node:dns';
 import { createDeadline } from '../../checks/deadline';
 import { preview } from '../../checks/outcome';
-import { errorCodeOf, StepFailure } from '../../checks/step-failure';
+import { readErrorCode, StepFailure } from '../../checks/step-failure';
 import type { DnsSettings } from '../../contracts/kinds';
 import type { AssertionOutcome, Failure } from '../../contracts/outcome';
 import { lookupSentence } from '../../domain/states/failure-words';
@@ -11,7 +11,7 @@ import type { Probing } from '../probing';
 import { askByTcp, askByUdp, NO_RESPONSE, type Reply, TOO_LARGE } from './ask';
 import { hiddenName } from './hidden-name';
 import type { Question } from './read-reply';
-import { askedName, comparable, describeRecord, describeReplies, recordsOf } from './records';
+import { askedName, comparable, describeRecord, describeReplies, readRecords } from './records';
 import { type DnsServer, formatDnsServer, parseDnsServer } from './server';
 import { stoppable } from './stoppable';
 
@@ -57,7 +57,7 @@ interface Heard {
 
 export async function runDns(settings: DnsSettings, probing: Probing): Promise<void> {
   const { clock, found } = probing;
-  const servers = serversOf(settings, probing);
+  const servers = listServers(settings, probing);
   clock.enter('dns');
   const heard = await hearAll(servers, settings, probing);
   clock.enter('assert');
@@ -83,7 +83,7 @@ export async function runDns(settings: DnsSettings, probing: Probing): Promise<v
  * The servers of the definition, checked by the target guard, or those of this machine. The latter belong to its
  * operator and may know names that the author of a monitor must not see, so for them the guard checks the name itself.
  */
-function serversOf(settings: DnsSettings, { connection }: Probing): readonly DnsServer[] {
+function listServers(settings: DnsSettings, { connection }: Probing): readonly DnsServer[] {
   const isOwn = hasOwnServers(settings);
   const parsed = (isOwn ? getServers() : settings.servers).flatMap(
     (text) => parseDnsServer(text) ?? [],
@@ -165,7 +165,7 @@ async function hear(server: DnsServer, settings: DnsSettings, probing: Probing):
     return { ...nothing, failure: silence(server, error, settings) };
   }
   if (hasOwnServers(settings)) refusePrivate(reply, probing);
-  const records = recordsOf(reply, question);
+  const records = readRecords(reply, question);
   const failure = codeFailure(reply, records, { server, settings });
   if (failure !== null) return { ...nothing, reply, records, failure };
   return { server, reply, records, ...(await expected(records, settings, probing)) };
@@ -223,7 +223,7 @@ function codeFailure(
 /** Why a server gave no usable reply. Rethrows errors caused neither by the server nor by this machine's network. */
 function silence(server: DnsServer, error: unknown, { host }: DnsSettings): Failure {
   const name = formatDnsServer(server);
-  const code = errorCodeOf(error);
+  const code = readErrorCode(error);
   if (OUR_LACKS.has(code)) {
     const message = `The probe cannot reach the name server ${name} (${code}), so the name could not be checked.`;
     return { code: 'not_possible_here', message, phase: null };

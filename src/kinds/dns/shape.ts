@@ -4,7 +4,7 @@ import { DNS_CODES, DNS_RECORDS, type DnsSettings } from '../../contracts/kinds'
 import type { ShapeProblem } from '../../schemas/issues';
 import { expectShape, hostShape, type KindShape, type Sent } from '../fields';
 import { referableFields } from '../referable';
-import { authorityOf } from '../words';
+import { formatAuthority } from '../words';
 import { formatDnsServer, parseDnsServer } from './server';
 
 const SERVERS_MAX = 10;
@@ -83,7 +83,7 @@ export const DNS_SHAPE: KindShape<'dns'> = {
     const targets = settings.servers.map((text, index) => {
       // In a step, the text may contain references, which do not parse.
       const server = parseDnsServer(text);
-      const authority = server === null ? text : authorityOf(server.host, server.port);
+      const authority = server === null ? text : formatAuthority(server.host, server.port);
       return { path: `servers[${index}]`, url: `dns://${authority}` };
     });
     const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;

@@ -31,7 +31,7 @@ const REMEMBERED_MAX = 10_000;
 
 const SLOW = 'The RDAP server has not responded yet, so the domain could not be checked.';
 
-/** What a registry reported about a domain. */
+/** The report of a registry about a domain. */
 export type DomainFinding =
   | {
       readonly kind: 'registered';

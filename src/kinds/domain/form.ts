@@ -1,4 +1,4 @@
-/** How the fields of a domain check are edited. */
+/** The inputs for the fields of a domain check. */
 import type { KindInput } from '../inputs';
 
 export const DOMAIN_FORM: readonly KindInput[] = [

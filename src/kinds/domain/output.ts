@@ -1,5 +1,5 @@
 /** Parses the responses of RDAP servers and IANA's list of them (RFC 9083, RFC 9224) from untrusted text. Pure. */
-import { listOf, recordOf, textOf } from '../../schemas/loose';
+import { readList, readRecord, readText } from '../../schemas/loose';
 
 export interface Registration {
   /** null: the registry does not say. */
@@ -21,22 +21,22 @@ function parse(text: string): unknown {
 }
 
 function shortText(value: unknown): string {
-  return textOf(value).slice(0, TEXT_MAX);
+  return readText(value).slice(0, TEXT_MAX);
 }
 
 /** null if the text is not an RDAP domain. */
 export function readRegistration(text: string): Registration | null {
-  const domain = recordOf(parse(text));
-  if (textOf(domain['objectClassName']).toLowerCase() !== 'domain') return null;
-  const expiries = listOf(domain['events'])
-    .map(recordOf)
-    .filter(({ eventAction }) => textOf(eventAction).toLowerCase() === 'expiration')
-    .map(({ eventDate }) => Date.parse(textOf(eventDate)))
+  const domain = readRecord(parse(text));
+  if (readText(domain['objectClassName']).toLowerCase() !== 'domain') return null;
+  const expiries = readList(domain['events'])
+    .map(readRecord)
+    .filter(({ eventAction }) => readText(eventAction).toLowerCase() === 'expiration')
+    .map(({ eventDate }) => Date.parse(readText(eventDate)))
     .filter((atMs) => Number.isFinite(atMs));
   return {
     expiresAtMs: expiries[0] ?? null,
-    registrar: findRegistrar(listOf(domain['entities'])),
-    statuses: listOf(domain['status'])
+    registrar: findRegistrar(readList(domain['entities'])),
+    statuses: readList(domain['status'])
       .slice(0, SHOWN_MAX)
       .map((status) => shortText(status).toLowerCase()),
   };
@@ -44,11 +44,13 @@ export function readRegistration(text: string): Registration | null {
 
 function findRegistrar(entities: readonly unknown[]): string | null {
   const registrar = entities
-    .map(recordOf)
-    .find(({ roles }) => listOf(roles).some((role) => textOf(role).toLowerCase() === 'registrar'));
-  const [, properties] = listOf(registrar?.['vcardArray']);
-  const name = listOf(properties).find((property) => listOf(property)[0] === 'fn');
-  const shown = shortText(listOf(name)[3]);
+    .map(readRecord)
+    .find(({ roles }) =>
+      readList(roles).some((role) => readText(role).toLowerCase() === 'registrar'),
+    );
+  const [, properties] = readList(registrar?.['vcardArray']);
+  const name = readList(properties).find((property) => readList(property)[0] === 'fn');
+  const shown = shortText(readList(name)[3]);
   return shown === '' ? null : shown;
 }
 
@@ -57,13 +59,13 @@ export type RdapServers = ReadonlyMap<string, string>;
 
 /** null if the text is not a list of servers. */
 export function readRdapServers(text: string): RdapServers | null {
-  const { services } = recordOf(parse(text));
+  const { services } = readRecord(parse(text));
   if (!Array.isArray(services)) return null;
-  const entries = listOf(services).flatMap((service) => {
-    const [suffixes, urls] = listOf(service).map(listOf);
-    const base = chooseUrl((urls ?? []).map(textOf));
+  const entries = readList(services).flatMap((service) => {
+    const [suffixes, urls] = readList(service).map(readList);
+    const base = chooseUrl((urls ?? []).map(readText));
     if (base === null) return [];
-    return (suffixes ?? []).map((suffix) => [textOf(suffix).toLowerCase(), base] as const);
+    return (suffixes ?? []).map((suffix) => [readText(suffix).toLowerCase(), base] as const);
   });
   return entries.length === 0 ? null : new Map(entries);
 }

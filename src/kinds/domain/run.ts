@@ -12,7 +12,7 @@ import { createDomainRegistry, type DomainFinding, type RegistryNeeds } from './
 import type { Registration } from './output';
 
 const DAY_MS = 86_400_000;
-/** How much earlier than the check's deadline the request must end. */
+/** The time between the end of the request and the check's deadline. */
 const SPARE_MS = 100;
 /** A domain with one of these statuses no longer resolves, or can soon be registered by anyone. */
 const BAD_STATUSES: readonly string[] = [

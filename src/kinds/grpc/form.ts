@@ -1,4 +1,4 @@
-/** How the fields of a gRPC check are edited. */
+/** The inputs for the fields of a gRPC check. */
 import type { KindInput } from '../inputs';
 
 export const GRPC_FORM: readonly KindInput[] = [

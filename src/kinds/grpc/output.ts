@@ -87,7 +87,7 @@ function readStatusField(message: Buffer): number | null {
   return status;
 }
 
-/** Where the field ends, and its value if it is a varint. */
+/** Reads the end of the field, and its value if it is a varint. */
 function readField(message: Buffer, { value: tag, end }: Read): Read | null {
   // Field numbers start at 1.
   if (tag < 8) return null;

@@ -8,13 +8,13 @@ import {
 import type { Socket } from 'node:net';
 import { createBodyCollector } from '../../checks/collect-body';
 import { requireTrust } from '../../checks/open-connection';
-import { errorCodeOf, StepFailure } from '../../checks/step-failure';
+import { readErrorCode, StepFailure } from '../../checks/step-failure';
 import type { GrpcSettings } from '../../contracts/kinds';
 import type { AssertionOutcome } from '../../contracts/outcome';
 import { cutText } from '../../domain/text/cut-text';
 import { judge } from '../judge';
 import { connectTo, type Probing, turnToTls } from '../probing';
-import { authorityOf } from '../words';
+import { formatAuthority } from '../words';
 import { describeGrpcStatus, frameRequest, readGrpcMessage, readServingStatus } from './output';
 
 /** A response of the health service has two bytes. */
@@ -66,7 +66,7 @@ async function call(
   const { host, port, useTls, serverName } = settings;
   const { clock, deadline } = probing;
   clock.enter('ttfb');
-  const authority = authorityOf(serverName ?? host, port);
+  const authority = formatAuthority(serverName ?? host, port);
   const session = connect(`${useTls ? 'https' : 'http'}://${authority}`, {
     createConnection: () => socket,
     settings: { enablePush: false },
@@ -91,7 +91,7 @@ function ask(
     const body = createBodyCollector(RESPONSE_BYTES_MAX);
     let head: IncomingHttpHeaders = {};
     let trailers: IncomingHttpHeaders = {};
-    session.once('error', (error) => reject(failureOf(error)));
+    session.once('error', (error) => reject(toFailure(error)));
     session.once('close', () => reject(closedFailure()));
     let controlFrames = 0;
     const count = (): void => {
@@ -106,7 +106,7 @@ function ask(
       te: 'trailers',
       'user-agent': userAgent,
     });
-    stream.on('error', (error) => reject(failureOf(error)));
+    stream.on('error', (error) => reject(toFailure(error)));
     stream.on('response', (headers) => {
       clock.enter('download');
       head = headers;
@@ -147,8 +147,8 @@ function readResponse(
 
 const RESET = /NGHTTP2_(\w+)/;
 
-function failureOf(error: Error): StepFailure {
-  const code = errorCodeOf(error);
+function toFailure(error: Error): StepFailure {
+  const code = readErrorCode(error);
   if (code === 'ERR_HTTP2_STREAM_ERROR') {
     const [, reason = 'an unknown code'] = RESET.exec(error.message) ?? [];
     return new StepFailure('connection_reset', `The server reset the call with ${reason}.`, 'ttfb');
@@ -185,7 +185,7 @@ function judgeResponse(response: GrpcResponse, settings: GrpcSettings, { found }
   if (status === null) throw invalid('The response has no gRPC status.');
   if (status === 12)
     throw invalid('The server has no health service: grpc.health.v1.Health is UNIMPLEMENTED.');
-  if (status === 5) throw invalid(`The server does not know ${nameOf(settings)}: NOT_FOUND.`);
+  if (status === 5) throw invalid(`The server does not know ${formatName(settings)}: NOT_FOUND.`);
   if (status !== 0) {
     const said = message === '' ? '' : `: ${message}`;
     throw invalid(`The server responded with ${describeGrpcStatus(status)}${said}.`);
@@ -200,7 +200,7 @@ function invalid(message: string): StepFailure {
   return new StepFailure('invalid_response', message, 'download');
 }
 
-function nameOf({ service }: GrpcSettings): string {
+function formatName({ service }: GrpcSettings): string {
   return service === null ? 'the whole server' : `the service ${service}`;
 }
 
@@ -212,7 +212,7 @@ function judgeHealth(serving: string, settings: GrpcSettings): AssertionOutcome 
     ok: serving === SERVING,
     actual: serving,
     expected: SERVING,
-    message: `The server reports ${serving} for ${nameOf(settings)}.`,
+    message: `The server reports ${serving} for ${formatName(settings)}.`,
   });
 }
 

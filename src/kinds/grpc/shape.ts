@@ -11,7 +11,7 @@ import {
   useTlsShape,
 } from '../fields';
 import { referableFields } from '../referable';
-import { authorityOf } from '../words';
+import { formatAuthority } from '../words';
 
 const SERVICE_MAX = 200;
 
@@ -52,7 +52,7 @@ export const GRPC_SHAPE: KindShape<'grpc'> = {
   findProblems: findGrpcProblems,
   read: (sent) => {
     const settings: GrpcSettings = whole.parse({ host: 'missing.invalid', port: 1, ...sent });
-    const target = `grpc://${authorityOf(settings.host, settings.port)}`;
+    const target = `grpc://${formatAuthority(settings.host, settings.port)}`;
     const url =
       settings.service === null ? target : `${target}/${encodeURIComponent(settings.service)}`;
     return { check: { type: 'grpc', settings }, url, targets: [{ path: 'host', url: target }] };

@@ -1,4 +1,4 @@
-/** How the fields of a ping are edited. */
+/** The inputs for the fields of a ping. */
 import type { KindInput } from '../inputs';
 
 export const PING_FORM: readonly KindInput[] = [

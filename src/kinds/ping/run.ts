@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { isIPv6 } from 'node:net';
 import { findAddress } from '../../checks/open-connection';
-import { errorCodeOf, StepFailure } from '../../checks/step-failure';
+import { readErrorCode, StepFailure } from '../../checks/step-failure';
 import type { JsonValue } from '../../contracts/definition';
 import type { PingSettings } from '../../contracts/kinds';
 import type { AssertionOutcome } from '../../contracts/outcome';
@@ -49,7 +49,7 @@ async function runPing(
   found.remoteIp = address;
   found.response = output.text;
   found.bytes = Buffer.byteLength(output.text);
-  found.measuredMs = meanOf(pinged.timesMs);
+  found.measuredMs = computeMean(pinged.timesMs);
   found.facts = describePing(pinged);
   found.assertions = judgePing(pinged, settings);
   if (pinged.received > 0) return;
@@ -110,7 +110,7 @@ async function ping(
 
 function unusable(error: unknown): StepFailure {
   const message =
-    errorCodeOf(error) === 'ENOENT'
+    readErrorCode(error) === 'ENOENT'
       ? 'The ping program is not installed on the probe, so the host could not be checked.'
       : 'The ping program cannot be started on the probe, so the host could not be checked.';
   return new StepFailure('not_possible_here', message, null);
@@ -133,26 +133,26 @@ function notPossible(output: Output): StepFailure {
   return new StepFailure('not_possible_here', message, null);
 }
 
-function meanOf(timesMs: readonly number[]): number | null {
+function computeMean(timesMs: readonly number[]): number | null {
   if (timesMs.length === 0) return null;
   const mean = timesMs.reduce((sum, ms) => sum + ms, 0) / timesMs.length;
   return Math.round(mean * 100) / 100;
 }
 
-function lossOf({ sent, received }: Pinged): number {
+function computeLoss({ sent, received }: Pinged): number {
   return sent === 0 ? 100 : Math.round(((sent - received) / sent) * 100);
 }
 
 function describePing(pinged: Pinged): JsonValue {
   const { sent, received, timesMs } = pinged;
-  const times = { meanMs: meanOf(timesMs), p95Ms: percentile(timesMs, 95) };
-  return { sent, received, lossPercent: lossOf(pinged), ...times };
+  const times = { meanMs: computeMean(timesMs), p95Ms: percentile(timesMs, 95) };
+  return { sent, received, lossPercent: computeLoss(pinged), ...times };
 }
 
 function judgePing(pinged: Pinged, settings: PingSettings): AssertionOutcome[] {
   const { received, timesMs } = pinged;
   const { lossPercent, p95Ms } = settings;
-  const loss = lossOf(pinged);
+  const loss = computeLoss(pinged);
   const lost = judge({
     ...AT_MOST,
     target: 'loss',

@@ -1,4 +1,4 @@
-/** How the fields of a TCP check are edited. */
+/** The inputs for the fields of a TCP check. */
 import { type KindInput, START_TLS_INPUT } from '../inputs';
 
 export const TCP_FORM: readonly KindInput[] = [

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { type BodyCollector, createBodyCollector } from '../../checks/collect-body';
 import { requireTrust } from '../../checks/open-connection';
-import { errorCodeOf, StepFailure } from '../../checks/step-failure';
+import { readErrorCode, StepFailure } from '../../checks/step-failure';
 import type { TcpSettings } from '../../contracts/kinds';
 import { matchText } from '../match-text';
 import { connectTo, type Probing, turnToTls } from '../probing';
@@ -50,7 +50,7 @@ async function converse(socket: Socket, { bytes, expect }: Talk, probing: Probin
     await awaitResponse(listening, expect, probing);
   } finally {
     const { received } = listening;
-    probing.found.response = textOf(received);
+    probing.found.response = decodeText(received);
     probing.found.bytes = received.bytes().length;
     probing.found.isCut = listening.isCut;
     probing.found.isOpen = listening.end !== null;
@@ -62,7 +62,7 @@ function write(socket: Socket, bytes: Buffer): Promise<void> {
     socket.once('close', () => reject(resetFailure('')));
     socket.write(bytes, (error) => {
       if (error == null) resolve();
-      else reject(resetFailure(errorCodeOf(error)));
+      else reject(resetFailure(readErrorCode(error)));
     });
   });
 }
@@ -102,7 +102,7 @@ function listen(socket: Socket): Listening {
     }
     notify();
   });
-  socket.on('error', (error) => finish(resetFailure(errorCodeOf(error))));
+  socket.on('error', (error) => finish(resetFailure(readErrorCode(error))));
   socket.once('end', () => finish(null));
   socket.once('close', () => finish(null));
   return listening;
@@ -123,7 +123,7 @@ async function awaitResponse(
     if (length > 0) {
       clock.enter('download');
       const outcome = await matchText(
-        { text: textOf(listening.received), pattern: expect, isCut, isOpen: end !== null },
+        { text: decodeText(listening.received), pattern: expect, isCut, isOpen: end !== null },
         probing,
       );
       found.assertions = [outcome];
@@ -158,6 +158,6 @@ function closedFailure(): StepFailure {
   return new StepFailure('connection_reset', message, 'ttfb');
 }
 
-function textOf(received: BodyCollector): string {
+function decodeText(received: BodyCollector): string {
   return new TextDecoder().decode(received.bytes());
 }

@@ -16,7 +16,7 @@ import {
   useTlsShape,
 } from '../fields';
 import { referableFields } from '../referable';
-import { authorityOf } from '../words';
+import { formatAuthority } from '../words';
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
@@ -60,7 +60,7 @@ export const TCP_SHAPE: KindShape<'tcp'> = {
   findProblems: findTcpProblems,
   read: (sent) => {
     const settings: TcpSettings = whole.parse({ host: 'missing.invalid', port: 1, ...sent });
-    const url = `tcp://${authorityOf(settings.host, settings.port)}`;
+    const url = `tcp://${formatAuthority(settings.host, settings.port)}`;
     return { check: { type: 'tcp', settings }, url, targets: [{ path: 'host', url }] };
   },
 };

@@ -1,4 +1,4 @@
-/** How the fields of a TLS check are edited. */
+/** The inputs for the fields of a TLS check. */
 import { TLS_VERSIONS } from '../../contracts/kinds';
 import { type KindInput, START_TLS_INPUT } from '../inputs';
 

@@ -94,10 +94,10 @@ function describeChain(socket: TLSSocket): string {
     seen.add(next.fingerprint256);
     shown.push(
       [
-        `subject  ${nameOf(next.subject)}`,
+        `subject  ${formatName(next.subject)}`,
         ...(next.subjectaltname === undefined ? [] : [`names    ${next.subjectaltname}`]),
-        `issuer   ${nameOf(next.issuer)}`,
-        `valid    ${dateOf(next.valid_from)} to ${dateOf(next.valid_to)}`,
+        `issuer   ${formatName(next.issuer)}`,
+        `valid    ${formatDate(next.valid_from)} to ${formatDate(next.valid_to)}`,
         ...(next.bits === undefined ? [] : [`key      ${next.bits} bits`]),
         `sha256   ${next.fingerprint256.replaceAll(':', '').toLowerCase()}`,
       ].join('\n'),
@@ -108,13 +108,13 @@ function describeChain(socket: TLSSocket): string {
   return `${shown.join('\n\n')}\n`;
 }
 
-function nameOf(name: object | undefined): string {
+function formatName(name: object | undefined): string {
   return Object.entries(name ?? {})
     .map(([field, value]) => `${field}=${String(value)}`)
     .join(', ');
 }
 
-function dateOf(text: string): string {
+function formatDate(text: string): string {
   const atMs = Date.parse(text);
   return Number.isNaN(atMs) ? text : new Date(atMs).toISOString();
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { TLS_VERSIONS, type TlsSettings } from '../../contracts/kinds';
 import { hostShape, type KindShape, portShape, serverNameShape, startTlsShape } from '../fields';
 import { referableFields } from '../referable';
-import { authorityOf } from '../words';
+import { formatAuthority } from '../words';
 
 const NAMES_MAX = 20;
 
@@ -46,7 +46,7 @@ export const TLS_SHAPE: KindShape<'tls'> = {
   findProblems: () => [],
   read: (sent) => {
     const settings: TlsSettings = whole.parse({ host: 'missing.invalid', ...sent });
-    const url = `tls://${authorityOf(settings.host, settings.port)}`;
+    const url = `tls://${formatAuthority(settings.host, settings.port)}`;
     return { check: { type: 'tls', settings }, url, targets: [{ path: 'host', url }] };
   },
 };

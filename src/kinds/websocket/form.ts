@@ -1,4 +1,4 @@
-/** How the fields of a WebSocket check are edited. */
+/** The inputs for the fields of a WebSocket check. */
 import type { KindInput } from '../inputs';
 
 export const WEB_SOCKET_FORM: readonly KindInput[] = [

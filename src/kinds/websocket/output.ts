@@ -1,4 +1,4 @@
-/** How a WebSocket check presents messages and the server's close frame. Pure. */
+/** Shows the messages and the server's close frame of a WebSocket check. Pure. */
 import type { JsonValue } from '../../contracts/definition';
 
 export interface Closed {
@@ -38,6 +38,6 @@ export function describeMessages({ messages, closed }: Heard): string {
 }
 
 /** For paths of extractions. */
-export function factsOf({ messages, closed }: Heard): JsonValue {
+export function buildFacts({ messages, closed }: Heard): JsonValue {
   return { messages, closeCode: closed?.code ?? null };
 }

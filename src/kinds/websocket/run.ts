@@ -2,14 +2,14 @@
 import type { Socket } from 'node:net';
 import WebSocket from 'ws';
 import { requireTrust } from '../../checks/open-connection';
-import { errorCodeOf, StepFailure } from '../../checks/step-failure';
-import { hostOf, portOf } from '../../checks/target-guard';
+import { readErrorCode, StepFailure } from '../../checks/step-failure';
+import { readHost, readPort } from '../../checks/target-guard';
 import type { WebSocketSettings } from '../../contracts/kinds';
 import { cutText } from '../../domain/text/cut-text';
 import { matchText } from '../match-text';
 import { connectTo, type Probing, turnToTls } from '../probing';
 import { createSignal } from '../signal';
-import { type Closed, describeClose, describeMessages, factsOf } from './output';
+import { buildFacts, type Closed, describeClose, describeMessages } from './output';
 
 /** For one message, and for all of them together. */
 const MESSAGE_BYTES_MAX = 64 * 1024;
@@ -24,8 +24,8 @@ export async function runWebSocket(settings: WebSocketSettings, probing: Probing
   const { send: message, expect } = settings;
   const headers = headersFor(settings, probing);
   const url = new URL(settings.url);
-  const host = hostOf(url);
-  const endpoint = { host, port: portOf(url), lookedUp: url.hostname };
+  const host = readHost(url);
+  const endpoint = { host, port: readPort(url), lookedUp: url.hostname };
   const plain = await connectTo(endpoint, probing);
   try {
     const secure = { host, protocol: null, offered: ['http/1.1'] };
@@ -73,7 +73,7 @@ async function converse(socket: Socket, talk: Talk, probing: Probing): Promise<v
       await awaitMessage(hearing, talk.expect, probing);
     } finally {
       found.response = describeMessages(hearing);
-      found.facts = factsOf(hearing);
+      found.facts = buildFacts(hearing);
       found.bytes = hearing.bytes;
       found.isCut = hearing.isCut;
     }
@@ -109,7 +109,7 @@ function upgrade(connection: WebSocket, { found }: Probing): Promise<void> {
 }
 
 function upgradeFailure(error: Error): StepFailure {
-  const code = errorCodeOf(error);
+  const code = readErrorCode(error);
   if (code.startsWith('HPE_')) {
     const message = 'The server does not speak HTTP, which a WebSocket starts with.';
     return new StepFailure('invalid_response', message, 'ttfb');
@@ -126,7 +126,7 @@ function lowerFirst(text: string): string {
 }
 
 function brokenFailure(error: Error, phase: 'ttfb' | 'download'): StepFailure {
-  const code = errorCodeOf(error);
+  const code = readErrorCode(error);
   if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
     return new StepFailure('body_too_large', 'A message is longer than 64 KiB.', phase);
   if (code.startsWith('WS_ERR_')) {

@@ -4,7 +4,7 @@ import type { WebSocketSettings } from '../../contracts/kinds';
 import { HEADER_MASK, holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
 import { headersField } from '../../schemas/fields';
 import { formatPath, report, type ShapeProblem } from '../../schemas/issues';
-import { recordOf } from '../../schemas/loose';
+import { readRecord } from '../../schemas/loose';
 import {
   expectShape,
   findUnreadExtraction,
@@ -64,7 +64,7 @@ const whole = z.object(
 );
 
 function findWebSocketProblems(body: Sent): readonly ShapeProblem[] {
-  const named = Object.entries(recordOf(body['headers'])).flatMap(([name, value]) => {
+  const named = Object.entries(readRecord(body['headers'])).flatMap(([name, value]) => {
     const message = findHeaderProblem(name, String(value));
     if (message === null) return [];
     return [{ path: formatPath(['headers', name]), code: 'invalid_value', message }];

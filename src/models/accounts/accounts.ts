@@ -2,7 +2,7 @@
 import type { Model } from 'mongoose';
 import type { Plan } from '../../domain/accounts/plan';
 
-import { isDuplicateOf } from '../store/database-errors';
+import { isDuplicate } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 
 export interface Account {
@@ -43,7 +43,7 @@ export function createAccountStore(accounts: Model<AccountDocument>): AccountSto
         await accounts.create([{ _id: id, ...account, first: true }]);
         return { id, ...account };
       } catch (error) {
-        if (!isDuplicateOf(error, 'first')) throw error;
+        if (!isDuplicate(error, 'first')) throw error;
         return fromDocument(await accounts.findOne({ first: true }).orFail().lean());
       }
     },

@@ -6,7 +6,7 @@ import { between } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
-/** Who changed something: a person, a key, or the service itself. */
+/** The author of a change: a person, a key, or the service itself. */
 export interface AuditActor {
   readonly type: 'user' | 'api_key' | 'system';
   readonly id: string;

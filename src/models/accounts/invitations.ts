@@ -32,7 +32,7 @@ export interface InvitationStore {
     accountId: string,
     query: ListQuery & { readonly nowMs: number },
   ) => Promise<Page<Invitation>>;
-  /** How many are open. */
+  /** Counts the open invitations. */
   readonly count: (accountId: string, nowMs: number) => Promise<number>;
   /** Removes all invitations that a person or their keys created. */
   readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;

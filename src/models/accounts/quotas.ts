@@ -55,7 +55,7 @@ export function createQuotaStore(quotas: Model<QuotaDocument>): QuotaStore {
         const spent = await spendInWindow(quotas, { ...owner, ...spending }, stored);
         if (spent !== null) return { isWithin: true, use: spent };
         stored = await quotas.findOne(owner).lean();
-        const refused = stored === null ? null : refusalOf(stored, spending);
+        const refused = stored === null ? null : findRefusal(stored, spending);
         if (refused !== null) return refused;
         const opened = await openWindow(quotas, { ...owner, ...spending }, stored);
         if (opened !== null) return { isWithin: true, use: opened };
@@ -89,7 +89,7 @@ function spendInWindow(
 }
 
 /** null: neither of the current windows is used up. */
-function refusalOf(stored: QuotaDocument, { limits, nowMs }: Spending): QuotaSpent | null {
+function findRefusal(stored: QuotaDocument, { limits, nowMs }: Spending): QuotaSpent | null {
   const { minute, day } = windowsAt(nowMs, stored);
   const isMinuteUp = stored.minute === minute && stored.minuteUsed >= limits.perMinute;
   const isDayUp = stored.day === day && stored.dayUsed >= limits.perDay;

@@ -2,7 +2,7 @@
 import type { Model } from 'mongoose';
 import type { MemberRole } from '../../domain/accounts/roles';
 import { AppError } from '../../platform/errors';
-import { isDuplicateOf } from '../store/database-errors';
+import { isDuplicate } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
@@ -67,7 +67,7 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
         await users.create([{ ...user, _id: id, accountId, first: true }]);
         return true;
       } catch (error) {
-        if (isDuplicateOf(error, 'first') || isDuplicateOf(error, 'email')) return false;
+        if (isDuplicate(error, 'first') || isDuplicate(error, 'email')) return false;
         throw error;
       }
     },
@@ -78,7 +78,7 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
       try {
         await users.create([{ ...user, _id: id, accountId }]);
       } catch (error) {
-        if (!isDuplicateOf(error, 'email')) throw error;
+        if (!isDuplicate(error, 'email')) throw error;
         throw new AppError('key_taken', 'Another user has this email address.', { cause: error });
       }
     },

@@ -1,9 +1,9 @@
 /** Alert channels of accounts; their destinations are encrypted before they get here. */
 import type { Model } from 'mongoose';
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
-import { listOfEvents } from '../../contracts/alerting/alert-kinds';
+import { listChosenEvents } from '../../contracts/alerting/alert-kinds';
 import { defineCollection } from '../store/define-schema';
-import { keyIdsOf } from '../store/derived-fields';
+import { readKeyIds } from '../store/derived-fields';
 import { below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import {
@@ -126,8 +126,8 @@ function toDocument({ id, key, config, ...channel }: AlertChannel): AlertChannel
     ...keyField(key),
     _id: id,
     config: toJsonText(config),
-    keyIds: keyIdsOf(channel.places.map(({ sealed }) => sealed)),
-    ...(listOfEvents(config).length > 0 && { hasEvents: true as const }),
+    keyIds: readKeyIds(channel.places.map(({ sealed }) => sealed)),
+    ...(listChosenEvents(config).length > 0 && { hasEvents: true as const }),
   };
 }
 

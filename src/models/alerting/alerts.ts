@@ -7,11 +7,11 @@ import type {
   DeliveryAttempt,
   DeliveryStatus,
 } from '../../contracts/alerts';
-import { timeOfId, ulidFrom } from '../../domain/definitions/ids';
+import { readIdTime, ulidFrom } from '../../domain/definitions/ids';
 import type { TimeSpan } from '../../domain/health/summary';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { atLeast, below, between, oneOf } from '../store/filters';
+import { atLeast, below, between, matchAny } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
@@ -36,9 +36,9 @@ export interface AlertStore {
     accountId: string,
     ids: readonly string[],
   ) => Promise<ReadonlySet<string>>;
-  /** How far folding an alert into a digest has come, judging by any of its deliveries; null: not begun. */
+  /** Reads how far folding an alert into a digest has come, judging by any of its deliveries; null: not begun. */
   readonly readFolding: (accountId: string, ids: readonly string[]) => Promise<Folding | null>;
-  /** Whether a delivery of the incident waits in a digest that has not been sent. */
+  /** True if a delivery of the incident waits in a digest that has not been sent. */
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
   /** Counts pending deliveries to the channel, up to `max`. */
   readonly countPending: (accountId: string, channelId: string, max: number) => Promise<number>;
@@ -172,11 +172,11 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
       await unlessThere(() => alerts.replaceOne(older, document, { upsert: true }));
     },
     async findSuppressed(accountId, ids) {
-      const asked = { _id: oneOf(ids), accountId, status: 'suppressed' as const };
+      const asked = { _id: matchAny(ids), accountId, status: 'suppressed' as const };
       return (await alerts.find(asked, { _id: 1 }).lean()).map(({ _id }) => _id);
     },
     async readFolding(accountId, ids) {
-      const found = await alerts.find({ _id: oneOf(ids), accountId }).lean();
+      const found = await alerts.find({ _id: matchAny(ids), accountId }).lean();
       if (found.some(({ status }) => status === 'suppressed')) return 'done';
       return found.some(isFolding) ? 'begun' : null;
     },
@@ -188,14 +188,14 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
       const filter = {
         accountId,
         ...(status === null ? {} : { status }),
-        ...(incidentId === null ? {} : { incidentId: anyOf(incidentId) }),
+        ...(incidentId === null ? {} : { incidentId: matchIds(incidentId) }),
         ...(resourceId === null ? {} : { resourceId }),
         ...(kind === undefined ? {} : { kind }),
       };
       return readPage(alerts, filter, { query, fromDocument: toAlert });
     },
     async findRecorded(accountId, ids) {
-      const found = await alerts.find({ _id: oneOf(ids), accountId }, { _id: 1 }).lean();
+      const found = await alerts.find({ _id: matchAny(ids), accountId }, { _id: 1 }).lean();
       return new Set(found.map(({ _id }) => _id));
     },
     countPending: (accountId, channelId, max) =>
@@ -206,7 +206,7 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
         .find({ accountId, _id }, FATE_FIELDS)
         .batchSize(FATES_BATCH)
         .lean<(Omit<DeliveryFate, 'atMs'> & Pick<AlertDocument, '_id'>)[]>();
-      return found.map(({ _id: id, ...fate }) => ({ ...fate, atMs: timeOfId(id) }));
+      return found.map(({ _id: id, ...fate }) => ({ ...fate, atMs: readIdTime(id) }));
     },
     readChannel: (accountId, channelId) => readChannel(alerts, accountId, channelId),
     async countByStatus() {
@@ -241,7 +241,7 @@ async function readChannel(
   const since =
     newest === undefined ? {} : { _id: atLeast(firstIdAt(newest.createdAtMs - TRIED_FOR_MS)) };
   const unsent = await alerts
-    .find({ accountId, channelId, status: oneOf(UNSENT), ...since }, { attempts: 1 })
+    .find({ accountId, channelId, status: matchAny(UNSENT), ...since }, { attempts: 1 })
     .sort({ _id: -1 })
     .limit(UNSENT_MAX)
     .lean();
@@ -258,10 +258,10 @@ function isFolding(document: AlertDocument): boolean {
   return toAlert(document).pending?.isFolded === true;
 }
 
-function anyOf(ids: string | readonly string[]): string | { $in: string[] } {
+function matchIds(ids: string | readonly string[]): string | { $in: string[] } {
   if (typeof ids === 'string') return ids;
   const [first] = ids;
-  return ids.length === 1 && first !== undefined ? first : oneOf(ids);
+  return ids.length === 1 && first !== undefined ? first : matchAny(ids);
 }
 
 /** Fields may be missing from documents stored before these fields existed. */

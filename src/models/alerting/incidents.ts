@@ -7,7 +7,7 @@ import type { ResourceKind } from '../../contracts/definition';
 import type { Failure } from '../../contracts/outcome';
 import type { AlertDecision, ExplainedBy, IncidentEvidence } from '../../contracts/records';
 import { defineCollection } from '../store/define-schema';
-import { above, atLeast, atMost, between, oneOf } from '../store/filters';
+import { above, atLeast, atMost, between, matchAny } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 import type { EarlierEpisodes, IncidentNote, SilenceChange } from './incident-parts';
 
@@ -39,7 +39,7 @@ export interface Incident {
   /** The latest actions of people, oldest first. */
   readonly silenceChanges: readonly SilenceChange[];
   readonly notes: readonly IncidentNote[];
-  /** What was counted when it opened. */
+  /** The counts at the time when it opened. */
   readonly evidence?: IncidentEvidence;
   /** Why people were notified or not. */
   readonly decisions?: readonly AlertDecision[];
@@ -261,7 +261,7 @@ async function findExplained(
   const found = await incidents
     .find({
       accountId,
-      'explainedBy.id': oneOf(resourceIds),
+      'explainedBy.id': matchAny(resourceIds),
       $or: [{ open: true }, { closedAtMs: atLeast(fromMs) }],
       ...(toMs !== null && { 'explainedBy.atMs': atMost(toMs) }),
     })

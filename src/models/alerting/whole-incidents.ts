@@ -3,7 +3,7 @@
  * one incident. Read-only; incidents.ts stores the episodes.
  */
 import type { Model, QueryFilter } from 'mongoose';
-import { atLeast, atMost, below, oneOf } from '../store/filters';
+import { atLeast, atMost, below, matchAny } from '../store/filters';
 import { type Page, readPage } from '../store/pages';
 import {
   fromDocument,
@@ -47,7 +47,7 @@ export function createWholeIncidentStore(incidents: Model<IncidentDocument>): Wh
     },
     async listOpen(accountId, resourceIds) {
       const found = await incidents
-        .find({ accountId, open: true, resourceId: oneOf(resourceIds) })
+        .find({ accountId, open: true, resourceId: matchAny(resourceIds) })
         .sort({ _id: 1 })
         .lean<IncidentDocument[]>();
       return found.map(fromDocument);

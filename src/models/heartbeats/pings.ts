@@ -7,7 +7,7 @@ import type { PingKind } from '../../contracts/heartbeat';
 import { gathered } from '../../platform/gathered';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { below, oneOf } from '../store/filters';
+import { below, matchAny } from '../store/filters';
 import { uncast } from '../store/uncast';
 
 export interface StoredPing {
@@ -103,7 +103,7 @@ export function createPingStore(pings: Model<PingDocument>): PingStore {
     },
     async noteJudged(accountId, ids) {
       if (ids.length === 0) return;
-      await pings.updateMany({ _id: oneOf(ids), accountId }, { $unset: { isWaiting: 1 } });
+      await pings.updateMany({ _id: matchAny(ids), accountId }, { $unset: { isWaiting: 1 } });
     },
     async listOverdueMonitors(beforeMs, limit) {
       const found = await pings

@@ -115,10 +115,10 @@ function fromDocument({ _id, weekly, holidays, key, ...hours }: HoursDocument): 
     id: _id,
     key: key ?? '',
     weekly: fromJsonText<OpenTime[]>(weekly),
-    holidays: holidays.map(holidayOf),
+    holidays: holidays.map(parseHoliday),
   };
 }
 
-function holidayOf(stored: string): Holiday {
+function parseHoliday(stored: string): Holiday {
   return stored.startsWith(RULE) ? { rrule: stored.slice(RULE.length) } : stored;
 }

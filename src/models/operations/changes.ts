@@ -67,11 +67,11 @@ const MONITOR_PREFIX = `${ID_PREFIXES.monitor}_`;
 export function createChangeStore(models: ChangeModels): ChangeStore {
   const { statuses, runs, incidents, monitors, scenarios, statusPagePosts, removals } = models;
   const reads: readonly Read[] = [
-    changesOf(statuses, STATUS_FIELDS, ({ _id: id, changedAtMs: atMs, ...status }) => {
+    readChanges(statuses, STATUS_FIELDS, ({ _id: id, changedAtMs: atMs, ...status }) => {
       const kind = id.startsWith(MONITOR_PREFIX) ? 'monitor' : 'scenario';
       return { change: { kind, id, check: toCheckState(status) }, atMs, mark: `${atMs}` };
     }),
-    changesOf(
+    readChanges(
       runs,
       ['changedAtMs', 'scenarioId', 'sequence'],
       ({ _id: id, scenarioId, changedAtMs: atMs, sequence }) => ({
@@ -80,15 +80,15 @@ export function createChangeStore(models: ChangeModels): ChangeStore {
         mark: `${sequence}`,
       }),
     ),
-    changesOf(incidents, ['changedAtMs'], ({ _id: id, changedAtMs: atMs }) => ({
+    readChanges(incidents, ['changedAtMs'], ({ _id: id, changedAtMs: atMs }) => ({
       change: { kind: 'incident', id },
       atMs,
       mark: `${atMs}`,
     })),
-    changesOf(monitors, ['updatedAtMs', 'version'], toDefinitionChange),
-    changesOf(scenarios, ['updatedAtMs', 'version'], toDefinitionChange),
+    readChanges(monitors, ['updatedAtMs', 'version'], toDefinitionChange),
+    readChanges(scenarios, ['updatedAtMs', 'version'], toDefinitionChange),
     // A deleted post leaves a stub for at least a minute.
-    changesOf(
+    readChanges(
       statusPagePosts,
       ['updatedAtMs', 'version', 'pageId', 'isDeleted'],
       ({ _id: id, pageId, updatedAtMs: atMs, version, isDeleted }) => ({
@@ -98,7 +98,7 @@ export function createChangeStore(models: ChangeModels): ChangeStore {
       }),
     ),
     // A removal is kept for at least a minute, far longer than any reader looks back.
-    changesOf(removals, ['removedAtMs'], ({ _id: id, removedAtMs: atMs }) => ({
+    readChanges(removals, ['removedAtMs'], ({ _id: id, removedAtMs: atMs }) => ({
       change: { kind: 'definition', id },
       atMs,
       mark: 'removed',
@@ -129,7 +129,7 @@ function toDefinitionChange({ _id: id, version, updatedAtMs: atMs }: Definition)
 }
 
 /** The newest documents by the first of the fields, as changes. */
-function changesOf<
+function readChanges<
   Document extends { readonly _id: string },
   Field extends keyof Document & string,
 >(

@@ -7,10 +7,10 @@ import type { HeartbeatProgress } from '../../contracts/heartbeat';
 import type { Health, RunFailure } from '../../contracts/records';
 import type { Models } from '../collections';
 import type { Measured, ResourceStatus, StatusDocument } from '../results/statuses';
-import { oneOf } from '../store/filters';
+import { matchAny } from '../store/filters';
 import { fromJsonText } from '../store/json-text';
 
-/** What metrics show of a monitor and of a scenario. */
+/** The facts about a monitor and a scenario that metrics show. */
 export interface ResourceMetrics {
   readonly id: string;
   readonly accountId: string;
@@ -95,7 +95,7 @@ export function createMetricsSource(needs: Needs): MetricsStore {
         return batch.map((shown) => {
           const status = statusOf.get(shown._id);
           return {
-            ...shownOf(shown, status),
+            ...buildMetrics(shown, status),
             measured: status?.measured ?? [],
             tlsExpiresAt: status?.tlsExpiresAt ?? null,
             nextSlotMs: status?.nextSlotMs ?? null,
@@ -118,7 +118,7 @@ export function createMetricsSource(needs: Needs): MetricsStore {
           const status = statusOf.get(scenario._id);
           const lastRun = lastRunOf.get(status?.lastRunId ?? '') ?? null;
           return {
-            ...shownOf(scenario, status),
+            ...buildMetrics(scenario, status),
             stepCount: scenario.stepCount,
             tlsExpiresAt: status?.tlsExpiresAt ?? null,
             tlsRungs: status?.tlsRungs ?? [],
@@ -171,7 +171,7 @@ async function readStatuses(
   fields: Readonly<Record<string, number>>,
 ): Promise<ReadonlyMap<string, KnownStatus>> {
   const ids = batch.map(({ _id }) => _id);
-  const known = await statuses.find({ _id: oneOf(ids) }, fields).lean<KnownStatus[]>();
+  const known = await statuses.find({ _id: matchAny(ids) }, fields).lean<KnownStatus[]>();
   return new Map(known.map((status) => [status._id, status]));
 }
 
@@ -180,7 +180,7 @@ async function readLastRuns(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, NonNullable<ScenarioMetrics['lastRun']>>> {
   if (ids.length === 0) return new Map();
-  const found = await runs.find({ _id: oneOf(ids) }, { finishedAtMs: 1, failure: 1 }).lean();
+  const found = await runs.find({ _id: matchAny(ids) }, { finishedAtMs: 1, failure: 1 }).lean();
   return new Map(
     found.flatMap(({ _id, finishedAtMs, failure }) => {
       if (finishedAtMs === null) return [];
@@ -190,7 +190,7 @@ async function readLastRuns(
   );
 }
 
-function shownOf(
+function buildMetrics(
   { _id: id, accountId, name, groupKey, tags, state }: Shown,
   status: KnownStatus | undefined,
 ): ResourceMetrics {

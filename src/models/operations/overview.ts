@@ -12,7 +12,7 @@ import type { Result } from '../results/result';
 import { type ResultDocument, toResultStatus } from '../results/result-documents';
 import { endId, firstId } from '../results/result-ranges';
 import type { StatusDocument } from '../results/statuses';
-import { between, oneOf } from '../store/filters';
+import { between, matchAny } from '../store/filters';
 
 /** The fields of a resource that are needed for counting. */
 export interface AccountTally {
@@ -93,7 +93,7 @@ export function createOverviewStore(models: OverviewModels): OverviewStore {
     },
     async statusesNotUp(accountId) {
       const found = await statuses
-        .find({ accountId, health: oneOf(NOT_UP) }, { health: 1 })
+        .find({ accountId, health: matchAny(NOT_UP) }, { health: 1 })
         .batchSize(BATCH)
         .lean<Pick<StatusDocument, '_id' | 'health'>[]>();
       return found.map(({ _id: id, health }) => ({ id, health }));

@@ -1,7 +1,7 @@
 /** Probe keys. They belong to the installation, not to an account. Secrets are encrypted before they get here. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
-import { keyIdsOf } from '../store/derived-fields';
+import { readKeyIds } from '../store/derived-fields';
 import { below } from '../store/filters';
 import { cutPage, type ListQuery, type Page } from '../store/pages';
 
@@ -57,7 +57,7 @@ export const probeKeyCollection = defineCollection<ProbeKeyDocument>(
 export function createProbeKeyStore(probeKeys: Model<ProbeKeyDocument>): ProbeKeyStore {
   return {
     async create({ id, lastUsedAtMs, ...key }) {
-      const keyIds = keyIdsOf([key.sealed]);
+      const keyIds = readKeyIds([key.sealed]);
       await probeKeys.create([{ ...key, _id: id, keyIds, lastUsedAtMs: lastUsedAtMs ?? NEVER }]);
     },
     async find(id) {

@@ -1,4 +1,4 @@
-/** How often each region's key was rotated. The keys themselves are derived and never stored. */
+/** The number of rotations of each region's key. The keys themselves are derived and never stored. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 

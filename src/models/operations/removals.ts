@@ -20,7 +20,7 @@ import type { SummaryDocument } from '../results/summaries';
 import { defineCollection } from '../store/define-schema';
 import { deleteBatch } from '../store/delete-batch';
 import { ownedBy } from '../store/filters';
-import { type WatchDocument, watchesOf } from '../watches/watches';
+import { matchWatches, type WatchDocument } from '../watches/watches';
 import type { RefusedRecordDocument } from './refused-records';
 
 /** How long the caller of a removal waits for results to be deleted; the rest is swept later. */
@@ -131,7 +131,7 @@ async function removeHistory(
   await parts.escalations.deleteMany({ accountId, resourceId: id });
   await refusedRecords.deleteMany({ accountId, resourceId: id });
   await parts.pings.deleteMany({ accountId, monitorId: id });
-  await parts.watches.deleteMany({ _id: watchesOf(id), accountId });
+  await parts.watches.deleteMany({ _id: matchWatches(id), accountId });
   await summaries.deleteMany({ _id: ownedBy(id), a: accountId });
   await healthChanges.deleteMany({ _id: ownedBy(id), a: accountId });
   const ofResults = { _id: ownedBy(id), a: accountId };

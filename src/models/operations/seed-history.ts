@@ -9,10 +9,10 @@ import { ulidFrom } from '../../domain/definitions/ids';
 import { resultIdFrom } from '../../domain/health/result-id';
 import {
   DAY_MS,
+  findPeriodStart,
   HOUR_MS,
   mergeSummaries,
   type Summary,
-  startOf,
 } from '../../domain/health/summary';
 import { saveIncident } from '../alerting/save-incident';
 import type { Models } from '../collections';
@@ -58,7 +58,7 @@ export async function seedHistory(models: Models, past: Past): Promise<void> {
     await insertSummaries(models.summaries, source, { grain: 'h', summaries: hourly });
     await insertSummaries(models.summaries, source, {
       grain: 'd',
-      summaries: daysOf(hourly, endMs),
+      summaries: sumDays(hourly, endMs),
     });
   }
   await noteSummaries(models.statuses, { accountId, id }, endMs);
@@ -134,10 +134,10 @@ interface Summarised {
 }
 
 /** Summaries of the days that are over by `endMs`. */
-function daysOf(hourly: readonly Summarised[], endMs: number): readonly Summarised[] {
+function sumDays(hourly: readonly Summarised[], endMs: number): readonly Summarised[] {
   const days = new Map<number, Summary[]>();
   for (const { startMs, summary } of hourly) {
-    const day = startOf(DAY_MS, startMs);
+    const day = findPeriodStart(DAY_MS, startMs);
     if (day + DAY_MS <= endMs) days.set(day, [...(days.get(day) ?? []), summary]);
   }
   return [...days].map(([startMs, parts]) => ({ startMs, summary: mergeSummaries(parts) }));

@@ -2,7 +2,7 @@
 import type { ResourceKind } from '../../contracts/definition';
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import type { Models } from '../collections';
-import { oneOf } from '../store/filters';
+import { matchAny } from '../store/filters';
 import type { MonitorDocument } from './monitors';
 
 export interface DependencyStore {
@@ -27,16 +27,16 @@ export function createDependencyStore({
     async nodes(accountId, ids) {
       const filter = {
         accountId,
-        state: oneOf(['active', 'paused'] as const),
-        ...(ids !== undefined && { _id: oneOf(ids) }),
+        state: matchAny(['active', 'paused'] as const),
+        ...(ids !== undefined && { _id: matchAny(ids) }),
       };
       const [ofMonitors, ofScenarios] = await Promise.all([
         monitors.find(filter, PARTS).lean<Parts[]>(),
         scenarios.find(filter, PARTS).lean<Parts[]>(),
       ]);
       return [
-        ...ofMonitors.map((parts) => nodeOf('monitor', parts)),
-        ...ofScenarios.map((parts) => nodeOf('scenario', parts)),
+        ...ofMonitors.map((parts) => toNode('monitor', parts)),
+        ...ofScenarios.map((parts) => toNode('scenario', parts)),
       ];
     },
     async hasDependents(accountId, id) {
@@ -47,6 +47,6 @@ export function createDependencyStore({
   };
 }
 
-function nodeOf(kind: ResourceKind, { _id, key, name, dependsOn }: Parts): DependencyNode {
+function toNode(kind: ResourceKind, { _id, key, name, dependsOn }: Parts): DependencyNode {
   return { kind, id: _id, key: key ?? null, name, dependsOn: dependsOn ?? [] };
 }

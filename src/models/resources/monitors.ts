@@ -3,8 +3,8 @@ import type { Model } from 'mongoose';
 import type { MonitorRules, SentStep } from '../../contracts/definition';
 import type { HeartbeatPlan } from '../../contracts/heartbeat';
 import { defineCollection, type IndexDefinition } from '../store/define-schema';
-import { type DerivedFields, derivedOf, type SealedParts } from '../store/derived-fields';
-import { above, oneOf } from '../store/filters';
+import { type DerivedFields, deriveFields, type SealedParts } from '../store/derived-fields';
+import { above, matchAny } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { keyField, type Stored } from '../store/versioned-store';
 import { createPingLookup, type PingDocumentFields, type PingLookup } from './ping-lookup';
@@ -13,8 +13,8 @@ import {
   createResourceStore,
   resourceFields,
   resourceIndexes,
-  resourceOf,
   sparseFields,
+  toResource,
 } from './resources';
 
 /** The ping URL of a heartbeat: its token, encrypted, and the hash to find it by. */
@@ -37,7 +37,7 @@ export interface Monitor extends Resource, MonitorRules {
 export interface MonitorStore extends ResourceStore<Monitor> {
   /** Over all accounts: the heartbeat whose token has the hash, for any caller that has the token. */
   readonly findByPing: PingLookup['find'];
-  /** Whether there is a heartbeat in any account. */
+  /** True if there is a heartbeat in any account. */
   readonly hasHeartbeats: () => Promise<boolean>;
 }
 
@@ -91,7 +91,7 @@ export function createMonitorStore(
   remove: MonitorStore['remove'],
 ): MonitorStore {
   const lookup = createPingLookup((field, hashes) =>
-    monitors.find({ [field]: oneOf(hashes) }, PING_FIELDS).lean<PingDocumentFields[]>(),
+    monitors.find({ [field]: matchAny(hashes) }, PING_FIELDS).lean<PingDocumentFields[]>(),
   );
   const resources = createResourceStore({ model: monitors, toDocument, fromDocument, remove });
   return {
@@ -116,7 +116,7 @@ function toDocument({
   ...monitor
 }: Monitor): MonitorDocument {
   const ping = heartbeat === null ? {} : pingFields(heartbeat);
-  const derived = derivedOf({ ...monitor, ...ping }, step === null ? [] : [step]);
+  const derived = deriveFields({ ...monitor, ...ping }, step === null ? [] : [step]);
   return {
     ...monitor,
     ...ping,
@@ -140,16 +140,16 @@ function pingFields({ plan, address }: NonNullable<Monitor['heartbeat']>) {
 
 function fromDocument(document: MonitorDocument): Monitor {
   const { step, quorum, failuresBeforeDown, successesBeforeUp } = document;
-  return Object.assign({}, resourceOf(document), {
+  return Object.assign({}, toResource(document), {
     step: step == null ? null : fromJsonText<SentStep>(step),
-    heartbeat: heartbeatOf(document),
+    heartbeat: readHeartbeat(document),
     quorum,
     failuresBeforeDown,
     successesBeforeUp,
   });
 }
 
-function heartbeatOf({
+function readHeartbeat({
   heartbeat,
   pingHash = '',
   pingSealed = '',

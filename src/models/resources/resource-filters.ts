@@ -4,7 +4,7 @@
  */
 
 import { trusted } from 'mongoose';
-import { above, atMost, between, oneOf } from '../store/filters';
+import { above, atMost, between, matchAny } from '../store/filters';
 import type { ResourceFilter } from './resource';
 
 type Condition = Readonly<Record<string, unknown>>;
@@ -60,8 +60,8 @@ function targetConditions({
   const groups = any.flatMap((target) => target.groups);
   const meant: readonly Condition[] = [
     // Always present, so that there is at least one condition; an empty list matches nothing.
-    { _id: oneOf(ids) },
-    ...(tags.length === 0 ? [] : [{ tags: oneOf(tags) }]),
+    { _id: matchAny(ids) },
+    ...(tags.length === 0 ? [] : [{ tags: matchAny(tags) }]),
     ...groups.map((group) => ({ $and: groupConditions(group) })),
     ...(any.some(({ all }) => all) ? [{}] : []),
     ...any.flatMap(({ outsideOf }) => (outsideOf === undefined ? [] : [{ ...outsideOf }])),

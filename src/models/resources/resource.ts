@@ -9,9 +9,9 @@ import type { VersionedStore } from '../store/versioned-store';
 export interface ResourceFilter {
   /** The state at the given time, since a pause may end by itself. */
   readonly state?: { readonly name: Resource['state']; readonly nowMs: number } | undefined;
-  /** Whether a pause is in force at the given time. */
+  /** True if a pause is in force at the given time. */
   readonly pause?: { readonly isInForce: boolean; readonly nowMs: number } | undefined;
-  /** Whether any of the targets includes it. */
+  /** True if any of the targets includes it. */
   readonly targets?:
     | { readonly any: readonly MaintenanceTarget[]; readonly isTargeted: boolean }
     | undefined;
@@ -50,7 +50,7 @@ export interface Resource extends Guidance {
   readonly key: string | null;
   /** The set under which apply created it; absent if it was created otherwise. */
   readonly managedBy?: string;
-  /** Who is notified of what. */
+  /** The recipients of alerts, and the events that notify them. */
   readonly alerts: Omit<AlertRules, 'targets' | 'policy'> & {
     readonly emails: readonly string[];
     readonly policy: string | null;

@@ -1,6 +1,6 @@
 /**
- * What monitors and scenarios share in the database: fields, indexes and the store over them.
- * Definitions are versioned; a check never writes them.
+ * The parts that monitors and scenarios share in the database: fields, indexes and the store over them. Definitions are
+ * versioned; a check never writes them.
  */
 
 import type { Model } from 'mongoose';
@@ -12,7 +12,7 @@ import {
   type SealedParts,
   secretNamesIndex,
 } from '../store/derived-fields';
-import { below, oneOf } from '../store/filters';
+import { below, matchAny } from '../store/filters';
 import { cutPage } from '../store/pages';
 import { createVersionedStore, type Stored, uniqueKeyIndex } from '../store/versioned-store';
 import { writeTogether } from '../store/write-together';
@@ -111,7 +111,7 @@ export function sparseFields({ dependsOn, hours }: Pick<Resource, 'dependsOn' | 
  * The part of an entity that both kinds have. Copied field by field: a rest spread of such a wide object
  * takes V8 a hundred times as long, and a list reads hundreds of them.
  */
-export function resourceOf(document: ResourceDocument): Resource {
+export function toResource(document: ResourceDocument): Resource {
   return {
     id: document._id,
     accountId: document.accountId,
@@ -190,7 +190,7 @@ export function createResourceStore<Entity extends Resource, Document extends Re
     async list(accountId, { limit, beforeId, filter = {}, ids }) {
       const conditions = [
         ...(beforeId === null ? [] : [{ _id: below(beforeId) }]),
-        ...(ids === undefined ? [] : [{ _id: oneOf(ids) }]),
+        ...(ids === undefined ? [] : [{ _id: matchAny(ids) }]),
         ...resourceConditions(filter),
       ];
       const found = await model

@@ -6,7 +6,7 @@ import type { Model } from 'mongoose';
 import type { Definition, ResourceKind } from '../../contracts/definition';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { keyIdField, keyIdIndex, keysOfVariables } from '../store/derived-fields';
+import { keyIdField, keyIdIndex, listVariableKeys } from '../store/derived-fields';
 import { above } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { writeTogether } from '../store/write-together';
@@ -88,7 +88,7 @@ export function createRevisionStore(
   ): Promise<void> {
     const { kind, id, revision } = definition;
     const text = toJsonText(definition);
-    const keys = keysOfVariables(definition.variables);
+    const keys = listVariableKeys(definition.variables);
     const sealedBy = keys.length === 0 ? {} : { keyIds: keys };
     const _id = revisionId(id, revision);
     await write({ _id, accountId, kind, definition: text, ...sealedBy, ...end });

@@ -4,7 +4,7 @@ import type { Auth, ScenarioStep } from '../../contracts/definition';
 import type { Tls } from '../../contracts/definitions/tls';
 import { type SharedOptions, withSharedOptions } from '../../domain/definitions/shared-options';
 import { defineCollection } from '../store/define-schema';
-import { type DerivedFields, derivedOf } from '../store/derived-fields';
+import { type DerivedFields, deriveFields } from '../store/derived-fields';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { keyField, type Stored } from '../store/versioned-store';
 import type { Resource, ResourceStore } from './resource';
@@ -12,8 +12,8 @@ import {
   createResourceStore,
   resourceFields,
   resourceIndexes,
-  resourceOf,
   sparseFields,
+  toResource,
 } from './resources';
 
 /** The shared options apply to steps that do not set their own. */
@@ -71,7 +71,7 @@ export function createScenarioStore(
 function toDocument(given: Scenario): ScenarioDocument {
   const { id, key, dependsOn, hours, steps, auth, tls, proxy, ipFamily, ...scenario } = given;
   const sent = steps.map((step) => withSharedOptions(step, given));
-  const derived = derivedOf(scenario, sent);
+  const derived = deriveFields(scenario, sent);
   const stored = { steps: toJsonText(steps), stepCount: steps.length };
   return {
     ...scenario,
@@ -95,7 +95,7 @@ function fromDocument(document: ScenarioDocument): Scenario {
     ...(proxy == null ? {} : { proxy }),
     ...(ipFamily == null ? {} : { ipFamily }),
   };
-  return Object.assign({}, resourceOf(document), shared, {
+  return Object.assign({}, toResource(document), shared, {
     steps: fromJsonText<ScenarioStep[]>(steps),
     timeoutSeconds,
     onFailure,

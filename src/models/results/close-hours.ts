@@ -2,7 +2,7 @@
  * Sums up the hours of resources that are no longer checked. Normally recording the next slot closes an
  * hour, and these resources have no next slot.
  */
-import { HOUR_MS, startOf } from '../../domain/health/summary';
+import { findPeriodStart, HOUR_MS } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
 import { above, below } from '../store/filters';
@@ -15,7 +15,7 @@ const PER_READ = 200;
 export async function closeHours(models: Models, clock: Clock, budgetMs: number): Promise<number> {
   const untilMs = clock.now() + budgetMs;
   // The hour that just ended is left to the next slot, which may still come within its interval.
-  const endedMs = startOf(HOUR_MS, clock.now() - HOUR_MS);
+  const endedMs = findPeriodStart(HOUR_MS, clock.now() - HOUR_MS);
   let closed = 0;
   let afterId = '';
   while (clock.now() < untilMs) {

@@ -8,7 +8,7 @@ import type { Evidence } from '../../domain/health/evidence';
 import { resultIdFrom } from '../../domain/health/result-id';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { atMost, between, oneOf } from '../store/filters';
+import { atMost, between, matchAny } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { uncast } from '../store/uncast';
 
@@ -102,7 +102,7 @@ export async function saveEvidence(
   await unlessThere(() => uncast(evidence).bulkWrite(writes, { ordered: false }));
 }
 
-/** Where and when something failed. */
+/** The region and time of a failure. */
 export type FailedAt = Pick<EvidenceRecord, 'accountId' | 'resourceId' | 'region' | 'atMs'>;
 
 /** Keeps the evidence of the last pass before each failure, once for consecutive failures. May be repeated. */
@@ -113,7 +113,7 @@ export async function keepEvidenceBefore(
   if (failures.length === 0) return;
   const failedAt = new Map(failures.map((failure) => [evidenceId(failure), failure]));
   const held = await evidence
-    .find({ _id: oneOf([...failedAt.keys()]), k: null })
+    .find({ _id: matchAny([...failedAt.keys()]), k: null })
     .lean<EvidenceDocument[]>();
   const kept = held.flatMap((document) => {
     const failure = failedAt.get(document._id);

@@ -49,14 +49,14 @@ export const healthChangeCollection = defineCollection<HealthChangeDocument>(
   { indexes: [], clustered: true },
 );
 
-/** What one slot adds to the timeline of a resource; empty while nothing changes. */
+/** The entries that one slot adds to the timeline of a resource; empty while nothing changes. */
 export interface TimelineAddition {
   /** region null: the whole resource. */
   readonly changes: readonly (HealthChange & { readonly region: string | null })[];
   readonly excludedPeriods: readonly ExcludedPeriod[];
 }
 
-function documentsOf(
+function buildDocuments(
   { accountId: a, id }: { readonly accountId: string; readonly id: string },
   { changes, excludedPeriods }: TimelineAddition,
 ): readonly HealthChangeDocument[] {
@@ -82,7 +82,7 @@ export async function insertChanges(
   owner: { readonly accountId: string; readonly id: string },
   addition: TimelineAddition,
 ): Promise<void> {
-  const documents = documentsOf(owner, addition);
+  const documents = buildDocuments(owner, addition);
   if (documents.length === 0) return;
   await unlessThere(() => changes.insertMany([...documents], { ordered: false, lean: true }));
 }

@@ -30,7 +30,7 @@ export async function readInOrder(
   query: ResultQuery,
 ): Promise<readonly ResultDocument[]> {
   const wanted = query.limit + 1;
-  const sources = sourcesOf(query);
+  const sources = listSources(query);
   const batch = Math.ceil(wanted / sources.length) + SPARE_RESULTS;
   const isOldestFirst = query.isOldestFirst === true;
   const refill = async (source: Source) => {
@@ -63,10 +63,10 @@ export async function readInOrder(
   return taken;
 }
 
-function sourcesOf(query: ResultQuery): Source[] {
+function listSources(query: ResultQuery): Source[] {
   const regions = [...new Set(query.regions)];
   return regions.flatMap((region) =>
-    statusesOf(query.status).map((status) => ({
+    listStatuses(query.status).map((status) => ({
       region,
       status,
       ...rangeAfterCursor(query, region),
@@ -77,7 +77,7 @@ function sourcesOf(query: ResultQuery): Source[] {
 }
 
 /** A gap is shown as unknown, but stored with its own number. */
-function statusesOf(status: ResultQuery['status']): readonly (number | null)[] {
+function listStatuses(status: ResultQuery['status']): readonly (number | null)[] {
   if (status === null) return [null];
   if (status === 'unknown') return [STATUS_NUMBERS.unknown, STATUS_NUMBERS.gap];
   return [STATUS_NUMBERS[status]];

@@ -6,9 +6,9 @@
 import type { Model } from 'mongoose';
 import type { Gap } from '../../contracts/records';
 import { resultId, resultIdFrom, withGap } from '../../domain/health/result-id';
-import { restOfGap } from '../../domain/health/schedule';
+import { cutGap } from '../../domain/health/schedule';
 import { unlessThere } from '../store/database-errors';
-import { between, oneOf } from '../store/filters';
+import { between, matchAny } from '../store/filters';
 import { cutPage } from '../store/pages';
 import type { GapQuery, Result, ResultCounts, ResultStore } from './result';
 import {
@@ -79,10 +79,10 @@ async function restOfGaps(
   );
   if (gaps.length === 0) return [];
   const ids = gaps.map(({ result }) => resultId(result));
-  const found = await results.find({ _id: oneOf(ids) }, { gt: 1 }).lean();
+  const found = await results.find({ _id: matchAny(ids) }, { gt: 1 }).lean();
   const endOf = new Map(found.map(({ _id, gt }) => [_id, gt]));
   return gaps.flatMap(({ result, gap }) => {
-    const rest = restOfGap(gap, endOf.get(resultId(result)) ?? gap.fromSlotMs);
+    const rest = cutGap(gap, endOf.get(resultId(result)) ?? gap.fromSlotMs);
     return rest === null ? [] : [withGap(result, rest)];
   });
 }
@@ -108,7 +108,7 @@ export async function deleteResults(
   batch: readonly Result[],
 ): Promise<void> {
   if (batch.length === 0) return;
-  await results.deleteMany({ _id: oneOf(batch.map(resultId)) });
+  await results.deleteMany({ _id: matchAny(batch.map(resultId)) });
 }
 
 interface StatusCount {

@@ -44,7 +44,7 @@ export function createRetention(
       const asResults = {
         isKept: () => false,
         findBeforeMs: async (resourceId: string) => {
-          const planDays = await planDaysOf(models, resourceId);
+          const planDays = await readPlanDays(models, resourceId);
           return nowMs - Math.min(retentionDays, planDays) * DAY_MS;
         },
       };
@@ -77,7 +77,7 @@ export function createRetention(
 type PlanModels = Pick<Models, 'monitors' | 'scenarios' | 'accounts'>;
 
 /** Retention by the plan in days; infinite without an owner, since no plan applies then. */
-async function planDaysOf(
+async function readPlanDays(
   { monitors, scenarios, accounts }: PlanModels,
   resourceId: string,
 ): Promise<number> {

@@ -13,7 +13,7 @@ import { ulidFrom } from '../../domain/definitions/ids';
 import type { Clock } from '../../platform/clock';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { below, between, justAfter, oneOf } from '../store/filters';
+import { below, between, justAfter, matchAny } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { cutPage } from '../store/pages';
 
@@ -51,7 +51,7 @@ export interface RunStore {
     accountId: string,
     query: { readonly scenarioId: string; readonly beforeId: string; readonly limit: number },
   ) => Promise<number>;
-  /** Whether a run of the scenario in the region has not ended. */
+  /** True if a run of the scenario in the region has not ended. */
   readonly isUnderWay: (accountId: string, scenarioId: string, region: string) => Promise<boolean>;
   /** Deletes queued runs that nobody knows of yet; a run that has started stays. */
   readonly discard: (accountId: string, runIds: readonly string[]) => Promise<void>;
@@ -125,9 +125,9 @@ export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore
         .find({
           accountId,
           scenarioId,
-          ...rangesOf(query),
+          ...buildRanges(query),
           ...(region === null ? {} : { region }),
-          ...(status === null ? {} : { status: oneOf(status) }),
+          ...(status === null ? {} : { status: matchAny(status) }),
           ...(trigger === null ? {} : { trigger }),
         })
         .sort({ _id: query.isOldestFirst === true ? 1 : -1 })
@@ -136,7 +136,7 @@ export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore
       return cutPage(found.map(toRunRecord), query.limit);
     },
     async findEnded(accountId, runIds) {
-      const ended = { _id: oneOf(runIds), accountId, finished: true };
+      const ended = { _id: matchAny(runIds), accountId, finished: true };
       const found = await runs.find(ended, { _id: 1 }).lean();
       return new Set(found.map(({ _id }) => _id));
     },
@@ -144,18 +144,18 @@ export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore
       const requested = {
         accountId,
         scenarioId,
-        status: oneOf(UNFINISHED),
-        trigger: oneOf(REQUESTED),
+        status: matchAny(UNFINISHED),
+        trigger: matchAny(REQUESTED),
         _id: below(beforeId),
       };
       return (await runs.find(requested, { _id: 1 }).limit(limit).lean()).length;
     },
     async isUnderWay(accountId, scenarioId, region) {
-      const status = oneOf(UNFINISHED);
+      const status = matchAny(UNFINISHED);
       return (await runs.exists({ accountId, scenarioId, status, region })) !== null;
     },
     async discard(accountId, runIds) {
-      await runs.deleteMany({ _id: oneOf(runIds), accountId, finished: false, sequence: 0 });
+      await runs.deleteMany({ _id: matchAny(runIds), accountId, finished: false, sequence: 0 });
     },
   };
 }
@@ -183,7 +183,7 @@ export async function saveRun(
 }
 
 /** Ids sort by time, so a time range bounds the ids that have to be read. */
-function rangesOf({ fromMs, toMs, beforeId, isOldestFirst }: RunQuery) {
+function buildRanges({ fromMs, toMs, beforeId, isOldestFirst }: RunQuery) {
   const first = fromMs === null ? RUN_PREFIX : firstRunId(fromMs - ID_SLACK_MS);
   const end = toMs === null ? RUN_END : firstRunId(toMs + ID_SLACK_MS);
   const ids =

@@ -8,14 +8,14 @@ import type { ResourceKind } from '../../contracts/definition';
 import type { HeartbeatProgress } from '../../contracts/heartbeat';
 import type { Health, RegionHealth } from '../../contracts/records';
 import { ID_PREFIXES } from '../../domain/definitions/ids';
-import { HOUR_MS, startOf } from '../../domain/health/summary';
+import { findPeriodStart, HOUR_MS } from '../../domain/health/summary';
 import type { StoredSlots } from '../../domain/health/watches';
 import { defineCollection } from '../store/define-schema';
-import { atMost, between, oneOf } from '../store/filters';
+import { atMost, between, matchAny } from '../store/filters';
 import type { ListQuery } from '../store/pages';
 import { writeTogether } from '../store/write-together';
 
-/** How long each phase of a check's request took in a region; null: the phase was not reached. */
+/** The duration of each phase of a check's request in a region; null: the phase was not reached. */
 export interface Measured {
   readonly region: string;
   /** The last slot of the region whose result is stored; absent in documents of earlier releases. */
@@ -161,7 +161,7 @@ function firstWrite(accountId: string, { id, lastSlotMs, ...status }: ResourceSt
         lastSlotMs: lastSlotMs ?? NO_SLOT,
         incidentId: null,
         inMaintenance: false,
-        summarisedUntilMs: startOf(HOUR_MS, status.healthSinceMs),
+        summarisedUntilMs: findPeriodStart(HOUR_MS, status.healthSinceMs),
         changedAtMs: 0,
       },
     },
@@ -181,7 +181,7 @@ export function createStatusStore(statuses: Model<StatusDocument>): StatusStore 
     create: (accountId, status) => create(firstWrite(accountId, status)),
     async findMany(accountId, ids) {
       if (ids.length === 0) return [];
-      const found = await statuses.find({ _id: oneOf(ids), accountId }).lean();
+      const found = await statuses.find({ _id: matchAny(ids), accountId }).lean();
       return found.map(fromDocument);
     },
     async listIds(accountId, { kind, health, beforeId, limit }) {

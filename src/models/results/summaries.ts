@@ -16,12 +16,12 @@ import {
 } from '../../domain/health/slot-ledger';
 import {
   DAY_MS,
+  findPeriodStart,
   HOUR_MS,
   isEmptySummary,
   mergeSummaries,
   type Summary,
   type SummedResult,
-  startOf,
   summarise,
   type TimeSpan,
 } from '../../domain/health/summary';
@@ -88,17 +88,18 @@ export async function summariseHours(
 ): Promise<void> {
   const facts = await readFacts(models.results, source, { fromMs, toMs });
   const known = [...facts.results, ...facts.slots];
-  const hours = new Set(known.map(({ slotMs }) => startOf(HOUR_MS, slotMs)));
-  for (const gap of facts.gaps) for (const hour of hoursOf(gap, { fromMs, toMs })) hours.add(hour);
+  const hours = new Set(known.map(({ slotMs }) => findPeriodStart(HOUR_MS, slotMs)));
+  for (const gap of facts.gaps)
+    for (const hour of listHours(gap, { fromMs, toMs })) hours.add(hour);
   for (const hour of [...hours].sort((a, b) => a - b)) {
     const span = { fromMs: hour, toMs: hour + HOUR_MS };
     const key = { source, grain: 'h', startMs: hour } as const;
     await replace(models.summaries, key, summariseFacts(facts, span));
   }
-  const days = new Set([...hours].map((hour) => startOf(DAY_MS, hour)));
-  const ended = startOf(DAY_MS, endedMs);
+  const days = new Set([...hours].map((hour) => findPeriodStart(DAY_MS, hour)));
+  const ended = findPeriodStart(DAY_MS, endedMs);
   // This day's last hours may be the ones without results.
-  days.add(startOf(DAY_MS, fromMs));
+  days.add(findPeriodStart(DAY_MS, fromMs));
   for (const day of days) if (day < ended) await summariseDay(models, source, day);
 }
 
@@ -287,8 +288,8 @@ function toTalliedSlot({ _id, s, l, u }: ResultDocument): TalliedSlot[] {
 }
 
 /** The hours of the gap inside the span; bounded by the span, however long the gap is. */
-function hoursOf({ fromSlotMs, toSlotMs }: Gap, { fromMs, toMs }: TimeSpan): readonly number[] {
-  const firstMs = startOf(HOUR_MS, Math.max(fromSlotMs, fromMs));
+function listHours({ fromSlotMs, toSlotMs }: Gap, { fromMs, toMs }: TimeSpan): readonly number[] {
+  const firstMs = findPeriodStart(HOUR_MS, Math.max(fromSlotMs, fromMs));
   const endMs = Math.min(toSlotMs + 1, toMs);
   const count = Math.max(0, Math.ceil((endMs - firstMs) / HOUR_MS));
   return Array.from({ length: count }, (_, index) => firstMs + index * HOUR_MS);

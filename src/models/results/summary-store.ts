@@ -4,7 +4,13 @@
  */
 import type { Model } from 'mongoose';
 import type { SlotTally } from '../../domain/health/slot-ledger';
-import { DAY_MS, HOUR_MS, type Summary, startOf, type TimeSpan } from '../../domain/health/summary';
+import {
+  DAY_MS,
+  findPeriodStart,
+  HOUR_MS,
+  type Summary,
+  type TimeSpan,
+} from '../../domain/health/summary';
 import type { ResultDocument } from './result-documents';
 import {
   type Facts,
@@ -44,7 +50,7 @@ interface Models {
   readonly summaries: Model<SummaryDocument>;
 }
 
-/** How a span is read: single results at its ends, hours further in, days in the middle. */
+/** The plan for reading a span: single results at its ends, hours further in, days in the middle. */
 interface ReadPlan {
   readonly raw: readonly TimeSpan[];
   readonly hours: readonly TimeSpan[];
@@ -92,7 +98,7 @@ function planReads({ fromMs, toMs }: TimeSpan, summarisedUntilMs: number): ReadP
     { fromMs, toMs: hoursFrom },
     { fromMs: hoursTo, toMs },
   ]);
-  const ended = startOf(DAY_MS, summarisedUntilMs);
+  const ended = findPeriodStart(DAY_MS, summarisedUntilMs);
   const [daysFrom, daysTo] = within(DAY_MS, { fromMs: hoursFrom, toMs: hoursTo }, ended);
   if (daysFrom >= daysTo) return { raw, hours: [{ fromMs: hoursFrom, toMs: hoursTo }], days: [] };
   const hours = notEmpty([
@@ -108,7 +114,10 @@ function within(
   { fromMs, toMs }: TimeSpan,
   boundMs: number,
 ): readonly [number, number] {
-  return [Math.ceil(fromMs / lengthMs) * lengthMs, startOf(lengthMs, Math.min(toMs, boundMs))];
+  return [
+    Math.ceil(fromMs / lengthMs) * lengthMs,
+    findPeriodStart(lengthMs, Math.min(toMs, boundMs)),
+  ];
 }
 
 function notEmpty(spans: readonly TimeSpan[]): readonly TimeSpan[] {

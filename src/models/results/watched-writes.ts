@@ -4,7 +4,7 @@ import { resultIdFrom } from '../../domain/health/result-id';
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
 import type { Resource } from '../resources/resource';
-import { above, atMost, below, between, oneOf } from '../store/filters';
+import { above, atMost, below, between, matchAny } from '../store/filters';
 import { uncast } from '../store/uncast';
 import { type EvidenceRecord, saveEvidence } from './evidence';
 import { insertChanges } from './health-changes';
@@ -29,7 +29,7 @@ export type WatchedStatus = Pick<
   | 'recordedSlotMs'
 >;
 
-/** How far a monitor has come. */
+/** The progress of a monitor. */
 export type SlotStatus = Pick<
   StatusDocument,
   '_id' | 'lastSlotMs' | 'measured' | 'isWatched' | 'recordedSlotMs'
@@ -60,7 +60,7 @@ export interface WatchedStatusMove {
 export interface WatchedWrites extends SummaryWrites {
   /** The current grids of the monitors; deleted monitors are missing. */
   readonly readGrids: (ids: readonly string[]) => Promise<ReadonlyMap<string, MonitorGrid>>;
-  /** Whether the region measured anything between the slots, inclusive. */
+  /** True if the region measured anything between the slots, inclusive. */
   readonly isMeasured: (
     id: string,
     region: string,
@@ -121,11 +121,13 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
   return {
     ...createSummaryWrites(models),
     async readStatuses(ids) {
-      const found = await statuses.find({ _id: oneOf(ids) }, READ_FIELDS).lean<WatchedStatus[]>();
+      const found = await statuses
+        .find({ _id: matchAny(ids) }, READ_FIELDS)
+        .lean<WatchedStatus[]>();
       return new Map(found.map((status) => [status._id, status]));
     },
     async readGrids(ids) {
-      const found = await models.monitors.find({ _id: oneOf(ids) }, GRID_FIELDS).lean();
+      const found = await models.monitors.find({ _id: matchAny(ids) }, GRID_FIELDS).lean();
       return new Map(
         found.map(({ _id, intervalSeconds, ...monitor }) => [
           _id,
@@ -143,13 +145,13 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
     },
     async advanceStatuses(moves) {
       if (moves.length === 0) return true;
-      const writes = moves.map((move) => writeOf(move, clock.now()));
+      const writes = moves.map((move) => buildWrite(move, clock.now()));
       const { matchedCount } = await uncast(statuses).bulkWrite(writes, { ordered: false });
       return matchedCount === writes.length;
     },
     async findStored(ids) {
       if (ids.length === 0) return new Set();
-      const found = await results.find({ _id: oneOf(ids) }, { _id: 1 }).lean();
+      const found = await results.find({ _id: matchAny(ids) }, { _id: 1 }).lean();
       return new Set(found.map(({ _id }) => _id));
     },
     async listStoredBefore({ storedBeforeMs, afterId, limit }) {
@@ -165,7 +167,7 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
   };
 }
 
-function writeOf(
+function buildWrite(
   move: WatchedStatusMove,
   changedAtMs: number,
 ): mongo.AnyBulkWriteOperation<StatusDocument> {
@@ -183,7 +185,7 @@ function writeOf(
         ...storedUntil(status, slotMs, measuredAt),
       },
       update: {
-        $set: { ...fieldsOf(move, index, measuredAt), changedAtMs },
+        $set: { ...buildFields(move, index, measuredAt), changedAtMs },
         $max: { lastCheckedAtMs: checkedAtMs, lastSlotMs: slotMs, nextSlotMs },
       },
     },
@@ -206,7 +208,7 @@ function storedUntil(
 }
 
 /** Only the fields of this region, so that regions do not overwrite each other. */
-function fieldsOf(
+function buildFields(
   { responseTimeMs, measured }: WatchedStatusMove,
   index: number,
   measuredAt: number,

@@ -13,10 +13,10 @@ import {
   variableContext,
 } from '../../contracts/seal-contexts';
 import type { Clock } from '../../platform/clock';
-import { keyIdOf, type TextSealer } from '../../platform/sealing';
+import { readKeyId, type TextSealer } from '../../platform/sealing';
 import type { Models } from '../collections';
 import type { ResourceDocument } from '../resources/resources';
-import { isSecret, keysOf, keysOfVariables } from '../store/derived-fields';
+import { isSecret, listKeyIds, listVariableKeys } from '../store/derived-fields';
 import { above, below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
@@ -52,7 +52,7 @@ export async function rotateEncryption(
   const untilMs = clock.now() + budgetMs;
   const hasTime = () => clock.now() < untilMs;
   const progress = { hasTime, total: { rotated: 0, unreadable: 0 } };
-  for (const place of placesOf(models, sealer)) {
+  for (const place of listCollections(models, sealer)) {
     for (const range of [below(sealer.keyId), above(sealer.keyId)]) {
       await rotateRange(place, range, progress);
     }
@@ -79,21 +79,27 @@ async function rotateRange(
   }
 }
 
-function placesOf(models: Models, sealer: TextSealer): readonly SealedCollection[] {
+function listCollections(models: Models, sealer: TextSealer): readonly SealedCollection[] {
   const { secrets, monitors, scenarios, revisions, alertChannels, probeKeys } = models;
   const { statusPageSubscribers: subscribers } = models;
   return [
-    { findIds: finderOf(secrets), rotate: (id) => rotateSecret(secrets, sealer, id) },
-    { findIds: finderOf(probeKeys), rotate: (id) => rotateProbeKey(probeKeys, sealer, id) },
-    { findIds: finderOf(alertChannels), rotate: (id) => rotateChannel(alertChannels, sealer, id) },
-    { findIds: finderOf(monitors), rotate: (id) => rotateResource(monitors, sealer, id) },
-    { findIds: finderOf(scenarios), rotate: (id) => rotateResource(scenarios, sealer, id) },
-    { findIds: finderOf(subscribers), rotate: (id) => rotateSubscriber(subscribers, sealer, id) },
-    { findIds: finderOf(revisions), rotate: (id) => rotateRevision(revisions, sealer, id) },
+    { findIds: createFinder(secrets), rotate: (id) => rotateSecret(secrets, sealer, id) },
+    { findIds: createFinder(probeKeys), rotate: (id) => rotateProbeKey(probeKeys, sealer, id) },
+    {
+      findIds: createFinder(alertChannels),
+      rotate: (id) => rotateChannel(alertChannels, sealer, id),
+    },
+    { findIds: createFinder(monitors), rotate: (id) => rotateResource(monitors, sealer, id) },
+    { findIds: createFinder(scenarios), rotate: (id) => rotateResource(scenarios, sealer, id) },
+    {
+      findIds: createFinder(subscribers),
+      rotate: (id) => rotateSubscriber(subscribers, sealer, id),
+    },
+    { findIds: createFinder(revisions), rotate: (id) => rotateRevision(revisions, sealer, id) },
   ];
 }
 
-function finderOf<Document extends { readonly _id: string }>(
+function createFinder<Document extends { readonly _id: string }>(
   model: Model<Document>,
 ): SealedCollection['findIds'] {
   return async (keyIds, afterId) => {
@@ -164,7 +170,7 @@ async function rotateResource<Document extends ResourceDocument>(
   const ping = rotatePing(sealer, found);
   if (ping === null) return 'unreadable';
   const parts = { variables, alertTargets, ...ping };
-  const change: Partial<ResourceDocument> = { ...parts, keyIds: keysOf(parts) };
+  const change: Partial<ResourceDocument> = { ...parts, keyIds: listKeyIds(parts) };
   const outcome = await model.updateOne({ _id, version }, { $set: change });
   return outcome.matchedCount === 1 ? 'rotated' : 'changed';
 }
@@ -223,7 +229,7 @@ async function rotateRevision(
   const text = toJsonText({ ...definition, variables });
   await revisions.updateOne(
     { _id },
-    { $set: { definition: text, keyIds: keysOfVariables(variables) } },
+    { $set: { definition: text, keyIds: listVariableKeys(variables) } },
   );
   return 'rotated';
 }
@@ -236,7 +242,7 @@ function rotateVariables(
 ): readonly Variable[] | null {
   const rotated: Variable[] = [];
   for (const variable of variables) {
-    if (!isSecret(variable) || keyIdOf(variable.value) === sealer.keyId) {
+    if (!isSecret(variable) || readKeyId(variable.value) === sealer.keyId) {
       rotated.push(variable);
       continue;
     }

@@ -4,8 +4,8 @@ import type { MonitorDocument } from '../resources/monitors';
 import type { ScenarioDocument } from '../resources/scenarios';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { keyIdsOf } from '../store/derived-fields';
-import { above, oneOf } from '../store/filters';
+import { readKeyIds } from '../store/derived-fields';
+import { above, matchAny } from '../store/filters';
 import { cutPage } from '../store/pages';
 
 /** A secret of an account; its value is only ever sent to probes. */
@@ -90,7 +90,7 @@ export function createSecretStore({ secrets, monitors, scenarios }: SecretModels
       return outcome.matchedCount === 1;
     },
     async findMany(accountId, names) {
-      const found = await secrets.find({ accountId, name: oneOf(names) }).lean();
+      const found = await secrets.find({ accountId, name: matchAny(names) }).lean();
       return found.map(fromDocument);
     },
     async list(accountId, { limit, afterName }) {
@@ -120,7 +120,7 @@ export function createSecretStore({ secrets, monitors, scenarios }: SecretModels
       return outcome.deletedCount === 1;
     },
     async findUses(accountId, names) {
-      const filter = { accountId, secretNames: oneOf(names) };
+      const filter = { accountId, secretNames: matchAny(names) };
       const fields = { _id: 1, secretNames: 1 };
       const found = await Promise.all([
         monitors.find(filter, fields).sort({ _id: 1 }).lean(),
@@ -137,7 +137,7 @@ function secretId(accountId: string, name: string): string {
 
 function toDocument(secret: Secret): SecretDocument {
   const _id = secretId(secret.accountId, secret.name);
-  return { ...secret, _id, keyIds: keyIdsOf([secret.sealed]) };
+  return { ...secret, _id, keyIds: readKeyIds([secret.sealed]) };
 }
 
 function fromDocument({ _id, keyIds: _keys, ...secret }: SecretDocument): Secret {

@@ -12,7 +12,7 @@ import {
 import type { Clock } from '../../platform/clock';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { atLeast, atMost, below, between, oneOf } from '../store/filters';
+import { atLeast, atMost, below, between, matchAny } from '../store/filters';
 import { type Batch, type ListQuery, type Page, readPage } from '../store/pages';
 import type { VersionedStore } from '../store/versioned-store';
 
@@ -22,7 +22,7 @@ export interface PostListQuery extends ListQuery {
   readonly incidentId?: string | undefined;
 }
 
-/** What remains of a deleted post. */
+/** The rest of a deleted post. */
 export type PostStub = Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>;
 
 /** For the housekeeping. */
@@ -201,7 +201,7 @@ function housekeepingReads(posts: Posts, read: Read): HousekeepingReads {
     listDue: (nowMs, max) => read({ publishAtMs: atMost(nowMs), state: 'draft' }, max),
     listFollowing: (batch) => read({ isFollowing: true, ...before(batch) }, batch.max),
     async listMadeBy({ accountId, id: pageId }, incidentIds) {
-      const made = { accountId, pageId, incidentIds: oneOf(incidentIds) };
+      const made = { accountId, pageId, incidentIds: matchAny(incidentIds) };
       const found = await posts.find(made).lean<PostDocument[]>();
       return found.map((post) => ({ ...fromDocument(post), isDeleted: post.isDeleted }));
     },

@@ -10,9 +10,9 @@ import {
 } from '../../contracts/status-pages';
 import { listVerifiedHosts, type PageDomain } from '../../domain/status-pages/page-domain';
 import { AppError } from '../../platform/errors';
-import { isDuplicateOf } from '../store/database-errors';
+import { isDuplicate } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { above, atMost, oneOf } from '../store/filters';
+import { above, atMost, matchAny } from '../store/filters';
 import {
   createVersionedStore,
   keyField,
@@ -201,7 +201,7 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
 export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusPageStore {
   return {
     ...createVersionedStore({ model: pages, toDocument, fromDocument, refuseTaken }),
-    ...domainsOf(pages),
+    ...createDomainStore(pages),
     async findPublic(slug) {
       const found = await pages.findOne({ slug, isPublic: true }).lean<StatusPageDocument>();
       return found === null ? null : fromDocument(found);
@@ -212,7 +212,7 @@ export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusP
       return found.map(fromDocument);
     },
     async findIds(ids) {
-      const found = await pages.find({ _id: oneOf(ids) }, { _id: 1 }).lean<{ _id: string }[]>();
+      const found = await pages.find({ _id: matchAny(ids) }, { _id: 1 }).lean<{ _id: string }[]>();
       return new Set(found.map(({ _id }) => _id));
     },
     async findBySlug(accountId, slug) {
@@ -222,12 +222,12 @@ export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusP
   };
 }
 
-function domainsOf(
+function createDomainStore(
   pages: Model<StatusPageDocument>,
 ): Pick<StatusPageStore, 'listVerifiedDomains' | 'listWithDueDomains' | 'storeDomains'> {
   return {
     async listVerifiedDomains(hosts) {
-      const wanted = hosts === undefined ? above('') : oneOf(hosts);
+      const wanted = hosts === undefined ? above('') : matchAny(hosts);
       const found = await pages
         .find({ verifiedHosts: wanted }, { slug: 1, verifiedHosts: 1 })
         .lean<Pick<StatusPageDocument, '_id' | 'slug' | 'verifiedHosts'>[]>();
@@ -253,7 +253,7 @@ function domainsOf(
         const stored = await pages.updateOne({ _id: id, accountId, version }, change);
         return stored.matchedCount === 1;
       } catch (error) {
-        if (isDuplicateOf(error, 'verifiedHosts')) return false;
+        if (isDuplicate(error, 'verifiedHosts')) return false;
         throw error;
       }
     },
@@ -270,7 +270,7 @@ async function refuseTaken<Result>(write: () => Promise<Result>): Promise<Result
   try {
     return await refuseTakenKey(write);
   } catch (error) {
-    const taken = TAKEN.find(({ field }) => isDuplicateOf(error, field));
+    const taken = TAKEN.find(({ field }) => isDuplicate(error, field));
     if (taken === undefined) throw error;
     throw new AppError('key_taken', taken.message, { cause: error });
   }

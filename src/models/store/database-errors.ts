@@ -51,7 +51,7 @@ function isDuplicateKey(error: unknown): boolean {
 }
 
 /** True when the unique index that refused the write covers the field. */
-export function isDuplicateOf(error: unknown, field: string): boolean {
+export function isDuplicate(error: unknown, field: string): boolean {
   if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return false;
   const pattern: unknown = error['keyPattern'];
   return typeof pattern === 'object' && pattern !== null && field in pattern;
@@ -60,7 +60,7 @@ export function isDuplicateOf(error: unknown, field: string): boolean {
 /** True when every failed write of an unordered insert failed as a duplicate. */
 function isDuplicatesOnly(error: unknown): boolean {
   if (!(error instanceof MongoBulkWriteError)) return isDuplicateKey(error);
-  const failed = writeErrorsOf(error);
+  const failed = readWriteErrors(error);
   return failed.length > 0 && failed.every((failure) => failure.code === DUPLICATE_KEY);
 }
 
@@ -78,10 +78,10 @@ export async function unlessThere(write: () => Promise<unknown>): Promise<boolea
 /** Positions of the writes that the database refused; empty when the error names none. */
 export function refusedWrites(error: unknown): ReadonlySet<number> {
   if (!(error instanceof MongoBulkWriteError)) return new Set();
-  return new Set(writeErrorsOf(error).map(({ index }) => index));
+  return new Set(readWriteErrors(error).map(({ index }) => index));
 }
 
-function writeErrorsOf({ writeErrors }: InstanceType<typeof MongoBulkWriteError>) {
+function readWriteErrors({ writeErrors }: InstanceType<typeof MongoBulkWriteError>) {
   return Array.isArray(writeErrors) ? writeErrors : [writeErrors];
 }
 
@@ -107,6 +107,6 @@ function isAway(error: unknown): boolean {
   if ('code' in error && AWAY_SOCKET_CODES.has(error.code)) return true;
   // The driver reports a lost connection as a bulk write error without refused writes.
   if (error instanceof MongoBulkWriteError && error.code === undefined)
-    return writeErrorsOf(error).length === 0;
+    return readWriteErrors(error).length === 0;
   return error instanceof MongoServerError && AWAY_CODES.has(Number(error.code));
 }

@@ -50,7 +50,7 @@ export interface Database {
 export async function connectDatabase(uri: string, options: DatabaseOptions): Promise<Database> {
   const { callMs, connectMs } = options.deadlines ?? DEADLINES;
   const connection = mongoose.createConnection(uri, {
-    dbName: options.name ?? databaseNameOf(uri) ?? DEFAULT_NAME,
+    dbName: options.name ?? readDatabaseName(uri) ?? DEFAULT_NAME,
     autoIndex: false,
     autoCreate: false,
     bufferCommands: false,
@@ -150,7 +150,7 @@ function isReplicated(uri: string): boolean {
   return uri.startsWith('mongodb+srv:') || /[?&]replicaSet=/i.test(uri);
 }
 
-function databaseNameOf(uri: string): string | undefined {
+function readDatabaseName(uri: string): string | undefined {
   const name = /^[^/]+\/\/[^/]+\/([^?]+)/.exec(uri)?.[1];
   return name === undefined ? undefined : decodeURIComponent(name);
 }

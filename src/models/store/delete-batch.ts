@@ -1,6 +1,6 @@
 /** Deletes a batch of documents, small enough to take far less than the time limit of an operation. */
 import type { Model } from 'mongoose';
-import { oneOf } from './filters';
+import { matchAny } from './filters';
 
 /** Returns how many were found. A document that no longer matches the filter when its turn comes stays. */
 export async function deleteBatch<Document extends { readonly _id: string }>(
@@ -10,6 +10,6 @@ export async function deleteBatch<Document extends { readonly _id: string }>(
 ): Promise<number> {
   const found = await collection.find(filter, { _id: 1 }).limit(limit).lean<{ _id: string }[]>();
   if (found.length === 0) return 0;
-  await collection.deleteMany({ ...filter, _id: oneOf(found.map(({ _id }) => _id)) });
+  await collection.deleteMany({ ...filter, _id: matchAny(found.map(({ _id }) => _id)) });
   return found.length;
 }

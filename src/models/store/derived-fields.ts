@@ -5,7 +5,7 @@
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Definition, SentStep, Variable } from '../../contracts/definition';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
-import { keyIdOf } from '../../platform/sealing';
+import { readKeyId } from '../../platform/sealing';
 import type { IndexDefinition } from './define-schema';
 
 /** Absent when nothing is encrypted, or no secret is named. */
@@ -32,13 +32,13 @@ export const secretNamesIndex: IndexDefinition = {
 };
 
 /** Ids of the keys, each once. */
-export function keyIdsOf(sealed: readonly string[]): readonly string[] {
-  return [...new Set(sealed.map(keyIdOf))];
+export function readKeyIds(sealed: readonly string[]): readonly string[] {
+  return [...new Set(sealed.map(readKeyId))];
 }
 
 /** Ids of the keys that sealed the secret variables. */
-export function keysOfVariables(variables: Definition['variables']): readonly string[] {
-  return keyIdsOf(variables.filter(isSecret).map(({ value }) => value));
+export function listVariableKeys(variables: Definition['variables']): readonly string[] {
+  return readKeyIds(variables.filter(isSecret).map(({ value }) => value));
 }
 
 export function isSecret({ secret }: Variable): boolean {
@@ -54,15 +54,19 @@ export interface SealedParts {
 }
 
 /** Ids of the keys that encrypted any of these parts. */
-export function keysOf({ variables, alertTargets, pingSealed }: SealedParts): readonly string[] {
+export function listKeyIds({
+  variables,
+  alertTargets,
+  pingSealed,
+}: SealedParts): readonly string[] {
   const ping = pingSealed === undefined ? [] : [pingSealed];
-  const targets = keyIdsOf([...alertTargets.map(({ sealed }) => sealed), ...ping]);
-  return [...new Set([...keysOfVariables(variables), ...targets])];
+  const targets = readKeyIds([...alertTargets.map(({ sealed }) => sealed), ...ping]);
+  return [...new Set([...listVariableKeys(variables), ...targets])];
 }
 
 /** The derived fields of a monitor or scenario. */
-export function derivedOf(parts: SealedParts, steps: readonly SentStep[]): DerivedFields {
-  const keys = keysOf(parts);
+export function deriveFields(parts: SealedParts, steps: readonly SentStep[]): DerivedFields {
+  const keys = listKeyIds(parts);
   const secretNames = secretNamesIn(steps);
   return {
     ...(keys.length > 0 && { keyIds: keys }),

@@ -20,7 +20,7 @@ export function above<Value>(value: Value): { $gt: Value } {
   return trusted({ $gt: value });
 }
 
-export function oneOf<Value>(values: readonly Value[]): { $in: Value[] } {
+export function matchAny<Value>(values: readonly Value[]): { $in: Value[] } {
   return trusted({ $in: [...values] });
 }
 

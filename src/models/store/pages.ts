@@ -15,7 +15,7 @@ export interface ListQuery {
 
 /** Items of a list that is read batch by batch. */
 export interface Batch {
-  /** Of the last item of the batch before; null: it is the first. */
+  /** The id of the last item of the previous batch; null: this is the first batch. */
   readonly lastId: string | null;
   readonly max: number;
 }

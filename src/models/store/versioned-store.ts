@@ -4,7 +4,7 @@
  */
 import type { Model } from 'mongoose';
 import { AppError } from '../../platform/errors';
-import { isDuplicateOf } from './database-errors';
+import { isDuplicate } from './database-errors';
 import type { IndexDefinition } from './define-schema';
 import { type ListQuery, type Page, readPage } from './pages';
 
@@ -96,7 +96,7 @@ export async function refuseTakenKey<Result>(write: () => Promise<Result>): Prom
   try {
     return await write();
   } catch (error) {
-    if (!isDuplicateOf(error, 'key')) throw error;
+    if (!isDuplicate(error, 'key')) throw error;
     throw new AppError('key_taken', 'This key is already used in the account.', { cause: error });
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../contracts/letters/letters';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { atMost, below, oneOf } from '../store/filters';
+import { atMost, below, matchAny } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface Letter {
@@ -143,7 +143,7 @@ export function createLetterStore(letters: Model<LetterDocument>): LetterStore {
       );
     },
     list: (accountId, { limit, beforeId, pageId, ...filter }) =>
-      readPage(letters, filterOf({ accountId, pageId }, filter), {
+      readPage(letters, buildFilter({ accountId, pageId }, filter), {
         query: { limit, beforeId },
         fromDocument,
       }),
@@ -182,7 +182,7 @@ async function countByNotice(
   },
 ): Promise<readonly NoticeCount[]> {
   const found = await letters.aggregate<{ readonly _id: string; readonly count: number }>([
-    { $match: { accountId, noticeId: oneOf(noticeIds), status } },
+    { $match: { accountId, noticeId: matchAny(noticeIds), status } },
     { $group: { _id: '$noticeId', count: { $sum: 1 } } },
   ]);
   return found.map(({ _id: noticeId, count }) => ({ noticeId, status, count }));
@@ -200,7 +200,7 @@ function countsIn(found: readonly NoticeCount[], noticeId: string): LetterCounts
   };
 }
 
-function filterOf(
+function buildFilter(
   page: { readonly accountId: string; readonly pageId: string },
   { noticeId, subscriberId, status }: Omit<LetterQuery, keyof ListQuery | 'pageId'>,
 ): QueryFilter<LetterDocument> {

@@ -3,7 +3,7 @@ import type { Model } from 'mongoose';
 import type { NoticeKind, NoticeState } from '../../contracts/letters/letters';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { above, below, oneOf } from '../store/filters';
+import { above, below, matchAny } from '../store/filters';
 import { type Batch, type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface Notice {
@@ -102,7 +102,9 @@ export function createNoticeStore(notices: Model<NoticeDocument>): NoticeStore {
       return [...new Set(found.map(({ pageId }) => pageId))];
     },
     async findIds(ids) {
-      const found = await notices.find({ _id: oneOf(ids) }, { _id: 1 }).lean<{ _id: string }[]>();
+      const found = await notices
+        .find({ _id: matchAny(ids) }, { _id: 1 })
+        .lean<{ _id: string }[]>();
       return new Set(found.map(({ _id }) => _id));
     },
     async removeOlder(beforeMs) {

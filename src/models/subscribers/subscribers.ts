@@ -2,10 +2,10 @@
 import type { Model, QueryFilter } from 'mongoose';
 import type { SubscriberState, SubscriberType } from '../../contracts/letters/letters';
 import { BOUNCES_MAX } from '../../domain/status-pages/subscriber';
-import { keyIdOf } from '../../platform/sealing';
+import { readKeyId } from '../../platform/sealing';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { above, atLeast, atMost, below, between, oneOf } from '../store/filters';
+import { above, atLeast, atMost, below, between, matchAny } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface Subscriber {
@@ -18,18 +18,18 @@ export interface Subscriber {
   readonly sealed: string;
   /** Hash of the sealed destination; unique on a page. */
   readonly hash: string;
-  /** What every member of the account may see of it: `m***@example.com`. */
+  /** The masked recipient that every member of the account may see: `m***@example.com`. */
   readonly masked: string;
   /** Ids of the items that they subscribe to; null: the whole page. */
   readonly items: readonly string[] | null;
-  /** What one who rests is to hear of once they have confirmed it. */
+  /** The items that a resting subscriber has chosen, until they confirm the choice; null: the whole page. */
   readonly wantedItems?: readonly string[] | null;
   readonly state: SubscriberState;
   /** Consecutive refusals. */
   readonly bounces: number;
   /** Name of the person who added them; null: they signed up themselves. */
   readonly addedBy: string | null;
-  /** Of the last sign-up, as long as nobody has confirmed it. */
+  /** When the last sign-up was made, while it is unconfirmed. */
   readonly createdAtMs: number;
   readonly confirmedAtMs: number | null;
 }
@@ -140,7 +140,7 @@ type Changes = Pick<
   'wake' | 'setItems' | 'renew' | 'noteTaken' | 'noteRefused' | 'remove'
 >;
 
-function changesOf(subscribers: Subscribers): Changes {
+function createChanges(subscribers: Subscribers): Changes {
   const update = async (
     { id: _id, accountId, pageId }: SubscriberName,
     filter: QueryFilter<SubscriberDocument>,
@@ -157,11 +157,11 @@ function changesOf(subscribers: Subscribers): Changes {
       return isFirst || update(name, {}, { $set: { state: 'active', bounces: 0 } });
     },
     setItems: (name, items) =>
-      update(name, {}, { $set: { items: copyOf(items) }, $unset: { wantedItems: 1 } }),
+      update(name, {}, { $set: { items: copyItems(items) }, $unset: { wantedItems: 1 } }),
     async renew(name, { items, atMs }) {
-      const again = { $set: { items: copyOf(items), createdAtMs: atMs } };
+      const again = { $set: { items: copyItems(items), createdAtMs: atMs } };
       if (await update(name, { state: 'unconfirmed' }, again)) return true;
-      return update(name, { state: 'resting' }, { $set: { wantedItems: copyOf(items) } });
+      return update(name, { state: 'resting' }, { $set: { wantedItems: copyItems(items) } });
     },
     async noteTaken(name) {
       await update(name, { bounces: above(0) }, { $set: { bounces: 0 } });
@@ -180,14 +180,14 @@ function changesOf(subscribers: Subscribers): Changes {
   };
 }
 
-function copyOf(items: readonly string[] | null): string[] | null {
+function copyItems(items: readonly string[] | null): string[] | null {
   return items === null ? null : [...items];
 }
 
 export function createSubscriberStore(subscribers: Subscribers): SubscriberStore {
   return {
     create: (accountId, { id, ...subscriber }) => {
-      const keyIds = [keyIdOf(subscriber.sealed)];
+      const keyIds = [readKeyId(subscriber.sealed)];
       return unlessThere(() => subscribers.create([{ ...subscriber, accountId, _id: id, keyIds }]));
     },
     async find(accountId, { pageId, id }) {
@@ -203,7 +203,7 @@ export function createSubscriberStore(subscribers: Subscribers): SubscriberStore
       return found === null ? null : fromDocument(found);
     },
     list: (accountId, pageId, { limit, beforeId, ...filter }) =>
-      readPage(subscribers, filterOf({ accountId, pageId }, filter), {
+      readPage(subscribers, buildFilter({ accountId, pageId }, filter), {
         query: { limit, beforeId },
         fromDocument,
       }),
@@ -212,7 +212,7 @@ export function createSubscriberStore(subscribers: Subscribers): SubscriberStore
         .find({
           accountId,
           pageId,
-          state: oneOf(CONFIRMED),
+          state: matchAny(CONFIRMED),
           confirmedAtMs: atMost(beforeMs),
           ...(afterId !== null && { _id: above(afterId) }),
         })
@@ -223,18 +223,18 @@ export function createSubscriberStore(subscribers: Subscribers): SubscriberStore
     },
     async findMany({ accountId, pageId }, ids) {
       const found = await subscribers
-        .find({ accountId, pageId, _id: oneOf(ids) })
+        .find({ accountId, pageId, _id: matchAny(ids) })
         .lean<SubscriberDocument[]>();
       return found.map(fromDocument);
     },
     count: (accountId, pageId, filter = {}) =>
-      subscribers.countDocuments(filterOf({ accountId, pageId }, filter)),
-    ...changesOf(subscribers),
-    ...housekeepingOf(subscribers),
+      subscribers.countDocuments(buildFilter({ accountId, pageId }, filter)),
+    ...createChanges(subscribers),
+    ...createHousekeeping(subscribers),
   };
 }
 
-function housekeepingOf(
+function createHousekeeping(
   subscribers: Subscribers,
 ): Pick<SubscriberStore, 'removeUnconfirmed' | 'listPageIds' | 'removeOfPage'> {
   return {
@@ -252,7 +252,7 @@ function housekeepingOf(
   };
 }
 
-function filterOf(
+function buildFilter(
   page: PageName,
   { state, type, hash, webhookHost: host }: SubscriberFilter,
 ): QueryFilter<SubscriberDocument> {

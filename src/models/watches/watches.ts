@@ -1,13 +1,13 @@
 /**
- * Which probe process has which watch, and when each process was last seen. A document outlives its watch: its
- * token then belongs to a finished attempt, and the server refuses it.
+ * The watches of each probe process, and when each process was last seen. A document outlives its watch: its token then
+ * belongs to a finished attempt, and the server refuses it.
  */
 import type { Model } from 'mongoose';
 import type { LostProbe } from '../../contracts/watches';
 import { watchId } from '../../domain/health/watches';
 import type { StatusDocument } from '../results/statuses';
 import { defineCollection } from '../store/define-schema';
-import { atLeast, below, between, justAfter, oneOf } from '../store/filters';
+import { atLeast, below, between, justAfter, matchAny } from '../store/filters';
 
 /** The watch of a monitor and region, as its probe opened it. */
 export interface WatchHolder {
@@ -105,7 +105,7 @@ function instanceId({ instance, region }: LostProbe): string {
 }
 
 /** The ids of all watches of a monitor. */
-export function watchesOf(monitorId: string): { $gte: string; $lt: string } {
+export function matchWatches(monitorId: string): { $gte: string; $lt: string } {
   return between(`${monitorId} `, justAfter(monitorId));
 }
 
@@ -147,15 +147,15 @@ function createHolders({ watches, statuses }: Needs): Holders {
     },
     async findHolders(asked) {
       const ids = asked.map(({ monitorId, region }) => watchId(monitorId, region));
-      const found = await watches.find({ _id: oneOf(ids) }).lean<WatchDocument[]>();
+      const found = await watches.find({ _id: matchAny(ids) }).lean<WatchDocument[]>();
       return new Map(found.map((document) => [document._id, toHolder(document)]));
     },
     async forget(holders) {
       if (holders.length === 0) return;
       const ids = holders.map(({ monitorId, region }) => watchId(monitorId, region));
       // Tokens are unique per attempt, so a watch that was opened again stays.
-      const taskToken = oneOf(holders.map((holder) => holder.taskToken));
-      await watches.deleteMany({ _id: oneOf(ids), taskToken });
+      const taskToken = matchAny(holders.map((holder) => holder.taskToken));
+      await watches.deleteMany({ _id: matchAny(ids), taskToken });
     },
   };
 }
@@ -216,7 +216,7 @@ async function readNextSlots(
   const ids = [...new Set(held.map(({ monitorId }) => monitorId))];
   const nextSlotOf = new Map<string, number | null>();
   for (let start = 0; start < ids.length; start += STATUSES_PER_QUERY) {
-    const _id = oneOf(ids.slice(start, start + STATUSES_PER_QUERY));
+    const _id = matchAny(ids.slice(start, start + STATUSES_PER_QUERY));
     const found = await statuses.find({ _id }, { nextSlotMs: 1 }).lean();
     for (const { _id: id, nextSlotMs } of found) nextSlotOf.set(id, nextSlotMs);
   }

@@ -1,6 +1,6 @@
 /** An Apprise API server, which gives access to about a hundred further services. */
 import { z } from 'zod';
-import { detailOf } from '../post';
+import { formatDetail } from '../post';
 import { type Config, defineChannel, fitLines, jsonPost, linkLines, under } from './channel';
 import { httpAddress, lineText } from './fields';
 
@@ -58,7 +58,7 @@ export const apprise = defineChannel({
       return { kind: 'refused', detail: 'Receiver response: 204 (nothing is configured there).' };
     // One of its services failed. The others may get the alert twice, which is better than this one never getting it.
     if (response.status === 424)
-      return { kind: 'later', detail: detailOf(response), afterMs: null };
+      return { kind: 'later', detail: formatDetail(response), afterMs: null };
     return null;
   },
 });

@@ -7,13 +7,13 @@ import { z } from 'zod';
 import type { AlertMessage } from '../../contracts/alerts';
 import { cutText, toWellFormed } from '../../domain/text/cut-text';
 import { escapeMarkup, type MarkupName } from '../../domain/text/markup-escapes';
-import { type AlertLink, snoozeLinkOf } from '../alert-links';
+import { type AlertLink, buildSnoozeLink } from '../alert-links';
 import type { PostedResponse, PostRequest, ReadResponse } from '../post';
 import type { AlertWords } from '../words';
 import type { ChannelHook } from './hook';
 
 /**
- * How a field is entered and shown. Secret kinds are masked in responses; of `headers`, only sensitive values are.
+ * The ways to enter and show a field. Secret kinds are masked in responses; of `headers`, only sensitive values are.
  * Fields with the same name have the same kind in every channel type.
  */
 export const FIELD_KINDS = [
@@ -83,7 +83,7 @@ export interface ChannelMessage {
 }
 
 /** The links of a message, most important first. */
-export function linksOf({
+export function listLinks({
   acknowledge,
   words: { link, runbook },
 }: Pick<ChannelMessage, 'acknowledge' | 'words'>): readonly AlertLink[] {
@@ -93,7 +93,7 @@ export function linksOf({
 /** To acknowledge the incident, and to snooze it. */
 export function responseLinks(acknowledge: AlertLink | null): readonly AlertLink[] {
   if (acknowledge === null) return [];
-  return [acknowledge, snoozeLinkOf(acknowledge)];
+  return [acknowledge, buildSnoozeLink(acknowledge)];
 }
 
 /** For receivers without buttons. */
@@ -123,7 +123,7 @@ interface Spec<Type extends string, Fields extends z.ZodRawShape> {
   readonly read?: ReadResponse;
   /** Fields that the service wants changed from now on; the message is sent again with them at once. */
   readonly readMove?: (response: PostedResponse) => Config | null;
-  /** How acknowledgements come back; undefined: they do not. */
+  /** The hook that receives acknowledgements; undefined: there is none. */
   readonly hook?: ChannelHook;
 }
 

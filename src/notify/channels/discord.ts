@@ -1,6 +1,6 @@
 /** Discord, as an embed through the webhook of a channel. */
-import { detailOf, jsonOf, waitOfSeconds } from '../post';
-import { type ChannelMessage, defineChannel, fitLines, jsonPost, linksOf } from './channel';
+import { formatDetail, readJson, readWaitSeconds } from '../post';
+import { type ChannelMessage, defineChannel, fitLines, jsonPost, listLinks } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 import { COLOURS, MARKDOWN } from './markdown';
 
@@ -23,7 +23,7 @@ export const discord = defineChannel({
     const { isCustom, title, text, alert, words } = message;
     const { link, tone } = words;
     const timestamp = new Date(alert.atMs).toISOString();
-    const buttons = linksOf(message).filter(({ url }) => url.length <= BUTTON_URL_MAX);
+    const buttons = listLinks(message).filter(({ url }) => url.length <= BUTTON_URL_MAX);
     const url = new URL(webhookUrl);
     // Without this parameter, Discord drops the buttons of webhooks that are not owned by an application.
     url.searchParams.set('with_components', 'true');
@@ -33,7 +33,7 @@ export const discord = defineChannel({
         // Only a template may mention people; values filled into it are escaped.
         allowed_mentions: { parse: isCustom ? ['users', 'roles', 'everyone'] : [] },
         // The text above the embed is what a phone shows.
-        content: contentOf(message),
+        content: formatContent(message),
         embeds: [
           {
             ...(isCustom && { title: fitLines(title, TITLE_MAX), url: link.url }),
@@ -53,11 +53,11 @@ export const discord = defineChannel({
   },
   read: (response) => {
     if (response.status !== 429) return null;
-    const afterMs = waitOfSeconds(jsonOf(response)['retry_after']);
-    return afterMs === null ? null : { kind: 'later', detail: detailOf(response), afterMs };
+    const afterMs = readWaitSeconds(readJson(response)['retry_after']);
+    return afterMs === null ? null : { kind: 'later', detail: formatDetail(response), afterMs };
   },
 });
 
-function contentOf({ isCustom, title, text }: ChannelMessage): string {
+function formatContent({ isCustom, title, text }: ChannelMessage): string {
   return fitLines(isCustom && text !== '' ? text : title, CONTENT_MAX);
 }

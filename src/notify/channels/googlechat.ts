@@ -5,7 +5,7 @@ import {
   defineMarkup,
   fitLines,
   jsonPost,
-  linksOf,
+  listLinks,
 } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
@@ -30,15 +30,15 @@ export const googlechat = defineChannel({
     return [
       jsonPost(url.href, {
         text: lines,
-        cardsV2: [{ cardId: 'links', card: { sections: [{ widgets: [buttonsOf(message)] }] } }],
+        cardsV2: [{ cardId: 'links', card: { sections: [{ widgets: [buildButtons(message)] }] } }],
         ...(incidentId === null ? {} : { thread: { threadKey: incidentId } }),
       }),
     ];
   },
 });
 
-function buttonsOf(message: ChannelMessage): object {
-  const buttons = linksOf(message).map(({ label, url }) => ({
+function buildButtons(message: ChannelMessage): object {
+  const buttons = listLinks(message).map(({ label, url }) => ({
     text: label,
     onClick: { openLink: { url } },
   }));

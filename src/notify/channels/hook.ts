@@ -1,6 +1,6 @@
 /**
- * How a service reports back that someone acknowledged an alert there: how its request is authenticated and read. Pure;
- * nothing here knows an account or changes anything.
+ * The rules of a hook, through which a service reports that someone acknowledged an alert there: how its request is
+ * authenticated and read. Pure; nothing here knows an account or changes anything.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';

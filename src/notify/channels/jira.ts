@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { cutText } from '../../domain/text/cut-text';
-import { detailOf, waitOfSeconds } from '../post';
+import { formatDetail, readWaitSeconds } from '../post';
 import {
   type ChannelMessage,
   defineChannel,
@@ -65,16 +65,16 @@ export const jira = defineChannel({
       const api = base ?? SITES[site];
       return action === 'close'
         ? jsonPost(under(api, path), { source: 'Keepwatch', note: message.title }, headers)
-        : jsonPost(under(api, '/v2/alerts'), alertOf(message, key, responders ?? []), headers);
+        : jsonPost(under(api, '/v2/alerts'), buildAlert(message, key, responders ?? []), headers);
     }),
   read: (response) => {
     const period = Number(response.headers.get('x-ratelimit-period-in-sec') ?? Number.NaN);
     if (response.status !== 429 || !Number.isFinite(period)) return null;
-    return { kind: 'later', detail: detailOf(response), afterMs: waitOfSeconds(period) };
+    return { kind: 'later', detail: formatDetail(response), afterMs: readWaitSeconds(period) };
   },
 });
 
-function alertOf(
+function buildAlert(
   { alert, title, text, words }: ChannelMessage,
   alias: string,
   responders: readonly string[],

@@ -1,5 +1,5 @@
 /** Mattermost, through an incoming webhook. */
-import { defineChannel, fitLines, jsonPost, linksOf } from './channel';
+import { defineChannel, fitLines, jsonPost, listLinks } from './channel';
 import { httpAddress, lineText, webhookAddress } from './fields';
 import { COLOURS, MARKDOWN } from './markdown';
 
@@ -20,7 +20,7 @@ export const mattermost = defineChannel({
   requests: ({ webhookUrl, channel }, message) => {
     const { isCustom, title, text, words } = message;
     const { link, tone } = words;
-    const links = linksOf(message).map(({ label, url }) => `[${label}](${url})`);
+    const links = listLinks(message).map(({ label, url }) => `[${label}](${url})`);
     const lines = isCustom || text === '' ? [] : [fitLines(text, TEXT_MAX)];
     return [
       jsonPost(webhookUrl, {

@@ -61,12 +61,12 @@ export const pagerduty = defineChannel({
       jsonPost(under(base ?? API, '/v2/enqueue'), {
         routing_key: routingKey,
         dedup_key: step.key,
-        ...eventOf(step, message, severityMap ?? {}),
+        ...buildEvent(step, message, severityMap ?? {}),
       }),
     ),
 });
 
-function eventOf(
+function buildEvent(
   { action }: TroubleStep,
   { alert, title, text, words: { link, runbook } }: ChannelMessage,
   severities: Readonly<Record<string, Severity | undefined>>,

@@ -1,6 +1,6 @@
 /** Pushover. An emergency repeats on the phone until it is acknowledged there. */
 import { z } from 'zod';
-import { defineChannel, fitLines, formPost, linksOf, under } from './channel';
+import { defineChannel, fitLines, formPost, listLinks, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
 
 /** Limits of a message. */
@@ -33,7 +33,7 @@ export const pushover = defineChannel({
   requests: ({ userKey, appToken, emergency, apiUrl: base }, message) => {
     const { title, text, alert, words } = message;
     // A message can have only one link. The page of the first one shows what is wrong and links to the incident.
-    const link = linksOf(message).find(({ url }) => url.length <= URL_MAX);
+    const link = listLinks(message).find(({ url }) => url.length <= URL_MAX);
     const isUrgent = alert.kind === 'failure' || alert.kind === 'digest';
     return [
       formPost(under(base ?? API, '/1/messages.json'), {

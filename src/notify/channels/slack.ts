@@ -7,7 +7,7 @@ import {
   defineMarkup,
   fitLines,
   jsonPost,
-  linksOf,
+  listLinks,
 } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
@@ -77,7 +77,7 @@ function ownBlocks({ lead, facts }: AlertWords): readonly object[] {
  * has no URL for that, which is the case for the app of an incoming webhook.
  */
 function linkButtons(message: ChannelMessage): object {
-  const links = linksOf(message);
+  const links = listLinks(message);
   return {
     fallback: links.map(({ label, url }) => `${label}: ${url}`).join('\n'),
     actions: links.map(({ label, url }, index) => ({

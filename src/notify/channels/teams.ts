@@ -6,7 +6,7 @@ import {
   defineMarkup,
   fitLines,
   jsonPost,
-  linksOf,
+  listLinks,
 } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
@@ -32,14 +32,14 @@ export const teams = defineChannel({
         {
           contentType: 'application/vnd.microsoft.card.adaptive',
           contentUrl: null,
-          content: cardOf(message),
+          content: buildCard(message),
         },
       ],
     }),
   ],
 });
 
-function cardOf(message: ChannelMessage): object {
+function buildCard(message: ChannelMessage): object {
   const { isCustom, title, text, words } = message;
   const { lead, facts, tone } = words;
   const shown = fittingFacts(facts);
@@ -66,7 +66,7 @@ function cardOf(message: ChannelMessage): object {
             { type: 'FactSet', facts: [...shown, ...more] },
           ]),
     ],
-    actions: linksOf(message).map(({ label: name, url }) => ({
+    actions: listLinks(message).map(({ label: name, url }) => ({
       type: 'Action.OpenUrl',
       title: name,
       url,

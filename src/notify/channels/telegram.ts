@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { cutText } from '../../domain/text/cut-text';
 import { escapeMarkup } from '../../domain/text/markup-escapes';
 import type { AlertLink } from '../alert-links';
-import { detailOf, jsonOf, recordOf, waitOfSeconds } from '../post';
-import { defineChannel, defineMarkup, fitLines, jsonPost, linksOf, under } from './channel';
+import { formatDetail, readJson, readRecord, readWaitSeconds } from '../post';
+import { defineChannel, defineMarkup, fitLines, jsonPost, listLinks, under } from './channel';
 import { apiUrl, apiUrlField, lineText, tokenText } from './fields';
 
 /** The limit is 4,096 characters without the markup. */
@@ -41,7 +41,7 @@ export const telegram = defineChannel({
     const { tone } = words;
     const { botToken, chatId, threadId, apiUrl: base } = config;
     const heading = `${MARKS[tone]} <b>${cutTitle(title)}</b>`;
-    const links = linksOf(message);
+    const links = listLinks(message);
     const foot = canHaveButtons(publicUrl) ? '' : links.map(linkText).join(' · ');
     const room = TEXT_MAX - heading.length - foot.length;
     return [
@@ -61,15 +61,15 @@ export const telegram = defineChannel({
   },
   // A group that becomes a supergroup gets a new id.
   readMove: (response) => {
-    const { migrate_to_chat_id: id } = recordOf(jsonOf(response)['parameters']);
+    const { migrate_to_chat_id: id } = readRecord(readJson(response)['parameters']);
     const isId = typeof id === 'number' || (typeof id === 'string' && /^-?\d+$/.test(id));
     return response.status === 400 && isId ? { chatId: String(id) } : null;
   },
   read: (response) => {
     if (response.status !== 429) return null;
-    const { retry_after: seconds } = recordOf(jsonOf(response)['parameters']);
-    const afterMs = waitOfSeconds(seconds);
-    return afterMs === null ? null : { kind: 'later', detail: detailOf(response), afterMs };
+    const { retry_after: seconds } = readRecord(readJson(response)['parameters']);
+    const afterMs = readWaitSeconds(seconds);
+    return afterMs === null ? null : { kind: 'later', detail: formatDetail(response), afterMs };
   },
 });
 

@@ -12,7 +12,7 @@ import {
   isHeaderValue,
 } from '../../domain/definitions/header-rules';
 import { toWellFormed } from '../../domain/text/cut-text';
-import { eventOf } from '../event';
+import { buildEvent } from '../event';
 import type { PostRequest } from '../post';
 import { type ChannelMessage, type Config, defineChannel, wellFormedJson } from './channel';
 import { httpAddress } from './fields';
@@ -91,7 +91,7 @@ function webhookPost(
   { url, method, headers, contentType }: WebhookConfig,
   message: ChannelMessage,
 ): PostRequest {
-  const body = message.isCustom ? toWellFormed(message.text) : wellFormedJson(eventOf(message));
+  const body = message.isCustom ? toWellFormed(message.text) : wellFormedJson(buildEvent(message));
   const timestamp = String(Math.floor(message.sentAtMs / 1000));
   const isTyped = message.isCustom && contentType != null;
   return {
@@ -102,7 +102,7 @@ function webhookPost(
       ...Object.entries(headers ?? {}).map(([name, value]) => ({ name, value })),
       { name: 'Keepwatch-Event-Id', value: message.id },
       { name: 'Keepwatch-Timestamp', value: timestamp },
-      { name: 'Keepwatch-Signature', value: signatureOf(message.signingSecret, timestamp, body) },
+      { name: 'Keepwatch-Signature', value: signBody(message.signingSecret, timestamp, body) },
     ],
     body,
   };
@@ -127,6 +127,6 @@ function headerFault(name: string, value: string): string | null {
 }
 
 /** `v1=` and 64 hex characters. */
-export function signatureOf(secret: string, timestamp: string, body: string): string {
+export function signBody(secret: string, timestamp: string, body: string): string {
   return `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 }

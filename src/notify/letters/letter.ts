@@ -8,9 +8,9 @@ import type { NoticeKind, SubscriberType } from '../../contracts/letters/letters
 import type { PostState, StatusPageLanguage } from '../../contracts/status-pages';
 import { cutText, toWellFormed } from '../../domain/text/cut-text';
 import { escapeMarkup } from '../../domain/text/markup-escapes';
-import { outcomeOfError, senderOf } from '../email';
+import { formatSender, readErrorOutcome } from '../email';
 import { createMailTransport, type MailServer } from '../mail-transport';
-import { outcomeOfPost, type Post, type PostRequest } from '../post';
+import { type Post, type PostRequest, readPostOutcome } from '../post';
 import { type SubscriptionTexts, subscriptionTexts } from './subscription-texts';
 
 /** The content that all letters of a notice share. */
@@ -75,7 +75,7 @@ export function createLetterSender({ post, server, from, publicUrl }: Parts): Se
       const { response } = await transport.sendMail(letterMail(letter, { from, publicUrl }));
       return { kind: 'sent', detail: cutText(String(response ?? 'accepted'), DETAIL_MAX) };
     } catch (error) {
-      const outcome = outcomeOfError(error, server);
+      const outcome = readErrorOutcome(error, server);
       return outcome.kind === 'refused'
         ? { kind: 'refused', detail: outcome.detail, isBounce: isOfRecipient(error) }
         : { kind: 'later', detail: outcome.detail, afterMs: null };
@@ -83,7 +83,7 @@ export function createLetterSender({ post, server, from, publicUrl }: Parts): Se
   };
   return async (letter) => {
     if (letter.type === 'mail') return sendMail(letter);
-    const outcome = outcomeOfPost(await post(letterPost(letter, publicUrl)));
+    const outcome = readPostOutcome(await post(letterPost(letter, publicUrl)));
     const detail = cutText(outcome.detail, DETAIL_MAX);
     if (outcome.kind === 'sent') return { kind: 'sent', detail };
     if (outcome.kind === 'later') return { kind: 'later', detail, afterMs: outcome.afterMs };
@@ -97,7 +97,7 @@ function isOfRecipient(error: unknown): boolean {
 }
 
 /** The texts of a letter: subject, state, affected items, and why the recipient gets it. */
-function wordsOf({ page, title, kind, state, names }: LetterNews, { say }: SubscriptionTexts) {
+function writeWords({ page, title, kind, state, names }: LetterNews, { say }: SubscriptionTexts) {
   return {
     subject: `[${page.title}] ${title}`,
     state:
@@ -116,7 +116,7 @@ export function letterMail(
   { from, publicUrl }: Pick<Parts, 'from' | 'publicUrl'>,
 ): SendMailOptions {
   const texts = subscriptionTexts(news.page);
-  const words = wordsOf(news, texts);
+  const words = writeWords(news, texts);
   const domain = new URL(publicUrl).hostname;
   // Hashed, since ids of posts are not shown to outsiders.
   const thread = createHash('sha256').update(news.postId).digest('hex').slice(0, 24);
@@ -126,7 +126,7 @@ export function letterMail(
   ];
   const head = [words.state, words.affects].filter((line) => line !== null);
   return {
-    from: senderOf(from, news.page.title),
+    from: formatSender(from, news.page.title),
     // An object, so that no part of the email address is parsed as a list of addresses.
     to: { name: '', address: to },
     subject: cutText(oneLine(words.subject), SUBJECT_MAX),
@@ -154,7 +154,7 @@ export function letterMail(
         '',
       ].join('\n'),
     ),
-    html: toWellFormed(htmlOf(news, { texts, head, links, why: words.why })),
+    html: toWellFormed(renderHtml(news, { texts, head, links, why: words.why })),
   };
 }
 
@@ -166,7 +166,10 @@ interface HtmlParts {
 }
 
 /** Uses inline styles, since mail clients support little else. */
-function htmlOf({ title, text, html }: LetterNews, { texts, head, links, why }: HtmlParts): string {
+function renderHtml(
+  { title, text, html }: LetterNews,
+  { texts, head, links, why }: HtmlParts,
+): string {
   const [state = '', affects] = head;
   const body = html ?? `<div style="white-space:pre-wrap">${escapeHtml(text)}</div>`;
   const anchors = links.map(
@@ -208,7 +211,7 @@ function jsonBody({ id, leaveUrl, news }: OutgoingLetter, publicUrl: string): ob
 
 function slackBody({ leaveUrl, news }: OutgoingLetter, publicUrl: string): object {
   const texts = subscriptionTexts(news.page);
-  const words = wordsOf(news, texts);
+  const words = writeWords(news, texts);
   const plain = (text: string, max = SLACK_TEXT_MAX) => escapeMarkup('slack', text, max);
   const lines = [
     `*${plain(oneLine(words.subject), SUBJECT_MAX)}*`,

@@ -3,7 +3,7 @@ import { isNetworkKind } from '../../contracts/kinds';
 import { isSentInClear } from '../../domain/definitions/private-names';
 import { holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
 import { formatPath, type ShapeProblem } from '../issues';
-import { listOf, recordOf, textOf } from '../loose';
+import { readList, readRecord, readText } from '../loose';
 import { CREATE_SECRET } from './auth-field';
 
 type Loose = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export function findAuthProblems(request: Loose, path: Path): readonly ShapeProb
 
 /** Checks all steps, with their own authentication or that of the scenario. */
 export function findScenarioAuthProblems(scenario: Loose): readonly ShapeProblem[] {
-  const steps = listOf(scenario['steps']).map(recordOf);
+  const steps = readList(scenario['steps']).map(readRecord);
   return [
     ...findOwnProblems(scenario, ['auth']),
     ...steps.flatMap((step, index) => {
@@ -29,16 +29,16 @@ export function findScenarioAuthProblems(scenario: Loose): readonly ShapeProblem
   ];
 }
 
-/** Whether the step uses the authentication of its scenario; only HTTP requests do. */
+/** True if the step uses the authentication of its scenario; only HTTP requests do. */
 export function sharesAuth({ type, auth }: Loose): boolean {
   return (auth === undefined || auth === null) && !isNetworkKind(type);
 }
 
 function findHeaderProblems(request: Loose, path: Path, authPath: Path): ShapeProblem[] {
-  const sent = namesSentBy(textOf(recordOf(request['auth'])['type']));
+  const sent = namesSentBy(readText(readRecord(request['auth'])['type']));
   const isShared = authPath.length < path.length;
   const optOut = isShared ? ', or give the step auth: {type: "none"}' : '';
-  return Object.keys(recordOf(request['headers']))
+  return Object.keys(readRecord(request['headers']))
     .filter((name) => sent.includes(name.toLowerCase()))
     .map((name) => ({
       path: formatPath([...path, 'headers', name]),
@@ -55,7 +55,7 @@ function namesSentBy(type: string): readonly string[] {
 }
 
 function findOwnProblems({ auth }: Loose, authPath: Path): ShapeProblem[] {
-  const given = recordOf(auth);
+  const given = readRecord(auth);
   return given['type'] === 'oauth2'
     ? findOAuthProblems(given, authPath)
     : findUserProblems(given, authPath);
@@ -76,7 +76,7 @@ const OWN_FIELDS: Readonly<Record<string, string>> = {
 
 function findOAuthProblems(auth: Loose, authPath: Path): ShapeProblem[] {
   const { tokenUrl, grant, extra } = auth;
-  const url = textOf(tokenUrl);
+  const url = readText(tokenUrl);
   const isClear = !url.includes('{{') && URL.canParse(url) && isSentInClear(new URL(url));
   const isOfPassword = grant === 'password';
   const misplaced = ['user', 'password'].filter(
@@ -90,8 +90,8 @@ function findOAuthProblems(auth: Loose, authPath: Path): ShapeProblem[] {
         ? 'is required with grant: "password"'
         : 'is only allowed with grant: "password"',
     })),
-    ...Object.entries(recordOf(extra)).flatMap(([name, value]) => {
-      const message = findExtraProblem(name, textOf(value));
+    ...Object.entries(readRecord(extra)).flatMap(([name, value]) => {
+      const message = findExtraProblem(name, readText(value));
       return message === null ? [] : [{ path: `extra.${name}`, message }];
     }),
   ].map(({ path, message }) => ({
@@ -108,7 +108,7 @@ function findExtraProblem(name: string, value: string): string | null {
 }
 
 function findUserProblems({ type, user }: Loose, authPath: Path): ShapeProblem[] {
-  const plain = textOf(user).replaceAll(/\{\{[^{}]*\}\}/g, '');
+  const plain = readText(user).replaceAll(/\{\{[^{}]*\}\}/g, '');
   if ((type !== 'basic' && type !== 'digest') || !plain.includes(':')) return [];
   const message =
     'must not contain a colon, because the server would read the rest as the password';

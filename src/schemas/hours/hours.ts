@@ -6,7 +6,7 @@ import { findOverlaps } from '../../domain/health/service-hours';
 import { isTimeZone } from '../cron-times';
 import { KEY_PATTERN, nameField } from '../fields';
 import type { CheckedShape, ShapeProblem } from '../issues';
-import { listOf, recordOf } from '../loose';
+import { readList, readRecord } from '../loose';
 import { holidaysField } from './holiday-field';
 
 const WEEKLY_MAX = 50;
@@ -58,9 +58,9 @@ export type HoursBody = z.output<typeof shape>;
 export const hoursBody: CheckedShape<typeof shape> = {
   shape,
   findProblems: (body) => {
-    const given = listOf(recordOf(body)['weekly']);
+    const given = readList(readRecord(body)['weekly']);
     const times = given.map((time) => openTime.safeParse(time));
-    const empty = given.flatMap((time, index) => emptyProblems(recordOf(time), index));
+    const empty = given.flatMap((time, index) => emptyProblems(readRecord(time), index));
     if (given.length > WEEKLY_MAX || empty.length > 0) return empty;
     const weekly: OpenTime[] = [];
     const places: number[] = [];

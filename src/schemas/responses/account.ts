@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { PLANS } from '../../domain/accounts/plan';
 import { MEMBER_ROLES, SCOPES } from '../../domain/accounts/roles';
-import { idOf, instant, json, maybeInstant, pageOf, type ResponseOf } from './parts';
+import { idSchema, instant, json, maybeInstant, pageSchema, type ResponseOf } from './parts';
 
 const account = z
   .strictObject({
-    id: idOf('account'),
+    id: idSchema('account'),
     name: z.string(),
     plan: z.enum(PLANS),
     createdAt: instant,
@@ -80,7 +80,7 @@ export type AccountDetail = ResponseOf<typeof accountDetail>;
 
 const role = z.enum(MEMBER_ROLES);
 
-const userFields = { id: idOf('user'), email: z.string(), role, createdAt: instant };
+const userFields = { id: idSchema('user'), email: z.string(), role, createdAt: instant };
 
 const user = z.strictObject(userFields).meta({ id: 'User' });
 
@@ -94,7 +94,7 @@ export const member = z
 
 export type MemberResponse = ResponseOf<typeof member>;
 
-export const memberPage = pageOf(member);
+export const memberPage = pageSchema(member);
 
 /** True: the link was sent to the person by email; otherwise it is shown, to be passed on in another way. */
 const mailed = z.boolean();
@@ -105,12 +105,12 @@ export const newMember = z
 
 export type NewMemberResponse = ResponseOf<typeof newMember>;
 
-const maker = idOf('user')
+const maker = idSchema('user')
   .nullable()
   .meta({ description: 'The person with whom it ends; null where that is not known' });
 
 const invitationFields = {
-  id: idOf('invitation'),
+  id: idSchema('invitation'),
   email: z.string(),
   role,
   createdAt: instant,
@@ -122,7 +122,7 @@ export const invitation = z.strictObject(invitationFields).meta({ id: 'Invitatio
 
 export type InvitationResponse = ResponseOf<typeof invitation>;
 
-export const invitationPage = pageOf(invitation);
+export const invitationPage = pageSchema(invitation);
 
 export const newInvitation = z
   .strictObject({ ...invitationFields, mailed, acceptUrl: z.string().nullable() })
@@ -133,7 +133,7 @@ export type NewInvitationResponse = ResponseOf<typeof newInvitation>;
 const scopes = z.array(z.enum(SCOPES));
 
 const keyFields = {
-  id: idOf('apiKey'),
+  id: idSchema('apiKey'),
   name: z.string(),
   prefix: z.string(),
   last4: z.string(),
@@ -154,7 +154,7 @@ export type NewApiKeyResponse = ResponseOf<typeof newApiKey>;
 export const apiKey = z.strictObject(keyFields).meta({ id: 'ApiKey' });
 
 export type ApiKeyResponse = ResponseOf<typeof apiKey>;
-export const apiKeyPage = pageOf(apiKey);
+export const apiKeyPage = pageSchema(apiKey);
 
 export const setUpRequired = z.strictObject({ required: z.boolean() });
 
@@ -188,7 +188,7 @@ export type SessionResponse = ResponseOf<typeof session>;
 
 const browserSession = z
   .strictObject({
-    id: idOf('session'),
+    id: idSchema('session'),
     createdAt: instant,
     lastSeenAt: instant,
     /** At the latest. */
@@ -200,11 +200,11 @@ const browserSession = z
 
 export type BrowserSession = ResponseOf<typeof browserSession>;
 
-export const sessionPage = pageOf(browserSession);
+export const sessionPage = pageSchema(browserSession);
 
 const auditEvent = z
   .strictObject({
-    id: idOf('audit'),
+    id: idSchema('audit'),
     at: instant,
     actor: z.strictObject({
       type: z.enum(['user', 'api_key', 'system']),
@@ -223,7 +223,7 @@ const auditEvent = z
 
 export type AuditResponse = ResponseOf<typeof auditEvent>;
 
-export const auditPage = pageOf(auditEvent);
+export const auditPage = pageSchema(auditEvent);
 
 const region = z
   .strictObject({
@@ -244,4 +244,4 @@ const region = z
 
 export type RegionResponse = ResponseOf<typeof region>;
 
-export const regionPage = pageOf(region);
+export const regionPage = pageSchema(region);

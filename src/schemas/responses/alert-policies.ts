@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { ALERT_KINDS } from '../../contracts/alerting/alert-kinds';
 import { ESCALATION_ENDS, WEEKDAYS } from '../../contracts/escalation';
-import { idOf, instant, pageOf, type ResponseOf } from './parts';
+import { idSchema, instant, pageSchema, type ResponseOf } from './parts';
 
 export const alertPolicy = z
   .strictObject({
-    id: idOf('alertPolicy'),
+    id: idSchema('alertPolicy'),
     version: z.int().min(1),
     key: z.string(),
     name: z.string(),
@@ -36,7 +36,7 @@ export const alertPolicy = z
 
 export type AlertPolicyResponse = ResponseOf<typeof alertPolicy>;
 
-export const alertPolicyPage = pageOf(alertPolicy);
+export const alertPolicyPage = pageSchema(alertPolicy);
 
 export const alertSimulation = z
   .strictObject({

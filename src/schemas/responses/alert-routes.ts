@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ROUTED_TYPES } from '../../contracts/escalation';
 import { alertSimulation } from './alert-policies';
-import { idOf, maybeInstant, type ResponseOf } from './parts';
+import { idSchema, maybeInstant, type ResponseOf } from './parts';
 
 export const alertRoutes = z
   .strictObject({
@@ -26,7 +26,7 @@ export type AlertRoutesResponse = ResponseOf<typeof alertRoutes>;
 export const routeSimulation = z
   .strictObject({
     policy: z
-      .strictObject({ id: idOf('alertPolicy'), key: z.string(), name: z.string() })
+      .strictObject({ id: idSchema('alertPolicy'), key: z.string(), name: z.string() })
       .nullable()
       .meta({ description: 'null: alerts go to the channels of the resource' }),
     chosenBy: z

@@ -5,7 +5,7 @@ import { DELIVERY_STATUSES } from '../../contracts/alerts';
 import { FAILURE_CODES } from '../../contracts/outcome';
 import { FIELD_KINDS, type FieldKind } from '../../notify/channels/channel';
 import { CHANNEL_TYPES, CHANNELS } from '../../notify/channels/registry';
-import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
+import { idSchema, instant, maybeInstant, pageSchema, type ResponseOf } from './parts';
 
 /** Any text, because an older version may read a type that a newer one stored. */
 const channelType = z.string().meta({ enum: [...CHANNEL_TYPES] });
@@ -36,7 +36,7 @@ function fieldsOfTypes(): Readonly<Record<string, z.ZodType>> {
 
 const channelFields = {
   ...fieldsOfTypes(),
-  id: idOf('channel'),
+  id: idSchema('channel'),
   version: z.int(),
   name: z.string(),
   key: z.string().nullable(),
@@ -72,7 +72,7 @@ export const rotatedSigningSecret = z
 
 export type RotatedSigningSecretResponse = ResponseOf<typeof rotatedSigningSecret>;
 
-export const alertChannelPage = pageOf(alertChannel);
+export const alertChannelPage = pageSchema(alertChannel);
 
 const sentOrFailed = z.enum(['sent', 'failed']);
 
@@ -122,7 +122,7 @@ export type ChannelTestResponse = ResponseOf<typeof channelTest>;
 
 const alert = z
   .strictObject({
-    id: idOf('alert'),
+    id: idSchema('alert'),
     incidentId: z.string().nullable(),
     kind: z.enum(ALERT_KINDS),
     channelId: z.string().nullable(),
@@ -137,7 +137,7 @@ const alert = z
 
 export type AlertResponse = ResponseOf<typeof alert>;
 
-export const alertPage = pageOf(alert);
+export const alertPage = pageSchema(alert);
 
 const failureFields = {
   cause: z.strictObject({ code: z.enum(FAILURE_CODES), message: z.string() }).nullable(),
@@ -148,7 +148,7 @@ const failureFields = {
 
 const episode = z
   .strictObject({
-    id: idOf('incident'),
+    id: idSchema('incident'),
     startedAt: instant,
     resolvedAt: maybeInstant,
     durationSeconds: z.number(),
@@ -158,7 +158,7 @@ const episode = z
 
 export const incident = z
   .strictObject({
-    id: idOf('incident'),
+    id: idSchema('incident'),
     resourceType: z.enum(['monitor', 'scenario']),
     resourceId: z.string(),
     resourceName: z.string(),
@@ -237,7 +237,7 @@ export const incident = z
 
 export type IncidentResponse = ResponseOf<typeof incident>;
 
-export const incidentPage = pageOf(incident);
+export const incidentPage = pageSchema(incident);
 
 export const linkAcknowledgement = incident
   .pick({ id: true, state: true, acknowledgedAt: true, acknowledgedBy: true })

@@ -1,4 +1,4 @@
-/** What apply and export return. */
+/** The responses of apply and export. */
 import { z } from 'zod';
 import { json, type ResponseOf } from './parts';
 

@@ -3,7 +3,15 @@ import { z } from 'zod';
 import { ASSERTION_OPERATORS } from '../../contracts/definition';
 import { CHECK_STATUSES, FAILURE_CODES, PHASES } from '../../contracts/outcome';
 import { RUN_STATUSES, RUN_TRIGGERS, STEP_STATUSES } from '../../contracts/records';
-import { idOf, instant, json, maybeInstant, maybeMs, pageOf, type ResponseOf } from './parts';
+import {
+  idSchema,
+  instant,
+  json,
+  maybeInstant,
+  maybeMs,
+  pageSchema,
+  type ResponseOf,
+} from './parts';
 import { temporalLink } from './resources';
 import { tlsFacts } from './tls-facts';
 
@@ -139,7 +147,7 @@ const resultFields = {
 export const result = z
   .strictObject({
     id: z.string(),
-    monitorId: idOf('monitor'),
+    monitorId: idSchema('monitor'),
     revision: z.int(),
     kind: z.enum(['scheduled', 'manual']),
     trigger: z.enum(['save', 'schedule', 'manual']),
@@ -149,7 +157,7 @@ export const result = z
 
 export type ResultResponse = ResponseOf<typeof result>;
 
-export const resultPage = pageOf(result);
+export const resultPage = pageSchema(result);
 
 /** Never set. Some client generators (openapi-generator) do not support fields that are always null. */
 const NOTHING = { description: 'Always null, since nothing is kept' };
@@ -173,7 +181,7 @@ export type TestResultResponse = ResponseOf<typeof testResult>;
 export const manualCheck = z
   .strictObject({
     id: z.string(),
-    monitorId: idOf('monitor'),
+    monitorId: idSchema('monitor'),
     status: z.literal('queued'),
     requestedAt: instant,
   })
@@ -250,8 +258,8 @@ const runFields = {
 
 export const run = z
   .strictObject({
-    id: idOf('run'),
-    scenarioId: idOf('scenario'),
+    id: idSchema('run'),
+    scenarioId: idSchema('scenario'),
     revision: z.int(),
     ...runFields,
   })
@@ -283,4 +291,4 @@ export const testRun = z
 
 export type TestRunResponse = ResponseOf<typeof testRun>;
 
-export const runPage = pageOf(run);
+export const runPage = pageSchema(run);

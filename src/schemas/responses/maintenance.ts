@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { WEEKDAYS } from '../../contracts/escalation';
 import { MAINTENANCE_MODES } from '../../contracts/maintenance';
-import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
+import { idSchema, instant, maybeInstant, pageSchema, type ResponseOf } from './parts';
 
 export const maintenanceWindow = z
   .strictObject({
-    id: idOf('maintenance'),
+    id: idSchema('maintenance'),
     version: z.int(),
     name: z.string(),
     key: z.string().nullable(),
@@ -36,11 +36,11 @@ export const maintenanceWindow = z
 
 export type MaintenanceWindowResponse = ResponseOf<typeof maintenanceWindow>;
 
-export const maintenanceWindowPage = pageOf(maintenanceWindow);
+export const maintenanceWindowPage = pageSchema(maintenanceWindow);
 
 export const hours = z
   .strictObject({
-    id: idOf('hours'),
+    id: idSchema('hours'),
     version: z.int().min(1),
     key: z.string(),
     name: z.string(),
@@ -60,4 +60,4 @@ export const hours = z
 
 export type HoursResponse = ResponseOf<typeof hours>;
 
-export const hoursPage = pageOf(hours);
+export const hoursPage = pageSchema(hours);

@@ -6,12 +6,12 @@ import { toResponseFields } from '../../kinds/response-fields';
 import { monitorRuleShapes } from '../../kinds/sent-fields';
 import { KIND_SHAPES } from '../../kinds/shapes';
 import { withoutBounds } from '../without-bounds';
-import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
+import { idSchema, instant, maybeInstant, pageSchema, type ResponseOf } from './parts';
 import { recent, requestFields, savedTls, serviceFields, sharedFields } from './resources';
 
 /** Fields of every monitor. */
 const monitorFields = {
-  id: idOf('monitor'),
+  id: idSchema('monitor'),
   name: sharedFields.name,
   alerts: sharedFields.alerts,
   dependsOn: sharedFields.dependsOn,
@@ -133,7 +133,7 @@ export const monitor = z
 
 export type MonitorResponse = ResponseOf<typeof monitor>;
 
-export const monitorPage = pageOf(
+export const monitorPage = pageSchema(
   z
     .discriminatedUnion('type', [
       httpMonitor.extend({ recent }).meta({ id: 'ListedHttpMonitor' }),

@@ -1,7 +1,7 @@
 /** The overview of an account as /v1 returns it. */
 import { z } from 'zod';
 import { RESOURCE_STATES } from '../../contracts/definition';
-import { instant, maybeInstant, maybeMs, pageOf, type ResponseOf } from './parts';
+import { instant, maybeInstant, maybeMs, pageSchema, type ResponseOf } from './parts';
 import { health, recent, shownAlerts } from './resources';
 
 const tally = {
@@ -119,4 +119,4 @@ const listedCheck = z
 
 export type ListedCheck = ResponseOf<typeof listedCheck>;
 
-export const checkPage = pageOf(listedCheck);
+export const checkPage = pageSchema(listedCheck);

@@ -28,12 +28,12 @@ export const maybeMs = z.number().min(0).nullable();
 export const json = z.unknown();
 
 /** An id of the kind: its prefix and 26 characters. */
-export function idOf(kind: IdKind): z.ZodString {
+export function idSchema(kind: IdKind): z.ZodString {
   return z.string().regex(new RegExp(`^${ID_PREFIXES[kind]}_[0-9a-z]{26}$`));
 }
 
 /** A page of a list; `nextCursor` is null on the last one. */
-export function pageOf<Item extends z.ZodType>(item: Item) {
+export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ data: z.array(item), nextCursor: z.string().nullable() });
 }
 

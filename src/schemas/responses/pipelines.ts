@@ -1,13 +1,13 @@
 /** Pipelines as /v1 returns them. */
 import { z } from 'zod';
 import { SCOPES } from '../../domain/accounts/roles';
-import { idOf, instant, pageOf, type ResponseOf } from './parts';
+import { idSchema, instant, pageSchema, type ResponseOf } from './parts';
 
 const scopes = z.array(z.enum(SCOPES));
 
 export const pipeline = z
   .strictObject({
-    id: idOf('pipeline'),
+    id: idSchema('pipeline'),
     name: z.string(),
     issuer: z.string(),
     repository: z.string(),
@@ -22,11 +22,11 @@ export const pipeline = z
 
 export type PipelineResponse = ResponseOf<typeof pipeline>;
 
-export const pipelinePage = pageOf(pipeline);
+export const pipelinePage = pageSchema(pipeline);
 
 export const pipelineKey = z
   .strictObject({
-    id: idOf('apiKey'),
+    id: idSchema('apiKey'),
     key: z.string().meta({ description: 'The API key, shown this once' }),
     scopes,
     expiresAt: instant,

@@ -1,9 +1,9 @@
 /** Probe keys as /v1 returns them (docs/api.md). */
 import { z } from 'zod';
-import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
+import { idSchema, instant, maybeInstant, pageSchema, type ResponseOf } from './parts';
 
 const fields = {
-  id: idOf('probeKey'),
+  id: idSchema('probeKey'),
   region: z.string(),
   name: z.string(),
   createdAt: instant,
@@ -13,7 +13,7 @@ const fields = {
 };
 
 export const probeKey = z.strictObject(fields).meta({ id: 'ProbeKey' });
-export const probeKeyPage = pageOf(probeKey);
+export const probeKeyPage = pageSchema(probeKey);
 export const rotatedRegionKey = z
   .strictObject({
     id: z.string().meta({ description: 'The region' }),

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { CHECK_LISTS } from '../../contracts/check-list';
 import { savedViewBody } from '../saved-view';
-import { idOf, instant, pageOf, type ResponseOf } from './parts';
+import { idSchema, instant, pageSchema, type ResponseOf } from './parts';
 
 export const savedView = z
   .strictObject({
-    id: idOf('savedView'),
+    id: idSchema('savedView'),
     version: z.int().min(1),
     name: z.string(),
     list: z.enum(CHECK_LISTS),
@@ -20,4 +20,4 @@ export const savedView = z
 
 export type SavedViewResponse = ResponseOf<typeof savedView>;
 
-export const savedViewPage = pageOf(savedView);
+export const savedViewPage = pageSchema(savedView);

@@ -8,7 +8,7 @@ import { KIND_SHAPES } from '../../kinds/shapes';
 import { savedAuth } from '../auth/auth-field';
 import { savedIpFamily, savedProxy } from '../proxy/proxy-field';
 import { savedSharedTls } from '../tls/tls-field';
-import { idOf, json, maybeInstant, pageOf, type ResponseOf } from './parts';
+import { idSchema, json, maybeInstant, pageSchema, type ResponseOf } from './parts';
 import { recent, requestFields, savedTls, serviceFields, sharedFields } from './resources';
 
 const extraction = z
@@ -73,7 +73,7 @@ const step = z
 
 export const scenario = z
   .strictObject({
-    id: idOf('scenario'),
+    id: idSchema('scenario'),
     ...sharedFields,
     steps: z.array(step),
     auth: savedAuth,
@@ -97,4 +97,4 @@ export type ScenarioResponse = ResponseOf<typeof scenario>;
 export type StepResponse = ScenarioResponse['steps'][number];
 export type HttpStepResponse = Extract<StepResponse, { readonly type: 'http' }>;
 
-export const scenarioPage = pageOf(scenario.extend({ recent }).meta({ id: 'ListedScenario' }));
+export const scenarioPage = pageSchema(scenario.extend({ recent }).meta({ id: 'ListedScenario' }));

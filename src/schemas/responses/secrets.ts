@@ -1,6 +1,6 @@
 /** Secrets as /v1 returns them (docs/api.md): never their values. */
 import { z } from 'zod';
-import { instant, pageOf, type ResponseOf } from './parts';
+import { instant, pageSchema, type ResponseOf } from './parts';
 
 export const secret = z
   .strictObject({
@@ -21,4 +21,4 @@ export const secret = z
 
 export type SecretResponse = ResponseOf<typeof secret>;
 
-export const secretPage = pageOf(secret);
+export const secretPage = pageSchema(secret);

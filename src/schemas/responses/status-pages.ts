@@ -8,11 +8,11 @@ import {
   STATUS_PAGE_THEMES,
   TEMPLATE_USES,
 } from '../../contracts/status-pages';
-import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
+import { idSchema, instant, maybeInstant, pageSchema, type ResponseOf } from './parts';
 
 export const statusPage = z
   .strictObject({
-    id: idOf('statusPage'),
+    id: idSchema('statusPage'),
     version: z.int().min(1),
     key: z.string().nullable(),
     slug: z.string(),
@@ -62,7 +62,7 @@ export const statusPage = z
 
 export type StatusPageResponse = ResponseOf<typeof statusPage>;
 
-export const statusPagePage = pageOf(statusPage);
+export const statusPagePage = pageSchema(statusPage);
 
 export const pageDomains = z
   .strictObject({
@@ -92,9 +92,9 @@ const postState = z.enum([...POST_STATES.incident, ...POST_STATES.maintenance]);
 
 export const statusPagePost = z
   .strictObject({
-    id: idOf('post'),
+    id: idSchema('post'),
     version: z.int().min(1),
-    pageId: idOf('statusPage'),
+    pageId: idSchema('statusPage'),
     type: z.enum(POST_TYPES),
     title: z.string(),
     affected: z.array(z.string()).meta({ description: 'Ids of items of the page' }),
@@ -104,7 +104,7 @@ export const statusPagePost = z
     }),
     updates: z.array(
       z.strictObject({
-        id: idOf('postUpdate'),
+        id: idSchema('postUpdate'),
         state: postState,
         text: z.string().meta({ description: 'Markdown' }),
         at: instant.meta({ description: 'When it was published; of a draft, when it was written' }),
@@ -124,4 +124,4 @@ export const statusPagePost = z
 
 export type StatusPagePostResponse = ResponseOf<typeof statusPagePost>;
 
-export const statusPagePostPage = pageOf(statusPagePost);
+export const statusPagePostPage = pageSchema(statusPagePost);

@@ -7,11 +7,11 @@ import {
   SUBSCRIBER_STATES,
   SUBSCRIBER_TYPES,
 } from '../../contracts/letters/letters';
-import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
+import { idSchema, instant, maybeInstant, pageSchema, type ResponseOf } from './parts';
 
 export const subscriber = z
   .strictObject({
-    id: idOf('subscriber'),
+    id: idSchema('subscriber'),
     type: z.enum(SUBSCRIBER_TYPES),
     to: z.string().meta({ description: 'Masked without a scope to write' }),
     items: z.array(z.string()).nullable().meta({ description: 'null: all of the page' }),
@@ -29,7 +29,7 @@ export type SubscriberResponse = ResponseOf<typeof subscriber>;
 
 const count = z.int().min(0);
 
-export const subscriberPage = pageOf(subscriber).extend({
+export const subscriberPage = pageSchema(subscriber).extend({
   counts: z
     .strictObject({ active: count, resting: count, unconfirmed: count })
     .meta({ description: 'Of the page, whatever the filters' }),
@@ -39,8 +39,8 @@ export type SubscriberList = ResponseOf<typeof subscriberPage>;
 
 const notice = z
   .strictObject({
-    id: idOf('notice'),
-    postId: idOf('post'),
+    id: idSchema('notice'),
+    postId: idSchema('post'),
     title: z.string().nullable().meta({ description: 'Of the post; null: it was deleted' }),
     kind: z.enum(NOTICE_KINDS),
     updateId: z.string().nullable(),
@@ -61,13 +61,13 @@ const notice = z
 
 export type NoticeResponse = ResponseOf<typeof notice>;
 
-export const noticePage = pageOf(notice);
+export const noticePage = pageSchema(notice);
 
 const letter = z
   .strictObject({
-    id: idOf('letter'),
-    noticeId: idOf('notice'),
-    subscriberId: idOf('subscriber'),
+    id: idSchema('letter'),
+    noticeId: idSchema('notice'),
+    subscriberId: idSchema('subscriber'),
     type: z.enum(SUBSCRIBER_TYPES),
     to: z.string().meta({ description: 'Masked' }),
     status: z.enum(LETTER_STATUSES),
@@ -80,4 +80,4 @@ const letter = z
 
 export type LetterResponse = ResponseOf<typeof letter>;
 
-export const letterPage = pageOf(letter);
+export const letterPage = pageSchema(letter);

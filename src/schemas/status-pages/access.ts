@@ -1,4 +1,4 @@
-/** Who may see a public status page, in bodies and sets. */
+/** The access rules of a public status page, in bodies and sets. */
 import { z } from 'zod';
 
 const RANGES_MAX = 100;

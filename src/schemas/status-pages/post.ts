@@ -8,7 +8,7 @@ import {
 } from '../../contracts/status-pages';
 import { isId } from '../../domain/definitions/ids';
 import { TEXT_MAX, TITLE_MAX } from '../../domain/status-pages/incident-post';
-import { isStateOf, UPDATES_MAX } from '../../domain/status-pages/post';
+import { hasState, UPDATES_MAX } from '../../domain/status-pages/post';
 import { lineField, nameField } from '../fields';
 import { instantField, pageQuery } from '../queries';
 import { ignoringReadOnly } from '../read-only';
@@ -118,7 +118,7 @@ export const statusPagePostBody = z
     }),
     publishAt: publishAtField,
   })
-  .refine(({ type, state }) => state === undefined || isStateOf(type, state), {
+  .refine(({ type, state }) => state === undefined || hasState(type, state), {
     path: ['state'],
     message: 'is not a state of this type of post',
   })

@@ -1,4 +1,7 @@
-/** How a request verifies certificates, and which one it presents: one shape for monitors, steps and scenarios. */
+/**
+ * The schema of a request's TLS rules: how it verifies certificates, and which one it presents. The same for monitors,
+ * steps and scenarios.
+ */
 import { z } from 'zod';
 import { hostShape } from '../../kinds/fields';
 import { tlsField } from '../fields';

@@ -1,7 +1,7 @@
 /** Rules between the fields of `tls`. They read raw bodies. */
 import { isNetworkKind } from '../../contracts/kinds';
 import { formatPath, type ShapeProblem } from '../issues';
-import { listOf, recordOf } from '../loose';
+import { readList, readRecord } from '../loose';
 import { TRUST_FIELDS } from './tls-field';
 
 type Loose = Readonly<Record<string, unknown>>;
@@ -10,13 +10,13 @@ type Path = readonly PropertyKey[];
 /** Checks a monitor, a step or a scenario. */
 export function findTlsProblems(given: Loose, path: Path): readonly ShapeProblem[] {
   const { type } = given;
-  const tls = recordOf(given['tls']);
+  const tls = readRecord(given['tls']);
   return isNetworkKind(type) ? findForeignFields(tls, type, path) : findPairProblems(tls, path);
 }
 
 /** Checks a scenario and all its requests; the shapes of other step types refuse such fields themselves. */
 export function findScenarioTlsProblems(scenario: Loose): readonly ShapeProblem[] {
-  const steps = listOf(scenario['steps']).map(recordOf);
+  const steps = readList(scenario['steps']).map(readRecord);
   return [
     ...findTlsProblems({ tls: scenario['tls'] }, []),
     ...steps.flatMap((step, index) =>

@@ -45,7 +45,7 @@ export async function mailLink(needs: Needs, email: LinkEmail): Promise<boolean>
     timer = setTimeout(() => reject(new Error('the mail server did not respond')), MAIL_WITHIN_MS);
   });
   try {
-    await Promise.race([needs.mailer.sendMail(emailOf(email)), late]);
+    await Promise.race([needs.mailer.sendMail(buildEmail(email)), late]);
     return true;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -56,7 +56,7 @@ export async function mailLink(needs: Needs, email: LinkEmail): Promise<boolean>
   }
 }
 
-function emailOf({ to, subject, sentences, link }: LinkEmail): OutgoingEmail {
+function buildEmail({ to, subject, sentences, link }: LinkEmail): OutgoingEmail {
   const paragraphs = sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('');
   return {
     to,

@@ -21,13 +21,13 @@ export function newApiKey(randomBytes: (count: number) => Buffer): string {
       if (byte < FAIR_BYTES && secret.length < RANDOM_CHARACTERS) secret += BASE62[byte % 62];
     }
   }
-  return PREFIX + secret + checksumOf(PREFIX + secret);
+  return PREFIX + secret + computeChecksum(PREFIX + secret);
 }
 
 /** True when the text has the form of a key and its checksum is right. */
 export function isApiKey(text: string): boolean {
   if (!FORM.test(text)) return false;
-  return checksumOf(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);
+  return computeChecksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);
 }
 
 /** The parts of a key that stay visible: its first seven and last four characters. */
@@ -40,7 +40,7 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-function checksumOf(text: string): string {
+function computeChecksum(text: string): string {
   let rest = crc32(Buffer.from(text));
   let digits = '';
   for (let index = 0; index < CHECKSUM_CHARACTERS; index += 1) {

@@ -8,9 +8,9 @@ import { refuseProblems } from '../lists/field-problems';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { hashToken, newApiKey, visibleParts } from './api-key-format';
-import { oneAtATime, planOf } from './plan-limits';
+import { oneAtATime, readPlan } from './plan-limits';
 import { presentApiKey } from './present-account';
-import { makerOf, type Principal, requireScope } from './principal';
+import { findMaker, type Principal, requireScope } from './principal';
 
 const KEYS_MAX = 200;
 
@@ -26,7 +26,7 @@ export async function createApiKey(
   const { accountId } = principal;
   const { stores, clock, newId, randomBytes } = needs;
   for (const scope of body.scopes) requireScope(principal, scope);
-  const inForce = await planOf(needs, accountId);
+  const inForce = await readPlan(needs, accountId);
   if (inForce?.bounds.keyLimits === null)
     throw new AppError('plan_required', 'API keys need the plan pro or above.');
   const nowMs = clock.now();
@@ -46,7 +46,7 @@ export async function createApiKey(
     expiresAtMs: expiresAt,
     revokedAtMs: null,
     createdAtMs: nowMs,
-    createdBy: await makerOf(needs, principal),
+    createdBy: await findMaker(needs, principal),
     lastUsedAtMs: null,
   };
   await oneAtATime(needs, { accountId, kind: 'apiKeys' }, async () => {

@@ -15,7 +15,7 @@ export interface RecordedChange {
   readonly after: unknown;
 }
 
-/** Who made the change, and with which request. */
+/** The author of a change, and the request that made it. */
 export interface ChangeOrigin {
   readonly accountId: string;
   readonly actor: AuditActor;

@@ -5,7 +5,7 @@ import type { Account } from '../../models/accounts/accounts';
 import { AppError } from '../../platform/errors';
 import type { AccountDetail } from '../../schemas/responses/account';
 import type { Dependencies } from '../ports/dependencies';
-import { countOf } from './plan-limits';
+import { countObjects } from './plan-limits';
 import { presentAccount } from './present-account';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
@@ -25,9 +25,9 @@ export async function getAccount(needs: Needs, accountId: string): Promise<Accou
   const account = await findAccount(needs, accountId);
   const { keyLimits, ...bounds } = PLAN_BOUNDS[account.plan];
   const [monitors, scenarios, members, apiKeys] = await Promise.all([
-    countOf(needs, accountId, 'monitors'),
-    countOf(needs, accountId, 'scenarios'),
-    countOf(needs, accountId, 'members'),
+    countObjects(needs, accountId, 'monitors'),
+    countObjects(needs, accountId, 'scenarios'),
+    countObjects(needs, accountId, 'members'),
     needs.stores.apiKeys.count(accountId),
   ]);
   const usage = { monitors, scenarios, members, apiKeys };

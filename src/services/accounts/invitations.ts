@@ -12,7 +12,7 @@ import { mailMarks, takeTries } from './login-throttle';
 import { requireMayGrant } from './members';
 import { readFreeCount, requireWithinLimit, withinLimit } from './plan-limits';
 import { presentInvitation } from './present-account';
-import { makerOf, type Principal } from './principal';
+import { findMaker, type Principal } from './principal';
 
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 
@@ -37,7 +37,7 @@ export async function invite(
   const id = newId('invitation');
   const expiresAtMs = createdAtMs + LIFETIME_MS;
   if (needs.mailer !== null) await takeTries(needs, mailMarks(accountId, email));
-  const createdBy = await makerOf(needs, principal);
+  const createdBy = await findMaker(needs, principal);
   const invitation: Invitation = {
     id,
     accountId,

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { type LoginThrottleRule, waitAfter } from '../../domain/accounts/login-throttle-rule';
 import type { FailedSignIns } from '../../models/accounts/failed-sign-ins';
-import { type NetworkSize, networksOf } from '../../platform/client-network';
+import { listNetworks, type NetworkSize } from '../../platform/client-network';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -44,10 +44,10 @@ const PERSON: LoginThrottleRule = { ...NETWORK, freeTries: 10, firstWaitMs: 100,
 
 /** Logins from the network of an IP address, in total and for one person. */
 export function loginMarks(email: string, address: string): readonly ThrottleMark[] {
-  const [[, smallest] = ['one', address]] = networksOf(address);
+  const [[, smallest] = ['one', address]] = listNetworks(address);
   return [
     ...marksOfNetworks(NETWORK, 'login', address),
-    markOf(PERSON_FROM_NETWORK, ['login', smallest, email]),
+    buildMark(PERSON_FROM_NETWORK, ['login', smallest, email]),
   ];
 }
 
@@ -64,8 +64,8 @@ export function emailMarks(address: string): readonly ThrottleMark[] {
 /** Emails that an account sends to recipients of its choice, in total and to one recipient. */
 export function mailMarks(accountId: string, recipient: string): readonly ThrottleMark[] {
   return [
-    markOf(MAILS, ['mail', accountId]),
-    markOf({ ...MAILS, freeTries: 5 }, ['mail', accountId, recipient]),
+    buildMark(MAILS, ['mail', accountId]),
+    buildMark({ ...MAILS, freeTries: 5 }, ['mail', accountId, recipient]),
   ];
 }
 
@@ -76,7 +76,7 @@ export function signUpMarks(clientIp: string): readonly ThrottleMark[] {
 
 /** Emails to one recipient caused by sign-ups to a status page, from any client. */
 export function signUpMailMarks(pageId: string, recipient: string): readonly ThrottleMark[] {
-  return [markOf({ ...MAILS, freeTries: 2 }, ['sign-up', pageId, recipient])];
+  return [buildMark({ ...MAILS, freeTries: 2 }, ['sign-up', pageId, recipient])];
 }
 
 /** Well-formed API keys that do not exist. */
@@ -103,7 +103,7 @@ export async function onlyOnce(
   { parts, forgetAfterMs }: Once,
   work: () => Promise<void>,
 ): Promise<void> {
-  const { id } = markOf(NETWORK, parts);
+  const { id } = buildMark(NETWORK, parts);
   const nowMs = clock.now();
   const expiresAtMs = nowMs + forgetAfterMs;
   const counted = await failedSignIns.countFree(id, { freeTries: 1, nowMs, expiresAtMs });
@@ -126,15 +126,15 @@ function marksOfNetworks(
   what: string,
   address: string,
 ): readonly ThrottleMark[] {
-  return networksOf(address).map(([size, network]) => {
+  return listNetworks(address).map(([size, network]) => {
     const freeTries = rule.freeTries * TIMES_THE_TRIES[size];
-    return markOf({ ...rule, freeTries }, [what, network]);
+    return buildMark({ ...rule, freeTries }, [what, network]);
   });
 }
 
 /** True for one password reset per person and minute, from any client; of parallel requests, for only one. */
 export async function mayReset({ stores, clock }: Needs, userId: string): Promise<boolean> {
-  const { id } = markOf(NETWORK, ['reset', userId]);
+  const { id } = buildMark(NETWORK, ['reset', userId]);
   const nowMs = clock.now();
   const stored = await stores.failedSignIns.find(id);
   if (stored !== null && stored.notBeforeMs > nowMs) return false;
@@ -192,7 +192,7 @@ export async function holdBack(
   needs: Needs & Pick<Dependencies, 'sleep'>,
   email: string,
 ): Promise<void> {
-  const { id, rule } = markOf(PERSON, ['person', email]);
+  const { id, rule } = buildMark(PERSON, ['person', email]);
   const nowMs = needs.clock.now();
   const free = { freeTries: Number.MAX_SAFE_INTEGER, nowMs };
   const expiresAtMs = nowMs + rule.forgetAfterMs;
@@ -225,6 +225,6 @@ function tooMany(waitMs: number): AppError {
 }
 
 /** The id is hashed, since the parts contain personal data such as email and IP addresses. */
-function markOf(rule: LoginThrottleRule, parts: readonly string[]): ThrottleMark {
+function buildMark(rule: LoginThrottleRule, parts: readonly string[]): ThrottleMark {
   return { rule, id: createHash('sha256').update(JSON.stringify(parts)).digest('base64url') };
 }

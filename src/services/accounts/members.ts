@@ -13,7 +13,7 @@ import { mailMarks, takeTries } from './login-throttle';
 import { refuseNamedInPolicies } from './named-in-policies';
 import { withinLimit } from './plan-limits';
 import { presentMember } from './present-account';
-import { makerOf, type Principal } from './principal';
+import { findMaker, type Principal } from './principal';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
@@ -51,8 +51,8 @@ export async function requireMayGrant(
 }
 
 /**
- * Whether the person who created a link for this role may still grant that role. This keeps a demoted member from
- * regaining the old role through a saved link. True if the creator is unknown.
+ * True if the person who created a link for this role may still grant that role, or is unknown. This keeps a demoted
+ * member from regaining the old role through a saved link.
  */
 export async function mayStillGrant(
   { stores }: Needs,
@@ -152,7 +152,7 @@ export async function addMember(
   await withinLimit(needs, { accountId, kind: 'members' }, () =>
     stores.users.create(accountId, user),
   );
-  const createdBy = await makerOf(needs, principal);
+  const createdBy = await findMaker(needs, principal);
   const url = await newPasswordLink(needs, user, { lifetimeMs: LINK_LIFETIME_MS, createdBy });
   const account = await findAccount(needs, accountId);
   const mailed = await mailLink(needs, {

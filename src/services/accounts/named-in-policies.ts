@@ -9,7 +9,7 @@ export const POLICIES_MAX = 100;
 type Needs = Pick<Dependencies, 'stores'>;
 
 /** Ids of all channels and members that a policy names. */
-export function contactIdsOf({
+export function listContactIds({
   steps,
   lastResort,
 }: Pick<AlertPolicy, 'steps' | 'lastResort'>): Set<string> {
@@ -27,7 +27,7 @@ export async function refuseNamedInPolicies(
     limit: POLICIES_MAX,
     beforeId: null,
   });
-  const naming = items.filter((policy) => contactIdsOf(policy).has(id));
+  const naming = items.filter((policy) => listContactIds(policy).has(id));
   if (naming.length === 0) return;
   const keys = naming.map(({ key }) => key).join(', ');
   const message = `These alert policies notify it: ${keys}. Choose someone else there first.`;

@@ -25,7 +25,7 @@ interface PlanInForce {
 }
 
 /** null for an account that no longer exists. */
-export async function planOf(
+export async function readPlan(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
 ): Promise<PlanInForce | null> {
@@ -104,7 +104,7 @@ export async function readFreeCount(
   needs: Needs,
   { accountId, kind }: Counted,
 ): Promise<FreeCount | null> {
-  const inForce = await planOf(needs, accountId);
+  const inForce = await readPlan(needs, accountId);
   return inForce === null ? null : countFree(needs, { accountId, kind, inForce });
 }
 
@@ -113,18 +113,22 @@ async function countFree(
   { accountId, kind, inForce }: Counted & { readonly inForce: PlanInForce },
 ): Promise<FreeCount> {
   const bound = inForce.bounds[kind];
-  return { plan: inForce.plan, bound, places: bound - (await countOf(needs, accountId, kind)) };
+  return {
+    plan: inForce.plan,
+    bound,
+    places: bound - (await countObjects(needs, accountId, kind)),
+  };
 }
 
 /**
- * How many more objects of the kind fit in the plan; null for an account that no longer exists. Throws `limit_reached`
- * when none fits, or when the interval is shorter than the plan allows.
+ * Returns how many more objects of the kind fit in the plan; null for an account that no longer exists. Throws
+ * `limit_reached` when none fits, or when the interval is shorter than the plan allows.
  */
 export async function requireWithinPlan(
   needs: Needs,
   { accountId, kind, intervalSeconds }: Counted & { readonly intervalSeconds: number },
 ): Promise<FreeCount | null> {
-  const inForce = await planOf(needs, accountId);
+  const inForce = await readPlan(needs, accountId);
   if (inForce === null) return null;
   requireRareEnough(inForce, intervalSeconds);
   const free = await countFree(needs, { accountId, kind, inForce });
@@ -145,7 +149,7 @@ export async function requireInterval(
   accountId: string,
   intervalSeconds: number,
 ): Promise<void> {
-  const inForce = await planOf(needs, accountId);
+  const inForce = await readPlan(needs, accountId);
   if (inForce !== null) requireRareEnough(inForce, intervalSeconds);
 }
 
@@ -158,8 +162,8 @@ function requireRareEnough({ plan, bounds }: PlanInForce, intervalSeconds: numbe
   );
 }
 
-/** How many exist; members include people with an open invitation. */
-export async function countOf(
+/** Counts the existing objects; members include people with an open invitation. */
+export async function countObjects(
   { stores, clock }: Needs,
   accountId: string,
   kind: Countable,

@@ -17,7 +17,9 @@ export interface Principal {
   readonly cappedBy?: MemberRole | undefined;
   /** Rate limits of the key; null for people. */
   readonly keyLimits: KeyLimits | null;
-  /** Whose rate limits the key uses up, if not its own: its pipeline, with all other keys of that pipeline. */
+  /**
+   * The pipeline whose rate limits the key uses up, together with its other keys. Absent: the key has its own limits.
+   */
   readonly pipelineId?: string | undefined;
 }
 
@@ -31,7 +33,7 @@ const SCOPE_OF_ROLE: Record<MemberRole, Scope> = {
   viewer: 'read',
 };
 
-export function scopesOfRole(role: MemberRole): readonly Scope[] {
+export function listRoleScopes(role: MemberRole): readonly Scope[] {
   return [SCOPE_OF_ROLE[role]];
 }
 
@@ -56,7 +58,7 @@ export function requireScope(principal: Principal, needed: Scope): void {
 }
 
 /** Id of the person, or of the creator of the API key; null if the creator is unknown. */
-export async function makerOf(
+export async function findMaker(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, actor }: Principal,
 ): Promise<string | null> {

@@ -22,10 +22,10 @@ export async function spendQuota(
   const spender = pipelineId ?? actor.id;
   const { isWithin, use } = await stores.quotas.spend(accountId, spender, { limits, nowMs });
   const states = windowStates(use, limits, nowMs);
-  return { states, refusal: isWithin ? null : refusalOf(states, pipelineId) };
+  return { states, refusal: isWithin ? null : buildRefusal(states, pipelineId) };
 }
 
-function refusalOf(states: QuotaStates, pipelineId: string | undefined): AppError {
+function buildRefusal(states: QuotaStates, pipelineId: string | undefined): AppError {
   const violated = states.filter(({ remaining }) => remaining === 0);
   const names = violated.map(({ name }) => name);
   const words = violated.map(({ name, quota }) => `${quota} requests per ${name}`).join(' and ');

@@ -1,5 +1,5 @@
 /**
- * What the holder of an alert's link may do: see the incident, acknowledge it and snooze it. The link is the only
+ * The rights of the holder of an alert's link: see the incident, acknowledge it and snooze it. The link is the only
  * credential, and is valid for nothing else.
  */
 import type { Guidance } from '../../contracts/definition';
@@ -28,7 +28,7 @@ export interface LinkedIncident extends Guidance, IncidentExchange {
   /** The person that the link acts for. */
   readonly by: string;
   readonly state: 'open' | 'acknowledged' | 'snoozed' | 'resolved';
-  /** Who acknowledged or snoozed it. */
+  /** The person who acknowledged or snoozed it. */
   readonly silencedBy: string | null;
   readonly snoozedUntilMs: number | null;
   readonly openedAtMs: number;

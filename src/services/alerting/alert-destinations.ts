@@ -36,7 +36,7 @@ export function sealDestinations(
       ...(signingSecret !== null && { signingSecret }),
     };
     const sealed = sealer.seal(JSON.stringify(address), destinationContext(accountId));
-    return { shown: recipientOf(channel, part), sealed };
+    return { shown: formatRecipient(channel, part), sealed };
   });
 }
 
@@ -65,8 +65,8 @@ export function openConfig(sealer: TextSealer, alertChannel: AlertChannel): Addr
   };
 }
 
-/** How records name a recipient: its entry in the channel, otherwise the masked URL or the label of the type. */
-function recipientOf({ type, label, splitBy, ...channel }: Channel, config: Config): string {
+/** The name of a recipient in records: its entry in the channel, otherwise the masked URL or the label of the type. */
+function formatRecipient({ type, label, splitBy, ...channel }: Channel, config: Config): string {
   const entries = splitBy === null ? [] : config[splitBy];
   const [entry]: readonly unknown[] = Array.isArray(entries) ? entries : [];
   if (typeof entry === 'string') return entry;
@@ -100,12 +100,12 @@ export async function readChannelNames(
 }
 
 /** The recipients that words and ids refer to, each only once. Unknown references are left out. */
-export function targetsOfChannels(
+export function listChannelTargets(
   references: readonly string[],
   channels: readonly AlertChannel[],
 ): readonly AlertTarget[] {
   const named = namedChannels(references, channels);
-  const standby = fallbacksOf(named, channels).flatMap(targetsOfChannel);
+  const standby = listFallbacks(named, channels).flatMap(targetsOfChannel);
   return [
     ...named.flatMap(targetsOfChannel),
     ...standby.map((target): AlertTarget => ({ ...target, isStandby: true })),
@@ -113,7 +113,7 @@ export function targetsOfChannels(
 }
 
 /** Fallback channels of the named ones, directly or in a chain, without the named ones themselves. */
-function fallbacksOf(
+function listFallbacks(
   named: readonly AlertChannel[],
   channels: readonly AlertChannel[],
 ): readonly AlertChannel[] {
@@ -127,7 +127,7 @@ function fallbacksOf(
 
 function targetsOfChannel(alertChannel: AlertChannel): readonly AlertTarget[] {
   const { id, type, places, config, onlyKinds, fallbackId, fallbackAfterMinutes } = alertChannel;
-  const template = templateOf(config);
+  const template = readTemplate(config);
   const rules = {
     ...(onlyKinds !== null && { onlyKinds }),
     ...(fallbackId !== null && {
@@ -146,7 +146,7 @@ function targetsOfChannel(alertChannel: AlertChannel): readonly AlertTarget[] {
 }
 
 /** The template of a webhook is a plain text; others have a text and an optional title. */
-export function templateOf({ template }: Config): AlertTemplate | null {
+export function readTemplate({ template }: Config): AlertTemplate | null {
   if (typeof template === 'string') return { text: template };
   if (typeof template !== 'object' || template === null) return null;
   const { title, text } = { title: undefined, text: undefined, ...template };
@@ -155,7 +155,7 @@ export function templateOf({ template }: Config): AlertTemplate | null {
 }
 
 /** Targets for the email addresses that a rule names itself. */
-export function targetsOfEmails(
+export function createEmailTargets(
   sealer: TextSealer,
   accountId: string,
   emails: readonly string[],

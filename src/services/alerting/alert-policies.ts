@@ -2,7 +2,7 @@
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { AlertPolicyBody } from '../../schemas/alert-policy';
 import type { AlertPolicyResponse } from '../../schemas/responses/alert-policies';
-import { contactIdsOf, POLICIES_MAX } from '../accounts/named-in-policies';
+import { listContactIds, POLICIES_MAX } from '../accounts/named-in-policies';
 import { refuseProblems } from '../lists/field-problems';
 import { resolveStepHours } from '../maintenance/step-hours';
 import {
@@ -113,7 +113,7 @@ export async function changedAlertPolicy(
 ): Promise<AlertPolicy> {
   refuseOtherKey(before, body.key);
   const contacts = await readContacts(needs, before.accountId);
-  const kept = contactIdsOf(before);
+  const kept = listContactIds(before);
   const hours = await resolveStepHours(needs, before.accountId, body.steps);
   const resolved = resolvePolicy(body, { ...contacts, planned, hours, kept });
   return nextVersion(needs, before, { ...before, ...resolved });

@@ -9,13 +9,13 @@ import { sampleAlert } from '../../notify/sample-alerts';
 import { composeOwn } from '../../notify/sender';
 import type { FieldProblem } from '../../platform/errors';
 import type { AlertChannelBody } from '../../schemas/alerts';
-import { textOf } from '../../schemas/loose';
+import { readText } from '../../schemas/loose';
 
 const MASKED_MESSAGE = 'is masked, and no value is stored for it; give the whole value';
 const REFERENCE_MESSAGE = 'may contain {{secret:name}}, but no other reference';
 
 /** The type-specific fields that the body sets, including a template. */
-export function configOf(channel: Channel, body: AlertChannelBody): Config {
+export function readConfig(channel: Channel, body: AlertChannelBody): Config {
   const names = new Set([...Object.keys(channel.fields), 'template']);
   return Object.fromEntries(
     Object.entries(body).filter(([name, value]) => names.has(name) && value != null),
@@ -25,10 +25,10 @@ export function configOf(channel: Channel, body: AlertChannelBody): Config {
 /** The configuration as responses show it. */
 export function maskedConfig(channel: Channel, config: Config): Config {
   return mapFields(channel, config, (kind, value) => {
-    if (kind === 'secret') return maskText(textOf(value));
-    if (kind === 'secretUrl') return maskUrl(textOf(value));
-    if (kind === 'secretList') return listOf(value).map(maskText);
-    return kind === 'headers' ? maskHeaders(recordOf(value)) : value;
+    if (kind === 'secret') return maskText(readText(value));
+    if (kind === 'secretUrl') return maskUrl(readText(value));
+    if (kind === 'secretList') return readList(value).map(maskText);
+    return kind === 'headers' ? maskHeaders(readRecord(value)) : value;
   });
 }
 
@@ -36,10 +36,10 @@ export function maskedConfig(channel: Channel, config: Config): Config {
 export function unmaskedConfig(channel: Channel, config: Config, stored: Config): Config {
   const shown = maskedConfig(channel, stored);
   const kept = mapFields(channel, config, (kind, value, name) => {
-    if (kind === 'headers') return keepHeaders(recordOf(value), recordOf(stored[name]));
+    if (kind === 'headers') return keepHeaders(readRecord(value), readRecord(stored[name]));
     if (kind === 'secretList')
-      return listOf(value).map((each, index) =>
-        each === listOf(shown[name])[index] ? listOf(stored[name])[index] : each,
+      return readList(value).map((each, index) =>
+        each === readList(shown[name])[index] ? readList(stored[name])[index] : each,
       );
     return isSecretKind(kind) && value === shown[name] ? stored[name] : value;
   });
@@ -65,8 +65,8 @@ export function findMovedSecrets(
   channel: Channel,
   { given, config, stored }: Readonly<Record<'given' | 'config' | 'stored', Config>>,
 ): readonly FieldProblem[] {
-  const known = new Set(originsOf(channel, stored));
-  const added = originsOf(channel, config).find((origin) => !known.has(origin));
+  const known = new Set(listOrigins(channel, stored));
+  const added = listOrigins(channel, config).find((origin) => !known.has(origin));
   if (added === undefined) return [];
   const message = `is masked, but alerts now go to another host (${added}); give the whole value again`;
   return findMaskedValues(channel, given, message);
@@ -85,7 +85,7 @@ function findMaskedValues(
 }
 
 /** Origins of the channel's requests. They are taken from a sample request, so that new types need no extra rule. */
-export function originsOf(channel: Channel, config: Config): readonly string[] {
+export function listOrigins(channel: Channel, config: Config): readonly string[] {
   const composing = { id: 'sample', alert: sampleAlert('failure', 0), sentAtMs: 0 };
   const message = composeOwn(channel, composing, 'http://localhost');
   const requests = channel.requests?.(config, message) ?? [];
@@ -111,11 +111,11 @@ export function splitConfig(
   { template: _template, ...config }: Config,
 ): readonly Config[] {
   if (splitBy === null) return [config];
-  return listOf(config[splitBy]).map((entry) => ({ ...config, [splitBy]: [entry] }));
+  return readList(config[splitBy]).map((entry) => ({ ...config, [splitBy]: [entry] }));
 }
 
 /** Names of the account's secrets that the configuration refers to, each once. */
-export function secretNamesOf(channel: Channel, config: Config): readonly string[] {
+export function listSecretNames(channel: Channel, config: Config): readonly string[] {
   const names = secretTexts(channel, config).flatMap(({ value }) =>
     findReferences(value).flatMap(({ kind, name }) => (kind === 'secret' ? [name] : [])),
   );
@@ -129,18 +129,18 @@ export function fillSecrets(
   fill: (text: string) => string,
 ): Config {
   return mapFields(channel, config, (kind, value) => {
-    if (kind === 'secret') return fill(textOf(value));
+    if (kind === 'secret') return fill(readText(value));
     if (kind !== 'headers') return value;
     return Object.fromEntries(
-      Object.entries(recordOf(value)).map(([name, text]) => [name, fill(String(text))]),
+      Object.entries(readRecord(value)).map(([name, text]) => [name, fill(String(text))]),
     );
   });
 }
 
 /** Values that must never be shown; of a secret URL both the whole URL and its path. */
-export function secretValuesOf(channel: Channel, config: Config): readonly string[] {
+export function listSecretValues(channel: Channel, config: Config): readonly string[] {
   return secretTexts(channel, config).flatMap(({ kind, value }) =>
-    kind === 'secretUrl' ? [value, pathOf(value)] : [value],
+    kind === 'secretUrl' ? [value, readPath(value)] : [value],
   );
 }
 
@@ -155,12 +155,12 @@ function secretTexts({ form }: Channel, config: Config): readonly SecretText[] {
     const value = config[name];
     if (value === undefined) return [];
     if (kind === 'secretList')
-      return listOf(value).map((each, at) => ({ path: `${name}[${at}]`, kind, value: each }));
+      return readList(value).map((each, at) => ({ path: `${name}[${at}]`, kind, value: each }));
     if (kind === 'headers')
-      return Object.entries(recordOf(value))
+      return Object.entries(readRecord(value))
         .filter(([header, text]) => isSecretHeader(header, String(text)))
         .map(([header, text]) => ({ path: `${name}.${header}`, kind, value: String(text) }));
-    return isSecretKind(kind) ? [{ path: name, kind, value: textOf(value) }] : [];
+    return isSecretKind(kind) ? [{ path: name, kind, value: readText(value) }] : [];
   });
 }
 
@@ -223,15 +223,15 @@ function isMaskedUrl(url: string): boolean {
   return new URL(url).href === new URL(maskUrl(url)).href;
 }
 
-function pathOf(url: string): string {
+function readPath(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname.length > 1 ? `${pathname}${search}` : '';
 }
 
-function recordOf(value: unknown): Config {
+function readRecord(value: unknown): Config {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-function listOf(value: unknown): readonly string[] {
+function readList(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }

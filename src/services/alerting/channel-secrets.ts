@@ -3,7 +3,7 @@ import type { AlertChannel } from '../../models/alerting/alert-channels';
 import { findChannel } from '../../notify/channels/registry';
 import type { Dependencies } from '../ports/dependencies';
 import { openConfig, readChannels } from './alert-destinations';
-import { secretNamesOf } from './channel-config';
+import { listSecretNames } from './channel-config';
 
 type Needs = Pick<Dependencies, 'stores' | 'sealers'>;
 
@@ -28,8 +28,8 @@ function namesIn({ sealers }: Needs, alertChannel: AlertChannel): readonly strin
   const channel = findChannel(alertChannel.type);
   if (channel === undefined) return [];
   try {
-    return secretNamesOf(channel, openConfig(sealers.stored, alertChannel).config);
+    return listSecretNames(channel, openConfig(sealers.stored, alertChannel).config);
   } catch {
-    return secretNamesOf(channel, alertChannel.config);
+    return listSecretNames(channel, alertChannel.config);
   }
 }

@@ -23,7 +23,7 @@ export async function choosePolicy(
   const { accountId, alerts } = resource;
   const named = await findByKey({ stores }, accountId, alerts.policy);
   if (named !== null) return { policy: named, chosenBy: 'resource', route: null };
-  return chooseByRoutes({ stores }, accountId, routedOf(resource));
+  return chooseByRoutes({ stores }, accountId, readRouted(resource));
 }
 
 /** For resources, saved or unsaved, that name no policy themselves. */
@@ -47,7 +47,7 @@ async function findByKey(
   return key === null ? null : stores.alertPolicies.findByKey(accountId, key);
 }
 
-function routedOf({ heartbeat, tags, groupKey }: Chooser): Routed {
+function readRouted({ heartbeat, tags, groupKey }: Chooser): Routed {
   if (heartbeat === undefined) return { type: 'scenario', tags, groupKey };
   return { type: heartbeat === null ? 'monitor' : 'heartbeat', tags, groupKey };
 }

@@ -5,7 +5,7 @@ import {
   type EscalationNotice,
   explainEscalation,
   explainMoments,
-  noticeOf,
+  findNotice,
 } from '../../domain/alerting/explain-escalation';
 import {
   type ExplainedDelivery,
@@ -23,7 +23,7 @@ import { toInstant, toInstantOrNull } from '../lists/instants';
 import { readClosedUntil } from '../maintenance/step-hours';
 import type { Dependencies } from '../ports/dependencies';
 import { readChannelNames } from './alert-destinations';
-import { escalationStatusOf } from './find-policy';
+import { readEscalationStatus } from './find-policy';
 import { type Contacts, readContacts } from './policy-contacts';
 import { quietEndMs } from './quiet-hours';
 import { findWholeIncident } from './whole-incident';
@@ -112,7 +112,7 @@ async function explainStoredEscalation(
   const nowMs = needs.clock.now();
   const { alert, plan } = record.state;
   const [{ state: standing, silence }, contacts, closedUntilMs] = await Promise.all([
-    escalationStatusOf(needs, alert, nowMs),
+    readEscalationStatus(needs, alert, nowMs),
     readContacts(needs, accountId),
     readClosedUntil(needs, accountId, { steps: plan.steps, atMs: nowMs }),
   ]);
@@ -128,7 +128,7 @@ async function explainStoredEscalation(
   const named = { nameOf: nameIn(contacts), endedAtMs: closedAtMs };
   return {
     sentences: explainEscalation({ ...view, ...named }),
-    notice: noticeOf(state),
+    notice: findNotice(state),
     shown: {
       policyName: plan.policyName,
       route: plan.route ?? null,

@@ -2,10 +2,10 @@
 import type { AlertAddress } from '../../contracts/alerts';
 import type { ProbeSecret } from '../../contracts/probe-protocol';
 import { isHeaderValue } from '../../domain/definitions/header-rules';
-import { hostPatternOf, isAllowedFor } from '../../domain/secrets/secret-hosts';
+import { formatHostPattern, isAllowedFor } from '../../domain/secrets/secret-hosts';
 import { findReferences } from '../../domain/templates/template';
 import { findChannel } from '../../notify/channels/registry';
-import { fillSecrets, originsOf, secretNamesOf, secretValuesOf } from './channel-config';
+import { fillSecrets, listOrigins, listSecretNames, listSecretValues } from './channel-config';
 
 export type ReadSecrets = (
   accountId: string,
@@ -29,17 +29,17 @@ export async function fillAddress(
   const channel = findChannel(address.type);
   if (channel === undefined) return { address, secrets: [] };
   const { config } = address;
-  const names = secretNamesOf(channel, config);
-  const own = secretValuesOf(channel, config);
+  const names = listSecretNames(channel, config);
+  const own = listSecretValues(channel, config);
   if (names.length === 0) return { address, secrets: own };
   const found = await readSecrets(accountId, names).catch(() => null);
   if (found === null) return { fault: 'The secrets of the account cannot be read at the moment.' };
   const missing = names.find((name) => !found.some((secret) => secret.name === name));
   if (missing !== undefined) return { fault: `There is no secret "${missing}".` };
-  const addresses = originsOf(channel, config).map((origin) => new URL(origin));
+  const addresses = listOrigins(channel, config).map((origin) => new URL(origin));
   const refused = found.find((secret) => !isAllowed(secret, addresses));
   if (refused !== undefined) {
-    const named = [...new Set(addresses.map(hostPatternOf))].join(', ');
+    const named = [...new Set(addresses.map(formatHostPattern))].join(', ');
     return { fault: `The secret "${refused.name}" is not allowed for ${named}.` };
   }
   const values = new Map(found.map(({ name, value }) => [name, value]));
@@ -49,7 +49,7 @@ export async function fillAddress(
   const filled = fillSecrets(channel, config, (text) => fillText(text, values));
   return {
     address: { ...address, config: filled },
-    secrets: [...own, ...secretValuesOf(channel, filled), ...values.values()],
+    secrets: [...own, ...listSecretValues(channel, filled), ...values.values()],
   };
 }
 

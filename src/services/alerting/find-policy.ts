@@ -8,7 +8,7 @@ import type { TextSealer } from '../../platform/sealing';
 import { openingAt } from '../maintenance/hours-calendar';
 import type { Dependencies } from '../ports/dependencies';
 import { choosePolicy } from './choose-policy';
-import { planOfPolicy, readContacts } from './policy-contacts';
+import { buildPlan, readContacts } from './policy-contacts';
 
 interface Needs extends Pick<Dependencies, 'stores'> {
   readonly sealer: TextSealer;
@@ -16,7 +16,7 @@ interface Needs extends Pick<Dependencies, 'stores'> {
 type About = Pick<AlertMessage, 'accountId' | 'resourceType' | 'resourceId'>;
 
 /** An escalation in progress keeps its policy. null for a resource without a policy. */
-export async function findPolicyOf(needs: Needs, about: AlertMessage): Promise<FoundPolicy | null> {
+export async function findPolicy(needs: Needs, about: AlertMessage): Promise<FoundPolicy | null> {
   const { accountId, incidentId, kind } = about;
   const begun = await needs.stores.escalations.find(accountId, incidentId ?? '');
   // An escalation that is over because its incident ended still has to send the recovery.
@@ -28,7 +28,7 @@ export async function findPolicyOf(needs: Needs, about: AlertMessage): Promise<F
   if (policy === null) return null;
   const contacts = await readContacts(needs, accountId);
   const holder = { accountId, tags: resource.tags };
-  return { ...planOfPolicy(needs.sealer, holder, { ...contacts, policy }), route };
+  return { ...buildPlan(needs.sealer, holder, { ...contacts, policy }), route };
 }
 
 type Standing = Omit<EscalationStatus, 'quietUntilMs'>;
@@ -37,7 +37,7 @@ type Standing = Omit<EscalationStatus, 'quietUntilMs'>;
 const HOURS_LOOK_MS = 3_600_000;
 
 /** An incident that is not stored yet counts as open. If it flaps, its last episode decides. */
-export async function escalationStatusOf(
+export async function readEscalationStatus(
   needs: Pick<Needs, 'stores'>,
   alert: AlertMessage,
   atMs: number,
@@ -49,7 +49,7 @@ export async function escalationStatusOf(
     needs.stores.statuses.findMany(accountId, [alert.resourceId]),
   ]);
   const last = await lastEpisode(needs, incident);
-  const silence = last === null || incident === null ? null : silenceOf(last, incident);
+  const silence = last === null || incident === null ? null : findSilence(last, incident);
   if (resource === null || resource.state === 'deleting') return { state: 'gone', silence };
   const standing = last === null ? 'open' : readIncidentState(last, atMs);
   if (standing === 'over') return { state: 'over', silence };
@@ -95,7 +95,7 @@ function findResource(
 const EPISODE_SEQUENCES = 1_000_000;
 
 /** null: nobody has ever acknowledged or snoozed it. */
-function silenceOf(last: Incident, { id, earlier }: Incident): IncidentSilence | null {
+function findSilence(last: Incident, { id, earlier }: Incident): IncidentSilence | null {
   const { silenceSequence, acknowledgedAtMs, snoozedUntilMs } = last;
   if (silenceSequence === 0) return null;
   const later = (last.earlier?.count ?? 0) - (earlier?.count ?? 0);

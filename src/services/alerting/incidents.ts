@@ -64,7 +64,7 @@ export async function addIncidentNote(
 ): Promise<IncidentResponse> {
   const { accountId } = principal;
   const { last } = await findIncident(needs, accountId, id);
-  const by = await nameOf(needs, principal);
+  const by = await readActorName(needs, principal);
   await needs.stores.incidents.addNote(accountId, last.id, { atMs: needs.clock.now(), by, text });
   return getIncident(needs, accountId, id);
 }
@@ -81,7 +81,10 @@ export async function findIncident(
 }
 
 /** The email address of a person, or the name of an API key: `deploy (API key)`. */
-export async function nameOf({ stores }: Needs, { accountId, actor }: Principal): Promise<string> {
+export async function readActorName(
+  { stores }: Needs,
+  { accountId, actor }: Principal,
+): Promise<string> {
   if (actor.type !== 'user') return `${actor.name} (API key)`;
   return (await stores.users.find(accountId, actor.id))?.email ?? 'a former member';
 }

@@ -13,7 +13,7 @@ import type { AlertPolicyBody } from '../../schemas/alert-policy';
 import { refuseProblems } from '../lists/field-problems';
 import type { resolveStepHours } from '../maintenance/step-hours';
 import type { Dependencies } from '../ports/dependencies';
-import { readChannels, targetsOfChannels, targetsOfEmails } from './alert-destinations';
+import { createEmailTargets, listChannelTargets, readChannels } from './alert-destinations';
 
 /** Members of an account that a policy can name; far more than any account has. */
 const MEMBERS_MAX = 1_000;
@@ -108,7 +108,7 @@ interface Holder {
 }
 
 /** The plan for the workflow. Contacts that no longer exist are left out; a step without contacts stays, empty. */
-export function planOfPolicy(
+export function buildPlan(
   sealer: TextSealer,
   { accountId, tags }: Holder,
   { policy, channels, members }: Contacts & { readonly policy: AlertPolicy },
@@ -116,10 +116,10 @@ export function planOfPolicy(
   const contactOf = (id: string): readonly EscalationContact[] => {
     const channel = channels.find((one) => one.id === id);
     if (channel !== undefined)
-      return [{ id, recipients: { channels: [id], targets: targetsOfChannels([id], channels) } }];
+      return [{ id, recipients: { channels: [id], targets: listChannelTargets([id], channels) } }];
     const member = members.find((one) => one.id === id);
     if (member === undefined) return [];
-    const targets = targetsOfEmails(sealer, accountId, [member.email]);
+    const targets = createEmailTargets(sealer, accountId, [member.email]);
     return [{ id, recipients: { channels: [], targets } }];
   };
   const { name, steps, quietHours, lastResort } = policy;

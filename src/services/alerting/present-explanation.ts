@@ -1,4 +1,4 @@
-/** What explains an incident, and what the incident explains, for /v1 and for the timeline. */
+/** Shows for /v1 and for the timeline what explains an incident, and what the incident explains. */
 import type { Incident } from '../../models/alerting/incidents';
 import type { IncidentResponse } from '../../schemas/responses/alerts';
 import { toInstant, toInstantOrNull } from '../lists/instants';

@@ -40,10 +40,10 @@ export async function presentIncident(
     resourceName: resource?.name ?? 'deleted',
     runbookUrl: resource?.runbookUrl ?? null,
     note: resource?.note ?? null,
-    state: stateOf(last),
+    state: findState(last),
     openedAt: toInstant(openedAtMs),
     closedAt: toInstantOrNull(closedAtMs),
-    durationSeconds: (incident.downBeforeMs + downMsOf(last, nowMs)) / 1000,
+    durationSeconds: (incident.downBeforeMs + computeDownMs(last, nowMs)) / 1000,
     cause: last.cause,
     regions: last.regions,
     firstResultId: episodes[0]?.firstResultId ?? null,
@@ -57,7 +57,7 @@ export async function presentIncident(
       notes.map(({ atMs, by, text }) => ({ at: toInstant(atMs), by, text })),
     ),
     ...presentExplanation(last, explained),
-    timeline: timelineOf(incident, alertEntries(alerts.items, channelNames), explained),
+    timeline: buildTimeline(incident, alertEntries(alerts.items, channelNames), explained),
     alerts: alerts.items.map((alert) => alert.id).reverse(),
   };
 }
@@ -74,7 +74,7 @@ function presentEpisode(episode: Incident, nowMs: number): IncidentResponse['epi
     id,
     startedAt: toInstant(openedAtMs),
     resolvedAt: toInstantOrNull(closedAtMs),
-    durationSeconds: downMsOf(episode, nowMs) / 1000,
+    durationSeconds: computeDownMs(episode, nowMs) / 1000,
     cause,
     regions,
     firstResultId,
@@ -82,11 +82,11 @@ function presentEpisode(episode: Incident, nowMs: number): IncidentResponse['epi
   };
 }
 
-function downMsOf({ openedAtMs, closedAtMs }: Incident, nowMs: number): number {
+function computeDownMs({ openedAtMs, closedAtMs }: Incident, nowMs: number): number {
   return Math.max(0, (closedAtMs ?? nowMs) - openedAtMs);
 }
 
-function stateOf({ closedAtMs, acknowledgedAtMs }: Incident): IncidentResponse['state'] {
+function findState({ closedAtMs, acknowledgedAtMs }: Incident): IncidentResponse['state'] {
   if (closedAtMs !== null) return 'resolved';
   return acknowledgedAtMs === null ? 'open' : 'acknowledged';
 }
@@ -109,13 +109,13 @@ interface Entry {
   readonly channelName?: string | null;
 }
 
-function timelineOf(
+function buildTimeline(
   { episodes }: WholeIncident,
   sent: readonly Entry[],
   explained: ExplainedIncidents,
 ): IncidentResponse['timeline'] {
   const entries: readonly Entry[] = [
-    ...episodes.flatMap(entriesOf),
+    ...episodes.flatMap(listEntries),
     ...sent,
     ...explanationEntries(episodes, explained),
   ];
@@ -138,7 +138,7 @@ function alertEntries(
   }));
 }
 
-function entriesOf(episode: Incident): readonly Entry[] {
+function listEntries(episode: Incident): readonly Entry[] {
   const { openedAtMs, closedAtMs, silenceChanges, cause, regions, notes } = episode;
   const where = regions.length === 0 ? '' : ` in ${regions.join(', ')}`;
   return [

@@ -22,13 +22,13 @@ export function quietEndMs(quiet: QuietHours | null, atMs: number): number | nul
 /** One large step towards the end, then minute by minute near it, since the clocks may change in between. */
 function strideMs(quiet: QuietHours, atMs: number): number {
   const { minute } = wallClock(quiet.timeZone, atMs);
-  const left = (minutesOf(quiet.to) - minute + DAY_MINUTES) % DAY_MINUTES;
+  const left = (parseMinutes(quiet.to) - minute + DAY_MINUTES) % DAY_MINUTES;
   return Math.max(1, left - CLOCK_CHANGE_MINUTES) * MINUTE_MS;
 }
 
 function isQuiet({ timeZone, days, from, to }: QuietHours, atMs: number): boolean {
   const { day, minute } = wallClock(timeZone, atMs);
-  const [begins, ends] = [minutesOf(from), minutesOf(to)];
+  const [begins, ends] = [parseMinutes(from), parseMinutes(to)];
   if (begins < ends) return days.includes(day) && minute >= begins && minute < ends;
   const isEvening = days.includes(day) && minute >= begins;
   return isEvening || (days.includes(dayBefore(day)) && minute < ends);
@@ -38,25 +38,25 @@ function dayBefore(day: Weekday): Weekday {
   return WEEKDAYS.at(WEEKDAYS.indexOf(day) - 1) ?? day;
 }
 
-function minutesOf(time: string): number {
+function parseMinutes(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return hours * 60 + minutes;
 }
 
 function wallClock(timeZone: string, atMs: number): { day: Weekday; minute: number } {
   const parts = new Map(
-    formatOf(timeZone)
+    getFormat(timeZone)
       .formatToParts(atMs)
       .map(({ type, value }) => [type, value]),
   );
   const name = parts.get('weekday')?.toLowerCase();
   const day = WEEKDAYS.find((weekday) => weekday === name) ?? 'mon';
-  return { day, minute: minutesOf(`${parts.get('hour')}:${parts.get('minute')}`) };
+  return { day, minute: parseMinutes(`${parts.get('hour')}:${parts.get('minute')}`) };
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(timeZone: string): Intl.DateTimeFormat {
+function getFormat(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known !== undefined) return known;
   const made = new Intl.DateTimeFormat('en-US', {

@@ -4,7 +4,7 @@ import { findTemplateFaults } from '../../notify/template';
 import { canonicalJson } from '../../platform/canonical-json';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import { templateOf } from './alert-destinations';
+import { readTemplate } from './alert-destinations';
 
 interface TemplateChange {
   readonly accountId: string;
@@ -17,7 +17,7 @@ export async function refuseTemplate(
   { runTexts }: Pick<Dependencies, 'runTexts'>,
   { accountId, given, stored = {} }: TemplateChange,
 ): Promise<void> {
-  const template = templateOf(given);
+  const template = readTemplate(given);
   const isStored =
     canonicalJson(given['template'] ?? null) === canonicalJson(stored['template'] ?? null);
   if (template === null || isStored) return;

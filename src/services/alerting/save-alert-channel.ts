@@ -1,5 +1,5 @@
 /** Creates and changes alert channels. The first channel of an account becomes a default automatically. */
-import { EVENTS_OVERLAP_MS, listOfEvents } from '../../contracts/alerting/alert-kinds';
+import { EVENTS_OVERLAP_MS, listChosenEvents } from '../../contracts/alerting/alert-kinds';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { Channel, Config } from '../../notify/channels/channel';
 import { findChannel } from '../../notify/channels/registry';
@@ -25,10 +25,10 @@ import { alertChannelKind, presentAlertChannel } from './alert-channels';
 import { openConfig, readChannels, sealDestinations } from './alert-destinations';
 import {
   addressesIn,
-  configOf,
   findConfigProblems,
   findMovedSecrets,
   maskedConfig,
+  readConfig,
   unmaskedConfig,
 } from './channel-config';
 import { readDeliveries } from './channel-deliveries';
@@ -83,8 +83,8 @@ export function newAlertChannel(
   needs: Needs,
   { accountId, body, others, planned = new Map() }: NewChannelRequest,
 ): NewChannel {
-  const channel = channelOf(body.type);
-  const config = configOf(channel, body);
+  const channel = requireChannel(body.type);
+  const config = readConfig(channel, body);
   refuseConfig(needs, channel, config);
   const signingSecret = body.type === 'webhook' ? newSigningSecret(needs) : null;
   const made = newObject(needs, alertChannelKind(needs), accountId);
@@ -96,7 +96,7 @@ export function newAlertChannel(
     name: body.name,
     key: body.key,
     type: body.type,
-    isDefault: body.isDefault ?? (others.length === 0 && listOfEvents(config).length === 0),
+    isDefault: body.isDefault ?? (others.length === 0 && listChosenEvents(config).length === 0),
     onlyKinds: body.onlyKinds,
     fallbackId: resolveFallback({ id, others, planned, before: null }, body.fallback),
     fallbackAfterMinutes: body.fallbackAfterMinutes,
@@ -131,11 +131,11 @@ export function changedAlertChannel(
   { before, others, planned = new Map() }: ChannelInPlace,
   body: AlertChannelBody,
 ): AlertChannel {
-  const channel = channelOf(before.type);
+  const channel = requireChannel(before.type);
   refuseOtherType(before, body.type);
   // Without the overlap, which would reach back to what happened before it was given events.
   const { eventsFromMs = needs.clock.now() + EVENTS_OVERLAP_MS, ...rest } = before;
-  const changed = changedConfig(needs, before, configOf(channel, body));
+  const changed = changedConfig(needs, before, readConfig(channel, body));
   return nextVersion(needs, before, {
     ...rest,
     name: body.name,
@@ -151,7 +151,7 @@ export function changedAlertChannel(
 
 /** The instant from which events are sent to it, if it gets events at all. */
 function eventsFrom(config: Config, eventsFromMs: number): Pick<AlertChannel, 'eventsFromMs'> {
-  return listOfEvents(config).length === 0 ? {} : { eventsFromMs };
+  return listChosenEvents(config).length === 0 ? {} : { eventsFromMs };
 }
 
 export interface ChannelChangeRequest extends ObjectChange {
@@ -194,7 +194,7 @@ export async function rotateSigningSecret(
   await changeObject(needs, alertChannelKind(needs), change, async (before) => {
     if (before.type !== 'webhook')
       throw new AppError('validation_failed', 'Only webhooks have a signing secret.');
-    const channel = channelOf(before.type);
+    const channel = requireChannel(before.type);
     const { config } = openConfig(needs.sealers.stored, before);
     const addressed = { channel, config, signingSecret };
     return { ...before, places: sealDestinations(needs.sealers.stored, accountId, addressed) };
@@ -207,7 +207,7 @@ function newSigningSecret({ randomBytes }: Pick<Needs, 'randomBytes'>): string {
 }
 
 /** Throws for an unknown type, which the shapes never accept. */
-export function channelOf(type: string): Channel {
+export function requireChannel(type: string): Channel {
   const channel = findChannel(type);
   if (channel === undefined) throw new Error(`no channel has the type ${type}`);
   return channel;
@@ -229,7 +229,7 @@ function changedConfig(
   alertChannel: AlertChannel,
   given: Config,
 ): Pick<AlertChannel, 'config' | 'places'> {
-  const channel = channelOf(alertChannel.type);
+  const channel = requireChannel(alertChannel.type);
   const sealer = needs.sealers.stored;
   const { config: stored, signingSecret } = openConfig(sealer, alertChannel);
   const config = unmaskedConfig(channel, given, stored);

@@ -11,7 +11,7 @@ import { toInstant } from '../lists/instants';
 import { orUndo } from '../lists/or-undo';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
-import { addIncidentNote, findIncident, getIncident, nameOf } from './incidents';
+import { addIncidentNote, findIncident, getIncident, readActorName } from './incidents';
 import type { WholeIncident } from './whole-incident';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'gateway'>;
@@ -24,7 +24,7 @@ const CHANGES_MAX = 100;
 type Caller = Principal | { readonly accountId: string; readonly by: string };
 
 async function callerName(needs: Needs, caller: Caller): Promise<string> {
-  return 'by' in caller ? caller.by : nameOf(needs, caller);
+  return 'by' in caller ? caller.by : readActorName(needs, caller);
 }
 
 interface Acknowledgement {
@@ -145,7 +145,7 @@ function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promi
     await orUndo(
       needs,
       () => handOver(needs, after),
-      () => incidents.silence(accountId, after, { fields: silenceOf(before), atMs }),
+      () => incidents.silence(accountId, after, { fields: readSilence(before), atMs }),
     );
     return true;
   });
@@ -178,7 +178,7 @@ function changed(
   };
 }
 
-function silenceOf(incident: Incident): SilenceFields {
+function readSilence(incident: Incident): SilenceFields {
   const { acknowledgedAtMs, acknowledgedBy, snoozedUntilMs, snoozedBy, snoozeReason } = incident;
   const { silenceChanges } = incident;
   const acknowledged = { acknowledgedAtMs, acknowledgedBy };

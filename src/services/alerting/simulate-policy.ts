@@ -30,11 +30,11 @@ export async function simulatePolicy(
   { id, ...request }: SimulationRequest,
 ): Promise<AlertSimulationResponse> {
   const policy = await findObject(alertPolicyKind(needs), accountId, id);
-  return simulationOf(needs, policy, { ...request, accountId });
+  return simulate(needs, policy, { ...request, accountId });
 }
 
 /** For a policy that has already been read. */
-export async function simulationOf(
+export async function simulate(
   needs: Needs,
   { steps, quietHours }: AlertPolicy,
   { accountId, atMs, kind, tags }: Omit<SimulationRequest, 'id'> & { readonly accountId: string },
@@ -43,7 +43,7 @@ export async function simulationOf(
   const contacts = await readContacts(needs, accountId);
   const isExcepted = quietHours?.except.some((tag) => tags.includes(tag)) === true;
   const quiet = isExcepted ? null : quietHours;
-  const plan = { policyName: '', steps: steps.map(stepOf), quietHours: null, lastResort: null };
+  const plan = { policyName: '', steps: steps.map(buildStep), quietHours: null, lastResort: null };
   const course = beginCourse(plan, atMs);
   const closedUntilMs = await readClosedUntil(needs, accountId, { steps, atMs });
   const quietUntilMs = (dueMs: number): number | null => quietEndMs(quiet, dueMs);
@@ -59,7 +59,7 @@ export async function simulationOf(
   return { isEscalated: true, notifications };
 }
 
-function stepOf({ notify, ...times }: PolicyStep): EscalationStep {
+function buildStep({ notify, ...times }: PolicyStep): EscalationStep {
   const recipients = { channels: [], targets: [] };
   return { ...times, contacts: notify.map((id) => ({ id, recipients })) };
 }

@@ -2,7 +2,7 @@
 import { getDomain } from 'tldts';
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { Routed } from '../../domain/alerting/alert-routes';
-import { groupKeyOf, HEARTBEAT_GROUP, normalizeGroup } from '../../domain/definitions/grouping';
+import { findGroupKey, HEARTBEAT_GROUP, normalizeGroup } from '../../domain/definitions/grouping';
 import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';
 import { AppError } from '../../platform/errors';
@@ -10,7 +10,7 @@ import type { SimulateRoutesBody } from '../../schemas/alert-policy';
 import type { RouteSimulationResponse } from '../../schemas/responses/alert-routes';
 import type { Dependencies } from '../ports/dependencies';
 import { chooseByRoutes, choosePolicy } from './choose-policy';
-import { simulationOf } from './simulate-policy';
+import { simulate } from './simulate-policy';
 
 interface RoutesRequest extends Pick<SimulateRoutesBody, 'resourceId' | 'resource'> {
   readonly atMs: number;
@@ -28,12 +28,12 @@ export async function simulateRoutes(
       ? await chooseForSaved({ stores }, accountId, resourceId)
       : {
           tags: resource.tags,
-          chosen: await chooseByRoutes({ stores }, accountId, routedOf(resource)),
+          chosen: await chooseByRoutes({ stores }, accountId, buildRouted(resource)),
         };
   const { policy, chosenBy, route } = chosen;
   if (policy === null) return { ...NOBODY, chosenBy, route };
   const { id, key, name } = policy;
-  const simulation = await simulationOf({ stores }, policy, { accountId, atMs, kind, tags });
+  const simulation = await simulate({ stores }, policy, { accountId, atMs, kind, tags });
   return { policy: { id, key, name }, chosenBy, route, ...simulation };
 }
 
@@ -46,11 +46,11 @@ async function chooseForSaved(
   return { tags: saved.tags, chosen: await choosePolicy({ stores }, saved) };
 }
 
-function routedOf({ type, group, url, tags }: NonNullable<RoutesRequest['resource']>): Routed {
+function buildRouted({ type, group, url, tags }: NonNullable<RoutesRequest['resource']>): Routed {
   const isNamedByKind = type === 'heartbeat' && normalizeGroup(group ?? '') === '';
   const host = url !== null && URL.canParse(url) ? new URL(url).hostname : '';
   const domain = getDomain(host, { allowPrivateDomains: true });
-  const groupKey = isNamedByKind ? HEARTBEAT_GROUP : groupKeyOf(group, host, domain);
+  const groupKey = isNamedByKind ? HEARTBEAT_GROUP : findGroupKey(group, host, domain);
   return { type, tags, groupKey };
 }
 

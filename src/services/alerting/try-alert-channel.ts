@@ -11,9 +11,9 @@ import { mailMarks, takeTries } from '../accounts/login-throttle';
 import { findObject } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { alertChannelKind } from './alert-channels';
-import { targetsOfChannels, templateOf } from './alert-destinations';
+import { listChannelTargets, readTemplate } from './alert-destinations';
 import { refuseTemplate } from './refuse-template';
-import { channelOf } from './save-alert-channel';
+import { requireChannel } from './save-alert-channel';
 
 interface PreviewRequest {
   readonly type: string;
@@ -38,7 +38,7 @@ async function preview(
   { type, template, kind, contentType }: PreviewRequest,
 ): Promise<AlertPreviewResponse> {
   const runTexts: RunTexts = (job) => run({ ...job, owner: accountId });
-  const channel = channelOf(type);
+  const channel = requireChannel(type);
   const config: Config = contentType === undefined ? {} : { contentType };
   const sentAtMs = clock.now();
   const composing = {
@@ -46,7 +46,7 @@ async function preview(
     alert: sampleAlert(kind, sentAtMs),
     sentAtMs,
     acknowledgeUrl: isAcknowledgeable(kind) ? acknowledgePageUrl(publicUrl, '…') : null,
-    template: templateOf({ template }),
+    template: readTemplate({ template }),
     address: { config },
   };
   const { message, fault } = await composeMessage(channel, composing, { publicUrl, runTexts });
@@ -107,7 +107,7 @@ export async function testAlertChannel(
     assertion: null,
     entries: [],
   };
-  const places = { channels: [], targets: targetsOfChannels([id], [channel]) };
+  const places = { channels: [], targets: listChannelTargets([id], [channel]) };
   const records = await needs.gateway.sendAlert(
     { v: 1, alert, recipients: places },
     CHANNEL_TEST_DEADLINE_MS,

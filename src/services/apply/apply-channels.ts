@@ -14,7 +14,7 @@ import {
   READ_ONLY_FIELDS,
 } from '../alerting/alert-channels';
 import { openConfig, readChannels } from '../alerting/alert-destinations';
-import { secretNamesOf } from '../alerting/channel-config';
+import { listSecretNames } from '../alerting/channel-config';
 import { refuseTemplate } from '../alerting/refuse-template';
 import {
   changeAlertChannel,
@@ -29,9 +29,9 @@ import {
   type ApplyKind,
   type Entry,
   type Existing,
-  existingOf,
   type ObjectPlan,
-  planOfNew,
+  planCreation,
+  toExisting,
   type Wish,
 } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
@@ -62,7 +62,7 @@ export function channelKind(
       const found = await readChannels(needs.stores.alertChannels, accountId);
       channels.clear();
       for (const alertChannel of found) channels.set(alertChannel.id, alertChannel);
-      return found.map((alertChannel) => existingOf(alertChannel, viewOf(alertChannel, found)));
+      return found.map((alertChannel) => toExisting(alertChannel, buildView(alertChannel, found)));
     },
     // One after the other, since the first channel of a new account becomes a default.
     plan(wish) {
@@ -88,9 +88,9 @@ function planNew(
   const alertChannel: AlertChannel = { ...made.alertChannel, managedBy: set };
   const { signingSecret } = made;
   const store = () => storeNewChannel(needs, alertChannel);
-  const { before, carryOut } = planOfNew(alertChannel, channels, store);
+  const { before, carryOut } = planCreation(alertChannel, channels, store);
   return {
-    ...planOf(alertChannel, [...channels.values()]),
+    ...planUpdate(alertChannel, [...channels.values()]),
     before,
     carryOut: async () => ({
       ...(await carryOut()),
@@ -114,7 +114,7 @@ function planChange(
   );
   channels.set(alertChannel.id, alertChannel);
   return {
-    ...planOf(alertChannel, [...channels.values()]),
+    ...planUpdate(alertChannel, [...channels.values()]),
     before: existing?.view ?? null,
     hidden: hiddenChanges(needs, stored, alertChannel),
     carryOut: async () => {
@@ -125,13 +125,13 @@ function planChange(
   };
 }
 
-function planOf(alertChannel: AlertChannel, channels: readonly AlertChannel[]) {
+function planUpdate(alertChannel: AlertChannel, channels: readonly AlertChannel[]) {
   const channel = findChannel(alertChannel.type);
-  const secretNames = channel === undefined ? [] : secretNamesOf(channel, alertChannel.config);
-  return { name: alertChannel.name, after: viewOf(alertChannel, channels), secretNames };
+  const secretNames = channel === undefined ? [] : listSecretNames(channel, alertChannel.config);
+  return { name: alertChannel.name, after: buildView(alertChannel, channels), secretNames };
 }
 
-function viewOf(alertChannel: AlertChannel, channels: readonly AlertChannel[]): Entry {
+function buildView(alertChannel: AlertChannel, channels: readonly AlertChannel[]): Entry {
   const fields = Object.entries(presentAlertChannel(alertChannel, channels));
   return Object.fromEntries(fields.filter(([name]) => !READ_ONLY_FIELDS.includes(name)));
 }

@@ -3,10 +3,10 @@
  * Refuses nothing; each object is checked against the whole graph when it is planned.
  */
 import type { DependencyNode } from '../../domain/definitions/dependencies';
-import { listOf } from '../../schemas/loose';
+import { readList } from '../../schemas/loose';
 import type { Dependencies } from '../ports/dependencies';
 import type { Entry } from './apply-kind';
-import { type ApplyWork, matchOf } from './apply-list';
+import { type ApplyWork, findMatch } from './apply-list';
 import type { ApplyNeeds } from './apply-needs';
 
 /** Adds the stored nodes without overwriting planned ones. */
@@ -35,7 +35,7 @@ export function planDependencies(
     if (list !== 'monitors' && list !== 'scenarios') continue;
     const kind = list === 'monitors' ? 'monitor' : 'scenario';
     for (const entry of entries) {
-      const match = matchOf(entry, existing);
+      const match = findMatch(entry, existing);
       const { key, name, dependsOn } = entry;
       if (match === null && typeof key !== 'string') continue;
       const id = match?.id ?? plannedResources.get(plannedName(kind, entry)) ?? needs.newId(kind);
@@ -44,10 +44,10 @@ export function planDependencies(
       const known = typeof key === 'string' ? key : (match?.key ?? null);
       const node = { kind, id, key: known, name: shown, dependsOn: [] } as const;
       nodes.set(id, node);
-      planned.push({ node, references: listOf(dependsOn) });
+      planned.push({ node, references: readList(dependsOn) });
     }
   }
-  const idsByKey = idsOf(nodes);
+  const idsByKey = listIds(nodes);
   for (const { node, references } of planned) {
     const dependsOn = references.flatMap((reference) => {
       const id = String(reference);
@@ -97,7 +97,7 @@ export function dependenciesByKey(
   nodes: ReadonlyMap<string, DependencyNode>,
 ): readonly string[] {
   if (ids.length === 0) return [];
-  const idsByKey = idsOf(nodes);
+  const idsByKey = listIds(nodes);
   return ids.flatMap((id) => {
     const node = nodes.get(String(id));
     if (node === undefined) return [];
@@ -106,7 +106,9 @@ export function dependenciesByKey(
   });
 }
 
-function idsOf(nodes: ReadonlyMap<string, DependencyNode>): ReadonlyMap<string, readonly string[]> {
+function listIds(
+  nodes: ReadonlyMap<string, DependencyNode>,
+): ReadonlyMap<string, readonly string[]> {
   const ids = new Map<string, string[]>();
   for (const { id, key } of nodes.values()) {
     if (key === null) continue;

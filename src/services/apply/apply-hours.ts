@@ -17,9 +17,9 @@ import {
   type ApplyKind,
   type Entry,
   type Existing,
-  existingOf,
   type ObjectPlan,
-  planOfNew,
+  planCreation,
+  toExisting,
 } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
 
@@ -35,8 +35,8 @@ export function hoursKind(
     if (known.size >= HOURS_MAX)
       throw new AppError('limit_reached', `An account may have at most ${HOURS_MAX} hours.`);
     const hours = { ...newHours(needs, accountId, body), managedBy: set };
-    const plan = planOfNew(hours, known, () => storeHours(needs, hours));
-    return { ...plan, name: hours.name, after: viewOf(hours) };
+    const plan = planCreation(hours, known, () => storeHours(needs, hours));
+    return { ...plan, name: hours.name, after: buildView(hours) };
   };
 
   const planChange = (
@@ -49,7 +49,7 @@ export function hoursKind(
     return {
       name: hours.name,
       before: view,
-      after: viewOf(hours),
+      after: buildView(hours),
       carryOut: async () => {
         await replaceHours(needs, accountId, { id, body, accept: anyVersion });
         return { id };
@@ -63,7 +63,7 @@ export function hoursKind(
       const all = await needs.stores.hours.listAll(accountId);
       known.clear();
       for (const hours of all) known.set(hours.id, hours);
-      return all.map((hours) => existingOf(hours, viewOf(hours)));
+      return all.map((hours) => toExisting(hours, buildView(hours)));
     },
     plan: async ({ entry, existing, set }) => {
       const body = readEntry(entry, existing?.view);
@@ -81,6 +81,6 @@ function readEntry({ id: _id, ...sent }: Entry, stored: Entry | undefined): Hour
   return readChange(hoursBody, { sent, stored });
 }
 
-function viewOf({ key, name, timeZone, weekly, holidays }: ServiceHours): Entry {
+function buildView({ key, name, timeZone, weekly, holidays }: ServiceHours): Entry {
   return { key, name, timeZone, weekly, holidays };
 }

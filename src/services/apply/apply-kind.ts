@@ -1,6 +1,6 @@
 /**
- * What apply and export need to know about a kind of object: how to load the existing ones, how to plan one and how to
- * remove one. Decides nothing about the set as a whole.
+ * The needs of apply and export from a kind of object: how to load the existing ones, how to plan one and how to remove
+ * one. Decides nothing about the set as a whole.
  */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { SetList } from '../../schemas/apply';
@@ -39,7 +39,7 @@ interface Owned {
 }
 
 /** A stored object, with its definition in the form of a request body. */
-export function existingOf(
+export function toExisting(
   { id, key, managedBy, ...named }: Owned & { readonly name: string },
   view: Entry,
 ): Existing {
@@ -72,7 +72,7 @@ export interface ObjectPlan {
 }
 
 /** The plan of a new object. Other objects can name it from now on, unless storing it fails. */
-export function planOfNew<Entity extends { readonly id: string }>(
+export function planCreation<Entity extends { readonly id: string }>(
   object: Entity,
   known: Map<string, Entity>,
   store: () => Promise<unknown>,

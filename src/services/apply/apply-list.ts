@@ -11,7 +11,7 @@ import type { AppliedObject } from '../../schemas/responses/apply';
 import { refuseProblems } from '../lists/field-problems';
 import type { RetryWhileBusy } from '../lists/retry-while-busy';
 import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';
-import { problemOf } from './apply-outcome';
+import { readProblem } from './apply-outcome';
 
 const TRIES_MAX = 4;
 
@@ -95,7 +95,7 @@ async function applyOne(
   { set, dryRun, hasSecret }: ApplyRules,
   { entry, index, existing, isTwice }: EntryInList,
 ): Promise<Tried> {
-  const match = matchOf(entry, existing);
+  const match = findMatch(entry, existing);
   let applied: AppliedObject = {
     kind: OBJECT_KINDS[kind.list],
     index,
@@ -122,12 +122,12 @@ async function applyOne(
     await plan.rehearse?.();
     return { applied, isFinal };
   } catch (error) {
-    return { applied: { ...applied, outcome: 'failed', problem: problemOf(error) }, isFinal };
+    return { applied: { ...applied, outcome: 'failed', problem: readProblem(error) }, isFinal };
   }
 }
 
 /** Matches by key, or by id for an object without a key, which can be given a key that way. */
-export function matchOf(entry: Entry, existing: readonly Existing[]): Existing | null {
+export function findMatch(entry: Entry, existing: readonly Existing[]): Existing | null {
   const { key, id } = entry;
   const byKey = typeof key === 'string' ? existing.find((object) => object.key === key) : undefined;
   return byKey ?? existing.find((object) => object.id === id) ?? null;

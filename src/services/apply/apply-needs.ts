@@ -51,7 +51,7 @@ export interface NamedResource {
   readonly key: string | null;
 }
 
-export function needsOfApply(needs: Dependencies): ApplyNeeds {
+export function createApplyNeeds(needs: Dependencies): ApplyNeeds {
   const channels = new Map<string, AlertChannel>();
   const nodes = new Map<string, DependencyNode>();
   const policies = new Map<string, AlertPolicy>();
@@ -87,7 +87,7 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
     usedUpIds: new Set(),
     renewedKeys: new Set(),
     retry: createRetryWhileBusy(needs),
-    takePlace: placesOf(needs),
+    takePlace: createFreeCounter(needs),
     needs: {
       ...needs,
       stores: {
@@ -121,7 +121,7 @@ function withPlannedHours(
   };
 }
 
-function placesOf(needs: Dependencies): ApplyNeeds['takePlace'] {
+function createFreeCounter(needs: Dependencies): ApplyNeeds['takePlace'] {
   const free = new Map<Countable, ReturnType<typeof readFreeCount>>();
   const taken = new Map<Countable, number>();
   return async (accountId, kind) => {

@@ -6,12 +6,12 @@ import type { AppliedObject, AppliedSet } from '../../schemas/responses/apply';
 export type ApplyProblem = NonNullable<AppliedObject['problem']>;
 
 /** Turns an AppError into an outcome; rethrows any other error. */
-export function problemOf(error: unknown): ApplyProblem {
+export function readProblem(error: unknown): ApplyProblem {
   if (!(error instanceof AppError)) throw error;
   return { code: error.code, detail: error.message, errors: error.errors };
 }
 
-export function summaryOf(objects: readonly AppliedObject[]): AppliedSet['summary'] {
+export function countOutcomes(objects: readonly AppliedObject[]): AppliedSet['summary'] {
   const count = (isMeant: (object: AppliedObject) => boolean): number =>
     objects.filter(isMeant).length;
   const went = (action: AppliedObject['action']): number =>

@@ -16,9 +16,9 @@ import { anyVersion, storeObject } from '../objects/object-verbs';
 import {
   type ApplyKind,
   type Entry,
-  existingOf,
   type ObjectPlan,
-  planOfNew,
+  planCreation,
+  toExisting,
   type Wish,
 } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
@@ -43,7 +43,7 @@ export function policyKind(accountId: string, apply: ApplyNeeds): ApplyKind {
       for (const policy of page.items) known.set(policy.id, policy);
       if (page.items.length === 0) return [];
       const contacts = await policies.contacts();
-      return page.items.map((policy) => existingOf(policy, viewOf(policy, contacts)));
+      return page.items.map((policy) => toExisting(policy, buildView(policy, contacts)));
     },
     async plan(wish) {
       const stored = wish.existing === null ? undefined : known.get(wish.existing.id);
@@ -67,8 +67,8 @@ async function planNew(
       `An account may have at most ${POLICIES_MAX} alert policies.`,
     );
   const store = () => storeObject(needs, alertPolicyKind(needs), policy);
-  const plan = planOfNew(policy, known, store);
-  return { ...plan, name: policy.name, after: viewOf(policy, await contacts()) };
+  const plan = planCreation(policy, known, store);
+  return { ...plan, name: policy.name, after: buildView(policy, await contacts()) };
 }
 
 async function planChange(
@@ -84,7 +84,7 @@ async function planChange(
   return {
     name: policy.name,
     before: existing?.view ?? null,
-    after: viewOf(policy, await contacts()),
+    after: buildView(policy, await contacts()),
     carryOut: async () => {
       await replaceAlertPolicy(needs, accountId, { id, body, planned, accept: anyVersion });
       return { id };
@@ -97,7 +97,7 @@ function readEntry({ id: _id, ...sent }: Entry, stored: Entry | undefined): Aler
 }
 
 /** The form used in sets: channels by key if they have one, members by email address. */
-function viewOf(policy: AlertPolicy, { channels, members }: Contacts): Entry {
+function buildView(policy: AlertPolicy, { channels, members }: Contacts): Entry {
   const { key, name, quietHours } = policy;
   const nameOf = (id: string): string =>
     channels.find((channel) => channel.id === id)?.key ??

@@ -20,8 +20,8 @@ import {
   type ApplyKind,
   type CarriedOut,
   type Entry,
-  existingOf,
   type ObjectPlan,
+  toExisting,
   type Wish,
 } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
@@ -65,7 +65,7 @@ export function resourceKind<Types extends KindTypes>(
         known.set(resource.id, resource);
         resources.set(resource.id, { kind: kind.idKind, key: resource.key });
       }
-      return [...known.values()].map((resource) => existingOf(resource, reading.viewOf(resource)));
+      return [...known.values()].map((resource) => toExisting(resource, reading.viewOf(resource)));
     },
     async plan(wish) {
       const stored = wish.existing === null ? undefined : known.get(wish.existing.id);
@@ -98,7 +98,7 @@ async function planNew<Types extends KindTypes>(
   const resource: Types['Resource'] = { ...(await newResource(reading, entry)), managedBy: set };
   resources.set(resource.id, { kind: kind.idKind, key: resource.key });
   return {
-    ...planOf(kind, resource, viewOf(resource)),
+    ...planUpdate(kind, resource, viewOf(resource)),
     before: null,
     rehearse: async () => {
       await requireInterval(needs, accountId, resource.intervalSeconds);
@@ -136,7 +136,7 @@ async function planChange<Types extends KindTypes>(
   resources.set(resource.id, { kind: kind.idKind, key: resource.key });
   const find = () => findLiveResource(kind, accountId, resource.id);
   return {
-    ...planOf(kind, resource, viewOf(resource)),
+    ...planUpdate(kind, resource, viewOf(resource)),
     before: existing?.view ?? null,
     hidden: hiddenChanges(stored, resource),
     rehearse: async () => {
@@ -152,7 +152,7 @@ async function carriedOut(saved: Promise<unknown>, id: string): Promise<CarriedO
   return { id };
 }
 
-function planOf<Entity extends Resource>(
+function planUpdate<Entity extends Resource>(
   port: ResourcePort<Entity>,
   resource: Entity,
   after: Entry,

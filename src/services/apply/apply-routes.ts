@@ -3,7 +3,7 @@
  * routes of the account.
  */
 import { alertRoutesBody } from '../../schemas/alert-policy';
-import { listOf, recordOf } from '../../schemas/loose';
+import { readList, readRecord } from '../../schemas/loose';
 import { changedAlertRoutes, findAlertRoutes, replaceAlertRoutes } from '../alerting/alert-routes';
 import { readChange } from '../lists/read-change';
 import { anyVersion } from '../objects/object-verbs';
@@ -66,9 +66,9 @@ export function routesEntry(routes: readonly Entry[]): readonly Entry[] {
 
 /** Turns the entry back into the routes of a set, without the conditions that match everything. */
 export function routeEntries({ routes }: Entry): readonly Entry[] {
-  return listOf(routes).map((route) => {
-    const { match, policy } = recordOf(route);
-    const stated = Object.entries(recordOf(match)).filter(
+  return readList(routes).map((route) => {
+    const { match, policy } = readRecord(route);
+    const stated = Object.entries(readRecord(match)).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(MATCHES_ALL[name]),
     );
     return { match: Object.fromEntries(stated), policy };

@@ -5,7 +5,7 @@
 
 import { findFieldChanges } from '../../domain/definitions/field-changes';
 import { type ApplyBody, SET_LISTS } from '../../schemas/apply';
-import { listOf } from '../../schemas/loose';
+import { readList } from '../../schemas/loose';
 import type { AppliedObject, AppliedSet } from '../../schemas/responses/apply';
 import { hasPlenty, readFreeCount } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
@@ -16,9 +16,9 @@ import { channelKind } from './apply-channels';
 import { planDependencies } from './apply-dependencies';
 import { hoursKind } from './apply-hours';
 import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';
-import { type ApplyRules, type ApplyWork, applyList, matchOf } from './apply-list';
-import { type ApplyNeeds, needsOfApply } from './apply-needs';
-import { type ApplyProblem, problemOf, summaryOf } from './apply-outcome';
+import { type ApplyRules, type ApplyWork, applyList, findMatch } from './apply-list';
+import { type ApplyNeeds, createApplyNeeds } from './apply-needs';
+import { type ApplyProblem, countOutcomes, readProblem } from './apply-outcome';
 import { policyKind } from './apply-policies';
 import { resourceKind } from './apply-resources';
 import { routesEntry, routesKind } from './apply-routes';
@@ -43,7 +43,7 @@ const SKIPPED: ApplyProblem = {
 export function applyKinds(
   needs: Dependencies,
   accountId: string,
-  apply: ApplyNeeds = needsOfApply(needs),
+  apply: ApplyNeeds = createApplyNeeds(needs),
 ): readonly ApplyKind[] {
   const kinds = [
     channelKind(accountId, apply, needs),
@@ -59,7 +59,7 @@ export function applyKinds(
 }
 
 /** All routes together are one object, since their order matters. */
-function entriesOf({ list }: ApplyKind, body: ApplyBody): readonly Entry[] {
+function listEntries({ list }: ApplyKind, body: ApplyBody): readonly Entry[] {
   return list === 'alertRoutes' ? routesEntry(body.alertRoutes) : body[list];
 }
 
@@ -78,10 +78,10 @@ export async function applySet(
 ): Promise<AppliedSet> {
   const { set, dryRun } = body;
   if (!dryRun) await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
-  const apply = needsOfApply(needs);
+  const apply = createApplyNeeds(needs);
   const work: ApplyWork[] = [];
   for (const kind of applyKinds(needs, accountId, apply))
-    work.push({ kind, existing: await kind.load(), entries: entriesOf(kind, body) });
+    work.push({ kind, existing: await kind.load(), entries: listEntries(kind, body) });
   for (const { key } of body.alertChannels)
     if (typeof key === 'string' && !hasChannel(apply, key))
       apply.plannedChannels.set(key, needs.newId('channel'));
@@ -113,7 +113,7 @@ export async function applySet(
       ),
     );
   const missingSecrets = [...new Set(objects.flatMap((object) => object.missingSecrets))];
-  return { set, dryRun, summary: summaryOf(objects), objects, missingSecrets };
+  return { set, dryRun, summary: countOutcomes(objects), objects, missingSecrets };
 }
 
 async function readAtOnce(needs: Dependencies, accountId: string): Promise<number> {
@@ -140,7 +140,7 @@ async function followRenewed(
   if (renewedKeys.size === 0) return objects;
   for (const { kind, entries } of work) {
     const naming = entries.flatMap((entry, index) =>
-      listOf(entry['dependsOn']).some((one) => renewedKeys.has(String(one)))
+      readList(entry['dependsOn']).some((one) => renewedKeys.has(String(one)))
         ? [{ entry, index }]
         : [],
     );
@@ -165,7 +165,7 @@ interface Victim {
 /** Objects that apply created for this set and that the set no longer contains. */
 function findDoomed(work: readonly ApplyWork[], set: string): readonly Victim[] {
   return work.flatMap(({ kind, existing, entries }) => {
-    const kept = new Set(entries.map((entry) => matchOf(entry, existing)?.id));
+    const kept = new Set(entries.map((entry) => findMatch(entry, existing)?.id));
     return existing
       .filter(({ id, managedBy }) => managedBy === set && !kept.has(id))
       .map((object) => ({ kind, existing: object }));
@@ -205,7 +205,7 @@ async function prune(
     await kind.remove(id);
     return { ...planned, outcome: 'done' };
   } catch (error) {
-    const problem = problemOf(error);
+    const problem = readProblem(error);
     if (problem.code === 'not_found') return { ...planned, outcome: 'done' };
     return { ...planned, outcome: 'failed', problem };
   }

@@ -22,9 +22,9 @@ import {
 import {
   type ApplyKind,
   type Entry,
-  existingOf,
   type ObjectPlan,
-  planOfNew,
+  planCreation,
+  toExisting,
   type Wish,
 } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
@@ -53,7 +53,7 @@ export function statusPageKind(accountId: string, apply: ApplyNeeds): ApplyKind 
       pages.known.clear();
       for (const page of listed.items) pages.known.set(page.id, page);
       return listed.items.map((page) =>
-        existingOf({ ...page, name: page.title }, viewOf(page, apply)),
+        toExisting({ ...page, name: page.title }, buildView(page, apply)),
       );
     },
     // One after the other: hashing many passwords at once is refused, and no slug is planned twice.
@@ -78,8 +78,8 @@ async function planNew(
   refuseTakenSlug(page, known);
   if (known.size >= PAGES_MAX)
     throw new AppError('limit_reached', `An account may have at most ${PAGES_MAX} status pages.`);
-  const plan = planOfNew(page, known, () => storeStatusPage(needs, page));
-  return { ...plan, name: page.title, after: viewOf(page, apply) };
+  const plan = planCreation(page, known, () => storeStatusPage(needs, page));
+  return { ...plan, name: page.title, after: buildView(page, apply) };
 }
 
 async function planChange(
@@ -94,8 +94,8 @@ async function planChange(
   known.set(id, page);
   return {
     name: page.title,
-    before: viewOf(stored, apply),
-    after: viewOf(page, apply),
+    before: buildView(stored, apply),
+    after: buildView(page, apply),
     hidden: hiddenAccessChanges(stored.access, page.access),
     carryOut: async () => {
       await replaceStatusPage(apply.needs, accountId, { id, body, accept: anyVersion });
@@ -110,7 +110,7 @@ function refuseTakenSlug({ id, slug }: StatusPage, known: Pages['known']): void 
 }
 
 /** The form used in sets: items by key if they have one, and without items that no longer exist. */
-function viewOf(page: StatusPage, { resources }: ApplyNeeds): Entry {
+function buildView(page: StatusPage, { resources }: ApplyNeeds): Entry {
   const entryOf = ({ id, name }: StatusPageItem) => {
     const resource = resources.get(id);
     if (resource === undefined) return [];
@@ -119,7 +119,7 @@ function viewOf(page: StatusPage, { resources }: ApplyNeeds): Entry {
   const groups = page.groups
     .map(({ name, items }) => ({ name, items: items.flatMap(entryOf) }))
     .filter(({ items }) => items.length > 0);
-  return { ...bodyOf(page), groups };
+  return { ...buildBody(page), groups };
 }
 
 /** The body that the entry describes; throws every problem at once. */
@@ -128,14 +128,14 @@ function readEntry(
   apply: ApplyNeeds,
   stored: StatusPage | undefined,
 ): StatusPageBody {
-  const before = stored && viewOf(stored, apply);
+  const before = stored && buildView(stored, apply);
   const read = readChange(statusPageEntry, { sent, stored: before });
   const body = withIds(read, apply, stored);
-  return readChange(statusPageBody, { sent: body, stored: stored && bodyOf(stored) });
+  return readChange(statusPageBody, { sent: body, stored: stored && buildBody(stored) });
 }
 
 /** Fields in the order used in files. */
-function bodyOf(page: StatusPage) {
+function buildBody(page: StatusPage) {
   const { key, slug, title, description, isPublic, groups, showBadges, ...others } = page;
   const { logo, accent, theme, language, showResponseTimes, posts, subscribers } = others;
   const { hours, showLedger } = others;

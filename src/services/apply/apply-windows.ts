@@ -17,8 +17,8 @@ import {
   type ApplyKind,
   type Entry,
   type Existing,
-  existingOf,
   type ObjectPlan,
+  toExisting,
   type Wish,
 } from './apply-kind';
 
@@ -31,7 +31,7 @@ export function windowKind(accountId: string, needs: Dependencies): ApplyKind {
     return {
       name: window.name,
       before: null,
-      after: viewOf(window),
+      after: buildView(window),
       carryOut: async () => {
         await storeMaintenanceWindow(needs, window);
         return { id: window.id };
@@ -61,7 +61,7 @@ export function windowKind(accountId: string, needs: Dependencies): ApplyKind {
       const windows = await needs.stores.maintenanceWindows.listAll(accountId);
       const nowMs = needs.clock.now();
       return windows.map((window) => ({
-        ...existingOf(window, viewOf(window)),
+        ...toExisting(window, buildView(window)),
         isOver: presentMaintenanceWindow(window, nowMs).state === 'over',
       }));
     },
@@ -74,7 +74,7 @@ export function windowKind(accountId: string, needs: Dependencies): ApplyKind {
   };
 }
 
-function viewOf(window: MaintenanceWindow): Entry {
+function buildView(window: MaintenanceWindow): Entry {
   const { name, key, mode, startsAtMs, durationMinutes, rrule, timeZone, target } = window;
   const startsAt = toInstant(startsAtMs);
   return { name, key, mode, startsAt, durationMinutes, rrule, timeZone, target };

@@ -1,7 +1,7 @@
 /** Writes and reads entries of a set. Files name channels by key, the service by id. */
 import type { ZodType } from 'zod';
 import type { CheckedShape } from '../../schemas/issues';
-import { listOf, recordOf } from '../../schemas/loose';
+import { readList, readRecord } from '../../schemas/loose';
 import { readChange } from '../lists/read-change';
 import { liveReferences } from '../resources/resolve-alerts';
 import { dependenciesByKey } from './apply-dependencies';
@@ -16,7 +16,7 @@ export function viewWithKeys(
 ): Entry {
   const fields = Object.entries(shown).filter(([name]) => !readOnlyFields.includes(name));
   const view: Record<string, unknown> = Object.fromEntries(fields);
-  const alerts = recordOf(view['alerts']);
+  const alerts = readRecord(view['alerts']);
   const named = Array.isArray(alerts['channels']) ? alerts['channels'] : [];
   const live = liveReferences(
     named.filter((reference: unknown) => typeof reference === 'string'),
@@ -26,7 +26,7 @@ export function viewWithKeys(
   return {
     ...view,
     alerts: { ...alerts, channels: byKey },
-    dependsOn: dependenciesByKey(listOf(view['dependsOn']), nodes),
+    dependsOn: dependenciesByKey(readList(view['dependsOn']), nodes),
   };
 }
 
@@ -42,7 +42,7 @@ export function readEntry<Body>(
 
 function withChannelIds(entry: Entry, channels: ApplyNeeds['channels']): Entry {
   const { alerts } = entry;
-  const { channels: named, ...rest } = recordOf(alerts);
+  const { channels: named, ...rest } = readRecord(alerts);
   if (!Array.isArray(named)) return entry;
   const idOfKey = new Map([...channels.values()].map(({ key, id }) => [key, id]));
   const ids = named.map((reference: unknown) =>

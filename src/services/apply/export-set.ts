@@ -4,7 +4,7 @@ import { isNetworkKind } from '../../contracts/kinds';
 import { readDefaults } from '../../kinds/shapes';
 import { canonicalJson } from '../../platform/canonical-json';
 import type { SetList } from '../../schemas/apply';
-import { recordOf } from '../../schemas/loose';
+import { readRecord } from '../../schemas/loose';
 import type { Dependencies } from '../ports/dependencies';
 import type { ApplyKind, Entry, Existing } from './apply-kind';
 import { routeEntries } from './apply-routes';
@@ -52,7 +52,7 @@ async function exportList(kind: ApplyKind, { set, tag }: ExportRequest): Promise
     .filter(({ key, isOver }) => key !== null || isOver !== true)
     .filter(({ managedBy }) => set === undefined || managedBy === set)
     .filter(({ view }) => tag === undefined || hasTag(view, tag))
-    .map((object) => entryOf(object, defaults));
+    .map((object) => buildEntry(object, defaults));
 }
 
 function hasTag({ tags }: Entry, tag: string): boolean {
@@ -60,17 +60,17 @@ function hasTag({ tags }: Entry, tag: string): boolean {
 }
 
 /** Named by key, or by id if it has no key; an id is valid only in this account. */
-function entryOf({ id, key, view }: Existing, defaults: Entry): Entry {
+function buildEntry({ id, key, view }: Existing, defaults: Entry): Entry {
   const { key: _key, steps, ...definition } = withoutDefaults(view, defaults);
   const [step] = Array.isArray(defaults['steps']) ? defaults['steps'] : [];
   const said = Array.isArray(steps)
-    ? { steps: steps.map((given: unknown) => stepOf(recordOf(given), recordOf(step))) }
+    ? { steps: steps.map((given: unknown) => buildStep(readRecord(given), readRecord(step))) }
     : {};
   return { ...(key === null ? { id } : { key }), ...definition, ...said };
 }
 
 /** A step without a type is an HTTP request. */
-function stepOf({ type, ...given }: Entry, defaults: Entry): Entry {
+function buildStep({ type, ...given }: Entry, defaults: Entry): Entry {
   if (!isNetworkKind(type)) return withoutDefaults(given, defaults);
   return { type, ...withoutDefaults(given, { ...readDefaults(type), ...defaults }) };
 }

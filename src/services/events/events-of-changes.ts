@@ -17,7 +17,7 @@ export interface ProgramEvent {
 }
 
 /** Empty while the run is in progress, and for test runs. */
-export function eventsOfRun(run: RunRecord): readonly ProgramEvent[] {
+export function buildRunEvents(run: RunRecord): readonly ProgramEvent[] {
   const { runId, scenarioId, status, finishedAtMs, startedAtMs, failure, source } = run;
   if (!isFinished(status) || finishedAtMs === null || run.trigger === 'test') return [];
   const data = {
@@ -27,8 +27,8 @@ export function eventsOfRun(run: RunRecord): readonly ProgramEvent[] {
     label: run.label,
     region: run.region,
     source: source === null ? null : { ...source },
-    startedAt: instantOf(startedAtMs),
-    finishedAt: instantOf(finishedAtMs),
+    startedAt: formatInstant(startedAtMs),
+    finishedAt: formatInstant(finishedAtMs),
     durationMs: startedAtMs === null ? null : finishedAtMs - startedAtMs,
     failure:
       failure === null
@@ -40,19 +40,19 @@ export function eventsOfRun(run: RunRecord): readonly ProgramEvent[] {
 }
 
 /** The latest change of health. Intermediate changes between two passes are not seen. */
-export function eventsOfMonitor({
+export function buildMonitorEvents({
   id,
   health,
   healthSinceMs,
 }: MonitorHealth): readonly ProgramEvent[] {
   if (health === 'pending') return [];
-  const data = { health, since: instantOf(healthSinceMs) };
+  const data = { health, since: formatInstant(healthSinceMs) };
   const of = { resourceType: 'monitor', resourceId: id, subjectId: `${id}:${health}` } as const;
   return [{ type: 'monitor.changed', ...of, atMs: healthSinceMs, data }];
 }
 
 /** Each event has the instant at which it happened, however late it is seen. */
-export function eventsOfIncident(incident: Incident): readonly ProgramEvent[] {
+export function buildIncidentEvents(incident: Incident): readonly ProgramEvent[] {
   const { id, resourceType, resourceId, openedAtMs, acknowledgedAtMs, closedAtMs, cause } =
     incident;
   const incidentId = incident.earlier?.firstId ?? id;
@@ -60,7 +60,7 @@ export function eventsOfIncident(incident: Incident): readonly ProgramEvent[] {
     incidentId,
     cause: cause === null ? null : { code: cause.code, message: cause.message },
     regions: [...incident.regions],
-    openedAt: instantOf(openedAtMs),
+    openedAt: formatInstant(openedAtMs),
   };
   const event = (
     type: EventType,
@@ -83,13 +83,13 @@ export function eventsOfIncident(incident: Incident): readonly ProgramEvent[] {
   return [
     ...event('incident.opened', openedAtMs),
     ...event('incident.acknowledged', acknowledgedAtMs, {
-      acknowledgedAt: instantOf(acknowledgedAtMs),
+      acknowledgedAt: formatInstant(acknowledgedAtMs),
       acknowledgedBy: incident.acknowledgedBy,
     }),
-    ...event('incident.resolved', closedAtMs, { resolvedAt: instantOf(closedAtMs) }),
+    ...event('incident.resolved', closedAtMs, { resolvedAt: formatInstant(closedAtMs) }),
   ];
 }
 
-function instantOf(atMs: number | null): string | null {
+function formatInstant(atMs: number | null): string | null {
   return atMs === null ? null : new Date(atMs).toISOString();
 }

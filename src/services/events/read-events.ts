@@ -7,9 +7,9 @@ import type {
   EventSourceStore,
 } from '../../models/events/event-sources';
 import {
-  eventsOfIncident,
-  eventsOfMonitor,
-  eventsOfRun,
+  buildIncidentEvents,
+  buildMonitorEvents,
+  buildRunEvents,
   type ProgramEvent,
 } from './events-of-changes';
 
@@ -39,7 +39,7 @@ export async function* readEvents(
   const { fromMs, oldestMs } = span;
   const isWanted = ({ type, atMs }: ProgramEvent): boolean =>
     types.includes(type) && atMs >= oldestMs;
-  for (const readPage of readersOf(sources, types)) {
+  for (const readPage of createReaders(sources, types)) {
     let after: ChangePosition = { changedAtMs: fromMs - 1, id: '' };
     for (;;) {
       const page = await readPage(accountId, { after, oldestMs, limit: PAGE_SIZE });
@@ -51,7 +51,7 @@ export async function* readEvents(
   }
 }
 
-function readersOf(
+function createReaders(
   { listRuns, listMonitors, listIncidents }: EventSourceStore,
   types: readonly unknown[],
 ): readonly ReadPage[] {
@@ -59,13 +59,13 @@ function readersOf(
   const hasIncidents =
     has('incident.opened') || has('incident.acknowledged') || has('incident.resolved');
   return [
-    ...(has('run.finished') ? [readerOf(listRuns, eventsOfRun)] : []),
-    ...(has('monitor.changed') ? [readerOf(listMonitors, eventsOfMonitor)] : []),
-    ...(hasIncidents ? [readerOf(listIncidents, eventsOfIncident)] : []),
+    ...(has('run.finished') ? [createReader(listRuns, buildRunEvents)] : []),
+    ...(has('monitor.changed') ? [createReader(listMonitors, buildMonitorEvents)] : []),
+    ...(hasIncidents ? [createReader(listIncidents, buildIncidentEvents)] : []),
   ];
 }
 
-function readerOf<Item>(
+function createReader<Item>(
   list: (accountId: string, query: ChangeQuery) => Promise<readonly Changed<Item | null>[]>,
   toEvents: (item: Item) => readonly ProgramEvent[],
 ): ReadPage {

@@ -5,7 +5,7 @@
  * accept yet stay in the database: only a limited number per channel is in flight.
  */
 
-import { EVENTS_OVERLAP_MS, listOfEvents } from '../../contracts/alerting/alert-kinds';
+import { EVENTS_OVERLAP_MS, listChosenEvents } from '../../contracts/alerting/alert-kinds';
 import type { AlertInput, AlertMessage } from '../../contracts/alerts';
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
@@ -76,7 +76,7 @@ async function* sendEventsTo(
     oldestMs: Math.max(createdAtMs, newsMs),
   };
   const readName = createNames(needs, accountId);
-  const types = listOfEvents(channel.config);
+  const types = listChosenEvents(channel.config);
   for await (const events of readEvents(stores.eventSources, { accountId, types, span })) {
     signal.throwIfAborted();
     const due = await findDue(needs, channel, events);
@@ -85,7 +85,7 @@ async function* sendEventsTo(
     const fitting = due.slice(0, UNDER_WAY_MAX - underWay);
     let sent = 0;
     await atPace(fitting, { ...PACE, sleep, signal }, async (event) => {
-      const input = inputOf(channel, event, await readName(event));
+      const input = buildInput(channel, event, await readName(event));
       if (await temporal.restoreAlert(input)) sent += 1;
     });
     yield sent;
@@ -102,13 +102,13 @@ async function findDue(
 ): Promise<readonly ProgramEvent[]> {
   if (events.length === 0) return [];
   const idOf = (event: ProgramEvent): string =>
-    deliveryId({ id: alertIdOf(id, event), atMs: event.atMs }, { key: `${id}:0` });
+    deliveryId({ id: hashAlertId(id, event), atMs: event.atMs }, { key: `${id}:0` });
   const recorded = await stores.alerts.findRecorded(accountId, events.map(idOf));
   return events.filter((event) => !recorded.has(idOf(event)));
 }
 
 /** The same for the same event and channel. */
-function alertIdOf(channelId: string, { type, subjectId, atMs }: ProgramEvent): string {
+function hashAlertId(channelId: string, { type, subjectId, atMs }: ProgramEvent): string {
   return hashedId(`${channelId} ${type} ${subjectId} ${atMs}`, atMs);
 }
 
@@ -125,14 +125,14 @@ function createNames({ stores }: EventNeeds, accountId: string) {
   };
 }
 
-function inputOf(
+function buildInput(
   { id: channelId, accountId }: AlertChannel,
   event: ProgramEvent,
   name: string,
 ): AlertInput {
   const { type, resourceType, resourceId, atMs, data } = event;
   const alert: AlertMessage = {
-    id: alertIdOf(channelId, event),
+    id: hashAlertId(channelId, event),
     kind: 'event',
     accountId,
     incidentId: null,

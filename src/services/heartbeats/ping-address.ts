@@ -23,7 +23,7 @@ export function newPingAddress(
   return { sealed, hash: hashToken(token), former: null };
 }
 
-export function pingUrlOf(publicUrl: string, token: string): string {
+export function buildPingUrl(publicUrl: string, token: string): string {
   return new URL(`/ping/${token}`, publicUrl).href;
 }
 

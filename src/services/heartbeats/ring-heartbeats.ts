@@ -33,7 +33,7 @@ export function createBell({
 }: Pick<Dependencies, 'gateway' | 'sleep' | 'clock'>): Bell {
   /** Heartbeats whose notification is in progress; true: another ping has arrived since. */
   const ringing = new Map<string, boolean>();
-  /** Those with a failure: they do not wait for a flood to end. */
+  /** Heartbeats with a failure: they do not wait for a flood to end. */
   const failed = new Set<string>();
   const flood = createFloodGauge();
   // The queue holds at most one entry per heartbeat.

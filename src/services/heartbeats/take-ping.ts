@@ -18,7 +18,7 @@ import type { ReadSecretValues } from '../secrets/secret-values';
 /** How much of a text is stored: its end, which usually contains the reason for a failure. */
 export const PING_TEXT_MAX = 10 * 1_024;
 
-/** What is known of a request before its text is read. */
+/** The facts about a request that are known before its text is read. */
 export interface PingHead {
   readonly token: string;
   readonly kind: PingKind;

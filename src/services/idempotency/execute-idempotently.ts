@@ -38,8 +38,8 @@ export interface KeptText {
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'sleep'>;
 
 /** Id of the claim; a sealed response is also bound to it. */
-export function claimIdOf({ accountId, actorId, method, path, key }: KeyedRequest): string {
-  return hashOf([accountId, actorId, method, path, key]);
+export function hashClaim({ accountId, actorId, method, path, key }: KeyedRequest): string {
+  return hashValue([accountId, actorId, method, path, key]);
 }
 
 /**
@@ -55,10 +55,10 @@ export async function executeIdempotently(
 ): Promise<KeptText> {
   const { accountId, deadlineMs, waitMs } = request;
   const claim = {
-    id: claimIdOf(request),
+    id: hashClaim(request),
     accountId,
     owner: needs.randomBytes(OWNER_BYTES).toString('base64url'),
-    fingerprint: hashOf(request.body),
+    fingerprint: hashValue(request.body),
     kept: null,
   };
   for (let asked = 0; asked * ASK_EVERY_MS <= waitMs; asked += 1) {
@@ -122,7 +122,7 @@ function requireSameBody(held: IdempotencyRecord, fingerprint: string): void {
   );
 }
 
-function hashOf(value: unknown): string {
+function hashValue(value: unknown): string {
   return createHash('sha256')
     .update(canonicalJson(value ?? null))
     .digest('base64url');

@@ -38,16 +38,16 @@ function validateChange<Body>(shape: Shape<Body>, { sent, stored }: Bodies): Val
   const checked = validate(shape, sent);
   if (checked.ok) return checked;
   const before = validate(shape, stored);
-  const known = new Set(before.ok ? [] : before.problems.map(identityOf));
+  const known = new Set(before.ok ? [] : before.problems.map(formatIdentity));
   const problems = checked.problems.filter(
-    (problem) => !known.has(identityOf(problem)) || !isSameAt(problem.path, sent, stored),
+    (problem) => !known.has(formatIdentity(problem)) || !isSameAt(problem.path, sent, stored),
   );
   if (problems.length > 0) return { ok: false, problems };
   const read = withoutBounds(shape instanceof z.ZodType ? shape : shape.shape).safeParse(sent);
   return read.success ? { ok: true, value: read.data } : checked;
 }
 
-function identityOf({ path, code, message }: ShapeProblem): string {
+function formatIdentity({ path, code, message }: ShapeProblem): string {
   return JSON.stringify([path, code, message]);
 }
 

@@ -29,13 +29,13 @@ export function retryThrown(retry: RetryWhileBusy): Retry {
         (value) => ({ value }),
         (reason: unknown) => ({ reason }),
       );
-    const ended = await retry(tryIt, (end) => ('reason' in end ? codeOf(end.reason) : undefined));
+    const ended = await retry(tryIt, (end) => ('reason' in end ? readCode(end.reason) : undefined));
     if ('reason' in ended) throw ended.reason;
     return ended.value;
   };
 }
 
-function codeOf(reason: unknown): ErrorCode | undefined {
+function readCode(reason: unknown): ErrorCode | undefined {
   return reason instanceof AppError ? reason.code : undefined;
 }
 

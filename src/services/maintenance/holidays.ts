@@ -13,10 +13,10 @@ const BATCH = 8;
 
 /** Returns the hours with each holiday as dates: all that can matter within the span. */
 export function withHolidayDates(hours: RecurringHours, span: TimeSpan): WeeklyHours {
-  return { ...hours, holidays: hours.holidays.flatMap((holiday) => datesOf(holiday, span)) };
+  return { ...hours, holidays: hours.holidays.flatMap((holiday) => listDates(holiday, span)) };
 }
 
-function datesOf(holiday: Holiday, { fromMs, toMs }: TimeSpan): readonly string[] {
+function listDates(holiday: Holiday, { fromMs, toMs }: TimeSpan): readonly string[] {
   if (typeof holiday === 'string') return [holiday];
   const dates: string[] = [];
   for (let afterMs = fromMs - AROUND_MS; ; ) {

@@ -43,7 +43,7 @@ function closuresUntil(hours: RecurringHours, nowMs: number, toMs: number): read
   return closures.filter((closure) => closure.toMs > nowMs);
 }
 
-/** Whether the hours are open at the instant, and until when; null: there is no closure in the known time. */
+/** Finds out whether the hours are open at the instant, and until when; null: there is no closure in the known time. */
 export function openingAt({ closures }: Pick<HoursCalendar, 'closures'>, atMs: number) {
   const next = closures.find(({ toMs }) => toMs > atMs);
   if (next === undefined) return { isOpen: true, changesAtMs: null };

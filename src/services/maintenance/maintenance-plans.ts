@@ -51,7 +51,7 @@ export function targetsAt(
 }
 
 /** Every known span of the resource, in order, including spans that ended recently. */
-export function spansOf(
+export function listSpans(
   windows: readonly CalendarEntry[],
   resource: Targeted,
 ): readonly MaintenanceSpan[] {
@@ -68,12 +68,12 @@ export function spansOf(
 }
 
 /** The plan for the workflow of the resource. */
-export function planOf(
+export function buildPlan(
   windows: readonly CalendarEntry[],
   resource: Targeted,
   asOfMs: number,
 ): MaintenancePlan {
-  const next = spansOf(windows, resource).filter(
+  const next = listSpans(windows, resource).filter(
     ({ fromMs, toMs }) => toMs > asOfMs && fromMs <= asOfMs + AHEAD_MS,
   );
   const isOfHours = ({ windowId }: MaintenanceSpan): boolean => isId('hours', windowId);
@@ -90,5 +90,5 @@ export async function readPlan(
   resource: Targeted & Pick<Resource, 'accountId'>,
 ): Promise<MaintenancePlan> {
   const asOfMs = clock.now();
-  return planOf(await readEntries(stores, resource.accountId), resource, asOfMs);
+  return buildPlan(await readEntries(stores, resource.accountId), resource, asOfMs);
 }

@@ -9,7 +9,7 @@ import { isUnavailable } from '../../platform/errors';
 import { atPace } from '../../platform/paced';
 import { readEntries } from './account-calendar';
 import { readCalendar } from './hours-calendar';
-import { planOf } from './maintenance-plans';
+import { buildPlan } from './maintenance-plans';
 import { type NotifyNeeds, PACE, within } from './notify-workflows';
 
 const PAGE_SIZE = 200;
@@ -36,7 +36,7 @@ async function notifyHours(
     gateway.planMaintenance(
       isId('scenario', resource.id) ? 'scenario' : 'monitor',
       resource.id,
-      planOf(entries, resource, asOfMs),
+      buildPlan(entries, resource, asOfMs),
     ),
   );
   // A change made in between sends notifications of its own.

@@ -11,7 +11,7 @@ import { atPace } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import { readEntries } from './account-calendar';
 import { withCalendar } from './maintenance-calendar';
-import { planOf } from './maintenance-plans';
+import { buildPlan } from './maintenance-plans';
 
 export type NotifyNeeds = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep'>;
 
@@ -27,7 +27,7 @@ async function findTouched(
   accountId: string,
   targets: readonly MaintenanceTarget[],
 ): Promise<readonly WindowTarget[]> {
-  const queries = targets.flatMap(queriesOf);
+  const queries = targets.flatMap(buildQueries);
   const found = new Map<string, WindowTarget>();
   for (const query of queries) {
     for (const resource of await readAll(stores.monitors, accountId, query))
@@ -40,7 +40,7 @@ async function findTouched(
 
 type Query = Pick<ResourceListQuery, 'filter' | 'ids'>;
 
-function queriesOf({ ids, tags, groups, all }: MaintenanceTarget): readonly Query[] {
+function buildQueries({ ids, tags, groups, all }: MaintenanceTarget): readonly Query[] {
   if (all) return [{}];
   return [
     ...(ids.length === 0 ? [] : [{ ids }]),
@@ -85,7 +85,7 @@ async function notifyWindow(
   const touched = await findTouched(needs, accountId, [...before.pendingTargets, before.target]);
   const pace = { ...PACE, sleep: needs.sleep, signal };
   await atPace(touched, pace, (resource) =>
-    notifyOne(needs, resource, planOf(entries, resource, asOfMs)),
+    notifyOne(needs, resource, buildPlan(entries, resource, asOfMs)),
   );
   // A concurrent change has another sequence and sends its own notifications.
   if (before.isDeleted) await stores.maintenanceWindows.remove(accountId, id, dated.sequence);

@@ -27,7 +27,7 @@ export function presentMaintenanceWindow(
     rrule,
     timeZone,
     target,
-    state: stateOf(next[0]?.fromMs ?? null, nowMs),
+    state: findState(next[0]?.fromMs ?? null, nowMs),
     nextOccurrences: next.slice(0, SHOWN).map(({ fromMs, toMs }) => ({
       startsAt: toInstant(fromMs),
       endsAt: toInstant(toMs),
@@ -37,7 +37,7 @@ export function presentMaintenanceWindow(
   };
 }
 
-function stateOf(nextFromMs: number | null, nowMs: number): MaintenanceWindowResponse['state'] {
+function findState(nextFromMs: number | null, nowMs: number): MaintenanceWindowResponse['state'] {
   if (nextFromMs === null) return 'over';
   return nextFromMs <= nowMs ? 'active' : 'scheduled';
 }

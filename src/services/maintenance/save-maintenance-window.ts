@@ -154,7 +154,8 @@ export async function changeMaintenanceWindow(
       timeZone: change.timeZone ?? before.timeZone,
       target: change.target ?? before.target,
     };
-    if (canonicalJson(calendarOf(changed)) === canonicalJson(calendarOf(before))) return changed;
+    if (canonicalJson(readCalendar(changed)) === canonicalJson(readCalendar(before)))
+      return changed;
     refuseProblems(findCalendarProblems(changed, nowMs));
     const [underWay] = effectiveOccurrences(before).filter(({ fromMs }) => fromMs <= nowMs);
     // An occurrence in progress keeps its start; no other time in the past becomes maintenance.
@@ -216,7 +217,7 @@ async function save(
   });
 }
 
-function calendarOf({ startsAtMs, durationMinutes, rrule, timeZone }: MaintenanceWindow) {
+function readCalendar({ startsAtMs, durationMinutes, rrule, timeZone }: MaintenanceWindow) {
   return { startsAtMs, durationMinutes, rrule, timeZone };
 }
 

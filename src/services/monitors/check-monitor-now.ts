@@ -6,7 +6,7 @@ import type { RequestedCheck } from '../../schemas/responses/checks';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { readMonitorState } from '../resources/last-known-state';
-import { pauseOf } from '../resources/pause';
+import { readPause } from '../resources/pause';
 import { monitorPort } from '../resources/resource-port';
 import { findLiveResource } from '../resources/save-resource';
 
@@ -21,7 +21,7 @@ export async function checkMonitorNow(
 ): Promise<RequestedCheck> {
   const monitor = await findLiveResource(monitorPort(needs), accountId, id);
   const nowMs = needs.clock.now();
-  if (pauseOf(monitor, nowMs).isPaused)
+  if (readPause(monitor, nowMs).isPaused)
     throw new AppError('validation_failed', 'A paused monitor cannot be checked. Resume it first.');
   const state = await readMonitorState(needs, monitor);
   if ('progress' in state)

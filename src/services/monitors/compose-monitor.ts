@@ -8,20 +8,20 @@ import {
 } from '../../contracts/definition';
 import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat';
 import type { NetworkStep } from '../../contracts/kinds';
-import { storedAuth, urlsOfStep } from '../../domain/definitions/auth';
+import { listStepUrls, storedAuth } from '../../domain/definitions/auth';
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
 import { storedProxy } from '../../domain/definitions/proxy';
 import { storedIpFamily } from '../../domain/definitions/shared-options';
 import { storedTls } from '../../domain/definitions/tls';
 import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import type { NetworkBody } from '../../kinds/bodies';
-import { monitorRulesOf } from '../../kinds/sent-fields';
+import { readMonitorRules } from '../../kinds/sent-fields';
 import { KIND_SHAPES } from '../../kinds/shapes';
 import type { Monitor } from '../../models/resources/monitors';
 import type { FieldProblem } from '../../platform/errors';
 import { shortestPauseSeconds } from '../../schemas/cron-times';
 import type { HeartbeatBody, HttpMonitorBody, MonitorBody } from '../../schemas/monitor';
-import { requestOptionsOf } from '../../schemas/request-options';
+import { readRequestOptions } from '../../schemas/request-options';
 import { refuseProblems } from '../lists/field-problems';
 import type { ResolvedRegions } from '../regions/regions';
 import {
@@ -79,7 +79,7 @@ async function composeHeartbeat(
   return {
     ...(await composeNamed(needs, owner, { body, addressed })),
     plan,
-    intervalSeconds: intervalOf(plan, needs.clock.now()),
+    intervalSeconds: findInterval(plan, needs.clock.now()),
     regions: [HEARTBEAT_REGION],
     variables: [],
     step: null,
@@ -88,7 +88,7 @@ async function composeHeartbeat(
 }
 
 /** The shortest time between two reports of the job, which the account's plan limits. */
-function intervalOf({ schedule }: HeartbeatPlan, nowMs: number): number {
+function findInterval({ schedule }: HeartbeatPlan, nowMs: number): number {
   return 'everySeconds' in schedule ? schedule.everySeconds : shortestPauseSeconds(schedule, nowMs);
 }
 
@@ -102,7 +102,7 @@ async function composeHttpMonitor(
   const requests = {
     targets: [{ path: 'url', url: body.url }, ...tokenTargets(body)],
     urls: [body.url],
-    storedUrls: storedStep && urlsOfStep(storedStep),
+    storedUrls: storedStep && listStepUrls(storedStep),
     sent: { step: body },
     findProblems: (regions: ResolvedRegions) => [
       ...quorumProblems(body, regions),
@@ -112,9 +112,9 @@ async function composeHttpMonitor(
   return {
     ...(await composeScheduled(needs, owner, { body, requests })),
     plan: null,
-    step: stepOf(body),
+    step: buildStep(body),
     quorum: body.quorum,
-    ...monitorRulesOf(body),
+    ...readMonitorRules(body),
   };
 }
 
@@ -134,9 +134,9 @@ async function composeNetworkMonitor(
   return {
     ...(await composeScheduled(needs, owner, { body, requests })),
     plan: null,
-    step: networkStepOf(body),
+    step: buildNetworkStep(body),
     quorum: body.quorum,
-    ...monitorRulesOf(body),
+    ...readMonitorRules(body),
   };
 }
 
@@ -146,7 +146,7 @@ function storedTargets(step: SentStep | null): readonly string[] | null {
   return KIND_SHAPES[step.type].read(step.settings).targets.map(({ url }) => url);
 }
 
-function networkStepOf(body: NetworkBody): NetworkStep {
+function buildNetworkStep(body: NetworkBody): NetworkStep {
   const { name, timeoutMs, retries, degradedAboveMs, tls, kind } = body;
   const common = { name, url: kind.url, timeoutMs, retries, degradedAboveMs };
   return { ...kind.check, ...common, tlsWarnDays: tls.warnDays };
@@ -163,7 +163,7 @@ function quorumProblems(
   return [{ path: 'quorum', code: 'out_of_bounds', message }];
 }
 
-function stepOf(body: HttpMonitorBody): StepDefinition {
+function buildStep(body: HttpMonitorBody): StepDefinition {
   const { name, method, url, headers, form, multipart, graphql, assertions } = body;
   return {
     name,
@@ -180,7 +180,7 @@ function stepOf(body: HttpMonitorBody): StepDefinition {
     graphql,
     assertions,
     extract: [],
-    ...requestOptionsOf(body),
+    ...readRequestOptions(body),
     degradedAboveMs: body.degradedAboveMs,
     tlsWarnDays: body.tls.warnDays,
     cookies: 'keep',

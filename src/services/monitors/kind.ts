@@ -28,7 +28,7 @@ export const MONITOR_FACTS: KindFacts<MonitorTypes> = {
 };
 
 /** A heartbeat keeps its ping URL; only a rotation changes it. */
-function addressOf(needs: Dependencies, base: ResourceBase & Partial<Monitor>): PingAddress {
+function findPingUrl(needs: Dependencies, base: ResourceBase & Partial<Monitor>): PingAddress {
   return base.heartbeat?.address ?? newPingAddress(needs, base);
 }
 
@@ -40,7 +40,7 @@ export function monitorKind(needs: Dependencies): Kind<MonitorTypes> {
     withFields: (base, { plan, ...fields }) => ({
       ...base,
       ...fields,
-      heartbeat: plan === null ? null : { plan, address: addressOf(needs, base) },
+      heartbeat: plan === null ? null : { plan, address: findPingUrl(needs, base) },
     }),
     present: (monitor, status) => presentMonitor(needs, monitor, status),
   };

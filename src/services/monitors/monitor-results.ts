@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { CheckStatus } from '../../contracts/outcome';
 import type { ListOrder } from '../../contracts/records';
-import { timeOfId } from '../../domain/definitions/ids';
+import { readIdTime } from '../../domain/definitions/ids';
 import { isPassing, withEvidence } from '../../domain/health/evidence';
 import { AppError } from '../../platform/errors';
 import type { ResultResponse } from '../../schemas/responses/checks';
@@ -46,7 +46,7 @@ export async function monitorResults(
   const page = await needs.stores.results.page(accountId, {
     monitorId: monitor.id,
     regions: await regionsWithResults(needs, monitor, filters.region),
-    ...rangeOf(filters),
+    ...readRange(filters),
     requestId: filters.requestId,
     status: filters.status ?? null,
     isOldestFirst: filters.order === 'oldest',
@@ -62,9 +62,9 @@ export async function monitorResults(
 }
 
 /** Results of a request are searched only near the time of its id, so that few results are read. */
-function rangeOf({ from, to, requestId }: Pick<ResultsRequest, 'from' | 'to' | 'requestId'>) {
+function readRange({ from, to, requestId }: Pick<ResultsRequest, 'from' | 'to' | 'requestId'>) {
   if (requestId === undefined) return { fromMs: from ?? null, toMs: to ?? null };
-  const atMs = timeOfId(requestId);
+  const atMs = readIdTime(requestId);
   return {
     fromMs: Math.max(from ?? 0, atMs - CLOCKS_DIFFER_MS),
     toMs: Math.min(to ?? Number.POSITIVE_INFINITY, atMs + CARRIED_OUT_WITHIN_MS),

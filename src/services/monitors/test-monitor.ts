@@ -11,7 +11,11 @@ import type { TestResultResponse } from '../../schemas/responses/checks';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 import { resolveRegions, unknownRegionProblems } from '../regions/regions';
-import { monitorDefinitionOf, stepConfigOf, testDefinitionOf } from '../resources/compose-config';
+import {
+  buildMonitorDefinition,
+  buildStepConfig,
+  buildTestDefinition,
+} from '../resources/compose-config';
 import { firstVersion } from '../resources/resource-verbs';
 import { presentResult } from '../results/present-result';
 import { monitorKind } from './kind';
@@ -53,12 +57,16 @@ async function checkOnce(
     );
   const { accountId, id, revision } = monitor;
   const expiresAtMs = clock.now() + REVISION_KEPT_MS;
-  await stores.revisions.saveForTest(accountId, testDefinitionOf(monitorDefinitionOf(monitor)), {
-    region,
-    expiresAtMs,
-  });
+  await stores.revisions.saveForTest(
+    accountId,
+    buildTestDefinition(buildMonitorDefinition(monitor)),
+    {
+      region,
+      expiresAtMs,
+    },
+  );
   try {
-    const config = { ...stepConfigOf(monitor, step, clock.now()), intervalMs: INTERVAL_MS };
+    const config = { ...buildStepConfig(monitor, step, clock.now()), intervalMs: INTERVAL_MS };
     return await gateway.testMonitor(config, config.budgetMs + TEST_SLACK_MS);
   } finally {
     // If it cannot be deleted now, it expires.

@@ -25,7 +25,7 @@ export interface AccountObject extends Times {
   readonly version: number;
 }
 
-/** What is needed to find an object. */
+/** The facts that are needed to find an object. */
 interface FoundKind<Entity> {
   readonly idKind: IdKind;
   /** As people read it: `alert policy`. */
@@ -40,7 +40,7 @@ interface ListedKind<Entity, Shown> {
   readonly present: (object: Entity) => Shown;
 }
 
-/** What is needed to find and show objects. */
+/** The facts that are needed to find and show objects. */
 export type ShownKind<Entity, Shown> = FoundKind<Entity> &
   ListedKind<Entity, Shown> & {
     readonly store: Pick<VersionedStore<Entity>, 'find' | 'list'>;
@@ -115,7 +115,7 @@ export async function storeObject<Entity extends AccountObject>(
   await orUndo(needs, create, () => store.remove(accountId, id, version));
 }
 
-/** Which object is changed; `accept` throws `version_mismatch` for a version that the caller did not expect. */
+/** The object to change; `accept` throws `version_mismatch` for a version that the caller did not expect. */
 export interface ObjectChange {
   readonly id: string;
   readonly accept: (version: number) => void;

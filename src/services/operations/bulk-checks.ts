@@ -50,13 +50,13 @@ export async function bulkChecks(
   const { type, ...filter } = body.filter ?? {};
   const selected = types.filter((one) => type === undefined || type === one);
   const ids = body.ids ?? (await selectIds(needs, selected, { accountId, ...filter }));
-  const onMonitor = actionOf(needs, accountId, body, monitorPlaces(needs));
-  const onScenario = actionOf(needs, accountId, body, scenarioPlaces(needs));
+  const onMonitor = createAction(needs, accountId, body, monitorPlaces(needs));
+  const onScenario = createAction(needs, accountId, body, scenarioPlaces(needs));
   const retry = createRetryWhileBusy(needs);
   const data = await mapAtMost(AT_ONCE_MAX, ids, (id) => {
     const isScenario = types.includes('scenario') && isId('scenario', id);
     return retry(
-      () => outcomeOf(id, isScenario ? onScenario : onMonitor),
+      () => catchOutcome(id, isScenario ? onScenario : onMonitor),
       (outcome) => (outcome.ok ? undefined : outcome.code),
     );
   });
@@ -85,7 +85,7 @@ async function selectIds(
   return ids;
 }
 
-/** How resources of a kind are accessed, and the group key that one gets with or without a group. */
+/** The access to resources of a kind, and the group key that one gets with or without a group. */
 interface Places<Entity extends Resource> {
   readonly port: ResourcePort<Entity>;
   readonly groupKeyIn: (resource: Entity, group: string | null) => string;
@@ -110,7 +110,7 @@ function scenarioPlaces(needs: Dependencies): Places<Scenario> {
 
 type Action = (id: string) => Promise<void>;
 
-function actionOf<Entity extends Resource>(
+function createAction<Entity extends Resource>(
   needs: Dependencies,
   accountId: string,
   body: CheckBulkBody,
@@ -119,13 +119,13 @@ function actionOf<Entity extends Resource>(
   const { port } = places;
   if (body.action === 'delete')
     return (id) => deleteResource(needs, port, { accountId, id, accept: anyVersion });
-  const change = changeOf(body, needs.clock.now(), places);
+  const change = createChange(body, needs.clock.now(), places);
   return async (id) => {
     await saveChange(needs, port, { find: () => findLiveResource(port, accountId, id), change });
   };
 }
 
-function changeOf<Entity extends Resource>(
+function createChange<Entity extends Resource>(
   body: Exclude<CheckBulkBody, { readonly action: 'delete' }>,
   nowMs: number,
   { groupKeyIn }: Places<Entity>,
@@ -156,7 +156,7 @@ function changedTags(
   throw new AppError('validation_failed', `It would have more than ${TAGS_MAX} tags.`);
 }
 
-async function outcomeOf(id: string, act: Action): Promise<BulkOutcome> {
+async function catchOutcome(id: string, act: Action): Promise<BulkOutcome> {
   try {
     await act(id);
     return { id, ok: true };

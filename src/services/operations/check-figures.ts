@@ -60,7 +60,7 @@ export function createFindFigures(needs: Dependencies): FindFigures {
   const kept = new Map<string, Kept>();
   const findKept = ({ resource, status }: Checked): Promise<CheckFigures> | undefined => {
     const before = kept.get(resource.id);
-    const isFresh = before?.version === versionOf({ resource, status });
+    const isFresh = before?.version === formatVersion({ resource, status });
     return isFresh && before.untilMs > needs.clock.now() ? before.figures : undefined;
   };
   const read = (checked: Checked, windows: readonly CalendarEntry[]) => {
@@ -68,7 +68,7 @@ export function createFindFigures(needs: Dependencies): FindFigures {
     const figures = readFigures(needs, checked, windows);
     kept.delete(resource.id);
     const untilMs = needs.clock.now() + FRESH_MS;
-    kept.set(resource.id, { version: versionOf(checked), untilMs, figures });
+    kept.set(resource.id, { version: formatVersion(checked), untilMs, figures });
     if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value ?? '');
     figures.catch(() => kept.delete(resource.id));
     return figures;
@@ -90,7 +90,7 @@ export function createFindFigures(needs: Dependencies): FindFigures {
   };
 }
 
-function versionOf({ resource, status }: Checked): string {
+function formatVersion({ resource, status }: Checked): string {
   return `${resource.version} ${status?.health} ${status?.healthSinceMs}`;
 }
 
@@ -116,7 +116,7 @@ async function readFigures(
       day: mergeSummaries(hours.slice(HOURS)),
       dayBefore: mergeSummaries(hours.slice(0, HOURS)),
     },
-    hourlyP95Ms: hours.slice(HOURS).map(p95Of),
+    hourlyP95Ms: hours.slice(HOURS).map(computeP95),
   };
 }
 
@@ -152,6 +152,6 @@ function spansBetween(edges: readonly number[]): readonly TimeSpan[] {
   return edges.slice(1).map((toMs, index) => ({ fromMs: edges[index] ?? toMs, toMs }));
 }
 
-export function p95Of(summary: Summary): number | null {
+export function computeP95(summary: Summary): number | null {
   return latencyAt(summary, [0.95])[0] ?? null;
 }

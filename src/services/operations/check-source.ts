@@ -35,7 +35,7 @@ interface SourcePage {
   readonly nextCursor: string | null;
 }
 
-/** What a check sends: its first URL, the number of steps, and the threshold of a slow response. */
+/** The content of a check: its first URL, the number of steps, and the threshold of a slow response. */
 interface Sends {
   readonly url: string;
   readonly steps: number;

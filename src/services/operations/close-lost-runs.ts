@@ -18,7 +18,7 @@ export interface LostRunNeeds extends Pick<Dependencies, 'clock'> {
   readonly recorder: Pick<CheckRecorder, 'saveRun'>;
 }
 
-/** Whether a queued run still waits for its workflow to start it. Requests wait as long as no worker runs. */
+/** True if a queued run still waits for its workflow to start it. Requests wait as long as no worker runs. */
 type PendingRuns = (run: RunRecord) => Promise<boolean>;
 
 /** Returns how many runs were closed, each as `error` with `worker_lost`. */

@@ -45,16 +45,16 @@ export async function getOverview(
     }));
   const monitors = counted(monitorTallies);
   return {
-    monitors: tallyOf(monitors),
-    scenarios: tallyOf(counted(scenarioTallies)),
-    groups: groupsOf(monitors),
+    monitors: countTally(monitors),
+    scenarios: countTally(counted(scenarioTallies)),
+    groups: groupCounted(monitors),
     openIncidents,
-    stuck: stuckOf(stuck, accountId),
+    stuck: listStuck(stuck, accountId),
   };
 }
 
 /** Each resource once, however many of its workflows are stuck. */
-function stuckOf(all: readonly StuckWorkflow[], accountId: string): Overview['stuck'] {
+function listStuck(all: readonly StuckWorkflow[], accountId: string): Overview['stuck'] {
   const own = all.flatMap(({ resourceType: type, resourceId: id, ...workflow }) =>
     workflow.accountId === accountId && type !== null && id !== null ? [{ type, id }] : [],
   );
@@ -91,7 +91,7 @@ function shownStatus(tally: AccountTally, health: Health | null, now: Now): Stat
   return now.maintained.some((target) => isTargeted(target, tally)) ? 'maintenance' : health;
 }
 
-function groupsOf(counted: readonly Counted[]): Overview['groups'] {
+function groupCounted(counted: readonly Counted[]): Overview['groups'] {
   const members = new Map<string, Counted[]>();
   for (const one of counted) {
     const others = members.get(one.groupKey);
@@ -99,11 +99,11 @@ function groupsOf(counted: readonly Counted[]): Overview['groups'] {
     else others.push(one);
   }
   return [...members]
-    .map(([groupKey, group]) => ({ groupKey, ...tallyOf(group) }))
+    .map(([groupKey, group]) => ({ groupKey, ...countTally(group) }))
     .sort((a, b) => (a.groupKey < b.groupKey ? -1 : 1));
 }
 
-function tallyOf(counted: readonly Counted[]): Tally {
+function countTally(counted: readonly Counted[]): Tally {
   const byStatus: Record<Status, number> = {
     up: 0,
     degraded: 0,

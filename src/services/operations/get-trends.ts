@@ -5,13 +5,13 @@
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import { countOutages } from '../../domain/health/outage-figures';
 import { DAY_MS, mergeSummaries, type TimeSpan } from '../../domain/health/summary';
-import { addTimes, availabilityOf } from '../../domain/health/timeline';
+import { addTimes, computeAvailability } from '../../domain/health/timeline';
 import type { IncidentSpan } from '../../models/alerting/incidents';
 import type { Trend, Trends } from '../../schemas/responses/overview';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-import { round, secondsOfMs } from '../resources/present-uptime';
-import { type CheckFigures, type FindFigures, p95Of } from './check-figures';
+import { round, toSeconds } from '../resources/present-uptime';
+import { type CheckFigures, computeP95, type FindFigures } from './check-figures';
 import type { CheckSource, FoundCheck } from './check-source';
 
 interface Tools {
@@ -31,7 +31,7 @@ export async function getTrends(
   const todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
   const firstDayMs = todayMs - (DAYS - 1) * DAY_MS;
   const [checks, outages] = await Promise.all([
-    Promise.all(sources.map((source) => allOf(source, accountId))).then((found) => found.flat()),
+    Promise.all(sources.map((source) => readAll(source, accountId))).then((found) => found.flat()),
     needs.stores.incidents.spansSince(accountId, { resourceId: null, fromMs: firstDayMs }),
   ]);
   const found = await findFigures(accountId, checks);
@@ -48,10 +48,10 @@ export async function getTrends(
   const trendOf = (day: 'day' | 'dayBefore', span: TimeSpan): Trend => {
     const { incidents, outages: count, mttrMs } = countOutages(outages, span, nowMs);
     return {
-      availability: availabilityOf(addTimes(figures.map(({ time }) => time[day]))),
+      availability: computeAvailability(addTimes(figures.map(({ time }) => time[day]))),
       incidents,
       outages: count,
-      mttrSeconds: secondsOfMs(mttrMs),
+      mttrSeconds: toSeconds(mttrMs),
       p95Ms: p95OfRequests(figures, day),
     };
   };
@@ -74,11 +74,11 @@ function p95OfRequests(
   day: 'day' | 'dayBefore',
 ): number | null {
   const timed = figures.filter(({ isTimed }) => isTimed);
-  const p95Ms = p95Of(mergeSummaries(timed.map(({ latency }) => latency[day])));
+  const p95Ms = computeP95(mergeSummaries(timed.map(({ latency }) => latency[day])));
   return p95Ms === null ? null : round(p95Ms, 1);
 }
 
-async function allOf(source: CheckSource, accountId: string): Promise<readonly FoundCheck[]> {
+async function readAll(source: CheckSource, accountId: string): Promise<readonly FoundCheck[]> {
   const found: FoundCheck[] = [];
   for (let cursor: string | undefined; ; ) {
     const page = await source.page({ accountId, limit: PAGE_SIZE, cursor });

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import { slowestResponseMs } from '../../domain/health/health';
-import { availabilityOf } from '../../domain/health/timeline';
+import { computeAvailability } from '../../domain/health/timeline';
 import type { Incident } from '../../models/alerting/incidents';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { ListedCheck } from '../../schemas/responses/overview';
@@ -16,7 +16,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { round } from '../resources/present-uptime';
 import { findRecentSlots } from '../resources/recent-slots';
 import { presentService } from '../resources/service-fields';
-import { type Checked, type CheckFigures, type FindFigures, p95Of } from './check-figures';
+import { type Checked, type CheckFigures, computeP95, type FindFigures } from './check-figures';
 import type { CheckSource, CheckType, FoundCheck, SourceRequest } from './check-source';
 
 export interface CheckListRequest extends SourceRequest {
@@ -146,11 +146,11 @@ function presentFigures({ time, latency, hourlyP95Ms }: CheckFigures): ListedChe
   const { day, week, month } = time;
   return {
     uptime: {
-      '24h': availabilityOf(day),
-      '7d': availabilityOf(week),
-      '30d': availabilityOf(month),
+      '24h': computeAvailability(day),
+      '7d': computeAvailability(week),
+      '30d': computeAvailability(month),
     },
-    p95Ms: rounded(p95Of(latency.day)),
+    p95Ms: rounded(computeP95(latency.day)),
     hourlyP95Ms: hourlyP95Ms.map(rounded),
   };
 }

@@ -12,7 +12,7 @@ import {
   EMPTY_TALLY,
   type SlotAccount,
 } from '../../domain/health/slot-ledger';
-import { DAY_MS, HOUR_MS, startOf, type TimeSpan } from '../../domain/health/summary';
+import { DAY_MS, findPeriodStart, HOUR_MS, type TimeSpan } from '../../domain/health/summary';
 import type { DeliveryFate } from '../../models/alerting/alerts';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
@@ -21,9 +21,9 @@ import { mapAtMost } from '../../platform/map-at-most';
 import type { LedgerResponse } from '../../schemas/responses/ledger';
 import { toInstant } from '../lists/instants';
 import { type CalendarEntry, readEntries } from '../maintenance/account-calendar';
-import { spansOf } from '../maintenance/maintenance-plans';
+import { listSpans } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
-import { pauseOf } from '../resources/pause';
+import { readPause } from '../resources/pause';
 import type { Checked } from './check-figures';
 import type { CheckSource } from './check-source';
 
@@ -76,7 +76,7 @@ async function readLedger(
   { accountId, span }: { readonly accountId: string; readonly span: TimeSpan },
 ): Promise<LedgerResponse> {
   const nowMs = needs.clock.now();
-  const days = daysOf(span);
+  const days = splitDays(span);
   const [entries, deliveries] = await Promise.all([
     readEntries(needs.stores, accountId),
     needs.stores.alerts.listFates(accountId, span),
@@ -85,7 +85,7 @@ async function readLedger(
   const fates = deliveries.filter(({ kind }) => kind !== 'event');
   let sums: readonly SlotAccount[] = days.map(() => NOTHING);
   let observedFromMs = span.fromMs;
-  for await (const checks of pagesOf(sources, accountId)) {
+  for await (const checks of readPages(sources, accountId)) {
     const counted = await mapAtMost(READS_AT_ONCE, checks.filter(isScheduled), (check) =>
       countCheck(needs, check, { days, entries, nowMs }),
     );
@@ -114,24 +114,27 @@ function isInside({ atMs }: DeliveryFate, { fromMs, toMs }: TimeSpan): boolean {
 /** Ends by default at the last full hour, so that slots in progress are not included. */
 function readSpan({ from, to }: LedgerRange, nowMs: number): TimeSpan {
   const lastMs = nowMs - UNDER_WAY_MS;
-  const toMs = Math.min(to ?? startOf(HOUR_MS, lastMs), lastMs);
-  const fromMs = Math.min(from ?? startOf(DAY_MS, toMs) - (DAYS_DEFAULT - 1) * DAY_MS, toMs);
+  const toMs = Math.min(to ?? findPeriodStart(HOUR_MS, lastMs), lastMs);
+  const fromMs = Math.min(
+    from ?? findPeriodStart(DAY_MS, toMs) - (DAYS_DEFAULT - 1) * DAY_MS,
+    toMs,
+  );
   if (toMs - fromMs > DAYS_MAX * DAY_MS)
     throw new AppError('invalid_query', `from and to must be at most ${DAYS_MAX} days apart.`);
   return { fromMs, toMs };
 }
 
-function daysOf({ fromMs, toMs }: TimeSpan): readonly TimeSpan[] {
+function splitDays({ fromMs, toMs }: TimeSpan): readonly TimeSpan[] {
   const days: TimeSpan[] = [];
   for (let atMs = fromMs; atMs < toMs; ) {
-    const endMs = Math.min(startOf(DAY_MS, atMs) + DAY_MS, toMs);
+    const endMs = Math.min(findPeriodStart(DAY_MS, atMs) + DAY_MS, toMs);
     days.push({ fromMs: atMs, toMs: endMs });
     atMs = endMs;
   }
   return days;
 }
 
-async function* pagesOf(sources: readonly CheckSource[], accountId: string) {
+async function* readPages(sources: readonly CheckSource[], accountId: string) {
   for (const source of sources)
     for (let cursor: string | undefined; ; ) {
       const page = await source.page({ accountId, limit: PAGE_SIZE, cursor });
@@ -171,7 +174,7 @@ async function countCheck(
   const scheduled = days.map((day) => countScheduled(resource, excluded, day));
   const accounts: SlotAccount[][] = days.map(() => []);
   let heldFromMs = span.fromMs;
-  for (const region of regionsOf(resource, status)) {
+  for (const region of listRegions(resource, status)) {
     const summarisedUntilMs = status?.summarisedUntilMs ?? 0;
     const query = { id, region, spans: days, summarisedUntilMs };
     const tallies = await stores.summaries.tally(accountId, query);
@@ -186,7 +189,7 @@ async function countCheck(
 }
 
 /** Includes regions that it was checked from before. */
-function regionsOf(resource: Resource, status: StoredStatus | null): readonly string[] {
+function listRegions(resource: Resource, status: StoredStatus | null): readonly string[] {
   const known = status?.regionsHealth.map(({ region }) => region) ?? [];
   return [...new Set([...resource.regions, ...known])];
 }
@@ -197,9 +200,9 @@ function presentExclusions(
   entries: readonly CalendarEntry[],
   nowMs: number,
 ): readonly TimeSpan[] {
-  const { isPaused, pausedAtMs } = pauseOf(resource, nowMs);
+  const { isPaused, pausedAtMs } = readPause(resource, nowMs);
   const paused = isPaused ? [{ fromMs: pausedAtMs ?? 0, toMs: Number.POSITIVE_INFINITY }] : [];
-  const begun = spansOf(entries, resource).filter(
+  const begun = listSpans(entries, resource).filter(
     ({ mode, fromMs }) => mode !== 'quiet' && fromMs <= nowMs,
   );
   return [...paused, ...begun];

@@ -44,7 +44,7 @@ export interface MetricsSnapshot {
   /** True when there are more monitors or scenarios than series. */
   readonly isTruncated: boolean;
   readonly counts: ServiceCounts;
-  /** How long the most overdue slot has been due. */
+  /** The time for which the most overdue slot has been due. */
   readonly slotLagMs: number;
   readonly regions: readonly RegionResponse[];
   readonly watches: readonly WatchCounts[];

@@ -1,4 +1,7 @@
-/** What the reconcile pass needs from Temporal. Not available to use cases of people, which see only one account. */
+/**
+ * The calls to Temporal that the reconcile pass needs. Not available to use cases of people, which see only one
+ * account.
+ */
 
 import type { AlertInput, FoldedAlert } from '../../contracts/alerts';
 import type { ResourceKind } from '../../contracts/definition';
@@ -12,20 +15,20 @@ export interface OpenWorkflow {
   readonly startedAtMs: number;
 }
 
-/** What the reconcile pass needs from Temporal in addition to the gateway of all use cases. */
+/** The calls to Temporal that the reconcile pass needs in addition to the gateway of all use cases. */
 export interface ReconcileGateway {
   /** Every open workflow of the kind. Temporal's list may be a few seconds behind. */
   readonly listOpen: (
     kind: ResourceKind | 'run' | 'alert' | 'digest' | 'escalation',
   ) => Promise<readonly OpenWorkflow[]>;
-  /** How many workflows `listOpen` would list, at about a hundredth of the cost. */
+  /** Counts the workflows that `listOpen` would list, at about a hundredth of the cost. */
   readonly countOpen: (kind: ResourceKind) => Promise<number>;
   /** Starts the workflow with the state, or sends its configuration to the running one. */
   readonly restoreMonitor: (state: MonitorState | HeartbeatState) => Promise<void>;
   readonly restoreScenario: (state: ScenarioState) => Promise<void>;
   /** Asks the workflow to end, and terminates it if it does not; succeeds when there is none. */
   readonly stop: (kind: ResourceKind, id: string) => Promise<void>;
-  /** Whether the run's workflow is open; queries this workflow directly, so the result is never outdated. */
+  /** True if the run's workflow is open; queries this workflow directly, so the result is never outdated. */
   readonly isRunOpen: (runId: string) => Promise<boolean>;
   /**
    * Requested runs that the scenario's workflow has not started yet, including those in signals that it has not handled

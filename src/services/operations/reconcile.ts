@@ -48,7 +48,7 @@ export interface ReconcilePass {
   readonly signal: AbortSignal;
 }
 
-/** How many workflows were started, notified and stopped, and how many deletions were completed. */
+/** The numbers of workflows that were started, notified and stopped, and of deletions that were completed. */
 export interface Reconciled {
   readonly started: number;
   readonly notified: number;
@@ -79,7 +79,7 @@ export async function reconcile(needs: ReconcileNeeds, pass: ReconcilePass): Pro
   return carryOut(needs, pass, jobs);
 }
 
-/** What differs between monitors and scenarios. */
+/** The differences between monitors and scenarios. */
 interface Side<Entity extends Resource> {
   readonly kind: ResourceKind;
   readonly port: ResourcePort<Entity>;
@@ -121,7 +121,7 @@ async function findJobs<Entity extends Resource>(
   const entries = await readEntries(needs, side.kind, pass.signal);
   const living = entries.filter(({ state }) => state !== 'deleting');
   if (count !== living.length) return compare(needs, pass, side);
-  return jobsOf(needs, pass, side, { entries, openIds: new Set(living.map(({ id }) => id)) });
+  return listJobs(needs, pass, side, { entries, openIds: new Set(living.map(({ id }) => id)) });
 }
 
 /**
@@ -142,7 +142,7 @@ async function compare<Entity extends Resource>(
     ({ id, startedAtMs }) => !known.has(id) && startedAtMs <= leftBeforeMs,
   );
   return [
-    ...jobsOf(needs, pass, side, { entries, openIds }),
+    ...listJobs(needs, pass, side, { entries, openIds }),
     ...orphans.map((orphan) => stopJob(needs, side.kind, orphan)),
   ];
 }
@@ -152,7 +152,7 @@ interface Standing {
   readonly openIds: ReadonlySet<string>;
 }
 
-function jobsOf<Entity extends Resource>(
+function listJobs<Entity extends Resource>(
   needs: ReconcileNeeds,
   { sinceMs }: ReconcilePass,
   side: Side<Entity>,

@@ -39,7 +39,7 @@ export async function resumeLostAlerts(
   const isTooOld = ({ createdAtMs }: Alert): boolean => createdAtMs <= nowMs - GIVE_UP_AFTER_MS;
   const tooOld = lost.filter(isTooOld);
   for (const alert of tooOld) await stores.alerts.save(alert.accountId, givenUp(alert, nowMs));
-  const inputs = inputsOf(lost.filter((alert) => !isTooOld(alert)));
+  const inputs = buildInputs(lost.filter((alert) => !isTooOld(alert)));
   let resumed = 0;
   await atPace(inputs, { ...PACE, sleep, signal }, async (input) => {
     if (await resume(needs, input)) resumed += 1;
@@ -88,7 +88,7 @@ async function resume({ temporal, stores }: LostAlertNeeds, lost: Lost): Promise
 }
 
 /** One input per alert, with the targets that it has not reached yet. */
-function inputsOf(alerts: readonly Alert[]): readonly Lost[] {
+function buildInputs(alerts: readonly Alert[]): readonly Lost[] {
   const byAlert = new Map<string, Lost>();
   for (const { id, pending, attempts } of alerts) {
     if (pending === null) continue;

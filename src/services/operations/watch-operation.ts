@@ -48,7 +48,7 @@ export async function watchOperation(
   const events = [
     ...troubles.map((trouble) => noticed(trouble, { known, nowMs })),
     ...known
-      .filter(({ id }) => !troubles.some((trouble) => idOf(trouble) === id))
+      .filter(({ id }) => !troubles.some((trouble) => formatId(trouble) === id))
       .map((event) => ({ ...event, endedAtMs: event.endedAtMs ?? nowMs })),
   ];
   let reported = 0;
@@ -82,7 +82,7 @@ async function findTroubles(
   ];
 }
 
-function idOf({ kind, subject }: Pick<Trouble, 'kind' | 'subject'>): string {
+function formatId({ kind, subject }: Pick<Trouble, 'kind' | 'subject'>): string {
   return `${kind}:${subject}`;
 }
 
@@ -93,13 +93,13 @@ interface Notice {
 
 /** The same trouble as before, or a new one. */
 function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
-  const before = known.find(({ id }) => id === idOf(trouble));
+  const before = known.find(({ id }) => id === formatId(trouble));
   // An end that was not reported yet is reported together with the end of the current trouble.
   const isSame = before?.isLogged === true;
   const isConsecutive = before !== undefined && nowMs - before.noticedAtMs <= LOOKS_APART_MAX_MS;
   return {
     ...trouble,
-    id: idOf(trouble),
+    id: formatId(trouble),
     sinceMs: isSame || isConsecutive ? before.sinceMs : trouble.sinceMs,
     notices: isSame || isConsecutive ? before.notices + 1 : 1,
     noticedAtMs: nowMs,
@@ -137,14 +137,14 @@ function log({ notifyOperator }: OperationNeeds, event: OperatorEvent): void {
     since: toInstant(sinceMs),
     ...(endedAtMs === null ? {} : { until: toInstant(endedAtMs) }),
   };
-  notifyOperator(facts, sentenceOf(event));
+  notifyOperator(facts, formatSentence(event));
 }
 
 /** False: the mail server did not accept it. */
 async function mail({ operatorMail }: OperationNeeds, event: OperatorEvent): Promise<boolean> {
   if (operatorMail === null) return true;
   const { to, mailer } = operatorMail;
-  const sentence = sentenceOf(event);
+  const sentence = formatSentence(event);
   const { sinceMs, endedAtMs } = event;
   const lines = [
     `${sentence}.`,
@@ -161,7 +161,7 @@ async function mail({ operatorMail }: OperationNeeds, event: OperatorEvent): Pro
 }
 
 /** Names of regions need no escaping. */
-function sentenceOf({ kind, subject, endedAtMs }: OperatorEvent): string {
+function formatSentence({ kind, subject, endedAtMs }: OperatorEvent): string {
   const isOver = endedAtMs !== null;
   switch (kind) {
     case 'region_offline':

@@ -10,11 +10,11 @@ import { hashToken, newApiKey, visibleParts } from '../accounts/api-key-format';
 import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-import { endKeysOf } from './pipelines';
+import { endKeys } from './pipelines';
 
 const LIFETIME_MS = 15 * 60_000;
 const NAME_MAX = 100;
-/** Of one pipeline at a time, however often its runs ask. */
+/** Valid keys of one pipeline at a time, however often its runs ask. */
 const KEYS_MAX = 500;
 const RETRY_AFTER_SECONDS = 60;
 const SUBJECT_MAX = 300;
@@ -29,7 +29,7 @@ interface Exchange {
 export interface ExchangedKey {
   readonly apiKey: ApiKey;
   readonly pipelineName: string;
-  /** Which run it is, in the words of its CI service. */
+  /** The run, in the words of its CI service. */
   readonly subject: string;
   readonly response: PipelineKeyResponse;
 }
@@ -60,7 +60,7 @@ export async function exchangeToken(
   });
 }
 
-/** Of a token that the pipeline lets in; throws for any other. */
+/** Returns the subject of a token that the pipeline accepts; throws for any other token. */
 async function readSubject(
   { readIdentityToken, publicUrl, pipelineIssuers }: Dependencies,
   pipeline: Pipeline,
@@ -110,7 +110,7 @@ async function storeKey(
   if ((await stores.apiKeys.countOfPipeline(accountId, id)) >= KEYS_MAX) throw tooMany();
   await stores.apiKeys.create(accountId, apiKey);
   if (canonicalJson(await stores.pipelines.find(accountId, id)) === canonicalJson(pipeline)) return;
-  await endKeysOf(needs, pipeline);
+  await endKeys(needs, pipeline);
   throw refused();
 }
 

@@ -8,8 +8,8 @@ import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { PipelineBody } from '../../schemas/pipelines/pipeline';
 import type { PipelineResponse } from '../../schemas/responses/pipelines';
-import { oneAtATime, planOf } from '../accounts/plan-limits';
-import { makerOf, type Principal, requireScope } from '../accounts/principal';
+import { oneAtATime, readPlan } from '../accounts/plan-limits';
+import { findMaker, type Principal, requireScope } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant } from '../lists/instants';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
@@ -36,7 +36,7 @@ export async function createPipeline(
     id: newId('pipeline'),
     accountId,
     createdAtMs: clock.now(),
-    createdBy: await makerOf(needs, principal),
+    createdBy: await findMaker(needs, principal),
   };
   await oneAtATime(needs, { accountId, kind: 'pipelines' }, async () => {
     if ((await stores.pipelines.count(accountId)) >= PIPELINES_MAX)
@@ -84,9 +84,9 @@ export async function replacePipeline(
   await requireMayTrust(needs, principal, body);
   if (canonicalJson({ ...before, ...body }) === canonicalJson(before))
     return presentPipeline(before);
-  const after = { ...before, ...body, createdBy: await makerOf(needs, principal) };
+  const after = { ...before, ...body, createdBy: await findMaker(needs, principal) };
   if (!(await needs.stores.pipelines.replace(accountId, after))) throw notFound();
-  await endKeysOf(needs, after);
+  await endKeys(needs, after);
   return presentPipeline(after);
 }
 
@@ -94,11 +94,11 @@ export async function replacePipeline(
 export async function deletePipeline(needs: Reading, accountId: string, id: string): Promise<void> {
   const pipeline = await findPipeline(needs, accountId, id);
   await needs.stores.pipelines.remove(accountId, id);
-  await endKeysOf(needs, pipeline);
+  await endKeys(needs, pipeline);
 }
 
 /** From the next request on. */
-export async function endKeysOf(
+export async function endKeys(
   { stores }: Reading,
   { accountId, id }: Pick<Pipeline, 'accountId' | 'id'>,
 ): Promise<void> {
@@ -111,7 +111,7 @@ async function requireMayTrust(
   { scopes, issuer }: PipelineBody,
 ): Promise<void> {
   for (const scope of scopes) requireScope(principal, scope);
-  const inForce = await planOf(needs, principal.accountId);
+  const inForce = await readPlan(needs, principal.accountId);
   if (inForce?.bounds.keyLimits === null)
     throw new AppError('plan_required', 'API keys need the plan pro or above.');
   refuseUnknownIssuer(needs, issuer);

@@ -42,7 +42,7 @@ export interface Dependencies {
   readonly installation: Installation;
   /** The external watchdog that notices when this installation stops; null: none is set. */
   readonly watchdog: WatchdogView | null;
-  /** Where people reach the service, for links. */
+  /** The URL at which people reach the service, for links. */
   readonly publicUrl: string;
   /** null: no mail server is set. */
   readonly mailer: Mailer | null;

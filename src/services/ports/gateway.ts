@@ -1,5 +1,5 @@
 /**
- * What use cases need from Temporal, implemented by src/temporal. Every call has a deadline and throws AppError
+ * The calls to Temporal that use cases need, implemented by src/temporal. Every call has a deadline and throws AppError
  * `unavailable` when Temporal does not respond in time.
  */
 import type { AlertInput, DeliveryRecord, IncidentSilence } from '../../contracts/alerts';
@@ -19,7 +19,7 @@ import type {
   ScenarioState,
 } from '../../contracts/workflows';
 
-/** What Temporal reports about itself. */
+/** The facts that Temporal reports about itself. */
 export interface TemporalFacts {
   readonly version: string;
   /** The kind of database that holds Temporal's own data; null when Temporal does not report it. */

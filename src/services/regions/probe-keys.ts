@@ -9,7 +9,7 @@ import { AppError } from '../../platform/errors';
 import type { ProbeKeyBody } from '../../schemas/probe-key';
 import type { ResponseOf } from '../../schemas/responses/parts';
 import type { newProbeKey, probeKey } from '../../schemas/responses/probe-keys';
-import { makerOf, type Principal, requireInstallationAdmin } from '../accounts/principal';
+import { findMaker, type Principal, requireInstallationAdmin } from '../accounts/principal';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
@@ -43,7 +43,7 @@ export async function createProbeKey(
     name,
     sealed: sealers.stored.seal(secret, probeKeyContext(region, id)),
     createdAtMs: clock.now(),
-    createdBy: await makerOf(needs, principal),
+    createdBy: await findMaker(needs, principal),
     revokedAtMs: null,
     lastUsedAtMs: null,
   };

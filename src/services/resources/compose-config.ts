@@ -18,40 +18,43 @@ import type {
 import { withSharedOptions } from '../../domain/definitions/shared-options';
 import { variableNamesIn } from '../../domain/definitions/variable-names';
 import { takeFirstLines } from '../../domain/text/first-lines';
-import { monitorRulesOf } from '../../kinds/sent-fields';
+import { readMonitorRules } from '../../kinds/sent-fields';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
-import { pauseOf } from './pause';
-import { hostOf } from './target';
+import { readPause } from './pause';
+import { findHost } from './target';
 
-/** What the monitor's workflow needs to know; everything else stays in the revision. */
-export function monitorConfigOf(resource: Monitor, nowMs: number): MonitorConfig | HeartbeatConfig {
+/** The configuration of the monitor's workflow; everything else stays in the revision. */
+export function buildMonitorConfig(
+  resource: Monitor,
+  nowMs: number,
+): MonitorConfig | HeartbeatConfig {
   const { step, heartbeat } = resource;
-  if (heartbeat !== null) return heartbeatConfigOf(resource, heartbeat.plan, nowMs);
+  if (heartbeat !== null) return buildHeartbeatConfig(resource, heartbeat.plan, nowMs);
   if (step === null) throw new Error(`the monitor ${resource.id} has neither a step nor a plan`);
-  return stepConfigOf(resource, step, nowMs);
+  return buildStepConfig(resource, step, nowMs);
 }
 
-/** As monitorConfigOf, for a monitor that sends checks. */
-export function stepConfigOf(resource: Monitor, step: SentStep, nowMs: number): MonitorConfig {
+/** As buildMonitorConfig, for a monitor that sends checks. */
+export function buildStepConfig(resource: Monitor, step: SentStep, nowMs: number): MonitorConfig {
   return {
-    ...scheduleOf(resource, nowMs),
-    budgetMs: budgetOf(step),
+    ...buildSchedule(resource, nowMs),
+    budgetMs: computeBudget(step),
     retries: step.retries,
     tlsWarnDays: step.tlsWarnDays,
-    quorum: quorumOf(resource),
-    ...monitorRulesOf(resource),
+    quorum: computeQuorum(resource),
+    ...readMonitorRules(resource),
   };
 }
 
-function heartbeatConfigOf(
+function buildHeartbeatConfig(
   resource: Monitor,
   { schedule, graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds }: HeartbeatPlan,
   nowMs: number,
 ): HeartbeatConfig {
   return {
-    ...scheduleOf(resource, nowMs),
+    ...buildSchedule(resource, nowMs),
     regions: [HEARTBEAT_REGION],
     heartbeat: {
       schedule,
@@ -63,21 +66,21 @@ function heartbeatConfigOf(
   };
 }
 
-export function scenarioConfigOf(resource: Scenario, nowMs: number): ScenarioConfig {
+export function buildScenarioConfig(resource: Scenario, nowMs: number): ScenarioConfig {
   return {
-    ...scheduleOf(resource, nowMs),
-    steps: resource.steps.map((step) => planOf(withSharedOptions(step, resource), resource)),
+    ...buildSchedule(resource, nowMs),
+    steps: resource.steps.map((step) => buildPlan(withSharedOptions(step, resource), resource)),
     timeoutSeconds: resource.timeoutSeconds,
     onFailure: resource.onFailure,
   };
 }
 
 /** The immutable revision in force. */
-export function monitorDefinitionOf({ id, revision, variables, step }: Monitor): Definition {
+export function buildMonitorDefinition({ id, revision, variables, step }: Monitor): Definition {
   return { kind: 'monitor', id, revision, variables, steps: step === null ? [] : [step] };
 }
 
-export function scenarioDefinitionOf(scenario: Scenario): Definition {
+export function buildScenarioDefinition(scenario: Scenario): Definition {
   const { id, revision, variables, cookies } = scenario;
   const sent = scenario.steps.map((step) => withSharedOptions(step, scenario));
   const steps = cookies ? sent : sent.map(withoutCookies);
@@ -89,12 +92,12 @@ function withoutCookies(step: ScenarioStep): ScenarioStep {
 }
 
 /** The definition for a test, which shows response bodies, since nobody has seen them yet. */
-export function testDefinitionOf(definition: Definition): Definition {
+export function buildTestDefinition(definition: Definition): Definition {
   return { ...definition, steps: definition.steps.map((step) => ({ ...step, showsBody: true })) };
 }
 
-function scheduleOf(resource: Resource, nowMs: number): ScheduleConfig {
-  const { isPaused, pausedAtMs, pausedUntilMs } = pauseOf(resource, nowMs);
+function buildSchedule(resource: Resource, nowMs: number): ScheduleConfig {
+  const { isPaused, pausedAtMs, pausedUntilMs } = readPause(resource, nowMs);
   return {
     accountId: resource.accountId,
     id: resource.id,
@@ -104,8 +107,8 @@ function scheduleOf(resource: Resource, nowMs: number): ScheduleConfig {
     anchorMs: resource.anchorMs,
     name: resource.name,
     group: resource.groupKey,
-    alerts: alertRulesOf(resource),
-    ...guidanceOf(resource),
+    alerts: buildAlertRules(resource),
+    ...buildGuidance(resource),
     dependsOn: resource.dependsOn,
     regions: resource.regions,
     paused: isPaused,
@@ -117,30 +120,30 @@ function scheduleOf(resource: Resource, nowMs: number): ScheduleConfig {
 }
 
 /** The note is cut, since it is part of every alert and of the state of every workflow. */
-function guidanceOf({ runbookUrl, note }: Resource): Pick<ScheduleConfig, 'guidance'> {
+function buildGuidance({ runbookUrl, note }: Resource): Pick<ScheduleConfig, 'guidance'> {
   if (runbookUrl === null && note === null) return {};
   return { guidance: { runbookUrl, note: note === null ? null : takeFirstLines(note) } };
 }
 
-function alertRulesOf({ alerts, alertTargets }: Resource): AlertRules {
+function buildAlertRules({ alerts, alertTargets }: Resource): AlertRules {
   const { emails: _emails, ...rules } = alerts;
   return { ...rules, targets: alertTargets };
 }
 
 /** The longest time that a step may take: all its attempts, plus one more timeout to fetch an OAuth 2 token. */
-function budgetOf(step: SentStep): number {
+function computeBudget(step: SentStep): number {
   const { timeoutMs, retries } = step;
   const isTokenFetched = !isNetworkStep(step) && step.auth?.type === 'oauth2';
   return timeoutMs * (retries + (isTokenFetched ? 2 : 1));
 }
 
-function planOf(step: ScenarioStep, { variables }: Scenario): StepPlan {
+function buildPlan(step: ScenarioStep, { variables }: Scenario): StepPlan {
   const { name, always, tlsWarnDays, waitSeconds, until } = step;
   return {
     name,
     method: readMethod(step),
-    host: hostOf(step.url, variables),
-    budgetMs: budgetOf(step),
+    host: findHost(step.url, variables),
+    budgetMs: computeBudget(step),
     variables: variableNamesIn(step),
     tlsWarnDays,
     always,
@@ -153,7 +156,7 @@ function planOf(step: ScenarioStep, { variables }: Scenario): StepPlan {
 }
 
 /** Never more than the number of regions; otherwise the monitor could never be down. */
-function quorumOf({ quorum, regions }: Monitor): number {
+function computeQuorum({ quorum, regions }: Monitor): number {
   if (quorum === 'majority') return Math.floor(regions.length / 2) + 1;
   return Math.min(quorum, regions.length);
 }

@@ -14,9 +14,9 @@ import { type ResolvedRegions, resolveRegions, unknownRegionProblems } from '../
 import { findMaskedHeaders, type Stepped } from './keep-headers';
 import type { Owner } from './kind';
 import { resolveAlerts } from './resolve-alerts';
-import { dependenciesOf } from './resolve-dependencies';
+import { readDependencies } from './resolve-dependencies';
 import { resolveHours } from './resolve-hours';
-import { findBlockedTargets, groupKeyFor, searchTextOf } from './target';
+import { buildSearchText, findBlockedTargets, groupKeyFor } from './target';
 
 export type ComposeNeeds = Pick<
   Dependencies,
@@ -76,12 +76,12 @@ export async function composeNamed(
     tags: [...new Set(tags)],
     key,
     ...(await resolveAlerts(needs, { accountId, stored }, alerts)),
-    ...(await dependenciesOf(needs, { accountId, id, stored }, body)),
+    ...(await readDependencies(needs, { accountId, id, stored }, body)),
     hours: await resolveHours(needs, { accountId, stored }, body.hours),
     outside,
     runbookUrl,
     note,
-    searchText: searchTextOf({ name, key, urls, variables }),
+    searchText: buildSearchText({ name, key, urls, variables }),
   };
 }
 

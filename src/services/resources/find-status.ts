@@ -4,7 +4,7 @@ import { slotAfter } from '../../domain/health/schedule';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import { type CalendarEntry, readEntries } from '../maintenance/account-calendar';
-import { spansOf } from '../maintenance/maintenance-plans';
+import { listSpans } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
@@ -47,7 +47,7 @@ interface Now {
 
 /** Uses the calendar, since the last slot does not know about maintenance that has begun or ended since. */
 function inForce(status: StoredStatus, { resource, windows, nowMs }: Now): StoredStatus {
-  const spans = spansOf(windows, resource);
+  const spans = listSpans(windows, resource);
   const mode = modeAt({ spans }, nowMs);
   const inMaintenance = mode !== null;
   if (mode !== 'pause' || status.nextSlotMs === null) return { ...status, inMaintenance };

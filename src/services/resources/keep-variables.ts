@@ -3,8 +3,8 @@
  * that it was not given for, so that editors cannot read secrets that others entered.
  */
 import type { Auth, Variable, WithAuth } from '../../contracts/definition';
-import { tokenUrlsOf } from '../../domain/definitions/auth';
-import { originOf } from '../../domain/templates/known-origin';
+import { listTokenUrls } from '../../domain/definitions/auth';
+import { readOrigin } from '../../domain/templates/known-origin';
 import type { SentVariable } from '../../schemas/fields';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
@@ -37,13 +37,13 @@ interface Stored extends Addressed {
 export function keepVariables<
   Fields extends Addressed & { readonly variables: readonly SentVariable[] },
 >(needs: Pick<Dependencies, 'sealers'>, stored: Stored, fields: Fields): Sealed<Fields> {
-  const known = new Set(originsOf(stored));
-  const added = originsOf(fields).find((origin) => !known.has(origin));
+  const known = new Set(listOrigins(stored));
+  const added = listOrigins(fields).find((origin) => !known.has(origin));
   if (added !== undefined) requireValues(stored, fields, added);
   return sealVariables(needs, stored, fields);
 }
 
-function originsOf({
+function listOrigins({
   step,
   steps = [],
   auth,
@@ -52,20 +52,23 @@ function originsOf({
   readonly variables: readonly (Variable | SentVariable)[];
 }): readonly string[] {
   const all = step == null ? steps : [step, ...steps];
-  const tokenUrls = [{ auth }, ...all].flatMap(tokenUrlsOf);
+  const tokenUrls = [{ auth }, ...all].flatMap(listTokenUrls);
   // An origin that is not known before a run is compared by its text.
   const origin = (url: string): string => {
     const known = knownOrigin(url, variables);
-    return known === null ? url : originOf(known);
+    return known === null ? url : readOrigin(known);
   };
   return [
-    ...all.map(({ url, settings = {} }) => origin(url) + securityOf(settings)),
+    ...all.map(({ url, settings = {} }) => origin(url) + formatSecurity(settings)),
     ...tokenUrls.map(origin),
   ];
 }
 
 /** A value that was given for a TLS connection is not sent over an unencrypted one. */
-function securityOf(settings: { readonly useTls?: unknown; readonly startTls?: unknown }): string {
+function formatSecurity(settings: {
+  readonly useTls?: unknown;
+  readonly startTls?: unknown;
+}): string {
   const { useTls, startTls } = settings;
   if (useTls === undefined) return '';
   return useTls === true || (startTls ?? null) !== null ? ' by TLS' : ' in clear';

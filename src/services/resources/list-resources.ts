@@ -53,7 +53,7 @@ export async function listResources<Entity extends Resource>(
   const scope = { accountId, list: `${port.idKind}s`, ...filters };
   const nowMs = needs.clock.now();
   const { health, status } = filters;
-  const wanted = { accountId, health, filter: filterOf(filters, nowMs) };
+  const wanted = { accountId, health, filter: buildFilter(filters, nowMs) };
   return readItems(scope, range, {
     read: (query) =>
       status === undefined
@@ -64,7 +64,7 @@ export async function listResources<Entity extends Resource>(
 }
 
 /** Filter on fields of the resource itself; health is not one of them. */
-function filterOf({ state, group, tag, region, q }: ResourceFilters, nowMs: number) {
+function buildFilter({ state, group, tag, region, q }: ResourceFilters, nowMs: number) {
   return {
     state: state === undefined ? undefined : { name: state, nowMs },
     group,

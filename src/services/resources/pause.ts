@@ -16,13 +16,13 @@ const NOT_PAUSED: PauseState = {
   reason: null,
 };
 
-export function pauseOf(resource: Resource, nowMs: number): PauseState {
+export function readPause(resource: Resource, nowMs: number): PauseState {
   if (!isPausedAt(resource, nowMs)) return NOT_PAUSED;
   const { pausedAtMs, pausedUntilMs, pauseReason } = resource;
   return { isPaused: true, pausedAtMs, pausedUntilMs, reason: pauseReason };
 }
 
-/** Like pauseOf, but needs only two fields of the resource. */
+/** Like readPause, but needs only two fields of the resource. */
 export function isPausedAt(
   { state, pausedUntilMs }: Pick<Resource, 'state' | 'pausedUntilMs'>,
   nowMs: number,
@@ -68,7 +68,7 @@ export function pauseChange<Entity extends Resource>(
   isEnabled: boolean | null,
   nowMs: number,
 ): Entity {
-  const { isPaused } = pauseOf(resource, nowMs);
+  const { isPaused } = readPause(resource, nowMs);
   if (isEnabled === null || isEnabled === !isPaused) return resource;
   return isEnabled ? resumeChange(resource) : { ...resource, ...pausedFrom(nowMs) };
 }
@@ -85,7 +85,7 @@ export function pauseNow<Entity extends Resource>(
   request: PauseRequest,
   nowMs: number,
 ): Entity {
-  const current = pauseOf(resource, nowMs);
+  const current = readPause(resource, nowMs);
   if (!current.isPaused) return { ...resource, ...pausedFrom(nowMs, request) };
   return {
     ...resource,

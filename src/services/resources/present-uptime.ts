@@ -2,7 +2,7 @@
 
 import { latencyAt, type Summary } from '../../domain/health/summary';
 import {
-  availabilityOf,
+  computeAvailability,
   TIME_STATES,
   type TimeByState,
   type TimeState,
@@ -34,9 +34,9 @@ function presentMeasured({ time, summary }: Measured): MeasuredResponse {
   const ok = counts.up + counts.degraded;
   const observed = ok + counts.down;
   return {
-    availability: availabilityOf(time),
+    availability: computeAvailability(time),
     successRatio: observed === 0 ? null : round(ok / observed, 6),
-    seconds: secondsOf(time),
+    seconds: sumSeconds(time),
     checks: {
       total: observed + counts.unknown,
       ok,
@@ -44,17 +44,17 @@ function presentMeasured({ time, summary }: Measured): MeasuredResponse {
       unknown: counts.unknown,
       missed: gaps.missed + gaps.overrun,
     },
-    responseTimeMs: latencyOf(summary),
+    responseTimeMs: presentLatency(summary),
   };
 }
 
-function secondsOf(time: TimeByState): Record<TimeState, number> {
+function sumSeconds(time: TimeByState): Record<TimeState, number> {
   const seconds = { up: 0, degraded: 0, down: 0, maintenance: 0, paused: 0, unknown: 0 };
   for (const state of TIME_STATES) seconds[state] = round(time[state] / 1000, 3);
   return seconds;
 }
 
-function latencyOf({ counts, latency }: Summary): MeasuredResponse['responseTimeMs'] {
+function presentLatency({ counts, latency }: Summary): MeasuredResponse['responseTimeMs'] {
   const { sum, min, max } = latency;
   const measured = counts.up + counts.degraded;
   const [p50, p75, p90, p95, p99] = latencyAt({ latency }, Object.values(SHARES)).map((value) =>
@@ -77,12 +77,12 @@ function presentIncidents({ outages }: ResourceUptime): UptimeResponse['incident
   return {
     count: outages.incidents,
     outages: outages.outages,
-    longestSeconds: secondsOfMs(longestMs),
-    mttrSeconds: secondsOfMs(mttrMs),
+    longestSeconds: toSeconds(longestMs),
+    mttrSeconds: toSeconds(mttrMs),
   };
 }
 
-export function secondsOfMs(ms: number | null): number | null {
+export function toSeconds(ms: number | null): number | null {
   return ms === null ? null : round(ms / 1000, 3);
 }
 

@@ -1,6 +1,6 @@
 /** Refuses proxies that the operator does not list. */
 
-import { proxyNameOf, storedProxy } from '../../domain/definitions/proxy';
+import { readProxyName, storedProxy } from '../../domain/definitions/proxy';
 import type { SharedOptions } from '../../domain/definitions/shared-options';
 import type { FieldProblem } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
@@ -16,10 +16,10 @@ export function findUnknownProxies(
   named: readonly NamedProxy[],
   stored: readonly Pick<SharedOptions, 'proxy'>[],
 ): readonly FieldProblem[] {
-  const known = [...proxyNames, ...stored.map(proxyNameOf)];
+  const known = [...proxyNames, ...stored.map(readProxyName)];
   const others = proxyNames.length === 0 ? 'there is none' : `there are ${proxyNames.join(', ')}`;
   return named.flatMap(({ path, proxy }) => {
-    const name = proxyNameOf(storedProxy(proxy));
+    const name = readProxyName(storedProxy(proxy));
     if (name === null || known.includes(name)) return [];
     const message = `“${name}” is not a proxy in KEEPWATCH_PROXIES: ${others}`;
     return [{ path, code: 'invalid_value', message }];

@@ -43,15 +43,15 @@ export async function findRecentSlots(
     }
   };
   await Promise.all(Array.from({ length: READS_AT_ONCE }, lane));
-  return new Map([...found].map(([id, results]) => [id, slotsOf(results)]));
+  return new Map([...found].map(([id, results]) => [id, groupSlots(results)]));
 }
 
 /** The newest slots over all regions; each of them is also among the newest slots of its own region. */
-function slotsOf(results: readonly RecentResult[]): readonly RecentSlot[] {
+function groupSlots(results: readonly RecentResult[]): readonly RecentSlot[] {
   const bySlot = new Map<number, RecentResult>();
   for (const result of results) {
     const other = bySlot.get(result.slotMs);
-    bySlot.set(result.slotMs, other === undefined ? result : worseOf(other, result));
+    bySlot.set(result.slotMs, other === undefined ? result : pickWorse(other, result));
   }
   return [...bySlot.values()]
     .sort((a, b) => a.slotMs - b.slotMs)
@@ -63,7 +63,7 @@ function slotsOf(results: readonly RecentResult[]): readonly RecentSlot[] {
     }));
 }
 
-function worseOf(one: RecentResult, other: RecentResult): RecentResult {
+function pickWorse(one: RecentResult, other: RecentResult): RecentResult {
   const { slotMs } = one;
   const { status } = BADNESS[one.status] >= BADNESS[other.status] ? one : other;
   const times = [one.responseTimeMs, other.responseTimeMs].filter((time) => time !== null);

@@ -4,7 +4,11 @@ import type { Resource } from '../../models/resources/resource';
 import { canonicalJson } from '../../platform/canonical-json';
 import type { FieldProblem } from '../../platform/errors';
 import { type Alerts, isChannelWord } from '../../schemas/alerts';
-import { readChannels, targetsOfChannels, targetsOfEmails } from '../alerting/alert-destinations';
+import {
+  createEmailTargets,
+  listChannelTargets,
+  readChannels,
+} from '../alerting/alert-destinations';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -49,8 +53,8 @@ export async function resolveAlerts(
     ),
   ]);
   const alertTargets = [
-    ...targetsOfChannels(references, channels).map(withoutTemplate),
-    ...targetsOfEmails(sealers.stored, accountId, emails),
+    ...listChannelTargets(references, channels).map(withoutTemplate),
+    ...createEmailTargets(sealers.stored, accountId, emails),
   ];
   const isAsShown = canonicalJson(references) === canonicalJson(liveReferences(before, known));
   return { alerts: isAsShown ? { ...alerts, channels: [...before] } : alerts, alertTargets };

@@ -18,7 +18,7 @@ export interface Dependent {
  * A list that is sent back as responses show it stands for the stored one, including ids that no longer exist. Throws
  * `dependency_cycle`, or `validation_failed` with every problem.
  */
-export async function dependenciesOf(
+export async function readDependencies(
   { stores }: Needs,
   { accountId, id, stored }: Dependent,
   { name, dependsOn: references }: { readonly name: string; readonly dependsOn: readonly string[] },

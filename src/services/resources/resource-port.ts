@@ -17,10 +17,10 @@ import type { Scenario } from '../../models/resources/scenarios';
 import { readPlan } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import {
-  monitorConfigOf,
-  monitorDefinitionOf,
-  scenarioConfigOf,
-  scenarioDefinitionOf,
+  buildMonitorConfig,
+  buildMonitorDefinition,
+  buildScenarioConfig,
+  buildScenarioDefinition,
 } from './compose-config';
 import { readMonitorState, readScenarioState } from './last-known-state';
 
@@ -38,7 +38,7 @@ export interface ResourcePort<Entity extends Resource> {
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock'>;
 
-/** What differs between the kinds: their stores, and how their workflows are reached. */
+/** The differences between the kinds: their stores, and how their workflows are reached. */
 interface Differences<Entity extends Resource, Config extends ScheduleConfig, State>
   extends Pick<ResourcePort<Entity>, 'idKind' | 'store' | 'definitionOf' | 'stop'> {
   readonly configOf: (resource: Entity, nowMs: number) => Config;
@@ -50,7 +50,7 @@ interface Differences<Entity extends Resource, Config extends ScheduleConfig, St
   readonly configureNow: (config: Config, lost: State) => Promise<void>;
 }
 
-function portOf<Entity extends Resource, Config extends ScheduleConfig, State>(
+function createPort<Entity extends Resource, Config extends ScheduleConfig, State>(
   needs: Needs,
   { configOf, readState, configure, configureNow, ...port }: Differences<Entity, Config, State>,
 ): ResourcePort<Entity> {
@@ -69,25 +69,28 @@ function portOf<Entity extends Resource, Config extends ScheduleConfig, State>(
 
 export function monitorPort(needs: Needs): ResourcePort<Monitor> {
   const { stores, gateway } = needs;
-  return portOf<Monitor, MonitorConfig | HeartbeatConfig, MonitorState | HeartbeatState>(needs, {
-    idKind: 'monitor',
-    store: stores.monitors,
-    definitionOf: monitorDefinitionOf,
-    configOf: monitorConfigOf,
-    readState: readMonitorState,
-    configure: gateway.configureMonitor,
-    configureNow: gateway.configureMonitorNow,
-    stop: gateway.removeMonitor,
-  });
+  return createPort<Monitor, MonitorConfig | HeartbeatConfig, MonitorState | HeartbeatState>(
+    needs,
+    {
+      idKind: 'monitor',
+      store: stores.monitors,
+      definitionOf: buildMonitorDefinition,
+      configOf: buildMonitorConfig,
+      readState: readMonitorState,
+      configure: gateway.configureMonitor,
+      configureNow: gateway.configureMonitorNow,
+      stop: gateway.removeMonitor,
+    },
+  );
 }
 
 export function scenarioPort(needs: Needs): ResourcePort<Scenario> {
   const { stores, gateway } = needs;
-  return portOf<Scenario, ScenarioConfig, ScenarioState>(needs, {
+  return createPort<Scenario, ScenarioConfig, ScenarioState>(needs, {
     idKind: 'scenario',
     store: stores.scenarios,
-    definitionOf: scenarioDefinitionOf,
-    configOf: scenarioConfigOf,
+    definitionOf: buildScenarioDefinition,
+    configOf: buildScenarioConfig,
     readState: readScenarioState,
     configure: gateway.configureScenario,
     configureNow: gateway.configureScenarioNow,

@@ -17,15 +17,15 @@ import {
   timeByState,
   timeInBuckets,
 } from '../../domain/health/timeline';
-import { bucketsOf } from '../../domain/health/uptime-buckets';
+import { splitSpan } from '../../domain/health/uptime-buckets';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import { type CalendarEntry, readEntries } from '../maintenance/account-calendar';
-import { spansOf } from '../maintenance/maintenance-plans';
+import { listSpans } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import { regionsWithResults } from '../regions/regions';
 import { findStatus } from './find-status';
-import { pauseOf } from './pause';
+import { readPause } from './pause';
 
 export interface UptimeRequest {
   readonly id: string;
@@ -70,7 +70,7 @@ export async function resourceUptime(
     regionsWithResults(needs, resource, request.region),
   ]);
   const maintenance = begunMaintenance(windows, resource, nowMs);
-  const buckets = bucketsOf(span);
+  const buckets = splitSpan(span);
   const scene: Scene = { needs, resource, status, maintenance, nowMs, span, buckets };
   const [whole, perRegion, spans] = await Promise.all([
     readTimeline(scene, request.region ?? null),
@@ -110,7 +110,7 @@ function begunMaintenance(
   resource: Resource,
   nowMs: number,
 ): readonly MaintenanceSpan[] {
-  return spansOf(entries, resource).filter(
+  return listSpans(entries, resource).filter(
     ({ mode, fromMs }) => mode !== 'quiet' && fromMs <= nowMs,
   );
 }
@@ -180,7 +180,7 @@ async function readTimeline(
     region,
     ...span,
   });
-  const pause = pauseOf(resource, nowMs);
+  const pause = readPause(resource, nowMs);
   const open: ExcludedPeriod[] =
     pause.pausedAtMs === null
       ? []

@@ -119,7 +119,7 @@ export async function replaceResource<Types extends KindTypes>(
 }
 
 /**
- * How a new definition changes a stored resource: secrets and masked headers that are not sent again stay, the grid of
+ * Applies a new definition to a stored resource: secrets and masked headers that are not sent again stay, the grid of
  * slots starts over when the interval changes, and a pause stays unless `isEnabled` says otherwise. Pure except for
  * sealing. Returns `previous` itself when nothing changes.
  */

@@ -28,7 +28,7 @@ import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { StoredStatus } from '../../models/results/statuses';
-import { monitorConfigOf, scenarioConfigOf } from './compose-config';
+import { buildMonitorConfig, buildScenarioConfig } from './compose-config';
 
 /** Matches no revision, so the workflow checks at once. */
 const NO_REVISION = 0;
@@ -60,9 +60,9 @@ export function seedMonitorState(
   { maintenance, ...standing }: LastKnownState<Monitor>,
   nowMs: number,
 ): MonitorState | HeartbeatState {
-  const config = { ...monitorConfigOf(standing.resource, nowMs), maintenance };
+  const config = { ...buildMonitorConfig(standing.resource, nowMs), maintenance };
   if ('heartbeat' in config) return seedHeartbeat(standing, config, nowMs);
-  const seed = seedOf(standing, { config, rule: config, nowMs });
+  const seed = buildSeed(standing, { config, rule: config, nowMs });
   return { ...freshMonitorState(config), ...seed };
 }
 
@@ -73,7 +73,7 @@ function seedHeartbeat(
   nowMs: number,
 ): HeartbeatState {
   const fresh = freshHeartbeatState(config);
-  const seed = seedOf(standing, { config, rule: EVERY_SLOT_COUNTS, nowMs });
+  const seed = buildSeed(standing, { config, rule: EVERY_SLOT_COUNTS, nowMs });
   const progress = standing.status?.heartbeat ?? fresh.progress;
   if (seed === null) return { ...fresh, progress };
   const { certificates: _none, lastSlotMs: _grid, ...known } = seed;
@@ -86,8 +86,8 @@ export function seedScenarioState(
   { maintenance, ...standing }: LastKnownState<Scenario>,
   nowMs: number,
 ): ScenarioState {
-  const config = { ...scenarioConfigOf(standing.resource, nowMs), maintenance };
-  const seed = seedOf(standing, { config, rule: EVERY_SLOT_COUNTS, nowMs });
+  const config = { ...buildScenarioConfig(standing.resource, nowMs), maintenance };
+  const seed = buildSeed(standing, { config, rule: EVERY_SLOT_COUNTS, nowMs });
   return { ...freshScenarioState(config), ...seed };
 }
 
@@ -103,7 +103,7 @@ interface Rules {
 }
 
 /** null for a resource that was never checked, which starts from scratch. */
-function seedOf(
+function buildSeed(
   {
     resource,
     status,
@@ -120,7 +120,7 @@ function seedOf(
   const isChecked =
     status.lastCheckedAtMs !== null && status.lastCheckedAtMs >= resource.updatedAtMs;
   return {
-    health: healthOf(status, { config, rule }),
+    health: buildHealth(status, { config, rule }),
     // Not from the next slot or a check off the grid: slots before those may still have to be named as missed.
     lastSlotMs: Math.max(
       lastGridSlotMs({ ...status, lastSlotMs: slotMs }, config.regions),
@@ -129,7 +129,7 @@ function seedOf(
     // A revision that was saved but possibly never checked is checked at once.
     checkedRevision: isChecked ? resource.revision : NO_REVISION,
     excludedPeriods: period === null ? [] : [period],
-    alerts: alertsOf({ status, incident, notices }, config, nowMs),
+    alerts: buildAlerts({ status, incident, notices }, config, nowMs),
     certificates,
   };
 }
@@ -138,7 +138,7 @@ function seedOf(
  * People who were notified of an open incident are not notified again. For an incident without any recorded alert, the
  * workflow was lost before anything was sent, or nobody was to be notified yet; after a day it is no longer sent.
  */
-function alertsOf(
+function buildAlerts(
   {
     status,
     incident,
@@ -152,13 +152,13 @@ function alertsOf(
   const sent = notices.map((notice): Notice => {
     const { channels, targets } = places;
     const { kind, sentAtMs } = notice;
-    const about = notice.incident === null ? null : incidentOf(notice.incident);
+    const about = notice.incident === null ? null : toIncidentRecord(notice.incident);
     return { kind, sinceMs: sentAtMs, incident: about, recipients: { channels, targets } };
   });
   const known = { ...QUIET_ALERTS, isDegraded: status.health === 'degraded', notices: sent };
   if (incident === null) return known;
-  const open = incidentOf(incident);
-  const silence = silenceOf(incident);
+  const open = toIncidentRecord(incident);
+  const silence = readSilence(incident);
   const state = { ...known, incident: open, silence, remindedAtMs: nowMs };
   const isNotified = sent.some(({ kind }) => kind === 'failure');
   // Hours may be closed for days, and nobody is notified before they open.
@@ -169,7 +169,7 @@ function alertsOf(
   return { ...state, notices: [...sent, { ...old, recipients: { channels, targets } }] };
 }
 
-function silenceOf({
+function readSilence({
   id,
   acknowledgedAtMs,
   snoozedUntilMs,
@@ -180,7 +180,7 @@ function silenceOf({
   return { incidentId: id, isAcknowledged, snoozedUntilMs, sequence: silenceSequence };
 }
 
-function incidentOf(incident: Incident): IncidentRecord {
+function toIncidentRecord(incident: Incident): IncidentRecord {
   const { id, openedAtMs, closedAtMs, cause, regions, firstRunId } = incident;
   return { id, openedAtMs, closedAtMs, cause, regions, firstRunId };
 }
@@ -197,7 +197,7 @@ function pauseThatEnded(resource: Resource, nowMs: number): ExcludedPeriod | nul
  * Streaks are not stored. A resource that is down has failed often enough in a row, and one that is up or degraded has
  * passed often enough.
  */
-function healthOf(
+function buildHealth(
   { health, healthSinceMs, regionsHealth, currentIncidentId }: StoredStatus,
   { config, rule }: Pick<Rules, 'config' | 'rule'>,
 ): HealthState {

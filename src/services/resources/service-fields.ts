@@ -1,14 +1,14 @@
 /** The part of a response that monitors and scenarios share (docs/api.md). */
 import type { NamedValue, RequestBody, StepDefinition } from '../../contracts/definition';
 import type { RegionHealth } from '../../contracts/records';
-import { tlsOf } from '../../domain/definitions/tls';
+import { pickTls } from '../../domain/definitions/tls';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import { type ServiceFields, serviceFields } from '../../schemas/responses/resources';
 import type { HttpStepResponse } from '../../schemas/responses/scenarios';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-import { pauseOf } from './pause';
+import { readPause } from './pause';
 
 /** Fields of the response that a body does not have. */
 export const SERVICE_FIELD_NAMES: readonly string[] = Object.keys(serviceFields);
@@ -21,14 +21,14 @@ export function presentService(
   resource: Resource,
   { status, workflowId }: { readonly status: StoredStatus | null; readonly workflowId: string },
 ): ServiceFields {
-  const pause = pauseOf(resource, clock.now());
+  const pause = readPause(resource, clock.now());
   const health = status?.health ?? 'pending';
   return {
     version: resource.version,
-    state: stateOf(resource, pause.isPaused),
+    state: findState(resource, pause.isPaused),
     health,
     healthSince: toInstant(status?.healthSinceMs ?? resource.createdAtMs),
-    status: statusOf(pause.isPaused, status),
+    status: findStatus(pause.isPaused, status),
     groupKey: resource.groupKey,
     createdAt: toInstant(resource.createdAtMs),
     updatedAt: toInstant(resource.updatedAtMs),
@@ -48,12 +48,12 @@ export function toRecord(values: readonly NamedValue[]): Record<string, string> 
   return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }
 
-function statusOf(isPaused: boolean, status: StoredStatus | null): ServiceFields['status'] {
+function findStatus(isPaused: boolean, status: StoredStatus | null): ServiceFields['status'] {
   if (isPaused) return 'paused';
   return status?.inMaintenance === true ? 'maintenance' : (status?.health ?? 'pending');
 }
 
-function stateOf(resource: Resource, isPaused: boolean): ServiceFields['state'] {
+function findState(resource: Resource, isPaused: boolean): ServiceFields['state'] {
   if (resource.state === 'deleting') return 'deleting';
   return isPaused ? 'paused' : 'active';
 }
@@ -69,7 +69,7 @@ function presentRegions(regions: readonly RegionHealth[]): ServiceFields['region
 
 /** Options that are not set are not shown, so that they stay unset when the response is sent back. */
 export function presentTls({ tls = {}, tlsWarnDays }: StepDefinition): HttpStepResponse['tls'] {
-  return { ...tlsOf(tls), warnDays: tlsWarnDays };
+  return { ...pickTls(tls), warnDays: tlsWarnDays };
 }
 
 export function presentBody({

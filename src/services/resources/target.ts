@@ -1,8 +1,8 @@
-/** What is known about a target before a request is sent: its host, and whether it is blocked. */
+/** The facts about a target that are known before a request is sent: its host, and whether it is blocked. */
 import { getDomain } from 'tldts';
 import type { Auth, Variable } from '../../contracts/definition';
-import { tokenUrlsOf } from '../../domain/definitions/auth';
-import { groupKeyOf } from '../../domain/definitions/grouping';
+import { listTokenUrls } from '../../domain/definitions/auth';
+import { findGroupKey } from '../../domain/definitions/grouping';
 import { findKnownOrigin } from '../../domain/templates/known-origin';
 import type { FieldProblem } from '../../platform/errors';
 import type { SentVariable } from '../../schemas/fields';
@@ -21,7 +21,7 @@ export function knownOrigin(url: string, variables: Variables): URL | null {
 }
 
 /** Host for display; empty when it is not known before a run. */
-export function hostOf(url: string, variables: Variables): string {
+export function findHost(url: string, variables: Variables): string {
   return knownOrigin(url, variables)?.host ?? '';
 }
 
@@ -33,15 +33,15 @@ interface Searchable {
 }
 
 /** The text that searches match: name, key and hosts, each on its own line, in lower case. */
-export function searchTextOf({ name, key, urls, variables }: Searchable): string {
-  const hosts = new Set(urls.map((url) => hostOf(url, variables)));
+export function buildSearchText({ name, key, urls, variables }: Searchable): string {
+  const hosts = new Set(urls.map((url) => findHost(url, variables)));
   return [name, key ?? '', ...hosts].join('\n').toLowerCase();
 }
 
 /** The given group, else the registrable domain of the URL, else its host. */
 export function groupKeyFor(group: string | null, url: string, variables: Variables): string {
   const host = knownOrigin(url, variables)?.hostname ?? '';
-  return groupKeyOf(group, host, getDomain(host, { allowPrivateDomains: true }));
+  return findGroupKey(group, host, getDomain(host, { allowPrivateDomains: true }));
 }
 
 interface Addresses {
@@ -53,7 +53,7 @@ interface Addresses {
 
 /** Token URLs of a monitor, a step or a whole scenario, with their paths in the body. */
 export function tokenTargets(sent: { readonly auth: Auth | null }): Addresses['targets'] {
-  return tokenUrlsOf(sent).map((url) => ({ path: 'auth.tokenUrl', url }));
+  return listTokenUrls(sent).map((url) => ({ path: 'auth.tokenUrl', url }));
 }
 
 /** One problem for each URL that the target guard blocks by its text. */

@@ -1,11 +1,11 @@
 /** Separates the evidence of checks and runs from the records themselves, and finds which of them failed. Pure. */
 import { isFinished, type MonitorCheckRecord, type RunRecord } from '../../contracts/records';
-import { evidenceOf, isPassing, withoutEvidence } from '../../domain/health/evidence';
+import { isPassing, readEvidence, withoutEvidence } from '../../domain/health/evidence';
 import { resultId } from '../../domain/health/result-id';
 import type { EvidenceRecord, FailedAt } from '../../models/results/evidence';
 
 /** Evidence of the passing checks of a slot. */
-export function evidenceOfSlot({
+export function readSlotEvidence({
   accountId,
   monitorId,
   slotMs,
@@ -16,7 +16,7 @@ export function evidenceOfSlot({
   'accountId' | 'monitorId' | 'slotMs' | 'kind' | 'outcomes'
 >): readonly EvidenceRecord[] {
   return outcomes.flatMap(({ region, outcome }) => {
-    const evidence = isPassing(outcome) ? evidenceOf(outcome) : null;
+    const evidence = isPassing(outcome) ? readEvidence(outcome) : null;
     if (evidence === null) return [];
     const id = resultId({ monitorId, region, slotMs, kind });
     const record = { accountId, resourceId: monitorId, region, resultId: id };
@@ -25,7 +25,7 @@ export function evidenceOfSlot({
 }
 
 /** The failed checks of the slot, one per region. */
-export function failuresOfSlot({
+export function listSlotFailures({
   accountId,
   monitorId: resourceId,
   slotMs: atMs,
@@ -41,7 +41,7 @@ export function failuresOfSlot({
 
 const FAILED: readonly RunRecord['status'][] = ['failed', 'timed_out'];
 
-export function failureOfRun(run: RunRecord): readonly FailedAt[] {
+export function readRunFailure(run: RunRecord): readonly FailedAt[] {
   const { accountId, scenarioId: resourceId, region, status, finishedAtMs, slotMs } = run;
   if (!FAILED.includes(status)) return [];
   return [{ accountId, resourceId, region, atMs: finishedAtMs ?? slotMs }];
@@ -55,7 +55,9 @@ export function partRun(run: RunRecord): {
   const hasPassed = isFinished(run.status) && ['passed', 'degraded'].includes(run.status);
   if (!hasPassed) return { kept: run, records: [] };
   const { accountId, scenarioId: resourceId, region, runId, finishedAtMs, slotMs } = run;
-  const evidence = run.steps.map(({ outcome }) => (outcome === null ? null : evidenceOf(outcome)));
+  const evidence = run.steps.map(({ outcome }) =>
+    outcome === null ? null : readEvidence(outcome),
+  );
   const steps = run.steps.map((step) => ({
     ...step,
     outcome: step.outcome === null ? null : withoutEvidence(step.outcome),

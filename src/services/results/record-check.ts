@@ -11,16 +11,16 @@ import type {
   ScenarioSlotRecord,
 } from '../../contracts/records';
 import { resultId } from '../../domain/health/result-id';
-import { HOUR_MS, startOf } from '../../domain/health/summary';
+import { findPeriodStart, HOUR_MS } from '../../domain/health/summary';
 import type { IncidentChange } from '../../models/alerting/save-incident';
 import type { Owner, RecordWrites } from '../../models/results/record-writes';
 import type { Result } from '../../models/results/result';
 import type { StatusChange } from '../../models/results/statuses';
-import { evidenceOfSlot, failureOfRun, failuresOfSlot, partRun } from './evidence-of-slot';
-import { resultsOfCheck, resultsOfRun, withoutNamed } from './results-of-slot';
+import { listSlotFailures, partRun, readRunFailure, readSlotEvidence } from './evidence-of-slot';
+import { buildCheckResults, buildRunResults, withoutNamed } from './results-of-slot';
 import { monitorChange, scenarioChange } from './status-changes';
 import { closeHours } from './sum-up-hours';
-import { timelineOf } from './timeline-of-slot';
+import { buildTimeline } from './timeline-of-slot';
 
 /** One call per slot, idempotent by slot. */
 export interface CheckRecorder {
@@ -38,12 +38,12 @@ export function createCheckRecorder(writes: RecordWrites): CheckRecorder {
   return {
     async recordMonitorCheck(record) {
       const slot = { ...record, id: record.monitorId };
-      const left = { results: resultsOfCheck(record), change: monitorChange(record) };
+      const left = { results: buildCheckResults(record), change: monitorChange(record) };
       return storeSlot(writes, slot, left);
     },
     async recordScenarioSlot(record) {
       const slot = { ...record, id: record.scenarioId };
-      const left = { results: resultsOfRun(record), change: scenarioChange(record) };
+      const left = { results: buildRunResults(record), change: scenarioChange(record) };
       return storeSlot(writes, slot, left);
     },
     saveDecisions: ({ accountId, incident }) => writes.saveDecisions({ ...incident, accountId }),
@@ -51,7 +51,7 @@ export function createCheckRecorder(writes: RecordWrites): CheckRecorder {
       const owner = { accountId: run.accountId, id: run.scenarioId };
       if (!(await writes.isStatusPresent(owner))) return GONE;
       const { kept, records } = partRun(run);
-      await writes.keepEvidenceBefore(failureOfRun(run));
+      await writes.keepEvidenceBefore(readRunFailure(run));
       await writes.saveEvidence(records);
       await writes.saveRun(kept);
       return KEPT;
@@ -74,18 +74,22 @@ async function storeSlot(
     return GONE;
   }
   if ('monitorId' in slot) {
-    await writes.keepEvidenceBefore(failuresOfSlot(slot));
-    await writes.saveEvidence(evidenceOfSlot(slot));
+    await writes.keepEvidenceBefore(listSlotFailures(slot));
+    await writes.saveEvidence(readSlotEvidence(slot));
   }
-  const incident = incidentOf(slot);
+  const incident = buildIncidentChange(slot);
   if (incident !== null) await writes.saveIncident(incident);
-  await writes.insertChanges(slot, timelineOf(slot));
+  await writes.insertChanges(slot, buildTimeline(slot));
   if (stored.kind === 'later') {
     await sumUpAgain(writes, slot, { results, lastSlotMs: stored.lastSlotMs });
     return KEPT;
   }
   const { summarisedUntilMs, regions: formerRegions } = stored;
-  await closeHours(writes, slot, { summarisedUntilMs, formerRegions, regions: regionsOf(results) });
+  await closeHours(writes, slot, {
+    summarisedUntilMs,
+    formerRegions,
+    regions: listRegions(results),
+  });
   return KEPT;
 }
 
@@ -100,7 +104,7 @@ async function withoutStoredGaps(
 ): Promise<readonly Result[]> {
   const gaps = results.filter(({ gap }) => gap !== null);
   const left = await Promise.all(
-    regionsOf(gaps).map(async (region) => {
+    listRegions(gaps).map(async (region) => {
       const own = gaps.filter((result) => result.region === region);
       const fromSlotMs = Math.min(...own.map(({ slotMs }) => slotMs));
       const toSlotMs = Math.max(...own.map(({ slotMs }) => slotMs));
@@ -110,7 +114,7 @@ async function withoutStoredGaps(
   return [...results.filter(({ gap }) => gap === null), ...left.flat()];
 }
 
-function regionsOf(results: readonly Result[]): readonly string[] {
+function listRegions(results: readonly Result[]): readonly string[] {
   return [...new Set(results.map(({ region }) => region))];
 }
 
@@ -120,17 +124,17 @@ async function sumUpAgain(
   { accountId, id }: Slot,
   { results, lastSlotMs }: { readonly results: readonly Result[]; readonly lastSlotMs: number },
 ): Promise<void> {
-  const endedMs = startOf(HOUR_MS, lastSlotMs);
+  const endedMs = findPeriodStart(HOUR_MS, lastSlotMs);
   const slots = results.flatMap(({ slotMs, gap }) => [slotMs, gap?.toSlotMs ?? slotMs]);
-  const fromMs = startOf(HOUR_MS, Math.min(...slots));
-  const toMs = Math.min(endedMs, startOf(HOUR_MS, Math.max(...slots)) + HOUR_MS);
+  const fromMs = findPeriodStart(HOUR_MS, Math.min(...slots));
+  const toMs = Math.min(endedMs, findPeriodStart(HOUR_MS, Math.max(...slots)) + HOUR_MS);
   if (fromMs >= toMs) return;
-  for (const region of regionsOf(results))
+  for (const region of listRegions(results))
     await writes.summariseHours({ accountId, id, region }, { fromMs, toMs, endedMs });
 }
 
 /** The incident that the slot opened or closed, with the ids that the database needs. */
-function incidentOf(slot: Slot): IncidentChange | null {
+function buildIncidentChange(slot: Slot): IncidentChange | null {
   const { incident, accountId, id } = slot;
   if (incident === null) return null;
   const isMonitor = 'monitorId' in slot;

@@ -6,17 +6,17 @@
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
 import { keptOutcome } from '../../domain/health/evidence';
 import { resultId } from '../../domain/health/result-id';
-import { HOUR_MS, startOf } from '../../domain/health/summary';
+import { findPeriodStart, HOUR_MS } from '../../domain/health/summary';
 import { lastStoredMs } from '../../domain/health/watches';
 import type { EvidenceRecord } from '../../models/results/evidence';
 import type { Result } from '../../models/results/result';
 import type { WatchedStatus, WatchedStatusMove } from '../../models/results/watched-writes';
 import type { Dependencies } from '../ports/dependencies';
-import { evidenceOfSlot } from './evidence-of-slot';
+import { readSlotEvidence } from './evidence-of-slot';
 import { gapResults, scheduledResult } from './results-of-slot';
-import { measuredOf } from './status-changes';
+import { readMeasured } from './status-changes';
 import { closeHours } from './sum-up-hours';
-import { timelineOf } from './timeline-of-slot';
+import { buildTimeline } from './timeline-of-slot';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Writes = Needs['stores']['watchedResults'];
@@ -54,7 +54,7 @@ export async function recordWatchedResults(
     return refused.has(monitorId) ? 'outdated' : verdict;
   });
   const again = results.filter((_, index) => verdicts[index] === 'again');
-  const stored = await writes.findStored(again.map((result) => idOf(result, region)));
+  const stored = await writes.findStored(again.map((result) => buildId(result, region)));
   const accepted = results.flatMap((result, index): Accepted[] => {
     const status = statuses.get(result.monitorId);
     return verdicts[index] === 'next' && status !== undefined ? [{ result, status }] : [];
@@ -63,7 +63,7 @@ export async function recordWatchedResults(
   const latest = await moveOn(writes, region, accepted);
   return results.map((result, index): WatchReceipt => {
     const verdict = verdicts[index];
-    if (verdict === 'again') return stored.has(idOf(result, region)) ? 'stored' : 'outdated';
+    if (verdict === 'again') return stored.has(buildId(result, region)) ? 'stored' : 'outdated';
     if (verdict !== 'next') return verdict ?? 'outdated';
     // If the monitor was deleted just now, its stored results are deleted with the rest of its data.
     return latest === null || latest.has(result.monitorId) ? 'stored' : 'gone';
@@ -89,7 +89,7 @@ function judge(
   return gap !== null && gap.fromSlotMs < known.sinceMs ? 'outdated' : 'next';
 }
 
-function idOf({ monitorId, slotMs }: WatchedResult, region: string): string {
+function buildId({ monitorId, slotMs }: WatchedResult, region: string): string {
   return resultId({ monitorId, region, slotMs, kind: 'scheduled' });
 }
 
@@ -102,7 +102,7 @@ interface Storing {
 /** Stores everything about the results except the statuses. */
 async function storeAll(writes: Writes, { region, accepted, nowMs }: Storing): Promise<void> {
   const results = accepted.map(({ result }) => result);
-  await writes.insertResults(results.flatMap((result) => resultsOf(result, region)));
+  await writes.insertResults(results.flatMap((result) => buildResults(result, region)));
   await writes.saveEvidence(results.flatMap((result) => evidenceOfResult(result, region)));
   await Promise.all(accepted.map((one) => nameGap(writes, region, one)));
   const current = await rereadLate(writes, accepted, nowMs);
@@ -118,7 +118,7 @@ async function rereadLate(
   accepted: readonly Accepted[],
   nowMs: number,
 ): Promise<readonly Accepted[]> {
-  const isLate = ({ result }: Accepted) => result.slotMs < startOf(HOUR_MS, nowMs);
+  const isLate = ({ result }: Accepted) => result.slotMs < findPeriodStart(HOUR_MS, nowMs);
   const late = accepted.filter(isLate);
   if (late.length === 0) return accepted;
   const read = await writes.readStatuses(late.map(({ result }) => result.monitorId));
@@ -141,7 +141,7 @@ async function moveOn(
   let left = [...newest.values()];
   let latest: Statuses | null = null;
   for (let tries = 1; left.length > 0; tries += 1) {
-    const hasMoved = await writes.advanceStatuses(left.map((one) => moveOf(one, region)));
+    const hasMoved = await writes.advanceStatuses(left.map((one) => buildMove(one, region)));
     if (hasMoved || tries === MOVE_TRIES_MAX) break;
     const read = await writes.readStatuses([...newest.keys()]);
     latest = read;
@@ -154,7 +154,7 @@ async function moveOn(
   return latest;
 }
 
-function moveOf({ result, status }: Accepted, region: string): WatchedStatusMove {
+function buildMove({ result, status }: Accepted, region: string): WatchedStatusMove {
   const { slotMs, nextSlotMs, outcome } = result;
   return {
     status,
@@ -163,12 +163,12 @@ function moveOf({ result, status }: Accepted, region: string): WatchedStatusMove
     nextSlotMs,
     checkedAtMs: Date.parse(outcome.finishedAt),
     responseTimeMs: outcome.responseTimeMs,
-    measured: measuredOf({ region, outcome }, slotMs),
+    measured: readMeasured({ region, outcome }, slotMs),
   };
 }
 
 /** The measured result, and the gap before it. */
-function resultsOf(watched: WatchedResult, region: string): readonly Result[] {
+function buildResults(watched: WatchedResult, region: string): readonly Result[] {
   const { status, responseTimeMs } = watched.outcome;
   const found = { status, responseTimeMs, outcome: keptOutcome(watched.outcome), gap: null };
   const measured = scheduledResult(watched, { region, slotMs: watched.slotMs }, found);
@@ -194,7 +194,7 @@ async function nameGap(
     health: status.health,
     regionsHealth: status.regionsHealth.filter((known) => known.region === region),
   };
-  const { changes, excludedPeriods } = timelineOf(seen);
+  const { changes, excludedPeriods } = buildTimeline(seen);
   const named = changes.filter((change) => change.region !== null || isBlind);
   await writes.insertChanges({ accountId, id }, { changes: named, excludedPeriods });
 }
@@ -204,7 +204,7 @@ function evidenceOfResult(
   region: string,
 ): readonly EvidenceRecord[] {
   const outcomes = [{ region, outcome }];
-  return evidenceOfSlot({ accountId, monitorId, slotMs, kind: 'scheduled', outcomes });
+  return readSlotEvidence({ accountId, monitorId, slotMs, kind: 'scheduled', outcomes });
 }
 
 /** The first slot of an hour sums up the hours before it; a late slot rebuilds the summary of its own hour. */
@@ -214,9 +214,9 @@ async function sumUp(
   { result: { accountId, monitorId: id, slotMs, gap }, status }: Accepted,
 ): Promise<void> {
   const { regionsHealth, summarisedUntilMs } = status;
-  const hourMs = startOf(HOUR_MS, slotMs);
+  const hourMs = findPeriodStart(HOUR_MS, slotMs);
   if (hourMs < summarisedUntilMs) {
-    const fromMs = startOf(HOUR_MS, gap?.fromSlotMs ?? slotMs);
+    const fromMs = findPeriodStart(HOUR_MS, gap?.fromSlotMs ?? slotMs);
     const span = { fromMs, toMs: hourMs + HOUR_MS, endedMs: summarisedUntilMs };
     await writes.summariseHours({ accountId, id, region }, span);
     return;

@@ -1,13 +1,13 @@
 /** Builds the results of a recorded slot: one per region, and one per region for a gap. */
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import { keptOutcome } from '../../domain/health/evidence';
-import { checkStatusOfRun } from '../../domain/health/health';
+import { judgeRun } from '../../domain/health/health';
 import { resultId, withGap } from '../../domain/health/result-id';
-import { restOfGap } from '../../domain/health/schedule';
+import { cutGap } from '../../domain/health/schedule';
 import type { Result } from '../../models/results/result';
 
 /** The results of a monitor's slot, and of the gap that ends before or begins after it. */
-export function resultsOfCheck(record: MonitorCheckRecord): readonly Result[] {
+export function buildCheckResults(record: MonitorCheckRecord): readonly Result[] {
   const { accountId, monitorId, revision, kind, trigger, slotMs, outcomes, gap } = record;
   const checks = outcomes.map(({ region, outcome }) => ({
     id: resultId({ monitorId, region, slotMs, kind }),
@@ -46,7 +46,7 @@ function unconfirmedResults(
 }
 
 /** The result that a run counts as, which is stored in addition to the run itself, and the gap. */
-export function resultsOfRun(record: ScenarioSlotRecord): readonly Result[] {
+export function buildRunResults(record: ScenarioSlotRecord): readonly Result[] {
   const { accountId, scenarioId, region, regionsHealth, gap } = record;
   const regions = [...new Set([region, ...regionsHealth.map((health) => health.region)])];
   const owner = { accountId, monitorId: scenarioId, revision: 0 };
@@ -66,7 +66,7 @@ function countedRun(record: ScenarioSlotRecord): readonly Result[] {
       slotMs,
       kind,
       trigger: kind === 'manual' ? 'manual' : 'schedule',
-      status: checkStatusOfRun(runStatus),
+      status: judgeRun(runStatus),
       inMaintenance: record.inMaintenance,
       responseTimeMs: durationMs,
       outcome: null,
@@ -125,6 +125,6 @@ export function withoutNamed(
     const named = stored.filter((one) => one.fromSlotMs < fromMs && one.toSlotMs >= fromMs);
     if (named.length === 0) return [result];
     const untilMs = Math.max(...named.map(({ toSlotMs }) => toSlotMs));
-    return untilMs < gap.toSlotMs ? [withGap(result, restOfGap(gap, untilMs) ?? gap)] : [];
+    return untilMs < gap.toSlotMs ? [withGap(result, cutGap(gap, untilMs) ?? gap)] : [];
   });
 }

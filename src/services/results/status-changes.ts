@@ -1,4 +1,4 @@
-/** How a recorded slot changes the status document. Pure; decides nothing about health. */
+/** Applies a recorded slot to the status document. Pure; decides nothing about health. */
 
 import type { StepOutcome } from '../../contracts/outcome';
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
@@ -22,7 +22,7 @@ export function monitorChange(record: MonitorCheckRecord): StatusChange {
         ? {}
         : {
             measured: record.outcomes.map((one) =>
-              measuredOf(one, record.gridSlotMs ?? record.slotMs),
+              readMeasured(one, record.gridSlotMs ?? record.slotMs),
             ),
           }),
     },
@@ -67,7 +67,7 @@ function certificateField(
 }
 
 /** The measurements of a check in the form stored in the status. */
-export function measuredOf(
+export function readMeasured(
   { region, outcome }: MonitorCheckRecord['outcomes'][number],
   slotMs: number,
 ): Measured {

@@ -1,6 +1,6 @@
 /** Decides when the hours of a resource are summed up. Every single write is idempotent. */
 import type { RegionHealth } from '../../contracts/records';
-import { HOUR_MS, startOf } from '../../domain/health/summary';
+import { findPeriodStart, HOUR_MS } from '../../domain/health/summary';
 import type { Owner, SummaryWrites } from '../../models/results/record-writes';
 
 /** The slot whose arrival closes the hours before it. */
@@ -23,7 +23,7 @@ export async function closeHours(
   { accountId, id, slotMs, regionsHealth }: ClosingSlot,
   { summarisedUntilMs: fromMs, formerRegions, regions }: Closing,
 ): Promise<void> {
-  const hourMs = startOf(HOUR_MS, slotMs);
+  const hourMs = findPeriodStart(HOUR_MS, slotMs);
   const stays = new Set([...regions, ...regionsHealth.map(({ region }) => region)]);
   const left = formerRegions.filter((region) => !stays.has(region));
   for (const region of left) {

@@ -1,4 +1,4 @@
-/** What a recorded slot adds to the timeline of its resource. Pure; decides nothing about health. */
+/** The entries that a recorded slot adds to the timeline of its resource. Pure; decides nothing about health. */
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import type { TimelineAddition } from '../../models/results/health-changes';
 
@@ -8,7 +8,7 @@ type SlotRecord = Pick<
 >;
 
 /** Empty for a slot at which nothing changed. */
-export function timelineOf(record: SlotRecord): TimelineAddition {
+export function buildTimeline(record: SlotRecord): TimelineAddition {
   const { slotMs, gap, excludedPeriods } = record;
   // Nothing was checked from the first missed slot until this one.
   const blindFromMs = gap?.reason === 'missed' && gap.fromSlotMs < slotMs ? gap.fromSlotMs : null;

@@ -1,6 +1,6 @@
 /** Turns the body of a scenario into its stored fields: the part that only scenarios have. */
 import { isNetworkStep, type ScenarioStep } from '../../contracts/definition';
-import { storedAuth, tokenUrlsOf, urlsOfStep } from '../../domain/definitions/auth';
+import { listStepUrls, listTokenUrls, storedAuth } from '../../domain/definitions/auth';
 import { storedProxy } from '../../domain/definitions/proxy';
 import { storedIpFamily } from '../../domain/definitions/shared-options';
 import { storedTls } from '../../domain/definitions/tls';
@@ -39,7 +39,7 @@ export async function composeScenarioFields(
     ],
     urls: steps.map((step) => ('kind' in step ? step.kind.url : step.url)),
     storedUrls: owner.stored && [
-      ...tokenUrlsOf(owner.stored),
+      ...listTokenUrls(owner.stored),
       ...owner.stored.steps.flatMap(storedTargets),
     ],
     sent: { steps: steps.map(sendingIn) },
@@ -49,7 +49,7 @@ export async function composeScenarioFields(
   return {
     ...fields,
     regions: body.regions === null ? fields.regions.slice(0, 1) : fields.regions,
-    steps: steps.map(stepOf),
+    steps: steps.map(buildStep),
     // Set even when undefined, to replace a stored value.
     auth: body.auth ?? undefined,
     tls: storedTls(body.tls).tls,
@@ -88,11 +88,11 @@ function targetsIn(step: StepBody) {
 }
 
 function storedTargets(step: ScenarioStep): readonly string[] {
-  if (!isNetworkStep(step)) return urlsOfStep(step);
+  if (!isNetworkStep(step)) return listStepUrls(step);
   return KIND_SHAPES[step.type].read(step.settings).targets.map(({ url }) => url);
 }
 
-function stepOf(step: StepBody): ScenarioStep {
+function buildStep(step: StepBody): ScenarioStep {
   if (!('kind' in step)) {
     const { type: _http, auth, tls, proxy, ipFamily, ...request } = step;
     const own = { ...storedAuth(auth), ...storedTls(tls), ...storedProxy(proxy) };

@@ -10,14 +10,14 @@ import { reachedRung } from '../../domain/alerting/certificate-warnings';
 import { KIND_SHAPES, presentSettings } from '../../kinds/shapes';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { StoredStatus } from '../../models/results/statuses';
-import { requestOptionsOf } from '../../schemas/request-options';
+import { readRequestOptions } from '../../schemas/request-options';
 import type {
   HttpStepResponse,
   ScenarioResponse,
   StepResponse,
 } from '../../schemas/responses/scenarios';
 import type { Dependencies } from '../ports/dependencies';
-import { pauseOf } from '../resources/pause';
+import { readPause } from '../resources/pause';
 import {
   presentBody,
   presentService,
@@ -67,7 +67,7 @@ export function presentScenario(
     timeoutSeconds: scenario.timeoutSeconds,
     onFailure: scenario.onFailure,
     cookies: scenario.cookies,
-    enabled: !pauseOf(scenario, needs.clock.now()).isPaused,
+    enabled: !readPause(scenario, needs.clock.now()).isPaused,
     lastRunId: status?.lastRunId ?? null,
     tlsExpiresAt: status?.tlsExpiresAt ?? null,
     tlsWarning: reachedRung(status?.tlsRungs ?? [], needs.clock.now()),
@@ -94,7 +94,7 @@ function presentHttpStep(step: ScenarioHttpStep): HttpStepResponse {
     ipFamily: step.ipFamily ?? null,
     ...presentBody(step),
     assertions,
-    ...requestOptionsOf(step),
+    ...readRequestOptions(step),
     degradedAboveMs: step.degradedAboveMs,
     tls: presentTls(step),
     cookies: step.cookies,

@@ -48,7 +48,7 @@ export async function runScenario(
   const { accountId } = principal;
   const scenario = await findLiveResource(scenarioPort(needs), accountId, request.id);
   await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
-  const regions = await regionsOf(needs, scenario, request.body);
+  const regions = await chooseRegions(needs, scenario, request.body);
   const { variables: given, label, source, countInUptime, notify } = request.body;
   const trigger = principal.actor.type === 'user' ? 'manual' : 'api';
   const origin = { trigger, label, source, countInUptime, notify } as const;
@@ -72,7 +72,7 @@ export async function runScenario(
 }
 
 /** The regions that the body names, otherwise the first region of the scenario. */
-async function regionsOf(
+async function chooseRegions(
   needs: Dependencies,
   scenario: Scenario,
   { regions: named }: RunScenarioBody,

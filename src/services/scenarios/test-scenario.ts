@@ -13,9 +13,9 @@ import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 import { resolveRegions, unknownRegionProblems } from '../regions/regions';
 import {
-  scenarioConfigOf,
-  scenarioDefinitionOf,
-  testDefinitionOf,
+  buildScenarioConfig,
+  buildScenarioDefinition,
+  buildTestDefinition,
 } from '../resources/compose-config';
 import { firstVersion } from '../resources/resource-verbs';
 import { scenarioKind } from './kind';
@@ -54,7 +54,7 @@ async function runOnce(
 ): Promise<RunRecord> {
   const { accountId, id, revision } = scenario;
   const nowMs = clock.now();
-  const { steps, timeoutSeconds, onFailure } = scenarioConfigOf(scenario, nowMs);
+  const { steps, timeoutSeconds, onFailure } = buildScenarioConfig(scenario, nowMs);
   const input: ScenarioRunInput = {
     v: 1,
     accountId,
@@ -76,10 +76,14 @@ async function runOnce(
     inStretches: true,
     progress: null,
   };
-  await stores.revisions.saveForTest(accountId, testDefinitionOf(scenarioDefinitionOf(scenario)), {
-    region,
-    expiresAtMs: nowMs + REVISION_KEPT_MS,
-  });
+  await stores.revisions.saveForTest(
+    accountId,
+    buildTestDefinition(buildScenarioDefinition(scenario)),
+    {
+      region,
+      expiresAtMs: nowMs + REVISION_KEPT_MS,
+    },
+  );
   try {
     return await gateway.testScenario(input, SCENARIO_TEST_MAX_MS);
   } finally {

@@ -86,11 +86,7 @@ export async function putSecret(
     const [previous] = await needs.stores.secrets.findMany(accountId, [name]);
     accept(previous?.version ?? NO_VERSION);
     const hosts = given === undefined ? (previous?.hosts ?? null) : given;
-    if (
-      previous !== undefined &&
-      isSame(previous.hosts, hosts) &&
-      isValueOf(needs, previous, value)
-    )
+    if (previous !== undefined && isSame(previous.hosts, hosts) && hasValue(needs, previous, value))
       return { secret: await presentSecret(needs, previous), isNew: false };
     if (previous === undefined && (await needs.stores.secrets.count(accountId)) >= SECRETS_MAX)
       throw new AppError(
@@ -119,7 +115,7 @@ function isSame(a: Secret['hosts'], b: Secret['hosts']): boolean {
 }
 
 /** False for a stored value that cannot be unsealed, so that it is silently replaced. */
-function isValueOf({ sealers }: Needs, secret: Secret, value: string): boolean {
+function hasValue({ sealers }: Needs, secret: Secret, value: string): boolean {
   const { accountId, name, version, sealed } = secret;
   try {
     return sealers.stored.open(sealed, secretContext(accountId, name, version)) === value;

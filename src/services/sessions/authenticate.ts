@@ -6,7 +6,7 @@ import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import { hashToken, isApiKey } from '../accounts/api-key-format';
 import { takeTries, unknownKeyMarks } from '../accounts/login-throttle';
-import { cappedScopes, type Principal, scopesOfRole } from '../accounts/principal';
+import { cappedScopes, listRoleScopes, type Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
@@ -94,7 +94,7 @@ export async function authenticateSession(
   return {
     accountId: session.accountId,
     actor: { type: 'user', id: user.id, name: user.email },
-    scopes: scopesOfRole(user.role),
+    scopes: listRoleScopes(user.role),
     keyLimits: null,
   };
 }

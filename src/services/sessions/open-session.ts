@@ -27,7 +27,7 @@ export async function openSession(
 ): Promise<SessionOpened> {
   return asThrottledTry(needs, loginMarks(email, address), async () => {
     const user = await needs.stores.users.findByEmail(email);
-    if (!(await isPasswordOf(needs, user, password))) {
+    if (!(await verifyPassword(needs, user, password))) {
       await holdBack(needs, email);
       throw new AppError('invalid_token', 'Wrong email or password.', {
         about: user?.id ?? 'nobody',
@@ -46,7 +46,7 @@ export async function openSessionFor(needs: Dependencies, user: User): Promise<S
 }
 
 /** Always does the work of a comparison, so that the time taken does not reveal whether the user exists. */
-export async function isPasswordOf(
+export async function verifyPassword(
   { passwords }: Pick<Dependencies, 'passwords'>,
   user: User | null,
   password: string,

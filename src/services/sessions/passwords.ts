@@ -16,7 +16,7 @@ import {
 import { mayStillGrant } from '../accounts/members';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
-import { isPasswordOf } from './open-session';
+import { verifyPassword } from './open-session';
 import { startSession } from './sessions';
 
 interface PasswordChange {
@@ -35,7 +35,7 @@ export async function changePassword(
   if (user === null)
     throw new AppError('insufficient_scope', 'API keys have no password. Log in to change yours.');
   await asThrottledTry(needs, loginMarks(user.email, address), async () => {
-    if (await isPasswordOf(needs, user, body.currentPassword)) return;
+    if (await verifyPassword(needs, user, body.currentPassword)) return;
     throw new AppError('invalid_token', 'The current password is wrong.');
   });
   await stores.users.setPassword(accountId, user.id, await passwords.hash(body.newPassword));

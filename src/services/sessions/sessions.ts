@@ -21,7 +21,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 const ID_BYTES = 10;
 
 /** Public id of the session, derived from its one-way hash, so that it does not give access to the session. */
-function idOf({ hash, createdAtMs }: Session): string {
+function buildId({ hash, createdAtMs }: Session): string {
   return idFrom('session', createdAtMs, Buffer.from(hash, 'hex').subarray(0, ID_BYTES));
 }
 
@@ -31,12 +31,12 @@ export async function listSessions(
   principal: Principal,
   currentId: string | null,
 ): Promise<readonly BrowserSession[]> {
-  const found = await sessionsOf(stores, principal);
+  const found = await listOwnSessions(stores, principal);
   const currentHash = currentId === null ? null : hashToken(currentId);
   return found
     .filter((session) => isSessionAlive(session, clock.now()))
     .map((session) => ({
-      id: idOf(session),
+      id: buildId(session),
       createdAt: toInstant(session.createdAtMs),
       lastSeenAt: toInstant(session.lastSeenAtMs),
       endsAt: toInstant(session.createdAtMs + SESSION_LIFETIME_MS),
@@ -50,13 +50,13 @@ export async function endSession(
   principal: Principal,
   id: string,
 ): Promise<void> {
-  const found = await sessionsOf(stores, principal);
-  const ended = found.find((session) => idOf(session) === id);
+  const found = await listOwnSessions(stores, principal);
+  const ended = found.find((session) => buildId(session) === id);
   if (ended === undefined) throw new AppError('not_found', 'There is no session with this id.');
   await stores.sessions.remove(principal.accountId, ended.hash);
 }
 
-async function sessionsOf(
+async function listOwnSessions(
   { sessions }: Dependencies['stores'],
   { accountId, actor }: Principal,
 ): Promise<readonly Session[]> {

@@ -1,5 +1,5 @@
 /** Drafts posts about incidents of items on status pages, and ends those whose incidents are over. */
-import { timeOfId } from '../../domain/definitions/ids';
+import { readIdTime } from '../../domain/definitions/ids';
 import {
   draftWords,
   firstUpdate,
@@ -68,7 +68,7 @@ function newDraft(
   const draft = written(needs, page, [itemId]);
   const { autoPublishAfterMinutes: minutes } = page.posts;
   return {
-    id: derivePostId(page.id, id, timeOfId(id)),
+    id: derivePostId(page.id, id, readIdTime(id)),
     accountId: page.accountId,
     version: 1,
     pageId: page.id,

@@ -28,17 +28,17 @@ export async function listPageDomains(
   return domains.map(({ host, verifiedAtMs, nextCheckAtMs, problem }) => ({
     host,
     isVerified: verifiedAtMs !== null,
-    verifiedAt: instantOf(verifiedAtMs),
-    nextCheckAt: instantOf(nextCheckAtMs),
+    verifiedAt: formatInstant(verifiedAtMs),
+    nextCheckAt: formatInstant(nextCheckAtMs),
     problem,
   }));
 }
 
-function instantOf(ms: number | null): string | null {
+function formatInstant(ms: number | null): string | null {
   return ms === null ? null : toInstant(ms);
 }
 
-/** What the well-known path of a host responds with. */
+/** Returns the response of a host's well-known path. */
 export function proveDomain(
   sealer: Pick<TextSealer, 'seal'>,
   { host, nonce }: { readonly host: string; readonly nonce: string },

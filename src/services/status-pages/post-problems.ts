@@ -1,9 +1,9 @@
 /** Validates bodies of posts: reports every problem of a body at once, with what to write instead. Pure. */
 import { POST_STATES } from '../../contracts/status-pages';
 import {
+  hasState,
   isFinal,
   isOver,
-  isStateOf,
   type Post,
   type PostUpdate,
 } from '../../domain/status-pages/post';
@@ -80,7 +80,7 @@ function findUpdateProblems(
       );
     if (given.findIndex((update) => update.id === id) < at)
       return invalid(`updates[${at}].id`, 'is given twice');
-    if (!isStateOf(type, state)) return wrongState(`updates[${at}].state`, type);
+    if (!hasState(type, state)) return wrongState(`updates[${at}].state`, type);
     if (isFinal(state) && state !== before.state && id !== lastId)
       return invalid(`updates[${at}].state`, 'ends the post, so it must be the last update');
     return [];

@@ -4,11 +4,11 @@
  */
 import { POST_STATES } from '../../contracts/status-pages';
 import {
+  findPostState,
+  hasState,
   isOver,
-  isStateOf,
   type Post,
   published,
-  stateOfPost,
   UPDATES_MAX,
   withUpdate,
 } from '../../domain/status-pages/post';
@@ -22,7 +22,7 @@ import type {
   StatusPagePostChange,
 } from '../../schemas/status-pages/post';
 import type { Principal } from '../accounts/principal';
-import { nameOf } from '../alerting/incidents';
+import { readActorName } from '../alerting/incidents';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant } from '../lists/instants';
 import { type ListPage, readList } from '../lists/read-list';
@@ -68,7 +68,7 @@ export function presentPost(post: Post): StatusPagePostResponse {
   } = presentObject(post);
   return {
     ...shown,
-    status: stateOfPost(post),
+    status: findPostState(post),
     updates: updates.map(({ atMs, ...update }) => ({ ...update, at: toInstant(atMs) })),
     publishAt: publishAtMs === null ? null : toInstant(publishAtMs),
     publishedAt: publishedAtMs === null ? null : toInstant(publishedAtMs),
@@ -136,7 +136,7 @@ export async function newPost(
         state: state ?? POST_STATES[type][0],
         text,
         atMs: nowMs,
-        by: await nameOf(needs, principal),
+        by: await readActorName(needs, principal),
         isDraft: true,
       },
     ],
@@ -190,11 +190,11 @@ export async function addPostUpdate(
   { state, text, draft, ...change }: ObjectChange & PostUpdateBody,
 ): Promise<StatusPagePostResponse> {
   const { accountId } = principal;
-  const by = await nameOf(needs, principal);
+  const by = await readActorName(needs, principal);
   const changed = await changeObject(needs, postKind(needs), { ...change, accountId }, (before) => {
-    if (!isStateOf(before.type, state)) refuseProblems([wrongState('state', before.type)]);
+    if (!hasState(before.type, state)) refuseProblems([wrongState('state', before.type)]);
     if (isOver(before))
-      throw new AppError('already_finished', `The post is ${stateOfPost(before)}. ${OVER}`);
+      throw new AppError('already_finished', `The post is ${findPostState(before)}. ${OVER}`);
     if (before.updates.length >= UPDATES_MAX)
       throw new AppError('limit_reached', `A post may have at most ${UPDATES_MAX} updates.`);
     const id = needs.newId('postUpdate');

@@ -52,7 +52,7 @@ export interface PublicMonth {
   readonly posts: readonly ShownPost[];
   /** The first instant of the month, UTC. */
   readonly startMs: number;
-  /** Whether there can be posts in earlier or later months. */
+  /** True if there can be posts in earlier or later months. */
   readonly hasEarlier: boolean;
   readonly hasLater: boolean;
 }

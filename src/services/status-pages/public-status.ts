@@ -1,18 +1,18 @@
 /**
- * What outsiders may see of an account: the chosen names, states, days, and times of incidents and maintenance.
- * Contains no ids except those of chosen items, and no URLs, causes or internal names.
+ * The part of an account that outsiders may see: the chosen names, states, days, and times of incidents and
+ * maintenance. Contains no ids except those of chosen items, and no URLs, causes or internal names.
  */
 import { PUBLIC_ACCESS } from '../../contracts/status-pages';
 import type { Targeted } from '../../domain/definitions/is-targeted';
-import { type JoinedOutage, publicOutagesOf } from '../../domain/health/joined-outages';
+import { type JoinedOutage, joinPublicOutages } from '../../domain/health/joined-outages';
 import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
-import { addTimes, availabilityOf, type TimeByState } from '../../domain/health/timeline';
+import { addTimes, computeAvailability, type TimeByState } from '../../domain/health/timeline';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import type { StatusPageBody } from '../../schemas/status-pages/status-page';
-import { spansOf } from '../maintenance/maintenance-plans';
+import { listSpans } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from '../resources/find-status';
 import { isPausedAt } from '../resources/pause';
@@ -62,7 +62,7 @@ export interface PublicItem extends StatusPageItem {
 export interface PublicGroup {
   readonly name: string;
   readonly items: readonly PublicItem[];
-  /** Of its items together, over all days. */
+  /** The availability of its items together, over all days. */
   readonly availability: number | null;
 }
 
@@ -71,7 +71,7 @@ export interface PublicStatus {
   readonly description: string | null;
   readonly overall: PublicState;
   readonly groups: readonly PublicGroup[];
-  /** Of all items together, over all days. */
+  /** The availability of all items together, over all days. */
   readonly availability: number | null;
   /** Open ones first, then newest first. */
   readonly outages: readonly PublicOutage[];
@@ -138,7 +138,7 @@ export async function readPublicStatus(
     service: scene.service,
     readAtMs: scene.nowMs,
     // While people write of an incident, the page is not up, whatever the checks find.
-    overall: overallOf([
+    overall: findWorstState([
       ...shown.map(({ item }) => item.state),
       ...posts.flatMap(({ type, isOpen }) => (type === 'incident' && isOpen ? 'degraded' : [])),
     ]),
@@ -152,12 +152,12 @@ export async function readPublicStatus(
       .flatMap(({ outages }) => outages)
       .sort((a, b) => Number(a.toMs !== null) - Number(b.toMs !== null) || b.fromMs - a.fromMs)
       .slice(0, OUTAGES_MAX),
-    maintenance: publicMaintenanceOf(scene, chosen),
+    maintenance: listPublicMaintenance(scene, chosen),
     posts,
   };
 }
 
-/** What an unsaved page would show. Throws `validation_failed` for ids that do not exist. */
+/** Shows an unsaved page as outsiders would see it. Throws `validation_failed` for ids that do not exist. */
 export async function previewStatusPage(
   needs: Dependencies,
   accountId: string,
@@ -229,7 +229,7 @@ async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Sho
   const item = {
     id,
     name,
-    state: stateOf(resource, status, nowMs),
+    state: findState(resource, status, nowMs),
     sinceMs: resource.createdAtMs > (days[0]?.fromMs ?? 0) ? resource.createdAtMs : null,
     responseTimes,
     availability: measured(times).availability,
@@ -241,11 +241,11 @@ async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Sho
   const lately = incidents.items
     .filter(({ closedAtMs }) => closedAtMs === null || closedAtMs > nowMs - OUTAGES_WITHIN_MS)
     .map(({ openedAtMs, closedAtMs }) => ({ fromMs: openedAtMs, toMs: closedAtMs }));
-  const outages = publicOutagesOf(lately, nowMs).map((outage) => ({ ...outage, name }));
+  const outages = joinPublicOutages(lately, nowMs).map((outage) => ({ ...outage, name }));
   return { item, outages, time: addTimes(times) };
 }
 
-function stateOf(resource: Resource, status: StoredStatus | null, nowMs: number): PublicState {
+function findState(resource: Resource, status: StoredStatus | null, nowMs: number): PublicState {
   if (status === null || isPausedAt(resource, nowMs)) return 'unknown';
   if (status.inMaintenance) return 'maintenance';
   return status.health === 'pending' ? 'unknown' : status.health;
@@ -254,20 +254,20 @@ function stateOf(resource: Resource, status: StoredStatus | null, nowMs: number)
 function measured(times: readonly TimeByState[]): Omit<PublicDay, 'startMs'> {
   const sum = addTimes(times);
   const state = WORST_FIRST.find((name) => name !== 'unknown' && sum[name] > 0);
-  return { availability: availabilityOf(sum), downMs: sum.down, state: state ?? 'unknown' };
+  return { availability: computeAvailability(sum), downMs: sum.down, state: state ?? 'unknown' };
 }
 
 function jointAvailability(shown: readonly Shown[]): number | null {
-  return availabilityOf(addTimes(shown.map(({ time }) => time)));
+  return computeAvailability(addTimes(shown.map(({ time }) => time)));
 }
 
 /** Unknown only when nothing is known at all. */
-export function overallOf(states: readonly PublicState[]): PublicState {
+export function findWorstState(states: readonly PublicState[]): PublicState {
   return WORST_FIRST.find((state) => states.includes(state)) ?? 'unknown';
 }
 
 /** One entry per time span, with the names of the affected items. */
-export function publicMaintenanceOf(
+export function listPublicMaintenance(
   {
     windows,
     resourceOf,
@@ -278,7 +278,7 @@ export function publicMaintenanceOf(
   const byTime = new Map<string, PublicMaintenance>();
   for (const { id, name } of chosen) {
     const resource = resourceOf.get(id);
-    const spans = resource === undefined ? [] : spansOf(windows, resource);
+    const spans = resource === undefined ? [] : listSpans(windows, resource);
     for (const { fromMs, toMs, windowId } of spans) {
       if (toMs <= nowMs || fromMs > nowMs + MAINTENANCE_WITHIN_MS) continue;
       const key = `${fromMs} ${toMs}`;

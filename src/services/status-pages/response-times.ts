@@ -1,10 +1,10 @@
 /** Response times of an item of a status page over the last 24 hours, for pages that show them. */
 import {
+  findPeriodStart,
   HOUR_MS,
   latencyAt,
   mergeSummaries,
   type Summary,
-  startOf,
 } from '../../domain/health/summary';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
@@ -26,7 +26,7 @@ export async function readResponseTimes(
   resource: Resource,
   status: StoredStatus | null,
 ): Promise<PublicResponseTimes | null> {
-  const endMs = startOf(HOUR_MS, needs.clock.now()) + HOUR_MS;
+  const endMs = findPeriodStart(HOUR_MS, needs.clock.now()) + HOUR_MS;
   const spans = Array.from({ length: HOURS }, (_, index) => {
     const fromMs = endMs - (HOURS - index) * HOUR_MS;
     return { fromMs, toMs: fromMs + HOUR_MS };
@@ -45,11 +45,11 @@ export async function readResponseTimes(
   const hours = spans.map((_span, index) =>
     mergeSummaries(perRegion.flatMap((summaries) => summaries[index] ?? [])),
   );
-  const medianMs = medianOf(mergeSummaries(hours));
-  return medianMs === null ? null : { medianMs, hours: hours.map(medianOf) };
+  const medianMs = computeMedian(mergeSummaries(hours));
+  return medianMs === null ? null : { medianMs, hours: hours.map(computeMedian) };
 }
 
-function medianOf(summary: Summary): number | null {
+function computeMedian(summary: Summary): number | null {
   const [median] = latencyAt(summary, [0.5]);
   return median ?? null;
 }

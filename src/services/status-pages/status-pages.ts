@@ -132,11 +132,11 @@ export async function removeStatusPage(
 ): Promise<void> {
   await removeObject(needs, statusPageKind(needs), { ...change, accountId });
   await needs.stores.posts.removeOfPage(change.id);
-  await removeSubscribersOf(needs, change.id);
+  await removeSubscribers(needs, change.id);
 }
 
 /** Removes subscribers first, because sending in progress stops without them. */
-export async function removeSubscribersOf(
+export async function removeSubscribers(
   { stores }: { readonly stores: Pick<Stores, 'subscribers' | 'notices' | 'letters'> },
   pageId: string,
 ): Promise<void> {
@@ -145,7 +145,7 @@ export async function removeSubscribersOf(
   await stores.letters.removeOfPage(pageId);
 }
 
-/** Of hosts that are new to the page: what another page was verified for is its own. */
+/** Refuses hosts that are new to this page if another page has verified them. */
 async function refuseTakenDomains(
   { stores }: Needs,
   { domains }: StatusPage,

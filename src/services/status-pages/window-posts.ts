@@ -51,7 +51,7 @@ export async function followWindow(needs: PostNeeds, post: Post): Promise<boolea
   const items = await readItems(needs, page);
   const times = {
     rrule: window?.rrule ?? null,
-    occurrences: window === null ? [] : occurrencesOf(window),
+    occurrences: window === null ? [] : listOccurrences(window),
   };
   const seen = {
     occurrence: findOccurrence(times, announced),
@@ -63,12 +63,12 @@ export async function followWindow(needs: PostNeeds, post: Post): Promise<boolea
 }
 
 /** Occurrences with their start by the calendar and their actual end. */
-function occurrencesOf(window: MaintenanceWindow): readonly Occurrence[] {
+function listOccurrences(window: MaintenanceWindow): readonly Occurrence[] {
   return effectiveOccurrences({ ...window, effectiveFromMs: 0 });
 }
 
 function nearOccurrences(window: MaintenanceWindow, nowMs: number): readonly Occurrence[] {
-  return occurrencesOf(window).filter(
+  return listOccurrences(window).filter(
     ({ fromMs, toMs }) => fromMs - ANNOUNCED_BEFORE_MS <= nowMs && nowMs < toMs,
   );
 }

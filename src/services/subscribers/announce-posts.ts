@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { idFrom } from '../../domain/definitions/ids';
 import type { Post } from '../../domain/status-pages/post';
-import { NEWS_WITHIN_MS, type News, newsOf } from '../../domain/status-pages/subscriber';
+import { listNews, NEWS_WITHIN_MS, type News } from '../../domain/status-pages/subscriber';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Stores } from '../../models/stores';
 import type { Notice } from '../../models/subscribers/notices';
@@ -65,7 +65,7 @@ async function findNew(
   nowMs: number,
 ): Promise<readonly Notice[]> {
   const found = changed.flatMap((post) =>
-    newsOf(post, nowMs).map((news) => newNotice(post, news, nowMs)),
+    listNews(post, nowMs).map((news) => newNotice(post, news, nowMs)),
   );
   const known = await stores.notices.findIds(found.map(({ id }) => id));
   return found.filter(({ id }) => !known.has(id));

@@ -49,7 +49,7 @@ export function openRecipient(
 const SECRET_LENGTH_MIN = 4;
 const EMAIL = /[^\s<>()[\]"',;:@]+@[^\s<>()[\]"',;:@]+/g;
 
-/** What a mail server or receiver said, which often repeats to whom: emails are masked, and parts of the URL left out. */
+/** Hides the recipient in the words of a mail server or receiver: emails are masked, and parts of the URL left out. */
 export function hideRecipient(detail: string, { type, to }: Recipient): string {
   if (type === 'mail') return detail.replaceAll(EMAIL, maskEntry);
   const { pathname, search } = new URL(to);

@@ -222,7 +222,7 @@ function findEnd(scene: Scene, subscriber: Subscriber) {
   return { status: 'stopped', detail: UNCHOSEN } as const;
 }
 
-/** What the post is about, and what the page shows. */
+/** Reads the subject of the post, and the items that the page shows. */
 function readSubject({ page, post: { affected } }: Scene) {
   return {
     affected,

@@ -110,7 +110,7 @@ export async function mailConfirmation(
     to,
     subject: say('letter.confirm-subject', { page: page.title }),
     sentences: [say('letter.confirm', { page: page.title })],
-    link: linkOf(needs, page, subscriber, needs.clock.now() + CONFIRM_WITHIN_MS),
+    link: buildLink(needs, page, subscriber, needs.clock.now() + CONFIRM_WITHIN_MS),
   });
 }
 
@@ -124,11 +124,11 @@ async function mailKnown(
     to,
     subject: say('letter.known-subject', { page: page.title }),
     sentences: [say('letter.known', { page: page.title })],
-    link: linkOf(needs, page, known, null),
+    link: buildLink(needs, page, known, null),
   });
 }
 
-function linkOf(
+function buildLink(
   { sealers, publicUrl }: Needs,
   { slug }: StatusPage,
   { accountId, pageId, id: subscriberId }: Subscriber,
@@ -138,7 +138,7 @@ function linkOf(
   return subscriptionUrl(sealers.stored, { publicUrl, slug }, link);
 }
 
-/** What the holder of a link sees. */
+/** The subscription as the holder of its link sees it. */
 export interface LinkedSubscription {
   readonly page: StatusPage;
   readonly to: string;

@@ -12,7 +12,7 @@ import type {
 } from '../../schemas/status-pages/subscriber';
 import { holdsScope, type Principal } from '../accounts/principal';
 import { maskEntry } from '../alerting/alert-destinations';
-import { nameOf } from '../alerting/incidents';
+import { readActorName } from '../alerting/incidents';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import { type ListPage, type Pages, readList, readPages } from '../lists/read-list';
@@ -57,7 +57,7 @@ function readSubscribers(
   { limit, cursor, ...filters }: SubscriberQuery,
 ): Promise<ListPage<SubscriberResponse>> {
   const { accountId } = principal;
-  const filter = filterOf(pageId, filters);
+  const filter = buildFilter(pageId, filters);
   return readList(
     { accountId, list: 'subscribers', pageId, ...filter },
     { limit, cursor },
@@ -86,7 +86,7 @@ export async function exportSubscribers(
 }
 
 /** Without a type, a recipient that begins with `https://` is a webhook, and any other an email address. */
-function filterOf(
+function buildFilter(
   pageId: string,
   { to, type, state }: Pick<SubscriberQuery, 'to' | 'type' | 'state'>,
 ): SubscriberFilter {
@@ -110,7 +110,7 @@ export async function addSubscriber(
   const page = await findPage(needs, accountId, pageId);
   refuseProblems(findProblems(needs, page, wanted));
   const isConfirmed = confirmed || wanted.type !== 'mail';
-  const addedBy = await nameOf(needs, principal);
+  const addedBy = await readActorName(needs, principal);
   const subscriber = newSubscriber(needs, page, { ...wanted, isConfirmed, addedBy });
   const isNew = await withinPage(needs, page, () =>
     needs.stores.subscribers.create(accountId, subscriber),

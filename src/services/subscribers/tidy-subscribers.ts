@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../domain/health/summary';
 import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
-import { removeSubscribersOf } from '../status-pages/status-pages';
+import { removeSubscribers } from '../status-pages/status-pages';
 
 export const CONFIRM_WITHIN_MS = DAY_MS;
 const LETTERS_KEPT_MS = 90 * DAY_MS;
@@ -31,5 +31,5 @@ export async function sweepLetters(needs: Needs): Promise<void> {
   ];
   if (ids.length === 0) return;
   const known = await stores.statusPages.findIds(ids);
-  for (const id of ids) if (!known.has(id)) await removeSubscribersOf(needs, id);
+  for (const id of ids) if (!known.has(id)) await removeSubscribers(needs, id);
 }

@@ -5,7 +5,7 @@
 import type { SavedView, ViewReader } from '../../models/views/saved-views';
 import type { SavedViewResponse } from '../../schemas/responses/saved-views';
 import type { SavedViewBody } from '../../schemas/saved-view';
-import { makerOf, type Principal } from '../accounts/principal';
+import { findMaker, type Principal } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import {
@@ -47,7 +47,7 @@ export async function createSavedView(
   principal: Principal,
   body: SavedViewBody,
 ): Promise<SavedViewResponse> {
-  const reader = await readerOf(needs, principal);
+  const reader = await createReader(needs, principal);
   const { accountId, personId } = reader;
   refuseOwnOfAnother(body, { createdBy: personId, personId });
   const kind = kindFor(needs, reader);
@@ -62,7 +62,7 @@ export async function listSavedViews(
   principal: Principal,
   request: ListRequest,
 ): Promise<ListPage<SavedViewResponse>> {
-  const reader = await readerOf(needs, principal);
+  const reader = await createReader(needs, principal);
   return readList({ ...reader, list: 'saved-views' }, request, {
     read: (query) => needs.stores.savedViews.list(reader, query),
     present: presentObject<SavedView>,
@@ -74,7 +74,7 @@ export async function getSavedView(
   principal: Principal,
   id: string,
 ): Promise<SavedViewResponse> {
-  const reader = await readerOf(needs, principal);
+  const reader = await createReader(needs, principal);
   return getObject(kindFor(needs, reader), reader.accountId, id);
 }
 
@@ -84,7 +84,7 @@ export async function replaceSavedView(
   principal: Principal,
   { body, ...change }: ObjectChange & { readonly body: SavedViewBody },
 ): Promise<SavedViewResponse> {
-  const reader = await readerOf(needs, principal);
+  const reader = await createReader(needs, principal);
   const { accountId, personId } = reader;
   const target = { ...change, accountId };
   const replaced = await changeObject(needs, kindFor(needs, reader), target, (before) => {
@@ -99,14 +99,14 @@ export async function deleteSavedView(
   principal: Principal,
   change: ObjectChange,
 ): Promise<void> {
-  const reader = await readerOf(needs, principal);
+  const reader = await createReader(needs, principal);
   const { accountId } = reader;
   await removeObject(needs, kindFor(needs, reader), { ...change, accountId });
 }
 
 /** An API key reads as the person who created it. */
-async function readerOf(needs: Reading, principal: Principal): Promise<ViewReader> {
-  return { accountId: principal.accountId, personId: await makerOf(needs, principal) };
+async function createReader(needs: Reading, principal: Principal): Promise<ViewReader> {
+  return { accountId: principal.accountId, personId: await findMaker(needs, principal) };
 }
 
 /** Nobody could read a private view that has no creator. */

@@ -56,19 +56,19 @@ export async function returnOverdueWatches(
     .map((one) => ({ ...one, holder: holders.get(watchId(one.monitorId, one.region)) ?? null }))
     .sort((one, other) => other.lateMs - one.lateMs);
   const known = late.filter((one) => mayBeReturned(one, instances, nowMs)).slice(0, RETURNED_MAX);
-  for (const batch of batchesOf(known, signal)) await returnAll(needs, batch);
+  for (const batch of splitBatches(known, signal)) await returnAll(needs, batch);
   // A probe that hangs may have taken the first watch of these monitors.
   const unknown = late
     .filter(({ isWatched, holder }) => holder === null && !isWatched)
     .slice(0, RETURNED_MAX);
   const taken: Returned[] = [];
-  for (const batch of batchesOf(unknown, signal)) taken.push(...(await failTaken(needs, batch)));
+  for (const batch of splitBatches(unknown, signal)) taken.push(...(await failTaken(needs, batch)));
   const returned = [...known, ...taken];
   await report(needs, returned);
   return returned.length;
 }
 
-function* batchesOf(all: readonly Returned[], signal: AbortSignal) {
+function* splitBatches(all: readonly Returned[], signal: AbortSignal) {
   for (let start = 0; start < all.length; start += AT_ONCE_MAX) {
     signal.throwIfAborted();
     yield all.slice(start, start + AT_ONCE_MAX);
@@ -91,14 +91,15 @@ async function findOverdue(
     const page = { storedBeforeMs: nowMs - OVERDUE_AFTER_MS, afterId, limit: STATUSES_PER_PAGE };
     const statuses = await watchedResults.listStoredBefore(page);
     const grids = await watchedResults.readGrids(statuses.map(({ _id }) => _id));
-    for (const status of statuses) overdue.push(...overdueOf(status, grids.get(status._id), nowMs));
+    for (const status of statuses)
+      overdue.push(...listOverdue(status, grids.get(status._id), nowMs));
     const last = statuses.at(-1);
     if (last === undefined || statuses.length < STATUSES_PER_PAGE) return overdue;
     afterId = last._id;
   }
 }
 
-function overdueOf(
+function listOverdue(
   status: SlotStatus,
   grid: MonitorGrid | undefined,
   nowMs: number,

@@ -68,7 +68,7 @@ export async function foldAlerts(client: Client, folded: readonly FoldedAlert[])
   );
 }
 
-/** Whether the escalation of the incident is under way. */
+/** True if the escalation of the incident is under way. */
 export function isEscalating(client: Client, incidentId: string): Promise<boolean> {
   return callTemporal(client, ASK_DEADLINE_MS, async () => {
     try {

@@ -7,7 +7,7 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
-import { regionOfActivity } from '../../contracts/probe-activity-ids';
+import { readActivityRegion } from '../../contracts/probe-activity-ids';
 import { type LostProbe, WATCH_HANDED_OVER } from '../../contracts/watches';
 import {
   handOverWorkflowId,
@@ -64,7 +64,7 @@ async function findTakenWatch(
   const taken = raw.pendingActivities?.find(
     ({ activityId, activityType, state }) =>
       activityType?.name === 'watchMonitor' &&
-      regionOfActivity(activityId ?? '') === region &&
+      readActivityRegion(activityId ?? '') === region &&
       (state === PENDING_ACTIVITY_STATE_STARTED ||
         state === PENDING_ACTIVITY_STATE_CANCEL_REQUESTED),
   );

@@ -1,6 +1,4 @@
-/**
- * Which workers poll a queue, by the server's times: the clock of the calling host may be off.
- */
+/** Lists the workers that poll a queue, by the server's times: the clock of the calling host may be off. */
 import { optionalTsToMs } from '@temporalio/common/lib/time';
 import type { temporal } from '@temporalio/proto';
 

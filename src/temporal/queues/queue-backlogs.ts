@@ -1,4 +1,4 @@
-/** What waits on task queues, as the server estimates it. */
+/** Reads how many tasks wait on task queues, as the server estimates it. */
 import type { Client } from '@temporalio/client';
 import type { QueueBacklog } from '../../services/ports/gateway';
 import { callTemporal } from '../temporal-call';

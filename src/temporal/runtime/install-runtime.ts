@@ -21,7 +21,7 @@ const KEPT_FIELDS = ['workflowId', 'workflowType', 'activityType', 'taskQueue', 
 /** The SDK warns of this, but probes are meant to run no workflows. */
 const PROBES_RUN_NO_WORKFLOWS = 'No workflows registered';
 
-/** What the SDK logs about single tasks, by the dozen, while this process gets too little CPU. */
+/** Messages that the SDK logs by the dozen, one for each task, while this process gets too little CPU. */
 const SLOW_TASKS = [
   'Workflow task duration exceeded',
   'Trying to send a new WFT for a run which already has one',

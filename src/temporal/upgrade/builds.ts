@@ -20,7 +20,9 @@ const WORKFLOW_QUEUE = 1;
 const UNVERSIONED = 1;
 /** WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR of the server's API. */
 const NON_DETERMINISTIC_ERROR = 24;
-/** How many events of a history are read; the last task is among them, whatever signals have arrived since. */
+/**
+ * The number of events of a history that are read; the last task is among them, whatever signals have arrived since.
+ */
 const LAST_EVENTS = 100;
 const ON_A_BUILD = `TemporalWorkerDeployment = '${DEPLOYMENT_NAME}' AND ExecutionStatus = 'Running'`;
 const PROBLEMS_KEY = defineSearchAttributeKey('TemporalReportedProblems', 'KEYWORD_LIST');
@@ -64,7 +66,10 @@ export async function makeCurrent(client: Client, build: string | null): Promise
   return response !== null;
 }
 
-/** How long the oldest task of the build has been waiting for a worker; null: the server has forgotten the build. */
+/**
+ * Reads for how long the oldest task of the build has been waiting for a worker; null: the server has forgotten the
+ * build.
+ */
 export async function readWaitMs(client: Client, build: string): Promise<number | null> {
   const response = await unlessNotFound(client, () =>
     client.workflowService.describeWorkerDeploymentVersion({
@@ -100,7 +105,9 @@ export function listElsewhere(
   limit: number,
 ): Promise<readonly RunningWorkflow[]> {
   const query =
-    build === null ? ON_A_BUILD : `${ON_A_BUILD} AND ${VERSION_KEY.name} != '${versionOf(build)}'`;
+    build === null
+      ? ON_A_BUILD
+      : `${ON_A_BUILD} AND ${VERSION_KEY.name} != '${formatVersion(build)}'`;
   return list(client, query, limit);
 }
 
@@ -132,7 +139,7 @@ export function listMoved(
   build: string,
   limit: number,
 ): Promise<readonly RunningWorkflow[]> {
-  const isHere = `${VERSION_KEY.name} = '${versionOf(build)}'`;
+  const isHere = `${VERSION_KEY.name} = '${formatVersion(build)}'`;
   const query = `${ON_A_BUILD} AND ${isHere} AND TemporalWorkflowVersioningBehavior = 'AutoUpgrade'`;
   return list(client, query, limit);
 }
@@ -176,7 +183,7 @@ export async function isUnfit(
   return last !== undefined && 'cause' in last && last.cause === NON_DETERMINISTIC_ERROR;
 }
 
-function versionOf(build: string): string {
+function formatVersion(build: string): string {
   return `${DEPLOYMENT_NAME}:${build}`;
 }
 
@@ -186,7 +193,7 @@ function list(client: Client, query: string, limit: number): Promise<readonly Ru
     for await (const execution of client.workflow.list({ query })) {
       const { workflowId, runId, type, typedSearchAttributes } = execution;
       const version = typedSearchAttributes.get(VERSION_KEY);
-      const build = version?.slice(versionOf('').length) ?? null;
+      const build = version?.slice(formatVersion('').length) ?? null;
       const isStuck = typedSearchAttributes.get(PROBLEMS_KEY) !== undefined;
       found.push({ workflowId, runId, type, build, isStuck });
       if (found.length >= limit) break;

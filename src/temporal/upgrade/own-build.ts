@@ -1,10 +1,10 @@
-/** Which build of the workflows this process runs. */
+/** The build of the workflows that this process runs. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readVersion } from '../../platform/version';
 
-/** Where the build puts the workflows, seen from the compiled file. */
+/** The path of the workflow bundle, seen from the compiled file. */
 export const WORKFLOW_BUNDLE_PATH = join(__dirname, '..', '..', 'workflow-bundle.js');
 
 const HASH_DIGITS = 12;

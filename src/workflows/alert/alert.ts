@@ -198,12 +198,12 @@ async function deliver(
     const waitMs = outcome.kind === 'later' ? waitBefore(attempts.length, outcome.afterMs) : null;
     if (waitMs === null || Date.now() + waitMs > giveUpAtMs) {
       await condition(() => saving === 0);
-      const record = recordOf(alert, target, { status: STATUS_AT_END[outcome.kind], attempts });
+      const record = buildRecord(alert, target, { status: STATUS_AT_END[outcome.kind], attempts });
       await durable.saveDelivery(record);
       return record;
     }
     // The next try never waits for the database.
-    const pending = recordOf(alert, target, { status: 'pending', attempts: [...attempts] });
+    const pending = buildRecord(alert, target, { status: 'pending', attempts: [...attempts] });
     const record = standby.length === 0 ? pending : { ...pending, standby };
     if (saving === 0) {
       saving += 1;
@@ -233,7 +233,7 @@ function waitBefore(tries: number, askedMs: number | null): number {
   return Math.max(leastMs, askedMs ?? backOffMs);
 }
 
-function recordOf(
+function buildRecord(
   alert: AlertMessage,
   target: AlertTarget,
   { status, attempts }: Pick<DeliveryRecord, 'status' | 'attempts'>,

@@ -133,7 +133,7 @@ async function withoutQuiet(
 ): Promise<readonly FoldedAlert[]> {
   const quiet = new Set<FoldedAlert>();
   for (const until of ESCALATION_ENDS) {
-    const reminders = folded.filter(({ alert }) => isReminder(alert) && untilOf(alert) === until);
+    const reminders = folded.filter(({ alert }) => isReminder(alert) && readUntil(alert) === until);
     const incidentIds = reminders.flatMap(({ alert: { incidentId } }) => incidentId ?? []);
     if (incidentIds.length === 0) continue;
     const found = await findQuietIncidents({ accountId, incidentIds, until });
@@ -146,7 +146,7 @@ function isReminder({ kind }: AlertMessage): boolean {
   return kind === 'reminder';
 }
 
-function untilOf({ escalation }: AlertMessage): EscalationEnd {
+function readUntil({ escalation }: AlertMessage): EscalationEnd {
   return escalation?.until ?? 'acknowledged';
 }
 
@@ -179,7 +179,7 @@ async function sendDigests(accountId: string, folded: readonly FoldedAlert[]): P
     for (let from = 0; from < own.length; from += ENTRIES_MAX) {
       const part = own.slice(from, from + ENTRIES_MAX);
       const alerts = part.map((entry) => entry.alert);
-      await startDigest(digestOf(accountId, alerts), [target, ...standbyChain(target, all)]);
+      await startDigest(buildDigest(accountId, alerts), [target, ...standbyChain(target, all)]);
     }
   }
 }
@@ -194,7 +194,7 @@ async function startDigest(alert: AlertMessage, targets: readonly AlertTarget[])
   });
 }
 
-function digestOf(accountId: string, alerts: readonly AlertMessage[]): AlertMessage {
+function buildDigest(accountId: string, alerts: readonly AlertMessage[]): AlertMessage {
   const atMs = Math.max(...alerts.map((alert) => alert.atMs));
   const [first] = alerts;
   return {

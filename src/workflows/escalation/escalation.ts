@@ -200,7 +200,7 @@ async function waitFor(escalation: Escalation, untilMs: number | null): Promise<
   await sleep(escalation, untilMs - Date.now(), isSnooze ? 'end of snooze' : 'next step');
 }
 
-/** What the database does not accept now is stored with the next change. */
+/** Stores the state once. If the database does not accept it now, it is stored with the next change. */
 async function save(escalation: Escalation): Promise<void> {
   if (escalation.state === escalation.saved) return;
   const { sequence = 0, alert } = escalation.state;

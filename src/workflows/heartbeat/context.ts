@@ -1,4 +1,4 @@
-/** What a running heartbeat holds besides its state; it does not survive the run. Shapes only. */
+/** The memory of a running heartbeat besides its state; it does not survive the run. Shapes only. */
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { WorkflowContext } from '../loop/handlers';
 
@@ -11,6 +11,6 @@ export interface HeartbeatContext extends WorkflowContext<HeartbeatState> {
   deafUntilMs: number;
   /** When it last tried to remind people. */
   remindedAtMs: number;
-  /** Whether maintenance without alerts was in force when last looked at. */
+  /** True if maintenance without alerts was in force when last looked at. */
   wasMuted: boolean;
 }

@@ -32,7 +32,7 @@ import { readPings } from './read-pings';
 import { recordVerdict, remind } from './record-verdict';
 import { showHeartbeat } from './show-heartbeat';
 
-/** How long after a deadline it is known whether pings could be received until then. */
+/** The time after a deadline until it is known whether pings could be received before it. */
 const HEARD_MS = 3_000;
 /** Wait before asking again whether pings can be received: the longer they cannot, the longer the wait. */
 const DEAF_MS_MIN = 5_000;
@@ -140,7 +140,7 @@ function nextWakeMs(context: HeartbeatContext, nowMs: number): number | null {
   const all = edgeMs === null ? [] : [edgeMs];
   if (!isIdle(context)) {
     const isUnscheduled = progress.lastPingAtMs !== null && progress.dueAtMs === null;
-    const deadlineMs = isUnscheduled ? nowMs - HEARD_MS : deadlineOf(context);
+    const deadlineMs = isUnscheduled ? nowMs - HEARD_MS : findDeadline(context);
     if (deadlineMs !== null) all.push(Math.max(deadlineMs + HEARD_MS, context.deafUntilMs));
     const remindMs = nextReminderMs(context, nowMs);
     if (remindMs !== null) all.push(remindMs);
@@ -148,7 +148,7 @@ function nextWakeMs(context: HeartbeatContext, nowMs: number): number | null {
   return all.length === 0 ? null : Math.min(...all);
 }
 
-function deadlineOf({ state }: HeartbeatContext): number | null {
+function findDeadline({ state }: HeartbeatContext): number | null {
   const { progress, config, health } = state;
   return nextDeadlineMs(progress, config.heartbeat, health.lastKnown === 'down');
 }
@@ -204,7 +204,7 @@ async function judgeSilence(context: HeartbeatContext, read: PingsRead): Promise
   const heardMs = Math.min(nowMs, read.presentAtMs);
   const deafMs = Math.min(DEAF_MS_MAX, Math.max(DEAF_MS_MIN, (nowMs - heardMs) / 4));
   context.deafUntilMs = nowMs + Math.round(deafMs);
-  const deadlineMs = deadlineOf(context);
+  const deadlineMs = findDeadline(context);
   if (deadlineMs === null || deadlineMs > nowMs || heardMs >= deadlineMs) context.deafUntilMs = 0;
   let isRecorded = false;
   for (let count = 0; count < VERDICTS_MAX; count += 1) {

@@ -26,7 +26,7 @@ const durable = proxyActivities<HeartbeatActivities>({
 export async function readPings(context: HeartbeatContext): Promise<PingsRead | null> {
   const { done } = context.state;
   if (done.length > 0 && context.readAtLength === workflowInfo().historyLength) await sleep(1);
-  const question = questionOf(context.state, Date.now());
+  const question = buildQuestion(context.state, Date.now());
   const tried = context.isWaiting ? null : await tryOnce(() => local.readPings(question));
   const read =
     tried?.kind === 'stored'
@@ -36,7 +36,7 @@ export async function readPings(context: HeartbeatContext): Promise<PingsRead | 
   return read;
 }
 
-function questionOf({ config, progress, done }: HeartbeatState, nowMs: number): PingQuestion {
+function buildQuestion({ config, progress, done }: HeartbeatState, nowMs: number): PingQuestion {
   const { schedule, earlyMs, graceMs } = config.heartbeat;
   const { dueAtMs, lastPingAtMs, running } = progress;
   const begun = running.map(({ startedAtMs }) => startedAtMs);

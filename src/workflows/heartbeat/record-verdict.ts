@@ -35,7 +35,7 @@ export async function recordVerdict(
       ? { incident: null, currentIncidentId: state.alerts.incident?.id ?? null }
       : await raiseAlerts(
           context,
-          findingOf(context, verdict, { slotMs, isMuted: isMutedAt(state.maintenance, nowMs) }),
+          buildFinding(context, verdict, { slotMs, isMuted: isMutedAt(state.maintenance, nowMs) }),
         );
   if (verdict !== null) noteCheck(context, slotMs);
   const { config, progress } = context.state;
@@ -66,12 +66,12 @@ export async function recordVerdict(
 export async function remind(context: HeartbeatContext, nowMs: number): Promise<void> {
   context.remindedAtMs = nowMs;
   const cause = context.state.alerts.incident?.cause ?? null;
-  const finding = findingOf(context, null, { slotMs: nowMs, isMuted: false });
+  const finding = buildFinding(context, null, { slotMs: nowMs, isMuted: false });
   const { incident: changed } = await raiseAlerts(context, { ...finding, cause });
   if (changed !== null) noteUnsaved(context);
 }
 
-function findingOf(
+function buildFinding(
   { state }: HeartbeatContext,
   verdict: Verdict | null,
   { slotMs, isMuted }: Pick<Finding, 'slotMs' | 'isMuted'>,

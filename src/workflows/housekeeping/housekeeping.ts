@@ -60,7 +60,7 @@ interface Report {
   readonly beganAtMs: number;
 }
 
-/** What the workflow holds while it runs. */
+/** The memory of the workflow while it runs. */
 interface House {
   state: HousekeepingState;
   /** A pass was requested. */

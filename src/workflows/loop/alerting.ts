@@ -28,7 +28,7 @@ import { randomTenBytes } from './random-bytes';
 import { formatInstant } from './show';
 import { unlessFolded } from './unless-folded';
 
-/** What is known about a slot once its health is. */
+/** The facts about a slot once its health is known. */
 export interface Finding {
   readonly kind: ResourceKind;
   readonly slotMs: number;
@@ -41,13 +41,13 @@ export interface Finding {
   /** Why it is degraded, if it is. */
   readonly degradedCause?: IncidentRecord['cause'];
   readonly isMuted: boolean;
-  /** What was counted; absent if nothing is counted. */
+  /** The counts; absent if nothing is counted. */
   readonly evidence?: IncidentEvidence;
   /** When its check began; absent: at its slot. */
   readonly beganAtMs?: number;
 }
 
-/** What the record of a slot needs to know about its incident. */
+/** The facts about the incident for the record of a slot. */
 export interface IncidentFinding {
   readonly incident: IncidentRecord | null;
   readonly currentIncidentId: string | null;
@@ -65,10 +65,10 @@ export function assertionFacts({
   actual,
 }: AssertionOutcome): AlertMessage['assertion'] {
   const text = [type, target, operator].filter((part) => part !== null).join(' ');
-  return { text, expected: textOf(expected), actual: textOf(actual) };
+  return { text, expected: formatValue(expected), actual: formatValue(actual) };
 }
 
-function textOf(value: JsonValue): string {
+function formatValue(value: JsonValue): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return cutText(text, TEXT_MAX + 1);
 }
@@ -115,7 +115,7 @@ export async function raiseAlerts<Context extends Holding>(
 }
 
 /** Warns of certificates that are about to expire; resolves once every alert is durable. */
-export async function warnOfCertificates<Context extends Warning>(
+export async function warnAboutCertificates<Context extends Warning>(
   context: Context,
   finding: Finding,
   seen: readonly SeenCertificate[],
@@ -154,7 +154,7 @@ function alertMessage(
     openedAtMs,
     health: finding.health.health,
     ends,
-    cause: isPast ? (incident?.cause ?? null) : causeOf(kind, finding),
+    cause: isPast ? (incident?.cause ?? null) : findCause(kind, finding),
     regions: isPast ? (incident?.regions ?? []) : finding.regions,
     certificate: null,
     assertion: isOver ? null : finding.assertion,
@@ -167,7 +167,7 @@ function alertMessage(
 }
 
 /** Degraded health opens no incident, so only its alert carries the cause. */
-function causeOf(kind: AlertMessage['kind'], finding: Finding): AlertMessage['cause'] {
+function findCause(kind: AlertMessage['kind'], finding: Finding): AlertMessage['cause'] {
   return kind === 'degraded' ? (finding.cause ?? finding.degradedCause ?? null) : finding.cause;
 }
 

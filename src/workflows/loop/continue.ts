@@ -8,7 +8,7 @@ import {
   type Workflow,
   workflowInfo,
 } from '@temporalio/workflow';
-import { hashOf } from '../../domain/definitions/hash-of';
+import { hashText } from '../../domain/definitions/hash-of';
 
 const EVENTS_MAX = 250;
 /** For workflows that end by themselves, such as runs. */
@@ -24,7 +24,7 @@ const JITTER = 50;
  */
 export function isTimeToContinue(id: string, mustMoveOn = false): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo();
-  const isLong = historyLength >= EVENTS_MAX + (hashOf(id) % JITTER);
+  const isLong = historyLength >= EVENTS_MAX + (hashText(id) % JITTER);
   return (mustMoveOn || continueAsNewSuggested || isLong) && allHandlersFinished();
 }
 

@@ -2,7 +2,7 @@
 import type { ResourceKind } from '../../contracts/definition';
 import { snoozeEndMs, withSnoozeOver } from '../../domain/alerting/alert-policy';
 import type { Holding } from './hold-failure';
-import { notifyOfKnown } from './open-hours';
+import { notifyKnownFailure } from './open-hours';
 
 /** When the loop has to wake for the end of a snooze; null: there is no snooze, or the check is paused. */
 export function snoozeWakeMs({ config, alerts }: Holding['state']): number | null {
@@ -19,6 +19,6 @@ export async function endSnooze<Context extends Holding>(
   const endMs = snoozeWakeMs(state);
   if (endMs === null || endMs > nowMs) return false;
   context.state = { ...state, alerts: withSnoozeOver(state.alerts) };
-  await notifyOfKnown(context, kind, nowMs);
+  await notifyKnownFailure(context, kind, nowMs);
   return true;
 }

@@ -1,4 +1,4 @@
-/** How far the grid of a resource has been recorded; a check outside the grid states this in its record. */
+/** The last slot of a resource's grid that has been recorded; a check outside the grid states it in its record. */
 import type { Gap, MonitorCheckRecord } from '../../contracts/records';
 import type { TimeState } from './keep-time';
 
@@ -12,7 +12,7 @@ export interface BegunSlot {
  * The last slot of the grid that is stored or named in a gap. A slot under way does not count, and neither do
  * slots that wait to be named. Without this, a workflow whose history is lost would begin after them.
  */
-export function gridSlotOf(
+export function readGridSlot(
   { lastSlotMs, skipped, config }: TimeState,
   begun: BegunSlot | null = null,
 ): Pick<MonitorCheckRecord, 'gridSlotMs'> {

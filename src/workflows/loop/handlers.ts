@@ -12,7 +12,7 @@ import { type KnownChecks, unknownChecks } from './report-health';
 import { findConfigProblem, isMaintenancePlan, isPauseNote, isSilence } from './signal-arguments';
 import type { Recording } from './store-record';
 
-/** What a running workflow holds besides its state; the one mutable object of a run. */
+/** The memory of a running workflow besides its state; the one mutable object of a run. */
 export interface WorkflowContext<State extends Recording['state']> extends Recording {
   state: State;
   /** Its dependencies are being asked; the workflow must not continue as new meanwhile. */

@@ -137,7 +137,7 @@ async function release<Finding>(
   await saveDecisions(context);
 }
 
-/** What the database does not accept now is stored with the next slot. */
+/** Stores the decisions once. If the database does not accept them now, they are stored with the next slot. */
 async function saveDecisions(context: Holding): Promise<void> {
   const { alerts, config } = context.state;
   const { incident } = alerts;

@@ -1,6 +1,6 @@
 /**
- * What a monitor or scenario workflow does next, decided from its state and the time. Pure: the
- * workflows act on the answer, and signal handlers change the state through the functions here.
+ * Decides from state and time what a monitor or scenario workflow does next. Pure: the workflows act on the decision,
+ * and signal handlers change the state through the functions here.
  */
 
 import type { Backlog } from '../../contracts/backlog';
@@ -135,7 +135,7 @@ export function withFirstSlot<State extends TimeState>(state: State, startedAtMs
   return { ...state, lastSlotMs: slotAtOrBefore(config, startedAtMs) - config.intervalMs };
 }
 
-/** What was seen in a slot, without the regions that have been removed since its check began. */
+/** Leaves out regions that have been removed since the check of the slot began. */
 export function withoutFormerRegions<Seen extends { readonly region: string }>(
   { config }: TimeState,
   asked: readonly string[],

@@ -20,7 +20,7 @@ export type ClockAct = Exclude<NextAct, { readonly kind: 'resume' | 'maintenance
 
 export interface LiveStrategy<Context> {
   readonly kind: ResourceKind;
-  /** What a wait is for, in words for operators. */
+  /** The purpose of a wait, in words for operators. */
   readonly awaited: string;
   /** True: the state is complete, so the workflow may continue as new. */
   readonly isBetweenActs: (context: Context) => boolean;

@@ -22,12 +22,12 @@ export async function notifyAtOpening<Context extends Holding>(
   // Nothing has been checked since a pause ended: the next check shows the current health.
   const isStale = state.excludedPeriods.some((period) => period.state === 'paused');
   if (isStale && patched(PAUSE_FORGETS)) return true;
-  await notifyOfKnown(context, kind, nowMs);
+  await notifyKnownFailure(context, kind, nowMs);
   return true;
 }
 
 /** Sends the alerts due by the last known health, without a check. */
-export async function notifyOfKnown<Context extends Holding>(
+export async function notifyKnownFailure<Context extends Holding>(
   context: Context,
   kind: ResourceKind,
   nowMs: number,

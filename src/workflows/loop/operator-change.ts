@@ -34,7 +34,7 @@ const patient = proxyActivities<RecordActivities>({
   summary: 'waits for the database',
 });
 
-/** What a running workflow holds, as far as it matters here. */
+/** The part of a running workflow's memory that this file needs. */
 interface Recorded<State extends Recording['state']> extends Recording {
   state: State;
 }
@@ -45,7 +45,7 @@ export function withOperatorChange<State extends TimeState>(
   change: Omit<OperatorChange, 'reason'> & { readonly note: PauseNote | undefined | null },
 ): State {
   const { paused, atMs, note } = change;
-  return { ...state, operatorChange: { paused, atMs, reason: paused ? reasonOf(note) : null } };
+  return { ...state, operatorChange: { paused, atMs, reason: paused ? formatReason(note) : null } };
 }
 
 /**
@@ -119,7 +119,7 @@ function noteVersion<State extends TimeState>(
   context.state = { ...state, config: { ...state.config, version: saved } };
 }
 
-function reasonOf(note: PauseNote | undefined | null): string | null {
+function formatReason(note: PauseNote | undefined | null): string | null {
   const { by = '', reason = '' } = note ?? {};
   const said = by === '' ? reason : `${reason} (${by})`.trim();
   return said === '' ? null : cutText(said, REASON_MAX);

@@ -1,21 +1,21 @@
-/** How long a probe may take with a step, and how soon its loss is noticed. Pure. */
+/** The time limits of a probe's step, and of noticing its loss. Pure. */
 import type { ActivityOptions } from '@temporalio/workflow';
 import { STRETCH_MAX_MS } from '../../domain/states/stretch';
 
 /** Time for the probe to report after its own deadline has passed. */
 export const REPORT_SLACK_MS = 5_000;
 
-/** How soon a dead worker is noticed; a live worker sends three heartbeats in that time. */
+/** The time until a dead worker is noticed; a live worker sends three heartbeats in that time. */
 const HEARTBEAT_TIMEOUT_MS = 15_000;
 
 /** The longest step whose timeout alone reveals a dead worker as soon as heartbeats would. */
 const UNWATCHED_MAX_MS = HEARTBEAT_TIMEOUT_MS - REPORT_SLACK_MS;
 
 /**
- * How long a worker may take once it has taken the step. Only a step that may last longer than the
- * heartbeat timeout needs one.
+ * The time limit of a worker that has taken the step. Only a step that may last longer than the heartbeat timeout needs
+ * a heartbeat.
  */
-export function timeoutsOf(budgetMs: number): Pick<ActivityOptions, 'heartbeatTimeout'> & {
+export function computeTimeouts(budgetMs: number): Pick<ActivityOptions, 'heartbeatTimeout'> & {
   readonly startToCloseTimeout: number;
 } {
   const startToCloseTimeout = budgetMs + REPORT_SLACK_MS;
@@ -23,7 +23,7 @@ export function timeoutsOf(budgetMs: number): Pick<ActivityOptions, 'heartbeatTi
   return { startToCloseTimeout, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS };
 }
 
-/** How soon a worker that died during the step is noticed. */
+/** The time until a worker that died during the step is noticed. */
 export function noticedAfterMs(budgetMs: number): number {
   return Math.min(HEARTBEAT_TIMEOUT_MS, budgetMs + REPORT_SLACK_MS);
 }

@@ -15,7 +15,7 @@ import {
 } from '../../contracts/dependencies';
 import { isInMaintenance, isResting, type TimeState } from './keep-time';
 
-/** What is known about the checks of this execution; a new execution begins without it. */
+/** The facts about the checks of this execution; a new execution begins without them. */
 export interface KnownChecks {
   /** When the newest check began. */
   newestMs: number | null;
@@ -54,7 +54,7 @@ export function handleHealthQuestions(context: Reporting, { kind, canCheck }: Re
         context.woken = true;
         await condition(isDone, HOLD_MS);
       }
-      return reportOf(context, kind, canCheck ? checks.newestMs : null);
+      return buildReport(context, kind, canCheck ? checks.newestMs : null);
     },
     {
       unfinishedPolicy: HandlerUnfinishedPolicy.ABANDON,
@@ -84,7 +84,7 @@ export function noteCheck({ checks, state: { health } }: Reporting, beganAtMs: n
 function isFresh({ state, checks }: Reporting, { sinceMs }: HealthQuestion): boolean {
   if (isAbsent(state)) return true;
   const newestMs = checks.newestMs ?? 0;
-  const enoughMs = standingOf(state, Date.now()) === 'down' ? sinceMs - DOWN_HOLDS_MS : sinceMs;
+  const enoughMs = findStanding(state, Date.now()) === 'down' ? sinceMs - DOWN_HOLDS_MS : sinceMs;
   return newestMs >= enoughMs;
 }
 
@@ -93,7 +93,7 @@ function isAbsent(state: TimeState): boolean {
   return state.config.paused || isResting(state);
 }
 
-function reportOf(
+function buildReport(
   { state, checks, removed }: Reporting,
   kind: ResourceKind,
   checkedAtMs: number | null,
@@ -101,7 +101,7 @@ function reportOf(
   const { config, alerts, health } = state;
   const { id, name } = config;
   const by = alerts.hold?.explainedBy ?? null;
-  const standing = removed ? 'gone' : standingOf(state, Date.now());
+  const standing = removed ? 'gone' : findStanding(state, Date.now());
   const okSinceMs = standing === 'up' ? (checks.okSinceMs ?? health.sinceMs) : null;
   const incidentId = alerts.incident?.id ?? null;
   const explainedBy = by === null ? [] : [by.id];
@@ -109,7 +109,7 @@ function reportOf(
 }
 
 /** A resource that failed its last check is down for its dependents, even if its own rule waits for more failures. */
-function standingOf(state: TimeState, nowMs: number): HealthReport['standing'] {
+function findStanding(state: TimeState, nowMs: number): HealthReport['standing'] {
   const { config, health } = state;
   if (config.paused) return 'paused';
   if (isInMaintenance(state, nowMs)) return 'maintenance';

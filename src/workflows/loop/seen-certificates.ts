@@ -10,7 +10,7 @@ import type {
 } from '../../contracts/records';
 import type { StepCertificate } from '../../contracts/scenario-run';
 import type { MonitorConfig, ScenarioConfig } from '../../contracts/workflows';
-import { rungsOf } from '../../domain/alerting/certificate-warnings';
+import { listRungs } from '../../domain/alerting/certificate-warnings';
 import { certificateIn, registrationIn } from '../../domain/health/ending-facts';
 
 /** The outcome of a run, however it ended. */
@@ -21,7 +21,7 @@ export interface FinishedRun {
   readonly durationMs: number | null;
   readonly failure: RunFailure | null;
   readonly certificates: readonly StepCertificate[];
-  /** Of the failed step. */
+  /** The request and response of the failed step. */
   readonly exchange?: AlertExchange;
 }
 
@@ -50,7 +50,7 @@ export function runCertificates(
   );
 }
 
-/** Of the steps of one run, each by its last try. */
+/** The certificates that the steps of one run received, each from its last try. */
 export function stepCertificates(steps: readonly RunStepRecord[]): readonly StepCertificate[] {
   return steps.flatMap(({ outcome }, stepIndex) => {
     return outcome === null ? [] : endingIn(outcome).map((facts) => ({ ...facts, stepIndex }));
@@ -66,10 +66,13 @@ export function certificateDates(
   if (seen.length === 0 && runs.every(({ status }) => status !== 'passed')) return {};
   const expiries = seen.map(({ expiresAtMs }) => expiresAtMs);
   const tlsExpiresAtMs = expiries.length === 0 ? null : Math.min(...expiries);
-  return { tlsExpiresAtMs, tlsRungs: rungsOf(seen) };
+  return { tlsExpiresAtMs, tlsRungs: listRungs(seen) };
 }
 
-/** What expires: the received certificate or the registration that was read, and the presented client certificate. */
+/**
+ * Everything that expires: the received certificate or the registration that was read, and the presented client
+ * certificate.
+ */
 function endingIn(outcome: StepOutcome): readonly CertificateFacts[] {
   const met = metIn(outcome);
   return [...(met === null ? [] : [met]), ...shownIn(outcome)];

@@ -1,6 +1,6 @@
 /**
- * What people see in the Temporal UI: current details, summaries and search attributes. No URL,
- * name or secret may enter any of them.
+ * The view of a workflow in the Temporal UI: current details, summaries and search attributes. No URL, name or secret
+ * may enter any of them.
  */
 
 import {
@@ -34,7 +34,7 @@ export function show(kind: ResourceKind, state: TimeState, nowMs: number): void 
   const next = nextSlotMs(state, nowMs);
   setCurrentDetails(
     [
-      `**${standingOf(state)}** since ${formatInstant(health.sinceMs)}`,
+      `**${formatStanding(state)}** since ${formatInstant(health.sinceMs)}`,
       '',
       `[${kind} ${config.id}](/${kind}s/${config.id})`,
       '',
@@ -75,13 +75,13 @@ export function showWatch(
   );
 }
 
-function standingOf({ config, health, maintenance }: TimeState): string {
+function formatStanding({ config, health, maintenance }: TimeState): string {
   if (config.paused) return 'paused';
   if (maintenance.current !== null) return `maintenance, ${health.health}`;
   return maintenance.isQuiet === true ? `outside of hours, ${health.health}` : health.health;
 }
 
-/** What a timer waits for, unless it is the next slot. */
+/** Says what a timer waits for; null: the next slot. */
 export function wakeReason({ config, maintenance }: TimeState, untilMs: number): string | null {
   if (config.paused) return 'resumes';
   if (nextEdgeMs(maintenance) !== untilMs) return null;

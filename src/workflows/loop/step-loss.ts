@@ -35,7 +35,7 @@ const SENTENCES: Record<StepLoss | 'cancelled', string> = {
 };
 
 /** Names the loss behind a failed activity; rethrows cancellation and anything else. */
-export function lossOf(error: unknown): StepLoss {
+export function readLoss(error: unknown): StepLoss {
   if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure && cause.type === PROBE_STOPPED) return 'worker_lost';

@@ -6,9 +6,9 @@ import type { StepOutcome } from '../../contracts/outcome';
 import { probeActivityId } from '../../contracts/probe-activity-ids';
 import type { MonitorCheckRecord } from '../../contracts/records';
 import { type MonitorConfig, probeQueue } from '../../contracts/workflows';
-import { REPORT_SLACK_MS, timeoutsOf } from '../loop/probe-timeouts';
+import { computeTimeouts, REPORT_SLACK_MS } from '../loop/probe-timeouts';
 import { formatTime } from '../loop/show';
-import { lossOf, readOutcome, unknownOutcome } from '../loop/step-loss';
+import { readLoss, readOutcome, unknownOutcome } from '../loop/step-loss';
 
 const WAIT_FOR_WORKER_MAX_MS = 20_000;
 
@@ -40,7 +40,7 @@ export async function checkRegion(
   const probe = proxyActivities<ProbeActivities>({
     taskQueue: probeQueue(region),
     activityId: probeActivityId(region, uuid4()),
-    ...timeoutsOf(config.budgetMs),
+    ...computeTimeouts(config.budgetMs),
     scheduleToStartTimeout: waitForWorkerMs(config),
     cancellationType: 'TRY_CANCEL',
     // When tasks queue up, those of one account do not delay those of the others.
@@ -60,11 +60,11 @@ export async function checkRegion(
     });
     return readOutcome(reported, startedAtMs);
   } catch (error) {
-    return unknownOutcome(lossOf(error), startedAtMs, Date.now());
+    return unknownOutcome(readLoss(error), startedAtMs, Date.now());
   }
 }
 
-/** How long a check may wait for a worker of its region. */
+/** The longest time that a check may wait for a worker of its region. */
 function waitForWorkerMs({ intervalMs }: MonitorConfig): number {
   return Math.min(WAIT_FOR_WORKER_MAX_MS, intervalMs / 2);
 }

@@ -1,4 +1,4 @@
-/** What a slot of a monitor counted and saw: for alerts, and to explain why people were notified. Pure. */
+/** The counts and observations of a monitor's slot: for alerts, and to explain why people were notified. Pure. */
 import type { CheckStatus } from '../../contracts/outcome';
 import type { IncidentEvidence, MonitorCheckRecord } from '../../contracts/records';
 import type { MonitorState } from '../../contracts/workflows';
@@ -22,7 +22,7 @@ export function alertDetails(
 }
 
 /** Takes the state after the slot. */
-export function evidenceOf(
+export function gatherEvidence(
   slotMs: number,
   heard: MonitorCheckRecord['outcomes'],
   { health, config }: MonitorState,

@@ -20,8 +20,8 @@ import {
 } from '../../contracts/workflows';
 import { lateCheckWaitMs } from '../../domain/health/late-checks';
 import { isQuietAt, nextEdgeMs } from '../../domain/health/maintenance';
-import { assertionFacts, type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
-import { gridSlotOf } from '../loop/grid-slot';
+import { assertionFacts, type Finding, raiseAlerts, warnAboutCertificates } from '../loop/alerting';
+import { readGridSlot } from '../loop/grid-slot';
 import { configure, createContext, handleLifecycle, type WorkflowContext } from '../loop/handlers';
 import {
   healthAfter,
@@ -41,7 +41,7 @@ import { checkedCertificates } from '../loop/seen-certificates';
 import { resumeStoring, storeRecord, untilStored } from '../loop/store-record';
 import { unlessRemoved } from '../loop/unless-removed';
 import { checkRegions, longestCheckMs } from './check-regions';
-import { alertDetails, evidenceOf } from './evidence-of-check';
+import { alertDetails, gatherEvidence } from './evidence-of-check';
 import { decisionDueMs, steadyAfter, watchableSlotMs } from './steady';
 import { watchRegions } from './watch';
 import { endWatch } from './watch-end';
@@ -97,7 +97,7 @@ const strategy: LiveStrategy<MonitorContext> = {
 /** Makes a check for resources that depend on this one; it is not a slot of the grid. */
 async function checkWanted(context: MonitorContext): Promise<boolean> {
   if (!takeWantedCheck(context)) return false;
-  const slotMs = slotOf(context.state, Date.now());
+  const slotMs = chooseSlot(context.state, Date.now());
   await runCheck(context, { kind: 'manual', trigger: 'schedule', slotMs, gap: null });
   return true;
 }
@@ -107,7 +107,7 @@ async function actOnClock(context: MonitorContext, next: ClockAct, nowMs: number
   if (next.kind === 'slot') {
     const { slotMs, gap } = next;
     if (gap === null && (await watch(context, nowMs))) return;
-    const beginsMs = beginningOf(context, slotMs, nowMs);
+    const beginsMs = findBeginning(context, slotMs, nowMs);
     if (beginsMs > nowMs) {
       const edgeMs = nextEdgeMs(state.maintenance) ?? beginsMs;
       return sleepUntil(context, Math.min(beginsMs, edgeMs), strategy.awaited);
@@ -115,7 +115,7 @@ async function actOnClock(context: MonitorContext, next: ClockAct, nowMs: number
     const trigger = isFirstAfterSave(state, slotMs) ? 'save' : 'schedule';
     await runCheck(context, { kind: 'scheduled', trigger, slotMs, gap });
   } else if (next.kind === 'save') {
-    const slotMs = slotOf(state, nowMs);
+    const slotMs = chooseSlot(state, nowMs);
     await runCheck(context, { kind: 'manual', trigger: 'save', slotMs, gap: null });
   } else if (state.manual.length > 0 && !state.config.paused && !isResting(state)) {
     await runCheck(context, takeManual(context, nowMs));
@@ -125,7 +125,7 @@ async function actOnClock(context: MonitorContext, next: ClockAct, nowMs: number
 }
 
 /** When the check of a due slot begins: at once, unless it is late and all others are late with it. */
-function beginningOf(context: MonitorContext, slotMs: number, nowMs: number): number {
+function findBeginning(context: MonitorContext, slotMs: number, nowMs: number): number {
   const { config, manual, lastSlotMs } = context.state;
   const isAwaited = manual.length > 0 || isFirstAfterSave(context.state, slotMs);
   if (isAwaited || lastSlotMs === null) return nowMs;
@@ -187,23 +187,23 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   const { excludedPeriods, unconfirmed } = context.state;
   const health = healthAfter(context.state, seen, context.state.config);
   context.state = { ...context.state, health, excludedPeriods: [], unconfirmed: null };
-  const evidence = evidenceOf(check.slotMs, heard, context.state);
+  const evidence = gatherEvidence(check.slotMs, heard, context.state);
   const finding = {
-    ...findingOf(check, heard, health),
+    ...buildFinding(check, heard, health),
     isMuted: inMaintenance || isQuietAt(context.state.maintenance, Date.now()),
     evidence,
     beganAtMs,
   };
   const alerted = await raiseAlerts(context, finding);
   noteCheck(context, beganAtMs);
-  await warnOfCertificates(context, finding, checkedCertificates(heard, config));
+  await warnAboutCertificates(context, finding, checkedCertificates(heard, config));
   // An edit may have arrived meanwhile.
   const { health: healthNow } = context.state;
   const record: MonitorCheckRecord = {
     ...check,
     ...alerted,
     ...(unconfirmed !== null && { unconfirmed }),
-    ...(check.kind === 'manual' && gridSlotOf(context.state)),
+    ...(check.kind === 'manual' && readGridSlot(context.state)),
     excludedPeriods,
     outcomes,
     inMaintenance,
@@ -221,8 +221,8 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   context.state = { ...context.state, steady };
 }
 
-/** What the slot says about the target; the first failing region provides the cause. */
-function findingOf(
+/** Judges the target by the slot; the first failing region provides the cause. */
+function buildFinding(
   { slotMs }: Check,
   outcomes: MonitorCheckRecord['outcomes'],
   health: HealthState,
@@ -262,7 +262,7 @@ function noteSlot(
 /** One check serves all pending requests; its slot is now, since the requesters' clocks may differ. */
 function takeManual(context: WorkflowContext<MonitorState>, nowMs: number): Check {
   const { manual, doneRequests } = context.state;
-  const slotMs = slotOf(context.state, nowMs);
+  const slotMs = chooseSlot(context.state, nowMs);
   const ids = manual.map(({ requestId }) => requestId);
   context.state = {
     ...context.state,
@@ -273,7 +273,7 @@ function takeManual(context: WorkflowContext<MonitorState>, nowMs: number): Chec
 }
 
 /** The slot of a check outside the grid: later than every slot before it. */
-function slotOf({ lastSlotMs }: MonitorState, nowMs: number): number {
+function chooseSlot({ lastSlotMs }: MonitorState, nowMs: number): number {
   return Math.max(nowMs, (lastSlotMs ?? 0) + 1);
 }
 

@@ -21,7 +21,7 @@ import { checkedCertificates } from '../loop/seen-certificates';
 /** The most slots in a row that a rule may require before the health changes. */
 const STREAK_MAX = 10;
 
-/** What the regions saw in a stored slot; null when a watch cannot make such checks. */
+/** The outcomes that a watch expects after a stored slot; null when a watch cannot make such checks. */
 export function steadyAfter(
   outcomes: MonitorCheckRecord['outcomes'],
   config: MonitorConfig,
@@ -88,7 +88,7 @@ function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: numbe
   const isFlapping = flappingSinceMs !== null;
   const calmMs = isFlapping ? Math.max(0, ...changesMs) + FLAPPING_MS : null;
   const flapsMs = isFlapping ? nextFlappingNewsMs(state, rules) : null;
-  // What was due by then is not sent: people have acknowledged it, or are notified of flapping instead.
+  // News that was due by then is not sent: people have acknowledged it, or are notified of flapping instead.
   const dues = [reminderMs, calmMs, flapsMs].flatMap((atMs) =>
     atMs !== null && atMs > slotMs ? [atMs] : [],
   );

@@ -14,7 +14,7 @@ import { local, tryOnce } from '../loop/store-record';
 import { checkRegion } from './check-regions';
 import type { RegionEnd, WatchTime } from './watch';
 
-/** How many slots may be neither stored nor measured: a watch waits for the API before its first check. */
+/** The number of slots that may be neither stored nor measured: a watch waits for the API before its first check. */
 const UNSURE_SLOTS_MAX = 1_000;
 
 /** A slot at which the watch ended, with the outcomes of all regions. */
@@ -25,7 +25,7 @@ export interface LastWatchedSlot {
   readonly gap: Gap | null;
 }
 
-/** Where one region stands after the watch. */
+/** The state of one region after the watch. */
 interface RegionStand {
   readonly region: string;
   /** The last slot of the region that is stored. */
@@ -50,7 +50,7 @@ export async function endWatch(
   const unsure = ends.filter(({ isConfirmed }) => !isConfirmed).map(({ region }) => region);
   const stored = await readStored(time, unsure, [time.firstSlotMs, nowMs]);
   const known = { time, stored, nowMs };
-  const stands = ends.map((end) => standOf(end, known));
+  const stands = ends.map((end) => findStand(end, known));
   const lastSlotMs = Math.min(...stands.map((stand) => stand.lastSlotMs));
   const foundMs = stands.flatMap((stand) =>
     stand.found !== null && stand.lastSlotMs === lastSlotMs ? [stand.found.slotMs] : [],
@@ -63,7 +63,7 @@ export async function endWatch(
   // The main loop records a slot as missed if it is over and no region saw anything differ.
   const isOver = slotMs + config.intervalMs <= nowMs;
   if (!isFound && (!isBegun || isOver)) return null;
-  const outcomes = await outcomesOf(context, { time, stands, slotMs, stored: stored ?? [] });
+  const outcomes = await readOutcomes(context, { time, stands, slotMs, stored: stored ?? [] });
   const passed = passedGap({ ...config, lastSlotMs, nowMs: slotMs - 1 }, 'missed');
   return { slotMs, outcomes, gap: stored === null ? null : passed };
 }
@@ -75,7 +75,7 @@ interface Known {
   readonly nowMs: number;
 }
 
-function standOf(
+function findStand(
   { region, lastStoredMs, responseTimeMs, found, isConfirmed }: RegionEnd,
   { time: { config, firstSlotMs }, stored, nowMs }: Known,
 ): RegionStand {
@@ -136,7 +136,7 @@ interface LastSlot {
   readonly stored: readonly StoredOutcome[];
 }
 
-async function outcomesOf(
+async function readOutcomes(
   context: WorkflowContext<MonitorState>,
   { time, stands, slotMs, stored }: LastSlot,
 ): Promise<LastWatchedSlot['outcomes']> {

@@ -25,7 +25,7 @@ import { slotAtOrBefore } from '../../domain/health/schedule';
 import { readWatchEnd, UNCONFIRMED_END } from '../../domain/health/steady-outcome';
 import type { WorkflowContext } from '../loop/handlers';
 import { formatTime, showWatch } from '../loop/show';
-import { lossOf, unknownOutcome } from '../loop/step-loss';
+import { readLoss, unknownOutcome } from '../loop/step-loss';
 
 /** A region without a probe is noticed after this time, or after one interval if that is shorter. */
 const WAIT_FOR_PROBE_MAX_MS = 30_000;
@@ -33,7 +33,7 @@ const WAIT_FOR_PROBE_MAX_MS = 30_000;
 /** A check in flight and its result take less than this if the probe is alive. */
 const REMOVED_MS = 5_000;
 
-/** How the watch of one region ended. */
+/** The end of the watch of one region. */
 export interface RegionEnd extends WatchEnd {
   readonly region: string;
   /** True: the workflow ended it, and no outcome differed. */
@@ -117,13 +117,13 @@ async function watchRegion(
     const reported: unknown = await watchMonitor(watch);
     return { region, isCancelled: false, ...readWatchEnd(reported, bounds()) };
   } catch (error) {
-    return { region, ...endOf(error, bounds) };
+    return { region, ...readEnd(error, bounds) };
   }
 }
 
 type Bounds = Parameters<typeof readWatchEnd>[1];
 
-function endOf(error: unknown, bounds: () => Bounds): Omit<RegionEnd, 'region'> {
+function readEnd(error: unknown, bounds: () => Bounds): Omit<RegionEnd, 'region'> {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (isCancellation(error)) {
     const details: unknown = cause instanceof CancelledFailure ? cause.details[0] : null;
@@ -136,7 +136,7 @@ function endOf(error: unknown, bounds: () => Bounds): Omit<RegionEnd, 'region'> 
   // A probe may fail the activity in any way.
   const { firstSlotMs, intervalMs, nowMs } = bounds();
   const slotMs = slotAtOrBefore({ anchorMs: firstSlotMs, intervalMs }, nowMs);
-  const outcome = unknownOutcome(lossOf(error), slotMs, nowMs);
+  const outcome = unknownOutcome(readLoss(error), slotMs, nowMs);
   return { ...UNCONFIRMED_END, found: { slotMs, outcome }, isCancelled: false };
 }
 

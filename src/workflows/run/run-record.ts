@@ -16,7 +16,7 @@ import type {
 } from '../../contracts/records';
 import type { RunProgress, RunStop, ScenarioRunInput } from '../../contracts/scenario-run';
 import { pendingSteps } from '../../domain/definitions/run-steps';
-import { evidenceOf, keptOutcome, withoutHeaders } from '../../domain/health/evidence';
+import { keptOutcome, readEvidence, withoutHeaders } from '../../domain/health/evidence';
 import { maskExtracted } from '../../domain/secrets/redact';
 import { STRETCH_LENGTH_MAX } from '../../domain/states/stretch';
 import { cutText } from '../../domain/text/cut-text';
@@ -33,7 +33,7 @@ export interface Run extends Saving {
   readonly steps: RunStepRecord[];
   stop: RunStop | null;
   progress: number;
-  /** What is left of the time limit. */
+  /** The rest of the time limit. */
   leftMs: number;
   /** Time spent waiting for a region without a worker. */
   awayMs: number;
@@ -85,7 +85,11 @@ export function createRun(input: ScenarioRunInput, startedAtMs: number, uuid: st
 }
 
 /** The input with which the run continues as new before another try of the step. */
-export function inputOfRest(run: Run, stepIndex: number, stepBeganAtMs: number): ScenarioRunInput {
+export function buildRestInput(
+  run: Run,
+  stepIndex: number,
+  stepBeganAtMs: number,
+): ScenarioRunInput {
   const { startedAtMs, generated, vars, cookies, steps, stop, leftMs, awayMs } = run;
   const progress: RunProgress = {
     startedAtMs,
@@ -140,7 +144,7 @@ export function noteOutcome(
   }
   const outcome = isTooMuch(run, found) ? withoutRoom(found) : found;
   noteTry(run, index, outcome);
-  const status = stepStatusOf(outcome);
+  const status = toStepStatus(outcome);
   noteStep(run, index, { status, waitingUntilMs: null, finishedAtMs });
   for (const value of outcome.extracted) run.vars.set(value.name, value);
   if (status !== 'passed' && run.input.onFailure === 'stop') run.stop ??= 'failure';
@@ -168,20 +172,20 @@ export function nextRecord(run: Run): RunRecord {
     trigger: input.trigger,
     label: input.label,
     source: input.source,
-    status: runStatusOf(run),
+    status: findRunStatus(run),
     sequence: run.progress,
     slotMs: input.slotMs,
     queuedAtMs: input.queuedAtMs,
     startedAtMs: run.startedAtMs,
     finishedAtMs: run.finishedAtMs,
     steps: [...run.steps],
-    failure: runFailureOf(run),
+    failure: findRunFailure(run),
     countedInUptime: input.countInUptime,
   };
 }
 
 /** The first step that did not pass decides; a cancelled or timed-out run is called that. */
-export function runStatusOf(run: Run): RunStatus {
+export function findRunStatus(run: Run): RunStatus {
   if (run.finishedAtMs === null)
     return run.steps.some(({ status }) => status === 'waiting') ? 'waiting' : 'running';
   if (run.stop === 'timed_out') return 'timed_out';
@@ -191,7 +195,7 @@ export function runStatusOf(run: Run): RunStatus {
   return run.steps.some(({ outcome }) => outcome?.status === 'degraded') ? 'degraded' : 'passed';
 }
 
-function runFailureOf(run: Run): RunFailure | null {
+function findRunFailure(run: Run): RunFailure | null {
   const { stop, input } = run;
   const broken = firstBroken(run);
   const place = { stepIndex: broken?.index ?? null, stepName: broken?.name ?? null };
@@ -211,7 +215,7 @@ function firstBroken(run: Run): RunStepRecord | undefined {
   return run.steps.find(({ status }) => status === 'failed' || status === 'error');
 }
 
-function stepStatusOf({ status }: StepOutcome): StepStatus {
+function toStepStatus({ status }: StepOutcome): StepStatus {
   if (status === 'down') return 'failed';
   return status === 'unknown' ? 'error' : 'passed';
 }
@@ -244,7 +248,7 @@ function withRoom({ input, steps }: Run, index: number, outcome: StepOutcome): S
 }
 
 function evidenceLength(outcome: StepOutcome): number {
-  const evidence = evidenceOf(outcome);
+  const evidence = readEvidence(outcome);
   return evidence === null ? 0 : JSON.stringify(evidence).length;
 }
 

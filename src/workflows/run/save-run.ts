@@ -5,7 +5,7 @@
 import type { RunRecord } from '../../contracts/records';
 import { durable, inBackground, local, noteRecordOutcome, tryOnce } from '../loop/store-record';
 
-/** What a run holds, as far as it matters here. */
+/** The part of a run's memory that this file needs. */
 export interface Saving {
   woken: boolean;
   /** The scenario is gone: the run ends as soon as it can. */

@@ -47,7 +47,7 @@ async function finish(run: Run): Promise<ScenarioRunResult> {
   };
 }
 
-/** What the failed step sent and received. */
+/** The request and response of the failed step. */
 function failedExchange({ steps }: Run, failure: ScenarioRunResult['failure']) {
   const outcome = steps[failure?.stepIndex ?? -1]?.outcome ?? null;
   return outcome === null ? null : exchangeFacts(outcome);

@@ -11,10 +11,10 @@ import { probeActivityId } from '../../contracts/probe-activity-ids';
 import { probeQueue, type StepPlan } from '../../contracts/workflows';
 import { variablesFor } from '../../domain/states/stretch';
 import { cutText } from '../../domain/text/cut-text';
-import { stretchTimeouts, timeoutsOf } from '../loop/probe-timeouts';
+import { computeTimeouts, stretchTimeouts } from '../loop/probe-timeouts';
 import {
-  lossOf,
   readFinished,
+  readLoss,
   readStretch,
   type StepLoss,
   unknownOutcome,
@@ -51,7 +51,7 @@ export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome)
     } catch (error) {
       const finished = readFinished(error, rest.plans.length, startedAtMs);
       takeAll(finished, { startedAtMs, take, isCutShort: true });
-      const loss = lossOf(error);
+      const loss = readLoss(error);
       const nowMs = Date.now();
       if (loss === 'region_unavailable') run.awayMs += nowMs - startedAtMs;
       const plan = rest.plans[finished.length];
@@ -114,7 +114,7 @@ function sendOnce(run: Run, { index, plans }: Stretch): Promise<unknown> {
     scheduleToStartTimeout: waitForWorkerMs(run),
     priority: { fairnessKey: run.input.accountId },
     retry: { maximumAttempts: 1 },
-    summary: summaryOf(run, { index, plans }),
+    summary: formatSummary(run, { index, plans }),
   };
   const names = plans.every(({ variables }) => variables !== null)
     ? plans.flatMap(({ variables }) => variables ?? [])
@@ -135,7 +135,7 @@ function sendOnce(run: Run, { index, plans }: Stretch): Promise<unknown> {
   if (plans.length === 1) {
     const probe = proxyActivities<ProbeActivities>({
       ...options,
-      ...timeoutsOf(Math.min(plan.budgetMs, limitMs)),
+      ...computeTimeouts(Math.min(plan.budgetMs, limitMs)),
       cancellationType: 'TRY_CANCEL',
     });
     return probe.runHttpStep(reference);
@@ -156,7 +156,7 @@ function waitForWorkerMs({ input, awayMs }: Run): number {
   return Math.max(1_000, maxMs - awayMs);
 }
 
-function summaryOf(run: Run, { index, plans }: Stretch): string {
+function formatSummary(run: Run, { index, plans }: Stretch): string {
   const [{ name, method, host }] = plans;
   const count = run.input.steps.length;
   if (plans.length === 1)

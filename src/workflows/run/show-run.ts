@@ -1,6 +1,6 @@
 /**
- * What people see of a run in the Temporal UI: its steps as a table, and its state to filter by.
- * The table may show names and hosts of steps, but no whole URL, value or secret.
+ * The view of a run in the Temporal UI: its steps as a table, and its state to filter by. The table may show names and
+ * hosts of steps, but no whole URL, value or secret.
  */
 
 import { setCurrentDetails } from '@temporalio/workflow';
@@ -8,13 +8,13 @@ import type { RunStepRecord } from '../../contracts/records';
 import type { StepPlan } from '../../contracts/workflows';
 import { cutText } from '../../domain/text/cut-text';
 import { formatInstant, publish, stateKey } from '../loop/show';
-import { type Run, runStatusOf } from './run-record';
+import { findRunStatus, type Run } from './run-record';
 
 /** Shows the current state of the run; the search attribute costs an event and is sent only on change. */
 export function showRun(run: Run): void {
   const { trigger, region, steps, scenarioId, runId } = run.input;
   const isKept = trigger !== 'test';
-  const status = runStatusOf(run);
+  const status = findRunStatus(run);
   setCurrentDetails(
     [
       `**${status}** · ${trigger} · ${region}`,
@@ -22,13 +22,13 @@ export function showRun(run: Run): void {
       ...(isKept ? [`[run ${runId}](/scenarios/${scenarioId}/runs/${runId})`, ''] : []),
       '| step | name | request | status | tries | ms |',
       '|---|---|---|---|---|---|',
-      ...run.steps.map((step) => rowOf(step, steps[step.index])),
+      ...run.steps.map((step) => formatRow(step, steps[step.index])),
     ].join('\n'),
   );
   publish([{ key: stateKey, value: status }]);
 }
 
-function rowOf(step: RunStepRecord, plan: StepPlan | undefined): string {
+function formatRow(step: RunStepRecord, plan: StepPlan | undefined): string {
   const { index, name, method, status, tries, outcome, waitingUntilMs } = step;
   const state =
     waitingUntilMs === null ? status : `${status} until ${formatInstant(waitingUntilMs)}`;

@@ -13,7 +13,7 @@ import { noticedAfterMs } from '../loop/probe-timeouts';
 import { formatInstant } from '../loop/show';
 import { unknownOutcome } from '../loop/step-loss';
 import {
-  inputOfRest,
+  buildRestInput,
   isHurried,
   mayShareActivity,
   noteOutcome,
@@ -170,7 +170,7 @@ async function sendRepeatedly(
     await pause(walk, place, { untilMs: beganAtMs + nextMs, isRepeated: true });
     noteStep(run, index, { status: 'running', waitingUntilMs: null });
     if (run.leftMs <= 0) return outOfTime(run, outcome);
-    if (isHistoryLarge()) await walk.startOver(inputOfRest(run, index, beganAtMs));
+    if (isHistoryLarge()) await walk.startOver(buildRestInput(run, index, beganAtMs));
   }
 }
 

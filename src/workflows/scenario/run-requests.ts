@@ -43,13 +43,13 @@ export function handleRunRequests(context: WorkflowContext<ScenarioState> & RunR
       return;
     }
     const { manual } = context.state;
-    const known = new Set(idsOf(manual));
+    const known = new Set(listIds(manual));
     if (run.runs.some(({ runId }) => known.has(runId))) return;
     context.state = { ...context.state, manual: [...manual, run] };
     context.woken = true;
   });
   setHandler(defineQuery<readonly string[]>(PENDING_RUNS_QUERY), () => [
-    ...idsOf(context.state.manual),
+    ...listIds(context.state.manual),
     ...runsIn(context, 'starting'),
   ]);
   setHandler(defineSignal<[unknown]>(SIGNALS.cancelRun), (runId) => {
@@ -84,7 +84,7 @@ export function takeRunsToCancel({ runs, toCancel, cancelling }: RunRequests): r
   return asked.filter((runId) => runs.get(runId) === 'running' || !runs.has(runId));
 }
 
-function idsOf(manual: readonly ManualRun[]): readonly string[] {
+function listIds(manual: readonly ManualRun[]): readonly string[] {
   return manual.flatMap(({ runs }) => runs.map(({ runId }) => runId));
 }
 

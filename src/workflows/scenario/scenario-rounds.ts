@@ -6,10 +6,10 @@ import { CancellationScope } from '@temporalio/workflow';
 import type { Gap, ScenarioSlotRecord } from '../../contracts/records';
 import type { ScenarioRunInput } from '../../contracts/scenario-run';
 import type { ScenarioConfig, ScenarioState } from '../../contracts/workflows';
-import { checkStatusOfRun, EVERY_SLOT_COUNTS } from '../../domain/health/health';
+import { EVERY_SLOT_COUNTS, judgeRun } from '../../domain/health/health';
 import { isQuietAt } from '../../domain/health/maintenance';
-import { type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
-import { gridSlotOf } from '../loop/grid-slot';
+import { type Finding, raiseAlerts, warnAboutCertificates } from '../loop/alerting';
+import { readGridSlot } from '../loop/grid-slot';
 import type { WorkflowContext } from '../loop/handlers';
 import { healthAfter, nextSlotMs, withOutlasted, withoutFormerRegions } from '../loop/keep-time';
 import { noteCheck } from '../loop/report-health';
@@ -24,7 +24,7 @@ export interface Round {
   readonly inputs: readonly ScenarioRunInput[];
   readonly slotMs: number;
   readonly gap: Gap | null;
-  /** How the end of the round is recorded; `nothing`: the runs' own records are enough. */
+  /** The way to record the end of the round; `nothing`: the runs' own records are enough. */
   readonly counts: 'schedule' | 'manual' | 'nothing';
   readonly notify: boolean;
   readonly inMaintenance: boolean;
@@ -56,10 +56,12 @@ export function openRound(context: ScenarioContext, round: Round): void {
     context.woken = true;
   };
   carryOn(context, async () => {
-    const children = await Promise.all(round.inputs.map((input) => startRunOf(context, input)));
+    const children = await Promise.all(
+      round.inputs.map((input) => startRunInRound(context, input)),
+    );
     if (!isRecorded) close();
     const started = children.filter((child) => child !== null);
-    const runs = await Promise.all(started.map((child) => followRunOf(context, child)));
+    const runs = await Promise.all(started.map((child) => followRunInRound(context, child)));
     if (isRecorded) context.finished.push({ round, runs, close });
   });
 }
@@ -78,7 +80,7 @@ export function carryOn(context: ScenarioContext, work: () => Promise<void>): vo
     });
 }
 
-async function startRunOf(
+async function startRunInRound(
   context: ScenarioContext,
   input: ScenarioRunInput,
 ): Promise<StartedRun | null> {
@@ -91,7 +93,7 @@ async function startRunOf(
   return child;
 }
 
-async function followRunOf(context: ScenarioContext, run: StartedRun): Promise<FinishedRun> {
+async function followRunInRound(context: ScenarioContext, run: StartedRun): Promise<FinishedRun> {
   const finished = await followRun(run);
   context.runs.set(finished.runId, 'ended');
   context.cancelling.delete(finished.runId);
@@ -113,7 +115,7 @@ export async function recordRound(
   const heard = withoutFormerRegions(context.state, config.regions, runs);
   const observations = heard.map(({ region, status, durationMs }) => ({
     region,
-    status: checkStatusOfRun(status),
+    status: judgeRun(status),
     responseTimeMs: durationMs,
   }));
   const { excludedPeriods, maintenance } = context.state;
@@ -124,14 +126,14 @@ export async function recordRound(
     kind: 'scenario',
     slotMs,
     health,
-    ...causeOf(heard),
+    ...findCause(heard),
     assertion: null,
     isMuted,
     beganAtMs: round.startedAtMs,
   };
   const alerted = await raiseAlerts(context, finding);
   noteCheck(context, round.startedAtMs);
-  await warnOfCertificates(context, finding, runCertificates(heard, config));
+  await warnAboutCertificates(context, finding, runCertificates(heard, config));
   const [region = ''] = config.regions;
   // The gap and the health are recorded even if no run could be started.
   const ended = runs.length > 0 ? runs : [{ runId: null, region, status: null, durationMs: null }];
@@ -151,7 +153,7 @@ export async function recordRound(
       gap: index === 0 ? gap : null,
       excludedPeriods: index === 0 ? excludedPeriods : [],
       ...standingNow(context),
-      ...(round.counts === 'manual' && gridSlotOf(context.state, context.slotRound)),
+      ...(round.counts === 'manual' && readGridSlot(context.state, context.slotRound)),
     };
     await storeRecord(context, { kind: 'scenario', record });
   }
@@ -164,10 +166,10 @@ function standingNow({ state }: ScenarioContext) {
 }
 
 /** The first failed run provides the cause of the round. */
-function causeOf(
+function findCause(
   runs: readonly FinishedRun[],
 ): Pick<Finding, 'cause' | 'regions' | 'firstRunId' | 'exchange'> {
-  const failed = runs.filter(({ status }) => checkStatusOfRun(status) === 'down');
+  const failed = runs.filter(({ status }) => judgeRun(status) === 'down');
   const failure = failed[0]?.failure ?? null;
   return {
     cause: failure === null ? null : { code: failure.code, message: failure.message },

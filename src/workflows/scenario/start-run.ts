@@ -92,7 +92,7 @@ export async function startRun(input: ScenarioRunInput): Promise<StartedRun | nu
   }
 }
 
-/** How the run ended. A run terminated from outside counts as our error, not as a failure. */
+/** Follows the run to its end. A run terminated from outside counts as our error, not as a failure. */
 export async function followRun(run: StartedRun): Promise<FinishedRun> {
   const { runId, region } = run.input;
   try {

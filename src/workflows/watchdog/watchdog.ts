@@ -74,7 +74,7 @@ export async function watchdogWorkflow(given: WatchdogState): Promise<void> {
 /** A report that did not arrive is repeated with the next slot. */
 async function sendCanary(watchdog: Watchdog, slotMs: number): Promise<void> {
   const { plan, reported } = watchdog.state;
-  const reasons = await Promise.all(waysOf(plan).map((way) => findFault(way, slotMs)));
+  const reasons = await Promise.all(listWays(plan).map((way) => findFault(way, slotMs)));
   const known = reasons.filter((reason) => reason !== null);
   const reason = known.length === 0 ? null : known.join(' ');
   const isReported = reason !== null && reason === reported;
@@ -97,13 +97,13 @@ async function sendCanary(watchdog: Watchdog, slotMs: number): Promise<void> {
 }
 
 interface Way {
-  /** What takes the canary, as the beginning of a sentence about a fault. */
+  /** The part that takes the canary, as the beginning of a sentence about a fault. */
   readonly name: string;
   readonly send: (slotMs: number) => Promise<void>;
 }
 
 /** The database comes first: other parts may fail because of it. */
-function waysOf(plan: WatchdogPlan): readonly Way[] {
+function listWays(plan: WatchdogPlan): readonly Way[] {
   const timeoutMs = canaryTimeoutMs(plan.everyMs);
   const options = {
     scheduleToStartTimeout: timeoutMs,
@@ -149,11 +149,11 @@ async function findFault({ name, send }: Way, slotMs: number): Promise<string | 
     return null;
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
-    return `${name} ${causeOf(error.cause)}.`;
+    return `${name} ${formatCause(error.cause)}.`;
   }
 }
 
-function causeOf(cause: unknown): string {
+function formatCause(cause: unknown): string {
   if (cause instanceof ApplicationFailure) return cause.message;
   if (cause instanceof TimeoutFailure && cause.cause instanceof ApplicationFailure)
     return cause.cause.message;

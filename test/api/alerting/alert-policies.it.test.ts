@@ -18,7 +18,7 @@ import request from 'supertest';
 import type { AlertMessage } from '../../../src/contracts/alerts';
 import type { EscalationState } from '../../../src/contracts/escalation';
 import { beginEscalation, notifyDue } from '../../../src/domain/alerting/escalation-course';
-import { escalationStatusOf, findPolicyOf } from '../../../src/services/alerting/find-policy';
+import { findPolicy, readEscalationStatus } from '../../../src/services/alerting/find-policy';
 import { monitorRecord } from '../../models/example-records';
 import { buildAlert } from '../../support/alert-message';
 import { personOf } from '../people';
@@ -185,20 +185,20 @@ it('is found by the resource that names it, with its recipients and the state of
     .post('/v1/monitors')
     .send({ ...monitor, alerts: { policy: 'on-call' } });
   const about = alertOf(account.id, made.body.id);
-  const plan = await findPolicyOf(needs, about);
+  const plan = await findPolicy(needs, about);
   expect(plan?.steps.map(({ contacts }) => contacts.map(({ id }) => id))).toEqual([
     [channelId],
     [member.id, channelId],
   ]);
   // Its tag is never quiet.
   expect(plan?.quietHours).toBeNull();
-  const status = async () => (await escalationStatusOf(needs, about, service.clock.nowMs)).state;
+  const status = async () => (await readEscalationStatus(needs, about, service.clock.nowMs)).state;
   expect(await status()).toBe('open');
   await as().post(`/v1/monitors/${made.body.id}/pause`);
   expect(await status()).toBe('hold');
   await as().delete(`/v1/monitors/${made.body.id}`);
   expect(await status()).toBe('gone');
-  expect(await findPolicyOf(needs, about)).toBeNull();
+  expect(await findPolicy(needs, about)).toBeNull();
 });
 
 it('explains an incident: notifications that were sent, are planned or wait', async () => {
@@ -221,7 +221,7 @@ it('explains an incident: notifications that were sent, are planned or wait', as
   const explained = async () => (await as().get(`/v1/incidents/${incident.id}/explain`)).body;
   expect((await explained()).escalation).toBeNull();
   const alert = { ...alertOf(account.id, body.id), incidentId: incident.id };
-  const plan = await findPolicyOf(needs, alert);
+  const plan = await findPolicy(needs, alert);
   if (plan === null) throw new Error('there is no policy');
   const begun = beginEscalation(alert, { ...plan, quietHours: null }, nowMs);
   const save = async (state: EscalationState, sequence: number): Promise<void> => {
@@ -421,7 +421,7 @@ describe('routes', () => {
     }
     const { stores, sealers } = service.services;
     const needs = { stores, sealer: sealers.stored };
-    const plan = await findPolicyOf(needs, alertOf(own.id, monitor));
+    const plan = await findPolicy(needs, alertOf(own.id, monitor));
     expect([plan?.policyName, plan?.route]).toEqual(['nights', 2]);
   });
 

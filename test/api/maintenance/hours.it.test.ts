@@ -9,7 +9,7 @@
  * - services/apply/apply-hours
  */
 import request from 'supertest';
-import { escalationStatusOf } from '../../../src/services/alerting/find-policy';
+import { readEscalationStatus } from '../../../src/services/alerting/find-policy';
 import { notifyDueHours } from '../../../src/services/maintenance/notify-hours';
 import { buildAlert } from '../../support/alert-message';
 import { arranged } from '../arranged';
@@ -290,7 +290,7 @@ test('an escalation waits for the hours of the failing check', async () => {
     resourceId: monitor,
   });
   const stateAt = async (atMs: number) =>
-    (await escalationStatusOf(service.services, alert, atMs)).state;
+    (await readEscalationStatus(service.services, alert, atMs)).state;
   expect([await stateAt(NOON), await stateAt(CLOSES), await stateAt(OPENS)]).toEqual([
     'open',
     'hold',

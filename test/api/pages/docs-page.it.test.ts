@@ -3,8 +3,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import request from 'supertest';
 import { createOpenApiDocument } from '../../../src/api/openapi/document';
-import { operationsOf } from '../../../src/api/pages/reference/operations';
-import { type Language, placeholderOf, sampleOf } from '../../../src/api/pages/reference/samples';
+import { listOperations } from '../../../src/api/pages/reference/operations';
+import {
+  formatPlaceholder,
+  type Language,
+  renderSample,
+} from '../../../src/api/pages/reference/samples';
 import { ROUTES } from '../../../src/api/v1/route-table';
 import { makeOneOfEach } from '../routing/one-of-each';
 import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
@@ -54,11 +58,11 @@ test('the description is served to everybody', async () => {
 const document = createOpenApiDocument({ routes: ROUTES, version: '1.2.3', publicUrl: PUBLIC_URL });
 
 function sample(id: string, language: Language): string {
-  const operation = operationsOf(document).find((one) => one.id === id);
+  const operation = listOperations(document).find((one) => one.id === id);
   if (operation === undefined) throw new Error(`${id} is no operation`);
   return Object.entries(ids).reduce(
-    (text, [name, value]) => text.replaceAll(placeholderOf(name), value),
-    sampleOf(operation, origin, language),
+    (text, [name, value]) => text.replaceAll(formatPlaceholder(name), value),
+    renderSample(operation, origin, language),
   );
 }
 

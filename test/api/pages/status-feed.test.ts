@@ -5,7 +5,7 @@ import {
   renderStatusFeed,
 } from '../../../src/api/pages/feeds/status-feed';
 import type { MaintenanceWindow } from '../../../src/models/maintenance/maintenance-windows';
-import { publicMaintenanceOf } from '../../../src/services/status-pages/public-status';
+import { listPublicMaintenance } from '../../../src/services/status-pages/public-status';
 
 const NOW = Date.UTC(2026, 4, 10, 12);
 const DAY = 86_400_000;
@@ -51,7 +51,7 @@ function feedOf(file: FeedFile, windows: readonly MaintenanceWindow[]): string {
     availability: null,
     readAtMs: NOW,
     outages: [],
-    maintenance: publicMaintenanceOf(scene, chosen),
+    maintenance: listPublicMaintenance(scene, chosen),
     posts: [],
     showBadges: false,
     showResponseTimes: false,

@@ -4,11 +4,11 @@ import {
   renderLedgerBadge,
   serviceLine,
 } from '../../../src/api/pages/status-page-ledger';
-import { textsOf, WORDS } from '../../../src/api/pages/status-page-text';
+import { getTexts, WORDS } from '../../../src/api/pages/status-page-text';
 import { STATUS_PAGE_LANGUAGES } from '../../../src/contracts/status-pages';
 import type { LedgerResponse } from '../../../src/schemas/responses/ledger';
 
-const EN = textsOf('en');
+const EN = getTexts('en');
 const NO_ALERTS = { due: 12, sent: 12, pending: 0, failed: 0, doubled: 0 };
 const slotsWith = (unaccounted: number, due: number) => ({
   due,
@@ -39,7 +39,7 @@ test('the promise is shown next to the counts, with the command that measures it
 test.each(STATUS_PAGE_LANGUAGES)(
   'the block is whole in %s, and counts slots, not checks',
   (language) => {
-    const texts = textsOf(language);
+    const texts = getTexts(language);
     const html = ledgerSection(ledgerWith(1, 4_000_000), texts);
     const rows = [
       'due',
@@ -79,7 +79,7 @@ test('service hours are said with their zone, and that other time does not count
   expect(serviceLine({ weekly, timeZone: 'Europe/Berlin' }, EN)).toBe(
     '<p class="about">Service hours: Mon, Fri 09:00–18:00 (Europe/Berlin). Time outside of them does not count in availability.</p>',
   );
-  expect(serviceLine({ weekly, timeZone: 'Europe/Berlin' }, textsOf('de'))).toContain(
+  expect(serviceLine({ weekly, timeZone: 'Europe/Berlin' }, getTexts('de'))).toContain(
     'Mo, Fr 09:00',
   );
   expect(serviceLine(null, EN)).toBe('');

@@ -1,7 +1,7 @@
 /** The languages of status pages: each says everything, with the same holes, and no text breaks the HTML. */
 import { renderStatusFeed } from '../../../src/api/pages/feeds/status-feed';
 import { renderStatusPage } from '../../../src/api/pages/status-page-html';
-import { textsOf, WORDS } from '../../../src/api/pages/status-page-text';
+import { getTexts, WORDS } from '../../../src/api/pages/status-page-text';
 import { EN } from '../../../src/api/pages/words/en';
 import {
   STATUS_PAGE_LANGUAGES,
@@ -41,21 +41,21 @@ describe.each(STATUS_PAGE_LANGUAGES)('%s', (language) => {
     const feed = renderStatusFeed('feed.json', status, { url: SHOP_URL, id: SHOP_URL });
     expect(html).toContain(`<html lang="${language}">`);
     expect(JSON.parse(feed).language).toBe(language);
-    expect(html).toContain(textsOf(language).say('overall.all-down'));
+    expect(html).toContain(getTexts(language).say('overall.all-down'));
     expect(html.replace(/<style>.*<\/style>/s, '')).not.toMatch(/\{\w+\}/);
     expect(feed).not.toMatch(/\{\w+\}/);
   });
 });
 
 test('times, shares and counts follow the language', () => {
-  const german = textsOf('de');
+  const german = getTexts('de');
   expect(german.time(NOW)).toContain('datetime="2026-01-05T12:00:00.000Z"');
   expect(german.month(NOW)).toBe('Januar 2026');
   expect(german.percent(99.42)).toBe('99,42%');
-  expect(textsOf('en').percent(99.42)).toBe('99.42%');
+  expect(getTexts('en').percent(99.42)).toBe('99.42%');
   expect(german.outageDays(1)).toBe('1 Tag mit einem Ausfall');
-  expect(textsOf('ja').month(NOW)).toBe('2026年1月');
-  expect(textsOf('en').span(NOW, NOW + HOUR / 2)).toMatch(/5 Jan 2026, 12:00<.*>12:30</);
+  expect(getTexts('ja').month(NOW)).toBe('2026年1月');
+  expect(getTexts('en').span(NOW, NOW + HOUR / 2)).toMatch(/5 Jan 2026, 12:00<.*>12:30</);
 });
 
 function statusIn(language: StatusPageLanguage): PublicStatus {

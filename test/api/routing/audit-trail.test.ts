@@ -1,5 +1,5 @@
 /** Every route that changes something has a name in the trail, and what it changes can be read. */
-import { readerOf } from '../../../src/api/routing/audit-trail';
+import { findReader } from '../../../src/api/routing/audit-trail';
 import type { Route } from '../../../src/api/routing/route';
 import { ROUTES } from '../../../src/api/v1/route-table';
 
@@ -25,7 +25,7 @@ test.each([
 ] as const)('%s is %s', (endpoint, action, reader) => {
   const entry = routes.find(({ method, path }) => `${method} ${path}` === endpoint) as Route;
   expect(entry.audit?.action).toBe(action);
-  const found = readerOf(entry, routes);
+  const found = findReader(entry, routes);
   expect(found === null ? null : `${found.method} ${found.path}`).toBe(reader);
 });
 
@@ -48,7 +48,7 @@ test('only routes that are never recorded have no action, and all actions are we
 
 test('every changeable resource with an id can be read, except sessions', () => {
   const unread = changing.filter(
-    (entry) => entry.path.includes(':') && readerOf(entry, routes) === null,
+    (entry) => entry.path.includes(':') && findReader(entry, routes) === null,
   );
   expect(unread.map(({ path }) => path)).toEqual(['/v1/sessions/:sessionId']);
 });

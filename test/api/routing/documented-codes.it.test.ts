@@ -4,8 +4,8 @@
  * are shown by their own suites.
  */
 import request from 'supertest';
-import { endpointOf } from '../../../src/api/openapi/document';
-import { codesOf } from '../../../src/api/openapi/refusals';
+import { formatEndpoint } from '../../../src/api/openapi/document';
+import { listCodes } from '../../../src/api/openapi/refusals';
 import type { Method, Route } from '../../../src/api/routing/route';
 import { ROUTES } from '../../../src/api/v1/route-table';
 import { type ErrorCode, STATUS_OF_ERROR } from '../../../src/contracts/error-codes';
@@ -123,7 +123,7 @@ const REFUSALS: Partial<Record<ErrorCode, (entry: Route) => Promise<Answered>>> 
     return send(entry, { body: ' '.repeat(bytesMax + 1) });
   },
   idempotency_conflict: async (entry) => {
-    const once = endpointOf(entry);
+    const once = formatEndpoint(entry);
     await send(entry, { once, body: '{"nonsense":1}' });
     return send(entry, { once, body: '{"nonsense":2}' });
   },
@@ -140,8 +140,8 @@ const IMPOSSIBLE: Readonly<Record<string, readonly ErrorCode[]>> = {
 
 /** Each route with each refusal that is documented for its kind. */
 const documented = ROUTES.filter(({ scope }) => scope !== 'public').flatMap((entry) => {
-  const name = endpointOf(entry);
-  const codes = new Set(codesOf({ ...entry, doc: { ...entry.doc, codes: [] } }));
+  const name = formatEndpoint(entry);
+  const codes = new Set(listCodes({ ...entry, doc: { ...entry.doc, codes: [] } }));
   return [...codes]
     .filter((code) => IMPOSSIBLE[name]?.includes(code) !== true)
     .map((code) => [name, code, entry] as const);

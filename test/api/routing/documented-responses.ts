@@ -4,9 +4,9 @@
  */
 import type { Express } from 'express';
 import express from 'express';
-import { endpointOf } from '../../../src/api/openapi/document';
-import { codesOf } from '../../../src/api/openapi/refusals';
-import { namesOf } from '../../../src/api/openapi/response-headers';
+import { formatEndpoint } from '../../../src/api/openapi/document';
+import { listCodes } from '../../../src/api/openapi/refusals';
+import { listHeaderNames } from '../../../src/api/openapi/response-headers';
 import type { Route } from '../../../src/api/routing/route';
 import type { DocumentedResponse } from '../../../src/api/routing/route-doc';
 import { problem } from '../../../src/schemas/responses/parts';
@@ -35,7 +35,7 @@ export function watchAnswers(inner: Express, routes: readonly Route[]): WatchedA
         entry === null
           ? null
           : faultOf(entry, { status: response.statusCode, body, headers: response.getHeaders() });
-      if (entry !== null && fault !== null) undocumented.push(`${endpointOf(entry)}: ${fault}`);
+      if (entry !== null && fault !== null) undocumented.push(`${formatEndpoint(entry)}: ${fault}`);
     });
     next();
   });
@@ -86,7 +86,10 @@ const ALWAYS_THERE = ['ETag', 'Location'] as const;
 
 function headerFault(entry: Route, { status, headers }: Answered): string | null {
   const response = responseOf(entry, status);
-  const documented = namesOf(entry, response === undefined ? { status } : { status, response });
+  const documented = listHeaderNames(
+    entry,
+    response === undefined ? { status } : { status, response },
+  );
   const isCarried = (name: string) => headers[name.toLowerCase()] !== undefined;
   const stray = OWN_HEADERS.find((name) => isCarried(name) && !documented.includes(name));
   if (stray !== undefined) return `${status} carries ${stray}, which is not documented`;
@@ -104,7 +107,7 @@ function faultOf(entry: Route, answered: Answered): string | null {
 }
 
 function bodyFault(entry: Route, { status, body }: Answered): string | null {
-  if (status >= 400) return problemFault(body, codesOf(entry));
+  if (status >= 400) return problemFault(body, listCodes(entry));
   const response = responseOf(entry, status);
   if (response === undefined) return `${status} is not documented`;
   if (response.schema === undefined || body === undefined) return null;

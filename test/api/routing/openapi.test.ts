@@ -1,7 +1,7 @@
 /** The OpenAPI document is whole: every route is described, and every example is accepted. */
 
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { endpointOf } from '../../../src/api/openapi/document';
+import { formatEndpoint } from '../../../src/api/openapi/document';
 import type { Route } from '../../../src/api/routing/route';
 import { ROUTES } from '../../../src/api/v1/route-table';
 import { validate } from '../../../src/schemas/issues';
@@ -10,7 +10,7 @@ import { DOCUMENTED_URL, document } from '../whole-document';
 const routes = ROUTES;
 const withExample = routes.filter(({ doc }) => doc.example !== undefined);
 
-test.each(withExample.map((entry) => [endpointOf(entry), entry] as const))(
+test.each(withExample.map((entry) => [formatEndpoint(entry), entry] as const))(
   'the example of %s is a body that it accepts',
   (_endpoint, { shapes, doc }: Route) => {
     const { body } = shapes;

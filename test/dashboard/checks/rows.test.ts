@@ -4,12 +4,12 @@ import { reasonText, tlsDays } from '../../../src/dashboard/features/checks/row-
 import {
   type FiguresById,
   filterChecks,
-  inOrderOfNames,
+  groupChecks,
   nextSort,
-  orderOf,
-  pageOfSections,
-  sectionsOf,
+  readOrder,
+  sortByName,
   sortChecks,
+  takePage,
   turnPage,
 } from '../../../src/dashboard/features/checks/rows';
 import { pauseBody } from '../../../src/dashboard/shared/actions/pause-body';
@@ -57,7 +57,7 @@ describe('the order of the table', () => {
     ]),
   );
   const sorted = (sort?: string) =>
-    namesOf(sortChecks(inOrderOfNames(checks), orderOf(sort), figures));
+    namesOf(sortChecks(sortByName(checks), readOrder(sort), figures));
 
   it('puts the worst status first, then sorts names with numbers in order', () => {
     expect(sorted()).toEqual(['Broken', 'Slow', 'Page 9', 'Page 10']);
@@ -84,7 +84,7 @@ describe('sections of the table', () => {
     exampleCheck('c', { groupKey: 'shop' }),
   ];
   const sections = (by: 'group' | 'tag' | 'status' | 'none') =>
-    sectionsOf(checks, by, orderOf('name')).map(({ name, checks: members }) => [
+    groupChecks(checks, by, readOrder('name')).map(({ name, checks: members }) => [
       name,
       ...namesOf(members),
     ]);
@@ -107,11 +107,11 @@ describe('sections of the table', () => {
   });
 
   it('are split into pages, and a page beyond the last is the last', () => {
-    const order = orderOf('name');
-    const whole = sectionsOf(checks, 'group', order);
-    const first = pageOfSections(whole, { page: 1, size: 2, order });
+    const order = readOrder('name');
+    const whole = groupChecks(checks, 'group', order);
+    const first = takePage(whole, { page: 1, size: 2, order });
     expect(first.shown.map(({ checks: members }) => namesOf(members))).toEqual([['b'], ['a']]);
-    const last = pageOfSections(whole, { page: 9, size: 2, order });
+    const last = takePage(whole, { page: 9, size: 2, order });
     expect(last).toMatchObject({ page: 2, pages: 2 });
     expect(last.shown.map(({ checks: members }) => namesOf(members))).toEqual([['c']]);
   });
@@ -127,13 +127,13 @@ describe('sections of the table', () => {
 });
 
 describe('the default view, worst first', () => {
-  const order = orderOf(undefined);
+  const order = readOrder(undefined);
   const checksOf = (groupKey: string, statuses: readonly Status[]) =>
     statuses.map((status, index) => exampleCheck(`${groupKey} ${index}`, { groupKey, status }));
   const green = (count: number) => Array.from({ length: count }, () => 'up' as const);
   const view = (checks: readonly ListedCheck[], page: number, size = 50) => {
-    const sorted = sortChecks(inOrderOfNames(checks), order, undefined);
-    return pageOfSections(sectionsOf(sorted, 'group', order), { page, size, order });
+    const sorted = sortChecks(sortByName(checks), order, undefined);
+    return takePage(groupChecks(sorted, 'group', order), { page, size, order });
   };
 
   it('begins with the group that has the worst check', () => {
@@ -145,7 +145,7 @@ describe('the default view, worst first', () => {
     const { shown } = view(checks, 1);
     expect(shown.map(({ name }) => name)).toEqual(['shop', 'mail', 'api']);
     const tagged = [exampleCheck('a', { tags: ['x'] }), exampleCheck('b', { status: 'down' })];
-    const tags = sectionsOf(tagged, 'tag', order).map(({ name }) => name);
+    const tags = groupChecks(tagged, 'tag', order).map(({ name }) => name);
     expect(tags).toEqual(['No tag', 'x']);
   });
 
@@ -179,10 +179,10 @@ describe('the default view, worst first', () => {
   });
 
   it('does not change pages under another order', () => {
-    const byName = orderOf('name');
+    const byName = readOrder('name');
     const checks = [...checksOf('api', ['up', 'up']), ...checksOf('shop', ['down'])];
-    const sections = sectionsOf(checks, 'group', byName);
-    const { shown } = pageOfSections(sections, { page: 1, size: 2, order: byName });
+    const sections = groupChecks(checks, 'group', byName);
+    const { shown } = takePage(sections, { page: 1, size: 2, order: byName });
     expect(shown.map(({ name }) => name)).toEqual(['api']);
   });
 });

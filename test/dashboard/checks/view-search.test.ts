@@ -1,11 +1,11 @@
 /** Saved views and the address of the table say the same. */
 import type { SavedView } from '../../../src/dashboard/shared/data/api-types';
 import {
+  buildQueryChange,
+  buildSearch,
   hiddenColumns,
   isEdited,
-  queryChangeOf,
-  queryOf,
-  searchOf,
+  readQuery,
   toggleColumn,
 } from '../../../src/dashboard/shared/list/view-search';
 import { savedViewBody } from '../../../src/schemas/saved-view';
@@ -37,15 +37,15 @@ const viewOf = (query: SavedView['query']): SavedView => ({
 it('keeps every parameter that the service accepts, but not the page and the view', () => {
   const known = Object.keys(savedViewBody.shape.query.unwrap().shape);
   expect(Object.keys(SEARCH).toSorted()).toEqual(known.toSorted());
-  expect(queryOf({ ...SEARCH, page: '3', view: 'viw_x' })).toEqual(SEARCH);
-  expect(savedViewBody.safeParse({ name: 'v', query: queryOf(SEARCH) }).success).toBe(true);
+  expect(readQuery({ ...SEARCH, page: '3', view: 'viw_x' })).toEqual(SEARCH);
+  expect(savedViewBody.safeParse({ name: 'v', query: readQuery(SEARCH) }).success).toBe(true);
 });
 
 it("opens the saved URL and adds the view's id", () => {
   const { query } = savedViewBody.parse({ name: 'v', query: SEARCH });
   const view = viewOf(query);
-  expect(searchOf(view)).toEqual({ ...SEARCH, view: view.id });
-  expect(isEdited(view, { ...searchOf(view), page: '2' })).toBe(false);
+  expect(buildSearch(view)).toEqual({ ...SEARCH, view: view.id });
+  expect(isEdited(view, { ...buildSearch(view), page: '2' })).toBe(false);
 });
 
 it.each([
@@ -57,7 +57,7 @@ it.each([
 });
 
 it('removes from a saved view what the URL no longer has', () => {
-  expect(queryChangeOf({ q: 'shop' })).toMatchObject({ q: 'shop', tag: null, hide: null });
+  expect(buildQueryChange({ q: 'shop' })).toMatchObject({ q: 'shop', tag: null, hide: null });
 });
 
 it('hides and shows known columns in a fixed order', () => {

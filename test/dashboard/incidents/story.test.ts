@@ -1,8 +1,8 @@
 /** Incidents as stories, and notes with their links. */
 import fc from 'fast-check';
-import { blocksOf } from '../../../src/dashboard/features/incidents/note-blocks';
-import { piecesOf } from '../../../src/dashboard/features/incidents/note-text';
-import { partsOf, storyOf } from '../../../src/dashboard/features/incidents/story';
+import { parseBlocks } from '../../../src/dashboard/features/incidents/note-blocks';
+import { splitText } from '../../../src/dashboard/features/incidents/note-text';
+import { buildStory, splitStory } from '../../../src/dashboard/features/incidents/story';
 import type { Alert, Incident } from '../../../src/dashboard/shared/data/api-types';
 import { propertyOptions } from '../../support/property-runs';
 
@@ -58,7 +58,7 @@ function alert(id: string, minute: number, kind: Alert['kind'] = 'failure'): Ale
 }
 
 it('orders entries by time and joins deliveries of the same minute', () => {
-  const told = storyOf(
+  const told = buildStory(
     incident('inc_1', 0, 9, {
       timeline: [
         { at: at(0), kind: 'opened', text: 'Down.', channelName: null },
@@ -81,7 +81,7 @@ describe('a note', () => {
   it('shows links, code and bold words, and other text unchanged', () => {
     const text =
       'See https://a.example/b(1). `kubectl get` was **slow**, [log](https://c.example/)';
-    expect(piecesOf(text).map(({ kind, text: words }) => `${kind}:${words}`)).toEqual([
+    expect(splitText(text).map(({ kind, text: words }) => `${kind}:${words}`)).toEqual([
       'text:See ',
       'link:https://a.example/b(1',
       'text:). ',
@@ -100,7 +100,7 @@ describe('a note', () => {
     '<img src=x onerror=alert(1)>',
     '** not bold **\n`',
   ])('does not turn %j into a link', (text) => {
-    const pieces = piecesOf(text);
+    const pieces = splitText(text);
     expect(pieces.filter(({ kind }) => kind === 'link')).toEqual([]);
     expect(pieces.map((piece) => piece.text).join('')).toBe(text);
   });
@@ -123,7 +123,7 @@ describe('a note', () => {
       '```',
       'Done.',
     ].join('\n');
-    expect(blocksOf(text)).toEqual([
+    expect(parseBlocks(text)).toEqual([
       { kind: 'heading', text: 'Cause' },
       { kind: 'text', text: 'The pool was full,\nand stayed so.' },
       { kind: 'list', isOrdered: false, items: ['restarted', 'scaled **up**'] },
@@ -132,8 +132,8 @@ describe('a note', () => {
       { kind: 'code', text: '# no heading\n- no list' },
       { kind: 'text', text: 'Done.' },
     ]);
-    expect(blocksOf('```\nnever closed')).toEqual([{ kind: 'code', text: 'never closed' }]);
-    expect(blocksOf('\n \n')).toEqual([]);
+    expect(parseBlocks('```\nnever closed')).toEqual([{ kind: 'code', text: 'never closed' }]);
+    expect(parseBlocks('\n \n')).toEqual([]);
   });
 
   it('loses no word of any text', () => {
@@ -141,7 +141,7 @@ describe('a note', () => {
       fc.property(
         fc.array(fc.constantFrom('a', '-', '- b', '#', '# c', '> d', '1. e', ''), {}),
         (lines) => {
-          const words = blocksOf(lines.join('\n')).map((block) =>
+          const words = parseBlocks(lines.join('\n')).map((block) =>
             block.kind === 'list' ? block.items.join(' ') : block.text,
           );
           for (const word of ['a', 'b', 'c', 'd', 'e'])
@@ -153,7 +153,7 @@ describe('a note', () => {
   });
 
   it('renders *italic* and _italic_ words, but not names_with_lines or 2 * 3 * 4', () => {
-    const kindsOf = (text: string) => piecesOf(text).map(({ kind }) => kind);
+    const kindsOf = (text: string) => splitText(text).map(({ kind }) => kind);
     expect(kindsOf('*so* and _so_')).toEqual(['italic', 'text', 'italic']);
     expect(kindsOf('a_name_of_it and 2 * 3 * 4')).toEqual(['text']);
   });
@@ -176,11 +176,11 @@ test('entries of several outages are grouped by the last outage that had begun',
     text: '',
   }));
   const episodes = [episode(0), episode(10)];
-  const parts = partsOf({ episodes, episodeCount: 7 }, entries);
+  const parts = splitStory({ episodes, episodeCount: 7 }, entries);
   expect(parts.map(({ outage, entries: own }) => [outage, own.length])).toEqual([
     [6, 4],
     [7, 2],
   ]);
-  const alone = partsOf({ episodes: [episode(0)], episodeCount: 1 }, entries);
+  const alone = splitStory({ episodes: [episode(0)], episodeCount: 1 }, entries);
   expect(alone.map(({ outage, entries: own }) => [outage, own.length])).toEqual([[null, 6]]);
 });

@@ -1,13 +1,13 @@
 /** What the maintenance form sends for what was typed, and what it shows of what is there. */
 import {
-  choiceOf,
+  formatRule,
+  readChoice,
   recurrenceWords,
-  ruleOf,
 } from '../../../src/dashboard/features/maintenance/recurrence-choice';
 import {
-  bodyOf,
-  draftOf,
-  targetOf,
+  buildBody,
+  buildTarget,
+  createDraft,
   targetWords,
 } from '../../../src/dashboard/features/maintenance/window-draft';
 import {
@@ -36,7 +36,7 @@ const WINDOW: MaintenanceWindow = {
 };
 
 test('saving an unchanged window sends it unchanged', () => {
-  expect(bodyOf(draftOf(WINDOW, 0))).toEqual({
+  expect(buildBody(createDraft(WINDOW, 0))).toEqual({
     name: WINDOW.name,
     mode: WINDOW.mode,
     startsAt: WINDOW.startsAt,
@@ -48,8 +48,8 @@ test('saving an unchanged window sends it unchanged', () => {
 });
 
 test('a new window starts at the next full hour, once, and applies to everything', () => {
-  const draft = draftOf(null, Date.parse('2026-05-01T10:20:00Z'));
-  expect(bodyOf({ ...draft, zone: 'UTC', start: '2026-05-01T11:00' })).toMatchObject({
+  const draft = createDraft(null, Date.parse('2026-05-01T10:20:00Z'));
+  expect(buildBody({ ...draft, zone: 'UTC', start: '2026-05-01T11:00' })).toMatchObject({
     startsAt: '2026-05-01T11:00:00.000Z',
     rrule: null,
     target: { all: true },
@@ -58,15 +58,15 @@ test('a new window starts at the next full hour, once, and applies to everything
 });
 
 test('an invalid start yields no body', () => {
-  expect(bodyOf({ ...draftOf(WINDOW, 0), start: '' })).toBeNull();
+  expect(buildBody({ ...createDraft(WINDOW, 0), start: '' })).toBeNull();
 });
 
 test.each(['FREQ=DAILY', 'FREQ=WEEKLY', 'FREQ=WEEKLY;BYDAY=TU,SU', 'FREQ=MONTHLY'])(
   'the simple choice of %s round-trips to the same rule',
   (rule) => {
-    const choice = choiceOf(rule);
+    const choice = readChoice(rule);
     expect(choice.repeat).not.toBe('rule');
-    expect(ruleOf(choice)).toBe(rule);
+    expect(formatRule(choice)).toBe(rule);
     expect(findRuleProblem(rule)).toBeNull();
   },
 );
@@ -74,13 +74,13 @@ test.each(['FREQ=DAILY', 'FREQ=WEEKLY', 'FREQ=WEEKLY;BYDAY=TU,SU', 'FREQ=MONTHLY
 test.each(['FREQ=MONTHLY;BYDAY=1SU', 'FREQ=WEEKLY;BYDAY=1MO', 'FREQ=DAILY;COUNT=3'])(
   'the rule %s is shown as written',
   (rule) => {
-    expect(choiceOf(rule)).toMatchObject({ repeat: 'rule', rule });
+    expect(readChoice(rule)).toMatchObject({ repeat: 'rule', rule });
     expect(recurrenceWords(rule)).toBe(rule);
   },
 );
 
 test('weekdays are sent in order', () => {
-  expect(ruleOf({ repeat: 'weekly', days: ['FR', 'MO'], rule: '' })).toBe(
+  expect(formatRule({ repeat: 'weekly', days: ['FR', 'MO'], rule: '' })).toBe(
     'FREQ=WEEKLY;BYDAY=MO,FR',
   );
   expect(recurrenceWords('FREQ=WEEKLY;BYDAY=MO,FR')).toBe('Every week on Mon, Fri');
@@ -115,6 +115,6 @@ test('a span names its year only if it is not the current year of its zone', () 
 });
 
 test('choosing "everything" discards earlier choices', () => {
-  expect(targetOf({ all: true, ids: [], tags: ['shop'], groups: [] })).toEqual({ all: true });
+  expect(buildTarget({ all: true, ids: [], tags: ['shop'], groups: [] })).toEqual({ all: true });
   expect(targetWords(WINDOW.target, ['Shop'])).toBe('Shop · Tag shop · Group eu');
 });

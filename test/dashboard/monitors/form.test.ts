@@ -11,8 +11,11 @@ import {
   newMonitorDraft,
 } from '../../../src/dashboard/features/monitors/form/monitor-draft';
 import { MONITOR_OPTION_TEXTS } from '../../../src/dashboard/features/monitors/form/monitor-options';
-import { copyOf, withoutStored } from '../../../src/dashboard/shared/definition/definition-draft';
-import { factsOf } from '../../../src/dashboard/shared/definition/options';
+import {
+  copyDefinition,
+  withoutStored,
+} from '../../../src/dashboard/shared/definition/definition-draft';
+import { readOptionFacts } from '../../../src/dashboard/shared/definition/options';
 import { readYaml, toYaml } from '../../../src/dashboard/shared/definition/yaml-text';
 import { KIND_FORMS } from '../../../src/kinds/form';
 import { escapeText, unescapeText } from '../../../src/kinds/inputs';
@@ -142,7 +145,7 @@ test('a duplicate row is reported', () => {
 });
 
 test('a copy has a new name and no key, and asks for secrets', () => {
-  const copy = withoutStored(MONITOR.toDraft(copyOf(monitor)));
+  const copy = withoutStored(MONITOR.toDraft(copyDefinition(monitor)));
   expect(MONITOR.toBody(copy)).toMatchObject({ name: 'Everything (copy)' });
   expect(MONITOR.toBody(copy)).not.toHaveProperty('key');
   expect(MONITOR.findProblems(copy)).toMatchObject([{ path: 'variables.token.value' }]);
@@ -153,15 +156,15 @@ test('every option of the schema has a label, its bounds and its default', () =>
     Object.keys(monitorOptionFields).toSorted(),
   );
   expect(Object.keys(HEARTBEAT_OPTION_TEXTS)).toEqual(Object.keys(heartbeatOptionFields));
-  expect(factsOf(monitorOptionFields.timeoutMs)).toEqual({
+  expect(readOptionFacts(monitorOptionFields.timeoutMs)).toEqual({
     type: 'number',
     min: 500,
     max: 60_000,
     fallback: 10_000,
   });
-  expect(factsOf(monitorOptionFields.degradedAboveMs).fallback).toBeNull();
-  expect(factsOf(heartbeatOptionFields.graceSeconds).fallback).toBe(300);
-  expect(factsOf(monitorOptionFields.followRedirects).type).toBe('boolean');
+  expect(readOptionFacts(monitorOptionFields.degradedAboveMs).fallback).toBeNull();
+  expect(readOptionFacts(heartbeatOptionFields.graceSeconds).fallback).toBe(300);
+  expect(readOptionFacts(monitorOptionFields.followRedirects).type).toBe('boolean');
 });
 
 const KINDS = {

@@ -7,10 +7,10 @@ import {
 import {
   accountDaysText,
   accountDayText,
-  tilesOf,
-  toneOf,
+  buildTiles,
+  chooseTone,
 } from '../../../src/dashboard/features/overview/trend';
-import { hoursOf } from '../../../src/dashboard/shared/charts/spark-bars';
+import { hourBars } from '../../../src/dashboard/shared/charts/spark-bars';
 import type { ListedCheck, Status } from '../../../src/dashboard/shared/data/api-types';
 import { exampleCheck } from '../support/example-check';
 
@@ -63,7 +63,7 @@ test('figures show their change and whether it is an improvement', () => {
     before: { availability: 100, incidents: 1, outages: 1, mttrSeconds: 60, p95Ms: 120.4 },
     days: [],
   };
-  expect(tilesOf(trends)).toEqual([
+  expect(buildTiles(trends)).toEqual([
     {
       label: 'Uptime',
       value: '99.50%',
@@ -94,7 +94,7 @@ test('days are coloured by their downtime', () => {
     downSeconds,
   });
   const days = [day(0, 0, null), day(0, 0, 0), day(1, 1, 300), day(2, 9, 7_200)];
-  expect(days.map(toneOf)).toEqual(['none', 'up', 'degraded', 'down']);
+  expect(days.map(chooseTone)).toEqual(['none', 'up', 'degraded', 'down']);
   expect(days.map(accountDayText)).toEqual([
     'no data',
     'no incidents',
@@ -105,7 +105,7 @@ test('days are coloured by their downtime', () => {
 });
 
 test('hourly bars show the response time, and no bar where nothing was measured', () => {
-  const bars = hoursOf([null, 50, 100]);
+  const bars = hourBars([null, 50, 100]);
   expect(bars.map(({ tone }) => tone)).toEqual(['none', 'up', 'up']);
   expect(bars[1]?.height).toBeLessThan(bars[2]?.height ?? 0);
 });

@@ -1,7 +1,7 @@
 /** Drafts and bodies of the API: nothing is lost on the way, and problems carry the API's paths. */
 import { NETWORK_KINDS } from '../../../src/contracts/kinds';
 import {
-  addressOf,
+  formatTarget,
   toDraft,
   toDraftStep,
 } from '../../../src/dashboard/features/scenarios/draft/draft';
@@ -14,7 +14,7 @@ import {
   type Problem,
 } from '../../../src/dashboard/features/scenarios/draft/validation';
 import { NO_BODY } from '../../../src/dashboard/shared/body/body-draft';
-import { labelOf } from '../../../src/dashboard/shared/form/labels';
+import { formatLabel } from '../../../src/dashboard/shared/form/labels';
 import { problemsUnder } from '../../../src/dashboard/shared/form/problems';
 import { validate } from '../../../src/schemas/issues';
 import { scenarioBody } from '../../../src/schemas/scenario';
@@ -153,9 +153,9 @@ describe('Problems of a draft', () => {
     const draft = toDraft({ ...scenarioExample, steps: [first, first] });
     const problem = findProblems(draft).find(({ code }) => code === 'duplicate_name');
     expect(problem?.path).toBe('steps[1].name');
-    expect(labelOf(problem?.path ?? '', { stepNames: draft.steps.map(({ name }) => name) })).toBe(
-      'Step 2 “log in” › Name',
-    );
+    expect(
+      formatLabel(problem?.path ?? '', { stepNames: draft.steps.map(({ name }) => name) }),
+    ).toBe('Step 2 “log in” › Name');
   });
 
   it('warns of secrets that do not exist, without refusing them', () => {
@@ -199,7 +199,7 @@ describe.each(NETWORK_KINDS)('A step of the type %s', (type) => {
   });
 
   it('is summarized by its target', () => {
-    expect(step && addressOf(step)).toMatch(
+    expect(step && formatTarget(step)).toMatch(
       new RegExp(String.raw`^${type.toUpperCase()} .*\{\{first\}\}`),
     );
   });

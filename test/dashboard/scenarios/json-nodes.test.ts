@@ -6,7 +6,7 @@ import {
   preview,
   variableFor,
 } from '../../../src/dashboard/features/scenarios/builder/json-nodes';
-import { jsonPathOf, type Key } from '../../../src/dashboard/shared/results/json-path-of';
+import { formatJsonPath, type Key } from '../../../src/dashboard/shared/results/json-path-of';
 import { findJsonPathProblem } from '../../../src/domain/assertions/json-path-syntax';
 import { propertyOptions } from '../../support/property-runs';
 
@@ -27,7 +27,7 @@ const syntax = fc.constantFrom(
 );
 
 function pathOf(keys: readonly Key[]): string {
-  const { path, problem } = jsonPathOf(keys);
+  const { path, problem } = formatJsonPath(keys);
   if (path === null) throw new Error(problem);
   return path;
 }
@@ -66,12 +66,12 @@ describe('The path of a node', () => {
   });
 
   it('is missing, with a reason, if no path leads to the node', () => {
-    expect(jsonPathOf(['\ud83d'])).toEqual({
+    expect(formatJsonPath(['\ud83d'])).toEqual({
       path: null,
       problem: 'A name must not contain half of a character.',
     });
-    expect(jsonPathOf(['x'.repeat(600)])).toMatchObject({ path: null });
-    expect(jsonPathOf(Array.from({ length: 51 }, () => 0))).toMatchObject({ path: null });
+    expect(formatJsonPath(['x'.repeat(600)])).toMatchObject({ path: null });
+    expect(formatJsonPath(Array.from({ length: 51 }, () => 0))).toMatchObject({ path: null });
   });
 });
 

@@ -1,9 +1,9 @@
 /** Steps of a run on one axis, and the rows of the history. */
 
 import {
-  axisOf,
-  stepNamesOf,
-  ticksOf,
+  computeAxis,
+  computeTicks,
+  listStepNames,
 } from '../../../src/dashboard/features/scenarios/runs/waterfall';
 import type { Run } from '../../../src/dashboard/shared/data/api-types';
 
@@ -64,7 +64,10 @@ function runOf(steps: Step[], finishedAt: string | null): Run {
 
 describe('The axis of a run', () => {
   it('places every step at its time in the run', () => {
-    const { totalMs, bars } = axisOf(runOf([stepOf(0, 0, 100), stepOf(1, 100, 400)], at(400)), 0);
+    const { totalMs, bars } = computeAxis(
+      runOf([stepOf(0, 0, 100), stepOf(1, 100, 400)], at(400)),
+      0,
+    );
     expect(totalMs).toBe(400);
     expect(bars).toMatchObject([
       { index: 0, left: 0, width: 25, ms: 100 },
@@ -74,7 +77,7 @@ describe('The axis of a run', () => {
 
   it('extends a running step until now, and omits steps that were never sent', () => {
     const run = runOf([stepOf(0, 0, 500), stepOf(1, 500, null), stepOf(2, null, null)], null);
-    const { totalMs, bars } = axisOf(run, START + 1_000);
+    const { totalMs, bars } = computeAxis(run, START + 1_000);
     expect(totalMs).toBe(1_000);
     expect(bars[1]).toMatchObject({ index: 1, left: 50, width: 50, ms: 500 });
     expect(bars[1]?.requests).toEqual([{ left: 50, width: 50 }]);
@@ -90,7 +93,7 @@ describe('The axis of a run', () => {
     });
     const once = { ...stepOf(0, 0, 200), responseTimeMs: 50 };
     const twice = { ...stepOf(1, 200, 400), attempts: [attempt(250, 40), attempt(300, 500)] };
-    const { bars } = axisOf(runOf([once, twice], at(400)), 0);
+    const { bars } = computeAxis(runOf([once, twice], at(400)), 0);
     expect(bars[0]?.requests).toEqual([{ left: 37.5, width: 12.5 }]);
     expect(bars[1]?.requests).toEqual([
       { left: 62.5, width: 10 },
@@ -100,7 +103,7 @@ describe('The axis of a run', () => {
 
   it('keeps every bar on the axis and wide enough to be seen', () => {
     const run = runOf([stepOf(0, 0, 0), stepOf(1, 100_000, 100_000)], at(100_000));
-    for (const { left, width } of axisOf(run, 0).bars) {
+    for (const { left, width } of computeAxis(run, 0).bars) {
       expect(width).toBeGreaterThan(0);
       expect((left ?? 0) + width).toBeLessThanOrEqual(100);
     }
@@ -108,7 +111,7 @@ describe('The axis of a run', () => {
 
   it('has three to five round ticks and one at its end, for any length', () => {
     for (const totalMs of [3, 47, 624, 5_000, 90_000, 604_800_000]) {
-      const ticks = ticksOf(totalMs);
+      const ticks = computeTicks(totalMs);
       expect(ticks.length).toBeGreaterThanOrEqual(4);
       expect(ticks.length).toBeLessThanOrEqual(6);
       expect(ticks.at(-1)).toBe(totalMs);
@@ -120,5 +123,5 @@ describe('The axis of a run', () => {
 test('the rows of the history are the names of all steps, those of the newest run first', () => {
   const newest = runOf([stepOf(2, 0, 1), stepOf(0, 1, 2)], at(2));
   const older = runOf([stepOf(0, 0, 1), stepOf(1, 1, 2)], at(2));
-  expect(stepNamesOf([newest, older])).toEqual(['step 2', 'step 0', 'step 1']);
+  expect(listStepNames([newest, older])).toEqual(['step 2', 'step 0', 'step 1']);
 });

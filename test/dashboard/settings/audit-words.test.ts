@@ -3,8 +3,8 @@ import {
   ACTIONS,
   actionWords,
   actorWords,
-  deedOf,
-  rowsOf,
+  describeEvent,
+  groupEvents,
 } from '../../../src/dashboard/features/settings/audit/audit-words';
 import type { AuditEvent } from '../../../src/dashboard/shared/data/api-types';
 
@@ -28,7 +28,7 @@ const NAMES = new Map([['mon_1', 'GitLab']]);
 
 function wordsOf(changes: Partial<AuditEvent>): string {
   const one = event(changes);
-  const { verb, object } = deedOf({ event: one, events: [one] }, NAMES);
+  const { verb, object } = describeEvent({ event: one, events: [one] }, NAMES);
   return `${verb} ${object}`.trim();
 }
 
@@ -75,12 +75,15 @@ test('a bulk action is one row with its count, separate from other actions', () 
     const type = resourceId.startsWith('scn') ? 'scenario' : 'monitor';
     return event({ action: `${type}.pause`, resourceType: type, resourceId, requestId: 'req_2' });
   });
-  const rows = rowsOf([event({}), ...bulk, event({ requestId: 'req_3' })]);
+  const rows = groupEvents([event({}), ...bulk, event({ requestId: 'req_3' })]);
   expect(rows.map(({ events }) => events.length)).toEqual([1, 3, 1]);
   const [, paused] = rows;
-  expect(paused && deedOf(paused, NAMES)).toEqual({ verb: 'paused', object: '3 checks' });
-  const [monitors] = rowsOf(bulk.slice(0, 2));
-  expect(monitors && deedOf(monitors, NAMES)).toEqual({ verb: 'paused', object: '2 monitors' });
+  expect(paused && describeEvent(paused, NAMES)).toEqual({ verb: 'paused', object: '3 checks' });
+  const [monitors] = groupEvents(bulk.slice(0, 2));
+  expect(monitors && describeEvent(monitors, NAMES)).toEqual({
+    verb: 'paused',
+    object: '2 monitors',
+  });
 });
 
 test('each action in the filter is described in words and listed once', () => {

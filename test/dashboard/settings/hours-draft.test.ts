@@ -1,8 +1,8 @@
 /** What the form of hours sends for what was typed, and what it shows of what is there. */
 
 import {
-  bodyOf,
-  draftOf,
+  buildBody,
+  createDraft,
   newTime,
   timeWords,
   withName,
@@ -30,16 +30,16 @@ const HOURS: Hours = {
 
 test('saving unchanged hours sends them unchanged', () => {
   const { key, name, timeZone, weekly, holidays } = HOURS;
-  expect(bodyOf(draftOf(HOURS))).toEqual({ key, name, timeZone, weekly, holidays });
+  expect(buildBody(createDraft(HOURS))).toEqual({ key, name, timeZone, weekly, holidays });
 });
 
 test('new hours are accepted once they have a name, which gives the key', () => {
-  const empty = draftOf(null);
+  const empty = createDraft(null);
   const draft = { ...empty, ...withName(empty, 'Opening hours'), timeZone: 'UTC' };
   expect(draft.key).toBe('opening-hours');
-  expect(validate(hoursBody, bodyOf(draft))).toMatchObject({ ok: true });
+  expect(validate(hoursBody, buildBody(draft))).toMatchObject({ ok: true });
   const again = { ...draft, weekly: [...draft.weekly, newTime(['fri'])] };
-  expect(validate(hoursBody, bodyOf(again))).toMatchObject({
+  expect(validate(hoursBody, buildBody(again))).toMatchObject({
     ok: false,
     problems: [{ path: 'weekly[1].from' }],
   });

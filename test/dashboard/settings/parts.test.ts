@@ -1,11 +1,14 @@
 /** The reckoning behind the settings: what is sent for what was typed, and what is read out of answers. */
 import { readReadiness } from '../../../src/dashboard/features/settings/about/readiness-facts';
-import { endOf, expiryAfter } from '../../../src/dashboard/features/settings/api-keys/key-expiry';
+import {
+  expiryAfter,
+  findKeyEnd,
+} from '../../../src/dashboard/features/settings/api-keys/key-expiry';
 import { fieldChanges } from '../../../src/dashboard/features/settings/audit/audit-diff';
 import { endOfDay, startOfDay } from '../../../src/dashboard/features/settings/audit/audit-times';
 import {
-  bodyOf,
-  draftOf,
+  buildBody,
+  createDraft,
   hasAdvanced,
 } from '../../../src/dashboard/features/settings/channels/channel-draft';
 import { readSet } from '../../../src/dashboard/features/settings/transfer/read-set';
@@ -38,7 +41,7 @@ const fieldsOf = (type: string) => TYPES.find((known) => known.type === type)?.f
 
 test('a masked URL is never sent back as the URL', () => {
   const masked = { ...SLACK, webhookUrl: 'https://hooks.slack.com/…' };
-  expect(bodyOf(draftOf(masked), masked, fieldsOf('slack'))).toEqual({ name: 'Ops' });
+  expect(buildBody(createDraft(masked), masked, fieldsOf('slack'))).toEqual({ name: 'Ops' });
 });
 
 test.each([
@@ -61,8 +64,8 @@ test.each([
   ['mattermost', { webhookUrl: 'https://example.com/x' }],
   ['apprise', { url: 'https://apprise.example.com', urls: 'mailto://a\nsignal://b' }],
 ] as const)('a new %s channel is sent in the form that the service accepts', (type, values) => {
-  const draft = { ...draftOf(null), type, name: 'New', values };
-  const body = bodyOf(draft, null, fieldsOf(type));
+  const draft = { ...createDraft(null), type, name: 'New', values };
+  const body = buildBody(draft, null, fieldsOf(type));
   expect(validate(alertChannelBody, body)).toMatchObject({ ok: true });
 });
 
@@ -72,24 +75,24 @@ test.each(TYPES.map(({ type }) => type))(
     const shown = fieldsOf(type).filter(({ isAdvanced }) => !isAdvanced);
     expect(shown.length).toBeGreaterThan(0);
     expect(fieldsOf(type).filter((field) => field.isAdvanced && field.isRequired)).toEqual([]);
-    expect(hasAdvanced({ ...draftOf(null), type }, null, fieldsOf(type))).toBe(false);
+    expect(hasAdvanced({ ...createDraft(null), type }, null, fieldsOf(type))).toBe(false);
   },
 );
 
 test('a folded section opens if one of its fields is set, even a masked secret', () => {
   const jira = { ...SLACK, type: 'jira' as const, webhookSecret: '…' };
-  expect(hasAdvanced(draftOf(jira), jira, fieldsOf('jira'))).toBe(true);
+  expect(hasAdvanced(createDraft(jira), jira, fieldsOf('jira'))).toBe(true);
   const only = { ...SLACK, onlyKinds: ['failure' as const] };
-  expect(hasAdvanced(draftOf(only), only, fieldsOf('slack'))).toBe(true);
-  expect(hasAdvanced(draftOf(SLACK), SLACK, fieldsOf('slack'))).toBe(false);
-  const pager = { ...draftOf(null), values: { emergency: true } };
+  expect(hasAdvanced(createDraft(only), only, fieldsOf('slack'))).toBe(true);
+  expect(hasAdvanced(createDraft(SLACK), SLACK, fieldsOf('slack'))).toBe(false);
+  const pager = { ...createDraft(null), values: { emergency: true } };
   expect(hasAdvanced(pager, null, fieldsOf('pushover'))).toBe(true);
 });
 
 test('clearing a field or header removes it with the patch', () => {
   const before = { ...SLACK, type: 'webhook' as const, headers: { 'X-Old': '1', 'X-Kept': '2' } };
-  const draft = { ...draftOf(before), values: { headers: 'X-Kept: 3', contentType: '' } };
-  expect(bodyOf(draft, before, fieldsOf('webhook'))).toEqual({
+  const draft = { ...createDraft(before), values: { headers: 'X-Kept: 3', contentType: '' } };
+  expect(buildBody(draft, before, fieldsOf('webhook'))).toEqual({
     name: 'Ops',
     headers: { 'X-Old': null, 'X-Kept': '3' },
   });
@@ -100,9 +103,9 @@ test('revoked and expired keys look different from active ones', () => {
   const expiresAt = expiryAfter('30', nowMs);
   expect(expiresAt).toBe('2026-05-31T00:00:00.000Z');
   expect(expiryAfter('never', nowMs)).toBeNull();
-  expect(endOf({ revokedAt: null, expiresAt }, nowMs)).toBeNull();
-  expect(endOf({ revokedAt: null, expiresAt }, nowMs + 30 * DAY_MS)).toBe('expired');
-  expect(endOf({ revokedAt: '2026-05-02T00:00:00.000Z', expiresAt }, nowMs)).toBe('revoked');
+  expect(findKeyEnd({ revokedAt: null, expiresAt }, nowMs)).toBeNull();
+  expect(findKeyEnd({ revokedAt: null, expiresAt }, nowMs + 30 * DAY_MS)).toBe('expired');
+  expect(findKeyEnd({ revokedAt: '2026-05-02T00:00:00.000Z', expiresAt }, nowMs)).toBe('revoked');
 });
 
 test('a change in the audit trail shows the old and new value of every field', () => {
@@ -166,11 +169,11 @@ test('errors inside a field are shown at the field', () => {
 
 test('a webhook gets the chosen events, and none once all are removed', () => {
   const fields = fieldsOf('webhook');
-  const draft = { ...draftOf(null), type: 'webhook' as const };
-  expect(bodyOf(draft, null, fields)).not.toHaveProperty('events');
+  const draft = { ...createDraft(null), type: 'webhook' as const };
+  expect(buildBody(draft, null, fields)).not.toHaveProperty('events');
   const events = ['run.finished', 'incident.opened'];
-  expect(bodyOf({ ...draft, values: { events } }, null, fields)).toMatchObject({ events });
+  expect(buildBody({ ...draft, values: { events } }, null, fields)).toMatchObject({ events });
   const stored = { ...SLACK, type: 'webhook' as const, events };
-  const emptied = { ...draftOf(stored), values: { events: [] } };
-  expect(bodyOf(emptied, stored, fields)).toMatchObject({ events: null });
+  const emptied = { ...createDraft(stored), values: { events: [] } };
+  expect(buildBody(emptied, stored, fields)).toMatchObject({ events: null });
 });

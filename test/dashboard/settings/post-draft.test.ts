@@ -1,16 +1,16 @@
 /** A post of a status page as it is typed, and the settings of a page for posts. */
 import {
-  postSettingsDraftOf,
-  postSettingsOf,
+  buildPostSettings,
+  createPostSettingsDraft,
 } from '../../../src/dashboard/features/status-pages/post-settings-draft';
 import {
+  buildPreviewBody,
+  findState,
   hasDrafts,
   isOver,
   NEW_POST,
   nextState,
-  previewBodyOf,
   stateChoices,
-  stateOf,
   withTemplate,
   withType,
 } from '../../../src/dashboard/features/status-pages/posts/post-draft';
@@ -27,7 +27,7 @@ const PAGE = {
 test('changing the type selects its first state', () => {
   const draft = withType({ ...NEW_POST, title: 'x' }, 'maintenance');
   expect(draft).toMatchObject({ title: 'x', type: 'maintenance', state: 'scheduled' });
-  expect(stateOf('incident', 'started')).toBeNull();
+  expect(findState('incident', 'started')).toBeNull();
   expect(stateChoices('incident').map(({ label }) => label)).toEqual([
     'Investigating',
     'Identified',
@@ -51,7 +51,7 @@ test('a template names the affected items', () => {
 });
 
 test('a preview has placeholders for missing text', () => {
-  expect(previewBodyOf(PAGE, NEW_POST)).toMatchObject({
+  expect(buildPreviewBody(PAGE, NEW_POST)).toMatchObject({
     pageId: 'stp_1',
     title: 'Untitled',
     text: '…',
@@ -84,5 +84,5 @@ test('unchanged settings are sent back unchanged', () => {
     maintenance: false,
     templates: [{ name: 'n', use: 'opened', title: 't', text: 'x' } as const],
   };
-  expect(postSettingsOf(postSettingsDraftOf(settings))).toEqual(settings);
+  expect(buildPostSettings(createPostSettingsDraft(settings))).toEqual(settings);
 });

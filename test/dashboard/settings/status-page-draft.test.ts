@@ -1,14 +1,14 @@
 /** The form of a status page: what is sent of what was typed. */
 import { draftRows } from '../../../src/dashboard/features/status-pages/draft-rows';
 import {
-  bodyOf,
+  buildBody,
+  buildPreviewBody,
+  createDraft,
+  createGroup,
   type DraftGroup,
-  draftOf,
-  groupOfChecks,
   moved,
   newGroup,
   newItem,
-  previewBodyOf,
   withItem,
   withRow,
   withTitle,
@@ -47,30 +47,30 @@ const withNewItem = (groups: readonly DraftGroup[], mark: number) =>
 it('sends the page back unchanged if nothing was typed', () => {
   const { id: _id, version: _version, key: _key, url: _url, ...shown } = PAGE;
   const { createdAt: _created, updatedAt: _updated, ...body } = shown;
-  expect(bodyOf(draftOf(PAGE))).toEqual(body);
+  expect(buildBody(createDraft(PAGE))).toEqual(body);
 });
 
 it('the slug follows the title until someone types one', () => {
-  const typed = withTitle(draftOf(null), 'Ünïted Shop & Co. — 24/7');
+  const typed = withTitle(createDraft(null), 'Ünïted Shop & Co. — 24/7');
   expect(typed.slug).toBe('united-shop-co-247');
-  expect(withTitle({ ...draftOf(null), ...typed }, 'Shop').slug).toBe('shop');
-  expect(withTitle({ ...draftOf(null), ...typed, slug: 'mine' }, 'Shop').slug).toBe('mine');
+  expect(withTitle({ ...createDraft(null), ...typed }, 'Shop').slug).toBe('shop');
+  expect(withTitle({ ...createDraft(null), ...typed, slug: 'mine' }, 'Shop').slug).toBe('mine');
 });
 
 it('omits empty rows, and groups that contain only those', () => {
-  const draft = draftOf(PAGE);
+  const draft = createDraft(PAGE);
   const more = withGroup(draft.groups);
   const groups = more.reduce<readonly DraftGroup[]>(
     (all, { mark }) => withNewItem(all, mark),
     more,
   );
-  expect(bodyOf({ ...draft, groups }).groups).toEqual(PAGE.groups);
+  expect(buildBody({ ...draft, groups }).groups).toEqual(PAGE.groups);
 });
 
 it('previews unnamed items with placeholders, and a colour only if it is valid', () => {
-  const groups = withGroup(draftOf(PAGE).groups);
-  const shown = previewBodyOf(
-    { ...draftOf(PAGE), title: ' ', accent: '#0b63', groups },
+  const groups = withGroup(createDraft(PAGE).groups);
+  const shown = buildPreviewBody(
+    { ...createDraft(PAGE), title: ' ', accent: '#0b63', groups },
     'Untitled',
   );
   expect(shown).toMatchObject({ title: 'Untitled', accent: null, groups: PAGE.groups });
@@ -83,7 +83,11 @@ it('moves one row and keeps the order of the others', () => {
 });
 
 it('is off and empty for a new page', () => {
-  expect(bodyOf(draftOf(null))).toMatchObject({ isPublic: false, description: null, groups: [] });
+  expect(buildBody(createDraft(null))).toMatchObject({
+    isPublic: false,
+    description: null,
+    groups: [],
+  });
 });
 
 it('changes and removes the right row, even among equal ones', () => {
@@ -150,7 +154,7 @@ describe('items of several groups', () => {
   });
 
   it('have unique ids on the page, so a moved row keeps its fields', () => {
-    const { groups } = draftOf({
+    const { groups } = createDraft({
       ...PAGE,
       groups: ['x', 'y'].map((name) => ({ name, items: [{ id: `mon_${name}`, name }] })),
     });
@@ -166,26 +170,26 @@ test("adding a group adds an item for each of its checks, up to the page's limit
     id: `mon_${index}`,
     name: `n${index}`,
   }));
-  const first = groupOfChecks([], 'shop', checks.slice(0, 2));
+  const first = createGroup([], 'shop', checks.slice(0, 2));
   expect(first.items.map(({ id, name }) => [id, name])).toEqual([
     ['mon_0', 'n0'],
     ['mon_1', 'n1'],
   ]);
-  const second = groupOfChecks([first], 'rest', checks);
+  const second = createGroup([first], 'rest', checks);
   expect(second.items).toHaveLength(98);
   const marks = [...first.items, ...second.items].map(({ mark }) => mark);
   expect(new Set(marks).size).toBe(100);
 });
 
 it('sends only the access fields of its type, and no password that was not typed', () => {
-  const { access } = draftOf(PAGE);
+  const { access } = createDraft(PAGE);
   const sent = (change: Partial<typeof access>) =>
-    bodyOf({ ...draftOf(PAGE), access: { ...access, ...change } }).access;
+    buildBody({ ...createDraft(PAGE), access: { ...access, ...change } }).access;
   expect(sent({ type: 'public' })).toEqual({ type: 'public' });
   expect(sent({ type: 'password' })).toEqual({ type: 'password' });
   expect(sent({ type: 'password', password: 'let us in' })).toEqual({
     type: 'password',
     password: 'let us in',
   });
-  expect(previewBodyOf(draftOf(PAGE), 'Untitled').access).toEqual({ type: 'public' });
+  expect(buildPreviewBody(createDraft(PAGE), 'Untitled').access).toEqual({ type: 'public' });
 });

@@ -8,33 +8,33 @@ import {
   maintenanceMarks,
   marksWithin,
 } from '../../../src/dashboard/shared/charts/band';
-import { daysOf, dayText, stripText } from '../../../src/dashboard/shared/charts/days';
+import { dayText, stripText, toDays } from '../../../src/dashboard/shared/charts/days';
 import { heatRows, heatText, isEmptyCell } from '../../../src/dashboard/shared/charts/heatmap';
 import {
   emptyWords,
   latencyRows,
-  shadesOf,
+  listShades,
   tableRows,
 } from '../../../src/dashboard/shared/charts/latency';
 import {
-  codesOf,
-  meanOf,
+  computeMean,
+  countCodes,
   partNames,
-  stacksOfRuns,
+  stackRuns,
 } from '../../../src/dashboard/shared/charts/stacked';
 import {
-  marksOf,
+  computeMarks,
+  readWindow,
   shownBy,
   uptimePath,
-  windowOf,
   windowTiles,
 } from '../../../src/dashboard/shared/charts/windows';
 import {
+  buildSearch,
   moved,
+  readSpan,
   SPAN_MIN_MS,
-  searchOf,
   spanBetween,
-  spanOf,
 } from '../../../src/dashboard/shared/charts/zoom';
 import type { Result, Run, Uptime } from '../../../src/dashboard/shared/data/api-types';
 
@@ -93,7 +93,7 @@ describe('lines of response times', () => {
 
 describe('shaded spans', () => {
   it('merge neighbours of the same kind and add up their time', () => {
-    const spans = shadesOf([
+    const spans = listShades([
       bucket(0, 10, { up: 60 }),
       bucket(1, null, { down: 20, up: 40 }),
       bucket(2, null, { down: 60 }),
@@ -109,7 +109,7 @@ describe('shaded spans', () => {
 });
 
 describe('days', () => {
-  const days = daysOf([
+  const days = toDays([
     bucket(0, null),
     bucket(1, 10, { up: 60 }),
     bucket(2, 10, { up: 30, down: 30 }),
@@ -117,7 +117,7 @@ describe('days', () => {
 
   it('describe their colour in words', () => {
     expect(days.map(dayText)).toEqual(['no data', '100% up', '50.0% up, down 30 s']);
-    const [none] = daysOf([bucket(0, 10, { down: 60 })]).map(dayText);
+    const [none] = toDays([bucket(0, 10, { down: 60 })]).map(dayText);
     expect(none).toBe('0% up, down 1 min');
   });
 
@@ -128,14 +128,14 @@ describe('days', () => {
 
 describe('windows', () => {
   it('are requested by name, default to a day, and end together', () => {
-    expect(uptimePath('/u', { window: windowOf('7d', OLD) })).toBe('/u?window=7d');
+    expect(uptimePath('/u', { window: readWindow('7d', OLD) })).toBe('/u?window=7d');
     expect(uptimePath('/u', { window: '1h', region: 'a', to: '2026-01-01T00:00:00.000Z' })).toBe(
       '/u?window=1h&to=2026-01-01T00%3A00%3A00.000Z&region=a',
     );
-    expect(windowOf('1 year', OLD)).toBe('24h');
-    expect(windowOf(undefined, OLD)).toBe('24h');
-    expect(windowOf(undefined, { ms: 60_000 })).toBe('1h');
-    expect(windowOf('24h', { ms: 60_000 })).toBe('24h');
+    expect(readWindow('1 year', OLD)).toBe('24h');
+    expect(readWindow(undefined, OLD)).toBe('24h');
+    expect(readWindow(undefined, { ms: 60_000 })).toBe('1h');
+    expect(readWindow('24h', { ms: 60_000 })).toBe('24h');
   });
 
   it('come from the URL, unless it names a custom range', () => {
@@ -144,7 +144,7 @@ describe('windows', () => {
     const span = { fromMs: START_MS, toMs: START_MS + 60_000 };
     expect(uptimePath('/u', shownBy({}, shown))).toBe('/u?window=1h');
     expect(uptimePath('/u', shownBy({ window: '7d' }, shown))).toBe('/u?window=7d');
-    expect(shownBy(searchOf(span), shown)).toEqual({ window: '1h', span });
+    expect(shownBy(buildSearch(span), shown)).toEqual({ window: '1h', span });
   });
 
   it('are one tile if their data is the same, and the tile says since when', () => {
@@ -158,10 +158,10 @@ describe('windows', () => {
 
   it('have ticks at round local times', () => {
     const hour = 3_600_000;
-    expect(marksOf(START_MS + 60_000, START_MS + hour, 0).length).toBe(6);
-    const [first = 0] = marksOf(START_MS, START_MS + 168 * hour, 2 * hour);
+    expect(computeMarks(START_MS + 60_000, START_MS + hour, 0).length).toBe(6);
+    const [first = 0] = computeMarks(START_MS, START_MS + 168 * hour, 2 * hour);
     expect(new Date(first).toISOString()).toBe('2026-01-01T22:00:00.000Z');
-    expect(marksOf(START_MS, START_MS + 720 * hour, 0).length).toBeLessThanOrEqual(7);
+    expect(computeMarks(START_MS, START_MS + 720 * hour, 0).length).toBeLessThanOrEqual(7);
   });
 });
 
@@ -231,9 +231,9 @@ describe('zooming', () => {
   const span = { fromMs: START_MS, toMs: START_MS + HOUR_MS };
 
   it('keeps its range in the URL, and ignores invalid ranges', () => {
-    expect(spanOf(searchOf(span))).toEqual(span);
+    expect(readSpan(buildSearch(span))).toEqual(span);
     for (const to of ['', 'yesterday', '2020-01-01T00:00:00.000Z'])
-      expect(spanOf({ ...searchOf(span), to })).toBeNull();
+      expect(readSpan({ ...buildSearch(span), to })).toBeNull();
   });
 
   it('is never shorter than the minimum of a chart, in either drag direction', () => {
@@ -258,14 +258,14 @@ describe('stacked bars', () => {
     ({ id: slot, slot, status, steps }) as unknown as Run;
 
   it('show the time of each step, oldest first, with means of passed runs', () => {
-    const stacks = stacksOfRuns([
+    const stacks = stackRuns([
       run('2026-01-02', 'failed', [step('a', 1_000), step('b', null)]),
       run('2026-01-01', 'passed', [step('a', 10), step('b', 20)]),
       run('2025-12-31', 'queued', [step('a', null)]),
     ]);
     expect(stacks.map(({ totalMs }) => totalMs)).toEqual([30, 1_000]);
     expect(partNames(stacks, 8)).toEqual(['a', 'b']);
-    expect([meanOf(stacks, 'a'), meanOf(stacks, 'b')]).toEqual([10, 20]);
+    expect([computeMean(stacks, 'a'), computeMean(stacks, 'b')]).toEqual([10, 20]);
   });
 
   it('count status codes, failed connections and checks that were not run, but no gaps', () => {
@@ -281,7 +281,7 @@ describe('stacked bars', () => {
       result(null, { status: 'up' }),
       result(null, { gap: {} }),
     ];
-    expect(codesOf(given)).toEqual([
+    expect(countCodes(given)).toEqual([
       { code: '200', count: 2 },
       { code: '503', count: 1 },
       { code: 'No response', count: 1 },

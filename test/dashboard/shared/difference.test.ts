@@ -1,6 +1,6 @@
 /** What is said to be different between two results, and the command that repeats a request. */
 import { curlText } from '../../../src/dashboard/shared/results/curl-text';
-import { differencesOf } from '../../../src/dashboard/shared/results/difference';
+import { findDifferences } from '../../../src/dashboard/shared/results/difference';
 
 function response(
   status: number,
@@ -22,8 +22,8 @@ function response(
   };
 }
 
-const told = (...pair: Parameters<typeof differencesOf>) =>
-  differencesOf(...pair).map(({ part, name, before, after }) => [part, name, before, after]);
+const told = (...pair: Parameters<typeof findDifferences>) =>
+  findDifferences(...pair).map(({ part, name, before, after }) => [part, name, before, after]);
 
 test('status, headers and JSON values are compared by name', () => {
   const before = response(200, '{"stock":{"cups":12},"tags":["a","b"],"same":1}', {
@@ -65,7 +65,7 @@ test('other bodies are shown in full, and a body that was not kept is no differe
 
 test('a body of any size has at most 200 differences', () => {
   const list = (value: number) => JSON.stringify(Array.from({ length: 1_000 }, () => value));
-  expect(differencesOf(response(200, list(1)), response(200, list(2)))).toHaveLength(200);
+  expect(findDifferences(response(200, list(1)), response(200, list(2)))).toHaveLength(200);
 });
 
 test('the curl command repeats method, URL and headers, quoted for the shell', () => {

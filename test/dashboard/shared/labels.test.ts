@@ -1,5 +1,5 @@
 /** The labels of fields: each path of /v1 as the label of its input. */
-import { labelOf } from '../../../src/dashboard/shared/form/labels';
+import { formatLabel } from '../../../src/dashboard/shared/form/labels';
 import { problemAt } from '../../../src/dashboard/shared/form/problems';
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   ['target', 'Applies to'],
   ['', 'The whole definition'],
 ])('%s is called %s', (path, label) => {
-  expect(labelOf(path, { stepNames: ['', 'log in', 'Step 3'] })).toBe(label);
+  expect(formatLabel(path, { stepNames: ['', 'log in', 'Step 3'] })).toBe(label);
 });
 
 test('a problem continues its label, and is a whole sentence below its input', () => {

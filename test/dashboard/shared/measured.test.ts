@@ -3,7 +3,7 @@ import {
   actualText,
   bodyText,
   conditionText,
-  phasesOf,
+  listPhases,
   sizeText,
   valueText,
 } from '../../../src/dashboard/shared/results/measured';
@@ -18,7 +18,7 @@ describe('the phases of a request', () => {
       downloadMs: 0,
       totalMs: 105,
     };
-    expect(phasesOf(timings).map(({ ms, percent }) => [ms, percent])).toEqual([
+    expect(listPhases(timings).map(({ ms, percent }) => [ms, percent])).toEqual([
       [10, 10],
       [30, 30],
       [null, 0],
@@ -29,7 +29,7 @@ describe('the phases of a request', () => {
 
   it('leave the bar empty if all are zero', () => {
     const timings = { dnsMs: 0, connectMs: 0, tlsMs: null, ttfbMs: 0, downloadMs: 0, totalMs: 0 };
-    expect(phasesOf(timings).every(({ percent }) => percent === 0)).toBe(true);
+    expect(listPhases(timings).every(({ percent }) => percent === 0)).toBe(true);
   });
 });
 

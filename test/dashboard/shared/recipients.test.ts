@@ -2,9 +2,9 @@
 
 import {
   type Alerting,
+  findRecipients,
   isEmptyDefault,
   isUnheard,
-  recipientsOf,
 } from '../../../src/dashboard/shared/alerts/recipients';
 import type { AlertChannel } from '../../../src/dashboard/shared/data/api-types';
 
@@ -28,10 +28,10 @@ const CHANNELS = [channel('ops', true), channel('quiet', false)];
 test('a default means the default channels of its type, or nobody without one', () => {
   const alerts = { channels: ['email', 'slack', 'webhook'], emails: [] };
   const given = { alerts, emailEnabled: true };
-  expect(recipientsOf({ ...given, channels: CHANNELS }).reached).toEqual(['ops']);
-  expect(recipientsOf({ ...given, channels: [] }).reached).toEqual([]);
+  expect(findRecipients({ ...given, channels: CHANNELS }).reached).toEqual(['ops']);
+  expect(findRecipients({ ...given, channels: [] }).reached).toEqual([]);
   const every = { alerts: { channels: ['default'], emails: [] }, emailEnabled: true };
-  expect(recipientsOf({ ...every, channels: CHANNELS }).reached).toEqual(['ops']);
+  expect(findRecipients({ ...every, channels: CHANNELS }).reached).toEqual(['ops']);
   expect(isEmptyDefault('default', CHANNELS)).toBe(false);
   expect(isEmptyDefault('default', [])).toBe(true);
   expect(isEmptyDefault('email', CHANNELS)).toBe(true);
@@ -41,7 +41,7 @@ test('a default means the default channels of its type, or nobody without one', 
 
 test('without a mail server, emails reach nobody', () => {
   const alerts = { channels: ['chn_quiet'], emails: ['a@example.com'] };
-  expect(recipientsOf({ alerts, channels: CHANNELS, emailEnabled: false })).toEqual({
+  expect(findRecipients({ alerts, channels: CHANNELS, emailEnabled: false })).toEqual({
     reached: ['quiet'],
     unreachable: ['a@example.com'],
   });

@@ -1,6 +1,6 @@
 /** What becomes of a URL that was typed or pasted in haste. */
 import {
-  nameOfUrl,
+  suggestName,
   withOneScheme,
   withScheme,
 } from '../../../src/dashboard/shared/definition/typed-url';
@@ -37,5 +37,5 @@ test.each([
   ['https://{{host}}/', ''],
   ['example.com', ''],
 ])('a check of %s is called %j', (url, name) => {
-  expect(nameOfUrl(url)).toBe(name);
+  expect(suggestName(url)).toBe(name);
 });

@@ -10,9 +10,9 @@ import type { ScenarioRunInput } from '../../../src/contracts/scenario-run';
 import { createKindRunner } from '../../../src/kinds/run-step';
 import type { StoredStatus } from '../../../src/models/results/statuses';
 import {
-  monitorDefinitionOf,
-  scenarioConfigOf,
-  scenarioDefinitionOf,
+  buildMonitorDefinition,
+  buildScenarioConfig,
+  buildScenarioDefinition,
 } from '../../../src/services/resources/compose-config';
 import {
   createRun,
@@ -72,7 +72,7 @@ export function openProbe(service: TestService, accountId: string): Probe {
     const monitor = await stores.monitors.find(accountId, monitorId);
     if (monitor === null) throw new Error(`${monitorId} is not there`);
     const slotMs = services.clock.now();
-    const outcome = await runner.runStep(monitorDefinitionOf(monitor), 0, { slotMs });
+    const outcome = await runner.runStep(buildMonitorDefinition(monitor), 0, { slotMs });
     const slot = await nextHealth(monitorId, verdictOf(outcome));
     await recorder.recordMonitorCheck({
       ...slot,
@@ -102,9 +102,9 @@ export function openProbe(service: TestService, accountId: string): Probe {
     const scenario = await stores.scenarios.find(accountId, scenarioId);
     if (scenario === null) throw new Error(`${scenarioId} is not there`);
     const atMs = services.clock.now();
-    const { steps, timeoutSeconds, onFailure } = scenarioConfigOf(scenario, atMs);
+    const { steps, timeoutSeconds, onFailure } = buildScenarioConfig(scenario, atMs);
     const runId = newId('run');
-    const record = await walk(scenarioDefinitionOf(scenario), {
+    const record = await walk(buildScenarioDefinition(scenario), {
       v: 1,
       accountId,
       scenarioId,

@@ -1,7 +1,7 @@
 /** Why people were notified of an incident or were not: one reason, from the slot that decided. */
 import type { AlertRules, AlertState } from '../../../src/contracts/alerts';
 import type { Health, IncidentRecord } from '../../../src/contracts/records';
-import { reasonOf, withDecision } from '../../../src/domain/alerting/alert-decision';
+import { findReason, withDecision } from '../../../src/domain/alerting/alert-decision';
 import { nextAlerts, QUIET_ALERTS } from '../../../src/domain/alerting/alert-policy';
 
 const RULES: AlertRules = {
@@ -21,7 +21,7 @@ function decide(
   const opening = { id: 'inc_a', cause: null, regions: ['eu'], firstRunId: null };
   const slot = { atMs: 60_000, health, healthSinceMs: 60_000, opening, isMuted };
   const verdict = nextAlerts(state, slot, rules);
-  return { state: verdict.state, reason: reasonOf(verdict, slot, rules) };
+  return { state: verdict.state, reason: findReason(verdict, slot, rules) };
 }
 
 test.each([
@@ -81,7 +81,7 @@ describe('the reason why nobody is notified of a failure', () => {
     isMuted: false,
   } as const;
   const silently = (state: Partial<AlertState>, rules: Partial<AlertRules> = {}) =>
-    reasonOf({ state: { ...QUIET_ALERTS, incident, ...state }, changed: null, due: [] }, slot, {
+    findReason({ state: { ...QUIET_ALERTS, incident, ...state }, changed: null, due: [] }, slot, {
       ...RULES,
       ...rules,
     });
@@ -124,7 +124,7 @@ describe('the reason why nobody is notified of a failure', () => {
   test('is missing when there is no incident or the check is not down', () => {
     expect(silently({ incident: null })).toBeNull();
     const verdict = { state: { ...QUIET_ALERTS, incident }, changed: null, due: [] };
-    expect(reasonOf(verdict, { ...slot, health: 'up' }, RULES)).toBeNull();
+    expect(findReason(verdict, { ...slot, health: 'up' }, RULES)).toBeNull();
   });
 
   describe('that has ended', () => {
@@ -133,7 +133,7 @@ describe('the reason why nobody is notified of a failure', () => {
       state: Partial<AlertState>,
       { rules = {}, isMuted = false, decisions = notified }: Ended = {},
     ) =>
-      reasonOf(
+      findReason(
         {
           state: { ...QUIET_ALERTS, ...state },
           changed: { ...incident, closedAtMs: 90_000, decisions },

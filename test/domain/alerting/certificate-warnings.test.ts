@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import type { SeenCertificate, WarnedCertificate } from '../../../src/contracts/certificates';
 import {
+  findRung,
+  listRungs,
   nextRungMs,
   nextWarnings,
   reachedRung,
-  rungOf,
-  rungsOf,
 } from '../../../src/domain/alerting/certificate-warnings';
 import { propertyOptions } from '../../support/property-runs';
 
@@ -50,7 +50,7 @@ const hourly = (days: number, certificate = seen()): Visit[] =>
   }));
 
 test('several certificates show the smallest number of days that any of them has reached', () => {
-  const rungs = rungsOf([
+  const rungs = listRungs([
     seen({ expiresAtMs: 20 * DAY, warnDays: [5] }),
     seen({ expiresAtMs: 40 * DAY }),
     seen({ expiresAtMs: 10 * DAY, warnDays: [] }),
@@ -116,7 +116,7 @@ test('each certificate sends one warning, even if several steps share it', () =>
 
 test('a monitor without warning days sends no warning', () => {
   expect(play(hourly(45, seen({ warnDays: [] })))).toEqual([]);
-  expect(rungOf(0, [], 0)).toBeNull();
+  expect(findRung(0, [], 0)).toBeNull();
 });
 
 test('no threshold of a certificate sends two warnings, whatever regions and servers show', () => {
@@ -161,7 +161,7 @@ test('no threshold of a certificate sends two warnings, whatever regions and ser
 });
 
 test('a threshold shared by several certificates follows the one that expires first', () => {
-  const rungs = rungsOf([
+  const rungs = listRungs([
     { expiresAtMs: 40 * DAY, warnDays: [30] },
     { expiresAtMs: 35 * DAY, warnDays: [30] },
     { expiresAtMs: 50 * DAY, warnDays: [30] },

@@ -4,7 +4,7 @@ import type { AlertMessage } from '../../../src/contracts/alerts';
 import type { EscalationState, EscalationTimes } from '../../../src/contracts/escalation';
 import {
   dueMoments,
-  momentsOf,
+  listMoments,
   nextDueMs,
   withResponse,
   withSnoozeEnded,
@@ -88,7 +88,7 @@ test('each step that is due in quiet hours is sent once when they end', () => {
 
 test('an acknowledgement pauses steps with until: acknowledged, and undoing it resumes them', () => {
   const notified = { ...stateOf(STEPS), done: [0], lastStep: 0 };
-  const moments = momentsOf(STEPS);
+  const moments = listMoments(STEPS);
   const acknowledged = withResponse(notified, silence(1, true), 5 * MINUTE);
   expect(dueMoments(acknowledged, moments, 60 * MINUTE).map(({ step }) => step)).toEqual([1]);
   const undone = withResponse(acknowledged, silence(2, false), 25 * MINUTE);
@@ -100,7 +100,7 @@ test('an acknowledgement pauses steps with until: acknowledged, and undoing it r
 
 test('a snooze defers every step until it ends', () => {
   const notified = { ...stateOf(STEPS), done: [0], lastStep: 0 };
-  const moments = momentsOf(STEPS);
+  const moments = listMoments(STEPS);
   const snoozed = withResponse(notified, silence(1, false, 60 * MINUTE), 5 * MINUTE);
   expect(nextDueMs(snoozed, moments)).toBeNull();
   expect(withSnoozeEnded(snoozed, 59 * MINUTE)).toBe(snoozed);
@@ -124,7 +124,7 @@ test('each moment comes once and in order, and none comes while the incident is 
   fc.assert(
     fc.property(answers, (given) => {
       const steps = STEPS.map((step) => ({ ...step, until: 'acknowledged' as const }));
-      const moments = momentsOf(steps);
+      const moments = listMoments(steps);
       let state = stateOf(steps);
       let nowMs = 0;
       let sequence = 0;
@@ -163,7 +163,7 @@ test('a lasting outage after flapping restarts at the first step, under new roun
   const again = withRestart(over, buildAlert({ sinceMs: 50 * MINUTE }), 60 * MINUTE);
   expect(again).toMatchObject({ isOver: false, silence: null, done: [] });
   expect(again.alert).toMatchObject({ id: ALERT.id, sinceMs: 50 * MINUTE, staysDown: true });
-  expect(nextDueMs(again, momentsOf(STEPS))).toBe(60 * MINUTE);
+  expect(nextDueMs(again, listMoments(STEPS))).toBe(60 * MINUTE);
   const rounds = [first, notifyDue(again, 60 * MINUTE)].map(({ notifications }) =>
     notifications.map(({ step, round }) => [step, round]),
   );

@@ -23,7 +23,7 @@ import {
   notifyDue,
   withHold,
 } from '../../../src/domain/alerting/escalation-course';
-import { explainEscalation, noticeOf } from '../../../src/domain/alerting/explain-escalation';
+import { explainEscalation, findNotice } from '../../../src/domain/alerting/explain-escalation';
 import {
   type ExplainedDelivery,
   explainIncident,
@@ -286,7 +286,7 @@ function explain(world: World, incident: IncidentRecord) {
     ...own,
     ...(escalation !== undefined && { escalation: told }),
   });
-  const notice = escalation === undefined ? 'none' : noticeOf(escalation.state);
+  const notice = escalation === undefined ? 'none' : findNotice(escalation.state);
   return { isNotified: wasNotified(own, notice), sentences };
 }
 

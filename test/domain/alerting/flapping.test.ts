@@ -1,7 +1,7 @@
 /** What people hear of something that flaps: how often, that it goes on, and that it stays down. */
 import type { AlertRules, AlertState, IncidentSilence } from '../../../src/contracts/alerts';
 import type { Health } from '../../../src/contracts/records';
-import { reasonOf } from '../../../src/domain/alerting/alert-decision';
+import { findReason } from '../../../src/domain/alerting/alert-decision';
 import {
   type DueAlert,
   nextAlerts,
@@ -52,7 +52,7 @@ class Life {
       const verdict = nextAlerts(this.state, slot, this.rules);
       this.state = verdict.state;
       this.sent.push(...verdict.due.map((due) => ({ ...due, minute: this.minute })));
-      this.reasons.push(reasonOf(verdict, slot, this.rules));
+      this.reasons.push(findReason(verdict, slot, this.rules));
     }
     return this;
   }

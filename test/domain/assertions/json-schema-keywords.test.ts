@@ -1,6 +1,6 @@
 /** The tables of JSON Schema: which draft is meant, what stands where, where a reference points. */
 import {
-  draftOf,
+  findDraft,
   readReference,
   schemasUnder,
 } from '../../../src/domain/assertions/json-schema-keywords';
@@ -13,7 +13,7 @@ test.each([
   [{ $schema: 'http://json-schema.org/draft-06/schema#' }, null],
   [{ $schema: 7 }, null],
 ] as const)('%j is of draft %j', (schema, draft) => {
-  expect(draftOf(schema)).toBe(draft);
+  expect(findDraft(schema)).toBe(draft);
 });
 
 test.each([

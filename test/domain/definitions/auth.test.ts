@@ -1,9 +1,9 @@
 /** A request has its own authentication, that of its scenario, or none. */
 import type { Auth, SentNetworkStep, StepDefinition } from '../../../src/contracts/definition';
 import {
+  listStepUrls,
+  listTokenUrls,
   storedAuth,
-  tokenUrlsOf,
-  urlsOfStep,
   withSentAuth,
 } from '../../../src/domain/definitions/auth';
 import { buildDefinition } from '../../support/step-builder';
@@ -51,11 +51,11 @@ test('a check of another kind takes no authentication of its scenario', () => {
 });
 
 test('a request needs its own URL, and the one that its token is fetched at', () => {
-  expect(tokenUrlsOf({ auth: OAUTH })).toEqual(['https://login.example.com/token']);
-  expect([BASIC, null, undefined].map((auth) => tokenUrlsOf({ auth }))).toEqual([[], [], []]);
+  expect(listTokenUrls({ auth: OAUTH })).toEqual(['https://login.example.com/token']);
+  expect([BASIC, null, undefined].map((auth) => listTokenUrls({ auth }))).toEqual([[], [], []]);
   const url = 'https://shop.example.com/';
-  expect(stepsWith({ url, auth: OAUTH }).map(urlsOfStep)).toEqual([
+  expect(stepsWith({ url, auth: OAUTH }).map(listStepUrls)).toEqual([
     [url, 'https://login.example.com/token'],
   ]);
-  expect(urlsOfStep({ url })).toEqual([url]);
+  expect(listStepUrls({ url })).toEqual([url]);
 });

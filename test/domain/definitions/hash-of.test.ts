@@ -1,18 +1,18 @@
 /** The number of a text is the same in every release, since it says when something is done. */
-import { hashOf } from '../../../src/domain/definitions/hash-of';
+import { hashText } from '../../../src/domain/definitions/hash-of';
 
 test.each([
   ['', 0x811c9dc5],
   ['a', 0xe40c292c],
   ['foobar', 0xbf9cf968],
 ])('the FNV-1a hash of %j is as published', (text, hash) => {
-  expect(hashOf(text)).toBe(hash);
+  expect(hashText(text)).toBe(hash);
 });
 
 test('texts that differ only at the end are spread evenly', () => {
   const counts = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
   for (let index = 0; index < 10_000; index += 1) {
-    const slot = hashOf(`mon_${index}`) % counts.length;
+    const slot = hashText(`mon_${index}`) % counts.length;
     counts[slot] = (counts[slot] ?? 0) + 1;
   }
   expect(Math.min(...counts)).toBeGreaterThan(800);

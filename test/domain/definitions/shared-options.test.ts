@@ -1,6 +1,6 @@
 /** What a step has of its scenario, and what it says itself: authentication, TLS, proxy and IP version, each for itself. */
 import type { StepDefinition } from '../../../src/contracts/definition';
-import { proxyNameOf, storedProxy } from '../../../src/domain/definitions/proxy';
+import { readProxyName, storedProxy } from '../../../src/domain/definitions/proxy';
 import {
   type SharedOptions,
   storedIpFamily,
@@ -58,7 +58,11 @@ test('options that were not given are not stored', () => {
 });
 
 test('the proxy `none` means no proxy', () => {
-  expect([{}, { proxy: 'none' }, { proxy: 'corp' }].map(proxyNameOf)).toEqual([null, null, 'corp']);
+  expect([{}, { proxy: 'none' }, { proxy: 'corp' }].map(readProxyName)).toEqual([
+    null,
+    null,
+    'corp',
+  ]);
 });
 
 test('a step that trusts any certificate counts as unchecked', () => {

@@ -1,8 +1,8 @@
 /** What is kept of what a step sent and got. */
 import {
-  evidenceOf,
   isPassing,
   keptOutcome,
+  readEvidence,
   withEvidence,
   withoutEvidence,
   withoutHeaders,
@@ -31,13 +31,13 @@ const EVIDENCE = {
 };
 
 test('evidence contains the headers of both sides and the beginning of the body', () => {
-  expect(evidenceOf(full())).toEqual(EVIDENCE);
-  expect(evidenceOf({ ...full(), request: null })).toEqual({ ...EVIDENCE, requestHeaders: [] });
+  expect(readEvidence(full())).toEqual(EVIDENCE);
+  expect(readEvidence({ ...full(), request: null })).toEqual({ ...EVIDENCE, requestHeaders: [] });
 });
 
 test('an outcome has no evidence if there was no response or none was stored', () => {
-  expect(evidenceOf(BARE)).toBeNull();
-  expect(evidenceOf({ ...full(), response: null })).toBeNull();
+  expect(readEvidence(BARE)).toBeNull();
+  expect(readEvidence({ ...full(), response: null })).toBeNull();
 });
 
 test('evidence is restored to an outcome only if it has an exchange', () => {

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import type { CheckStatus } from '../../../src/contracts/outcome';
 import {
-  checkStatusOfRun,
   EVERY_SLOT_COUNTS,
   type HealthRule,
+  judgeRun,
   nextHealth,
   pendingHealth,
 } from '../../../src/domain/health/health';
@@ -106,7 +106,7 @@ test('a region without an observation keeps its last one', () => {
 });
 
 test('only a failure of the target makes a run count as down', () => {
-  expect((['failed', 'timed_out'] as const).map(checkStatusOfRun)).toEqual(['down', 'down']);
-  expect((['error', 'cancelled'] as const).map(checkStatusOfRun)).toEqual(['unknown', 'unknown']);
-  expect((['passed', 'degraded'] as const).map(checkStatusOfRun)).toEqual(['up', 'degraded']);
+  expect((['failed', 'timed_out'] as const).map(judgeRun)).toEqual(['down', 'down']);
+  expect((['error', 'cancelled'] as const).map(judgeRun)).toEqual(['unknown', 'unknown']);
+  expect((['passed', 'degraded'] as const).map(judgeRun)).toEqual(['up', 'degraded']);
 });

@@ -1,10 +1,10 @@
 /** Percentiles of merged histograms stay within 2 % of the measured values. */
 import fc from 'fast-check';
 import {
+  buildHistogram,
+  computePercentiles,
   fromHistogramText,
-  histogramOf,
   mergeHistograms,
-  percentilesOf,
   RELATIVE_ERROR,
   toHistogramText,
 } from '../../../src/domain/health/histogram';
@@ -17,8 +17,8 @@ test('each percentile is within 2 % of the value at its rank, however the values
   fc.assert(
     fc.property(fc.array(times, { minLength: 1, maxLength: 6 }), (parts) => {
       const all = parts.flat().sort((a, b) => a - b);
-      const merged = mergeHistograms(parts.map(histogramOf));
-      const found = percentilesOf(merged, shares);
+      const merged = mergeHistograms(parts.map(buildHistogram));
+      const found = computePercentiles(merged, shares);
       for (const [index, share] of shares.entries()) {
         const exact = all[Math.max(1, Math.ceil(share * all.length)) - 1] ?? null;
         const value = found[index] ?? null;
@@ -33,7 +33,7 @@ test('each percentile is within 2 % of the value at its rank, however the values
 test('a histogram written as text reads back unchanged', () => {
   fc.assert(
     fc.property(times, (values) => {
-      const histogram = histogramOf(values);
+      const histogram = buildHistogram(values);
       const read = fromHistogramText(toHistogramText(histogram));
       expect(new Map(read)).toEqual(new Map(histogram));
     }),
@@ -43,5 +43,5 @@ test('a histogram written as text reads back unchanged', () => {
 
 test('an hour of ordinary latencies takes less than 200 characters', () => {
   const values = Array.from({ length: 360 }, (_, index) => 80 + 40 * Math.sin(index) + (index % 7));
-  expect(toHistogramText(histogramOf(values)).length).toBeLessThan(200);
+  expect(toHistogramText(buildHistogram(values)).length).toBeLessThan(200);
 });

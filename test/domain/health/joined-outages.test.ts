@@ -1,10 +1,10 @@
 /** Outages joined, against what each of them must keep. */
 import fc from 'fast-check';
 import {
-  joinedOutagesOf,
+  joinOutages,
+  joinPublicOutages,
   OUTAGE_GAP_MS,
   type Outage,
-  publicOutagesOf,
 } from '../../../src/domain/health/joined-outages';
 import { propertyOptions } from '../../support/property-runs';
 
@@ -18,24 +18,24 @@ const closed = (from: number, to: number): Outage => ({
 const open = (from: number): Outage => ({ fromMs: NOW_MS + from * MINUTE_MS, toMs: null });
 
 it('joins outages less than five minutes apart, and counts only the time down', () => {
-  const [outage, ...others] = joinedOutagesOf([closed(-20, -18), closed(-30, -22)], NOW_MS);
+  const [outage, ...others] = joinOutages([closed(-20, -18), closed(-30, -22)], NOW_MS);
   expect(others).toEqual([]);
   expect(outage).toEqual({ ...closed(-30, -18), count: 2, downMs: 10 * MINUTE_MS });
 });
 
 it('does not join outages five minutes apart', () => {
-  expect(joinedOutagesOf([closed(-30, -20), closed(-15, -10)], NOW_MS)).toHaveLength(2);
+  expect(joinOutages([closed(-30, -20), closed(-15, -10)], NOW_MS)).toHaveLength(2);
 });
 
 it('leaves a joined outage open while its last outage is open', () => {
-  expect(joinedOutagesOf([closed(-10, -8), open(-5)], NOW_MS)).toEqual([
+  expect(joinOutages([closed(-10, -8), open(-5)], NOW_MS)).toEqual([
     { ...open(-10), count: 2, downMs: 7 * MINUTE_MS },
   ]);
 });
 
 it('shows the public the short outages of a day together, and long ones one by one', () => {
   const given = [closed(-300, -298), closed(-200, -100), closed(-60, -57), closed(-1_500, -1_499)];
-  expect(publicOutagesOf(given, NOW_MS)).toEqual([
+  expect(joinPublicOutages(given, NOW_MS)).toEqual([
     { ...closed(-1_500, -1_499), count: 1, downMs: MINUTE_MS },
     { ...closed(-300, -57), count: 2, downMs: 5 * MINUTE_MS },
     { ...closed(-200, -100), count: 1, downMs: 100 * MINUTE_MS },
@@ -49,11 +49,11 @@ it('loses no outage and no time, and leaves gaps of at least five minutes', () =
   fc.assert(
     fc.property(fc.array(outage, { maxLength: 30 }), (outages) => {
       const whole = outages.reduce((sum, { fromMs, toMs }) => sum + (toMs ?? NOW_MS) - fromMs, 0);
-      for (const joined of [joinedOutagesOf(outages, NOW_MS), publicOutagesOf(outages, NOW_MS)]) {
+      for (const joined of [joinOutages(outages, NOW_MS), joinPublicOutages(outages, NOW_MS)]) {
         expect(joined.reduce((sum, { count }) => sum + count, 0)).toBe(outages.length);
         expect(joined.reduce((sum, { downMs }) => sum + downMs, 0)).toBe(whole);
       }
-      const inOrder = joinedOutagesOf(outages, NOW_MS);
+      const inOrder = joinOutages(outages, NOW_MS);
       for (const [index, { fromMs }] of inOrder.entries()) {
         const before = inOrder[index - 1];
         if (before !== undefined)

@@ -1,10 +1,10 @@
 /** The grid of slots, against a naive count of slots one by one. */
 import fc from 'fast-check';
 import {
+  cutGap,
   joinGaps,
   passedGap,
   planSlot,
-  restOfGap,
   slotAfter,
   slotAtOrBefore,
 } from '../../../src/domain/health/schedule';
@@ -141,9 +141,9 @@ test('passed slots form a gap with its reason, and there is none before the firs
 
 test('the rest of a gap begins at the first slot after the instant, and none is left after the last', () => {
   const gap = { reason: 'missed', fromSlotMs: 10_000, toSlotMs: 40_000, slots: 4 } as const;
-  expect(restOfGap(gap, 20_000)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });
-  expect(restOfGap(gap, 29_999)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });
-  expect(restOfGap(gap, 40_000)).toBeNull();
+  expect(cutGap(gap, 20_000)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });
+  expect(cutGap(gap, 29_999)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });
+  expect(cutGap(gap, 40_000)).toBeNull();
   // A pause inside it hides its slots.
-  expect(restOfGap({ ...gap, slots: 3, toSlotMs: 45_001 }, 20_000)).toBeNull();
+  expect(cutGap({ ...gap, slots: 3, toSlotMs: 45_001 }, 20_000)).toBeNull();
 });

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { WEEKDAYS } from '../../../src/contracts/escalation';
 import type { OpenTime, WeeklyHours } from '../../../src/contracts/maintenance';
-import { findOverlaps, listClosures, minutesOf } from '../../../src/domain/health/service-hours';
+import { findOverlaps, listClosures, toMinutes } from '../../../src/domain/health/service-hours';
 import { openingAt, readCalendar } from '../../../src/services/maintenance/hours-calendar';
 import { createWallClock } from '../../../src/services/maintenance/wall-clock';
 import { propertyOptions } from '../../support/property-runs';
@@ -47,7 +47,7 @@ function isOpenByWall({ timeZone, weekly, holidays }: WeeklyHours, atMs: number)
   const now = readWall(timeZone, atMs);
   const yesterday = new Date(Date.parse(`${now.date}T00:00:00Z`) - DAY).toISOString().slice(0, 10);
   return weekly.some((time) => {
-    const { from, to } = minutesOf(time);
+    const { from, to } = toMinutes(time);
     const isOn = (day: number) => time.days.some((name) => WEEKDAYS.indexOf(name) === day);
     const isToday = isOn(now.day) && !holidays.includes(now.date);
     const isYesterday = isOn((now.day + 6) % 7) && !holidays.includes(yesterday);

@@ -1,6 +1,6 @@
 /** A window is cut into at most 300 parts that cover it once. */
 import fc from 'fast-check';
-import { BUCKETS_MAX, bucketsOf } from '../../../src/domain/health/uptime-buckets';
+import { BUCKETS_MAX, splitSpan } from '../../../src/domain/health/uptime-buckets';
 import { propertyOptions } from '../../support/property-runs';
 
 const DAY_MS = 86_400_000;
@@ -9,7 +9,7 @@ test('at most 300 buckets cover a span from its first to its last instant withou
   const instants = fc.integer({ min: 0, max: 4_000 * DAY_MS });
   fc.assert(
     fc.property(instants, fc.integer({ min: 1, max: 3_000 * DAY_MS }), (fromMs, lengthMs) => {
-      const buckets = bucketsOf({ fromMs, toMs: fromMs + lengthMs });
+      const buckets = splitSpan({ fromMs, toMs: fromMs + lengthMs });
       expect(buckets.length).toBeGreaterThan(0);
       expect(buckets.length).toBeLessThanOrEqual(BUCKETS_MAX);
       expect(buckets[0]?.fromMs).toBe(fromMs);
@@ -23,6 +23,6 @@ test('at most 300 buckets cover a span from its first to its last instant withou
 
 test('ninety days are divided into days, which daily summaries can serve', () => {
   const toMs = 20_000 * DAY_MS + 12_345;
-  const buckets = bucketsOf({ fromMs: toMs - 90 * DAY_MS, toMs });
+  const buckets = splitSpan({ fromMs: toMs - 90 * DAY_MS, toMs });
   expect(buckets).toHaveLength(91);
 });

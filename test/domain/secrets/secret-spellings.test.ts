@@ -1,11 +1,15 @@
 /** A value is found in every way that it is written, and nothing is found that is not there. */
-import { findSpans, prepareText, spellingsOf } from '../../../src/domain/secrets/secret-spellings';
+import {
+  findSpans,
+  listSpellings,
+  prepareText,
+} from '../../../src/domain/secrets/secret-spellings';
 
 const VALUE = 'p/ss Wört';
 
 function foundIn(text: string, value = VALUE, isBroken = false): readonly string[] {
   const searched = prepareText(text, isBroken);
-  const spans = spellingsOf(value).flatMap((spelling) => findSpans(searched, spelling));
+  const spans = listSpellings(value).flatMap((spelling) => findSpans(searched, spelling));
   return [...new Set(spans.map(({ start, end }) => text.slice(start, end)))];
 }
 

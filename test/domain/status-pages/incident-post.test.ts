@@ -8,7 +8,7 @@ import {
   withIncident,
   withReturn,
 } from '../../../src/domain/status-pages/incident-post';
-import { published, stateOfPost } from '../../../src/domain/status-pages/post';
+import { findPostState, published } from '../../../src/domain/status-pages/post';
 import { NOW, postOf } from './example-post';
 
 const words = draftWords({ templates: [] }, ['Payments'], 'en');
@@ -85,16 +85,16 @@ test('the end of an incident adds a draft update to a draft and cancels its publ
 
 test('the end of an incident resolves a published post that only the service has edited', () => {
   const post = withEnd(published(drafted, NOW), written);
-  expect(stateOfPost(post)).toBe('resolved');
+  expect(findPostState(post)).toBe('resolved');
   const touched = withEnd({ ...published(drafted, NOW), isTouched: true }, written);
-  expect(stateOfPost(touched)).toBe('investigating');
+  expect(findPostState(touched)).toBe('investigating');
   expect(touched.updates.at(-1)).toMatchObject({ state: 'resolved', isDraft: true });
 });
 
 test('a returning incident removes the final update of the service, but none of a person', () => {
   expect(withReturn(withEnd(drafted, written), written).updates).toEqual(drafted.updates);
   const ended = withEnd(published(drafted, NOW), written);
-  expect(stateOfPost(withReturn(ended, written))).toBe('investigating');
+  expect(findPostState(withReturn(ended, written))).toBe('investigating');
   const byPerson = {
     ...ended,
     updates: ended.updates.map((update) => ({ ...update, by: 'ann@example.com' })),

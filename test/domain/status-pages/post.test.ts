@@ -1,9 +1,9 @@
 /** The life of a post: what counts, what is over, and what outsiders may read. */
 import {
+  findPostState,
   isFollowing,
   isOver,
   published,
-  stateOfPost,
   toPublicPost,
   withUpdate,
 } from '../../../src/domain/status-pages/post';
@@ -50,7 +50,7 @@ test('a published update is inserted before draft updates', () => {
 
 test('a draft of the final update does not end a published post', () => {
   const post = withUpdate(published(postOf(), NOW), updateOf({ id: 'upd_2', state: 'resolved' }));
-  expect([stateOfPost(post), isOver(post)]).toEqual(['investigating', false]);
+  expect([findPostState(post), isOver(post)]).toEqual(['investigating', false]);
   expect(isOver(published(post, NOW))).toBe(true);
 });
 

@@ -11,8 +11,8 @@ import {
 import {
   findNews,
   hears,
+  listNews,
   NEWS_WITHIN_MS,
-  newsOf,
 } from '../../../src/domain/status-pages/subscriber';
 import { propertyOptions } from '../../support/property-runs';
 import { NOW, postOf, updateOf } from './example-post';
@@ -23,21 +23,21 @@ const ITEMS = ['mon_1', 'mon_2', 'scn_3'];
 const openPost = (fields: Partial<Post> = {}): Post => published(postOf(fields), NOW);
 
 test('draft posts and draft updates are not news', () => {
-  expect(newsOf(postOf(), NOW)).toEqual([]);
+  expect(listNews(postOf(), NOW)).toEqual([]);
   const post = withUpdate(openPost(), updateOf({ id: 'upd_2', atMs: NOW + MINUTE }));
-  expect(newsOf(post, NOW + MINUTE)).toEqual([{ kind: 'update', updateId: 'upd_1', atMs: NOW }]);
+  expect(listNews(post, NOW + MINUTE)).toEqual([{ kind: 'update', updateId: 'upd_1', atMs: NOW }]);
   expect(findNews(post, { kind: 'update', updateId: 'upd_2' })).toBeNull();
 });
 
 test('each published update is news for a day; updates published together are one item', () => {
   const later = updateOf({ id: 'upd_2', text: 'Found.', atMs: NOW + MINUTE, isDraft: false });
   const post = withUpdate(openPost(), later);
-  const ids = (nowMs: number) => newsOf(post, nowMs).map(({ updateId }) => updateId);
+  const ids = (nowMs: number) => listNews(post, nowMs).map(({ updateId }) => updateId);
   expect(ids(NOW + MINUTE)).toEqual(['upd_1', 'upd_2']);
   expect(ids(NOW + NEWS_WITHIN_MS)).toEqual(['upd_2']);
   expect(ids(NOW + NEWS_WITHIN_MS + MINUTE)).toEqual([]);
   const both = openPost({ updates: [updateOf(), updateOf({ id: 'upd_2' })] });
-  expect(newsOf(both, NOW).map(({ updateId }) => updateId)).toEqual(['upd_2']);
+  expect(listNews(both, NOW).map(({ updateId }) => updateId)).toEqual(['upd_2']);
 });
 
 test('a post-mortem is news once it is written, and no longer after it is removed', () => {
@@ -47,10 +47,10 @@ test('a post-mortem is news once it is written, and no longer after it is remove
     postMortemAtMs: NOW + MINUTE,
   });
   const learned = { kind: 'post_mortem', updateId: null, atMs: NOW + MINUTE } as const;
-  expect(newsOf(over, NOW + MINUTE)).toContainEqual(learned);
+  expect(listNews(over, NOW + MINUTE)).toContainEqual(learned);
   expect(findNews(over, learned)?.text).toBe('A cable.');
   expect(findNews({ ...over, postMortem: null }, learned)).toBeNull();
-  expect(newsOf({ ...over, postMortem: null }, NOW + MINUTE)).not.toContainEqual(learned);
+  expect(listNews({ ...over, postMortem: null }, NOW + MINUTE)).not.toContainEqual(learned);
 });
 
 test('a subscriber to some items gets posts about those on the page and posts about none', () => {
@@ -96,7 +96,7 @@ test('subscribers never get text that the page does not show, whatever the state
     fc.property(anyPost, (post) => {
       const shown = toPublicPost(post, () => 'Payments');
       const texts = new Set(shown?.updates.map(({ text }) => text));
-      for (const news of newsOf(post, NOW)) {
+      for (const news of listNews(post, NOW)) {
         const found = findNews(post, news);
         expect(found).not.toBeNull();
         const isShown =

@@ -1,6 +1,6 @@
 /** What the service writes about a time of a maintenance window. */
 import fc from 'fast-check';
-import { isFinal, isOver, type Post, stateOfPost } from '../../../src/domain/status-pages/post';
+import { findPostState, isFinal, isOver, type Post } from '../../../src/domain/status-pages/post';
 import {
   announce,
   findOccurrence,
@@ -49,24 +49,24 @@ test('maintenance is announced with both times, or with its end once it has begu
       },
     ],
   });
-  expect(stateOfPost(announced({ fromMs: NOW, toMs: NOW + HOUR }))).toBe('started');
+  expect(findPostState(announced({ fromMs: NOW, toMs: NOW + HOUR }))).toBe('started');
 });
 
 test('the start and the end are posted once each, and nothing before or between', () => {
   const post = announced();
   expect(withWindow(post, seen(PLANNED), at(PLANNED.fromMs - 1))).toBe(post);
   const started = withWindow(post, seen(PLANNED), at(PLANNED.fromMs));
-  expect(stateOfPost(started)).toBe('started');
+  expect(findPostState(started)).toBe('started');
   expect(withWindow(started, seen(PLANNED), at(PLANNED.toMs - 1))).toBe(started);
   const over = withWindow(started, seen(PLANNED), at(PLANNED.toMs));
-  expect(stateOfPost(over)).toBe('completed');
+  expect(findPostState(over)).toBe('completed');
   expect(withWindow(over, seen(null), at(PLANNED.toMs + 1))).toBe(over);
 });
 
 test('a rescheduled window is posted with its new times, even far ahead', () => {
   const later = { fromMs: PLANNED.fromMs + 100 * HOUR, toMs: PLANNED.toMs + 100 * HOUR };
   const moved = withWindow(announced(), seen(later), at(NOW));
-  expect(stateOfPost(moved)).toBe('scheduled');
+  expect(findPostState(moved)).toBe('scheduled');
   expect(lastText(moved)).toMatch(/^Moved: now planned from 25 Nov 2026, 12:00 UTC/);
   expect(withWindow(moved, seen(later), at(NOW + 1))).toBe(moved);
 });
@@ -82,10 +82,12 @@ test('an extension is posted during the window, and an early end completes the p
 });
 
 test('a window deleted before its start is cancelled, and one deleted later is completed', () => {
-  expect(stateOfPost(withWindow(announced(), seen(null, true), at(NOW)))).toBe('cancelled');
-  expect(stateOfPost(withWindow(announced(), seen(PLANNED, true), at(NOW)))).toBe('cancelled');
+  expect(findPostState(withWindow(announced(), seen(null, true), at(NOW)))).toBe('cancelled');
+  expect(findPostState(withWindow(announced(), seen(PLANNED, true), at(NOW)))).toBe('cancelled');
   const started = withWindow(announced(), seen(PLANNED), at(PLANNED.fromMs));
-  expect(stateOfPost(withWindow(started, seen(null, true), at(PLANNED.fromMs)))).toBe('completed');
+  expect(findPostState(withWindow(started, seen(null, true), at(PLANNED.fromMs)))).toBe(
+    'completed',
+  );
 });
 
 test('a window that began and ended while the service was away is completed', () => {

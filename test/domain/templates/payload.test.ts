@@ -1,11 +1,11 @@
 /** References are found in everything that a request carries: no kind of body is left out. */
 import type { RequestBody } from '../../../src/contracts/definition';
-import { filledInOf } from '../../../src/domain/templates/payload';
+import { listFilledIn } from '../../../src/domain/templates/payload';
 import { findReferences } from '../../../src/domain/templates/template';
 import { textsIn } from '../../../src/domain/text/texts-in';
 
 function namesIn(carried: RequestBody): readonly string[] {
-  return textsIn(filledInOf(carried)).flatMap((text) =>
+  return textsIn(listFilledIn(carried)).flatMap((text) =>
     findReferences(text).map(({ name }) => name),
   );
 }

@@ -8,7 +8,7 @@ import {
   PUSH_MODIFIERS,
   UPDATE_OPERATORS,
 } from '../../../src/embedded/database/update/parse-update';
-import { typeNameOf } from '../../../src/embedded/database/values/bson-values';
+import { nameType } from '../../../src/embedded/database/values/bson-values';
 import { type DatabaseCase, readDatabaseCases } from './database-cases';
 
 const NAMES = [
@@ -50,7 +50,7 @@ function namesIn(value: unknown): string[] {
 /** The corners that the documents of a case have in its field. */
 function cornersOf({ given = [] }: DatabaseCase): string[] {
   const types = new Set(
-    given.map((document) => (FIELD in document ? typeNameOf(document[FIELD]) : 'missing')),
+    given.map((document) => (FIELD in document ? nameType(document[FIELD]) : 'missing')),
   );
   const corners = [...types].map((type) => (type === 'array' ? 'list' : type));
   return types.size >= MIXED_TYPES_MIN ? [...corners, 'mixed types'] : corners;

@@ -5,9 +5,9 @@ import { parseFilter } from '../../../src/embedded/database/query/filter-parser'
 import { compileNode } from '../../../src/embedded/database/query/matcher';
 import { parseSort } from '../../../src/embedded/database/query/sort';
 import type { Collection } from '../../../src/embedded/database/storage/catalog';
-import { prefixOfNumber } from '../../../src/embedded/database/storage/catalog';
+import { encodePrefix } from '../../../src/embedded/database/storage/catalog';
 import { parseIndex } from '../../../src/embedded/database/storage/index-definition';
-import { indexKeysOf } from '../../../src/embedded/database/storage/index-keys';
+import { buildIndexKeys } from '../../../src/embedded/database/storage/index-keys';
 import { propertyOptions } from '../../support/property-runs';
 
 type Fields = Record<string, unknown>;
@@ -112,10 +112,10 @@ test('the runs of a plan hold every document of the filter, and nothing else whe
       const made = collectionWith({ key: { a: one, b: two } });
       const index = made.indexes[0];
       if (!index) throw new Error('no index');
-      const { keys, multikey } = indexKeysOf(index, fields);
+      const { keys, multikey } = buildIndexKeys(index, fields);
       const chosen = plan({ ...made, indexes: [{ ...index, multikey }] }, filter, {}, index.name);
       const matches = compileNode(parseFilter(filter))(fields);
-      const entries = keys.map((key) => Buffer.concat([prefixOfNumber(index.number), key.bytes]));
+      const entries = keys.map((key) => Buffer.concat([encodePrefix(index.number), key.bytes]));
       const inside = entries.some((entry) =>
         chosen.ranges.some(
           ({ start, end }) => Buffer.compare(entry, start) >= 0 && Buffer.compare(entry, end) < 0,

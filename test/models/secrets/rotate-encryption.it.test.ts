@@ -10,11 +10,11 @@ import type { Secret } from '../../../src/models/secrets/secrets';
 import type { Stores } from '../../../src/models/stores';
 import { email } from '../../../src/notify/channels/email';
 import { systemClock } from '../../../src/platform/clock';
-import { createTextSealer, keyIdOf, type TextSealer } from '../../../src/platform/sealing';
+import { createTextSealer, readKeyId, type TextSealer } from '../../../src/platform/sealing';
 import {
+  listChannelTargets,
   openDestination,
   sealDestinations,
-  targetsOfChannels,
 } from '../../../src/services/alerting/alert-destinations';
 import {
   hashRecipient,
@@ -131,7 +131,7 @@ test('secret variables are re-encrypted in rows and in revisions, and nothing el
   for (const holder of stored) {
     const [plain, key] = holder?.variables ?? [];
     expect(plain).toEqual(variables[0]);
-    expect(keyIdOf(key?.value ?? '')).toBe(both.keyId);
+    expect(readKeyId(key?.value ?? '')).toBe(both.keyId);
     expect(sealerOf(NEW).open(key?.value ?? '', context)).toBe('the value');
   }
   expect({ ...stored[0], variables: [] }).toEqual({ ...row, variables: [] });
@@ -160,7 +160,7 @@ test('recipients of alerts are re-encrypted in channels and in the rules that st
   };
   await stores.alertChannels.create(ACCOUNT, channel);
   const row = monitorRow(ACCOUNT, {
-    alertTargets: targetsOfChannels([id], [channel]),
+    alertTargets: listChannelTargets([id], [channel]),
   });
   await stores.monitors.create(ACCOUNT, row);
   const both = sealerOf(NEW, OLD);

@@ -3,12 +3,12 @@
 import type { Monitor } from '../../../src/models/resources/monitors';
 import type { Scenario } from '../../../src/models/resources/scenarios';
 import {
-  monitorConfigOf,
-  scenarioConfigOf,
-  scenarioDefinitionOf,
-  stepConfigOf,
+  buildMonitorConfig,
+  buildScenarioConfig,
+  buildScenarioDefinition,
+  buildStepConfig,
 } from '../../../src/services/resources/compose-config';
-import { groupKeyFor, hostOf } from '../../../src/services/resources/target';
+import { findHost, groupKeyFor } from '../../../src/services/resources/target';
 
 const STEP = {
   name: 's',
@@ -78,7 +78,7 @@ const MONITOR: Monitor = {
 };
 
 it('resolves intervals, budgets and thresholds of a monitor', () => {
-  expect(monitorConfigOf(MONITOR, 9000)).toEqual({
+  expect(buildMonitorConfig(MONITOR, 9000)).toEqual({
     accountId: 'acc_1',
     id: 'mon_1',
     version: 7,
@@ -114,26 +114,29 @@ it.each([
 ] as const)(
   'makes of quorum %s with regions %j a number that can be reached: %d',
   (quorum, regions, expected) => {
-    expect(monitorConfigOf({ ...MONITOR, quorum, regions }, 0)).toHaveProperty('quorum', expected);
+    expect(buildMonitorConfig({ ...MONITOR, quorum, regions }, 0)).toHaveProperty(
+      'quorum',
+      expected,
+    );
   },
 );
 
 it('gives alerts the runbook and the first lines of a note, if there are any', () => {
   const runbookUrl = 'https://wiki.example.com/shop';
   const note = 'One\n\n  Two\r\nThree\nFour';
-  expect(monitorConfigOf({ ...MONITOR, runbookUrl, note }, 0).guidance).toEqual({
+  expect(buildMonitorConfig({ ...MONITOR, runbookUrl, note }, 0).guidance).toEqual({
     runbookUrl,
     note: 'One\n  Two\nThree …',
   });
-  const long = monitorConfigOf({ ...MONITOR, note: 'x'.repeat(2_000) }, 0).guidance;
+  const long = buildMonitorConfig({ ...MONITOR, note: 'x'.repeat(2_000) }, 0).guidance;
   expect(long).toEqual({ runbookUrl: null, note: `${'x'.repeat(299)}…` });
-  expect(monitorConfigOf(MONITOR, 0)).not.toHaveProperty('guidance');
+  expect(buildMonitorConfig(MONITOR, 0)).not.toHaveProperty('guidance');
 });
 
 it('contains a pause until its end, but not after it', () => {
   const row: Monitor = { ...MONITOR, state: 'paused', pausedAtMs: 10, pausedUntilMs: 100 };
-  expect(monitorConfigOf(row, 99)).toMatchObject({ paused: true, pausedUntilMs: 100 });
-  expect(monitorConfigOf(row, 100)).toMatchObject({ paused: false, pausedUntilMs: null });
+  expect(buildMonitorConfig(row, 99)).toMatchObject({ paused: true, pausedUntilMs: 100 });
+  expect(buildMonitorConfig(row, 100)).toMatchObject({ paused: false, pausedUntilMs: null });
 });
 
 it('plans the steps of a scenario with the hosts known before a run', () => {
@@ -152,7 +155,7 @@ it('plans the steps of a scenario with the hosts known before a run', () => {
     onFailure: 'continue',
     cookies: true,
   };
-  expect(scenarioConfigOf(row, 0)).toMatchObject({
+  expect(buildScenarioConfig(row, 0)).toMatchObject({
     timeoutSeconds: 60,
     onFailure: 'continue',
     steps: [
@@ -176,15 +179,15 @@ it('gives steps the authentication of their scenario unless they have their own 
     onFailure: 'stop',
     cookies: true,
   };
-  const { steps } = scenarioDefinitionOf(scenario);
+  const { steps } = buildScenarioDefinition(scenario);
   expect(steps).toMatchObject([{ auth }, { auth: bearer }, { auth: { type: 'none' } }]);
-  expect(scenarioConfigOf(scenario, 0).steps.map(({ variables }) => variables)).toEqual([
+  expect(buildScenarioConfig(scenario, 0).steps.map(({ variables }) => variables)).toEqual([
     ['user'],
     [],
     [],
   ]);
   const { auth: _auth, ...without } = scenario;
-  expect(scenarioDefinitionOf(without).steps[0]).toBe(step);
+  expect(buildScenarioDefinition(without).steps[0]).toBe(step);
 });
 
 it('gives a step that needs a token the time of one more try', () => {
@@ -197,8 +200,8 @@ it('gives a step that needs a token the time of one more try', () => {
     sendAs: 'header',
   } as const;
   const step = { ...STEP, timeoutMs: 4_000, retries: 1 };
-  expect(stepConfigOf(MONITOR, step, 0).budgetMs).toBe(8_000);
-  expect(stepConfigOf(MONITOR, { ...step, auth }, 0).budgetMs).toBe(12_000);
+  expect(buildStepConfig(MONITOR, step, 0).budgetMs).toBe(8_000);
+  expect(buildStepConfig(MONITOR, { ...step, auth }, 0).budgetMs).toBe(12_000);
 });
 
 it.each([
@@ -213,5 +216,5 @@ it.each([
 });
 
 it('shows no user, path or query as host', () => {
-  expect(hostOf('https://example.com/secret?key=1#x', [])).toBe('example.com');
+  expect(findHost('https://example.com/secret?key=1#x', [])).toBe('example.com');
 });

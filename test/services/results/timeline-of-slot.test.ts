@@ -1,5 +1,5 @@
 /** What a slot adds to the timeline: each change once, and the time in which nobody looked as unknown. */
-import { timelineOf } from '../../../src/services/results/timeline-of-slot';
+import { buildTimeline } from '../../../src/services/results/timeline-of-slot';
 
 const SLOT_MS = 600_000;
 const EARLIER_MS = 60_000;
@@ -16,7 +16,7 @@ const quiet = {
 };
 
 test('a slot without changes adds nothing to the timeline', () => {
-  expect(timelineOf(quiet)).toEqual({ changes: [], excludedPeriods: [] });
+  expect(buildTimeline(quiet)).toEqual({ changes: [], excludedPeriods: [] });
 });
 
 test('a change of one region is added for that region only', () => {
@@ -24,14 +24,14 @@ test('a change of one region is added for that region only', () => {
     { region: 'eu', health: 'up' as const, sinceMs: EARLIER_MS, lastResponseTimeMs: null },
     { region: 'us', health: 'down' as const, sinceMs: SLOT_MS, lastResponseTimeMs: null },
   ];
-  expect(timelineOf({ ...quiet, regionsHealth }).changes).toEqual([
+  expect(buildTimeline({ ...quiet, regionsHealth }).changes).toEqual([
     { region: 'us', atMs: SLOT_MS, health: 'down' },
   ]);
 });
 
 test('health is unknown from the first missed slot until the next check', () => {
   const gap = { reason: 'missed' as const, fromSlotMs: 120_000, toSlotMs: 540_000, slots: 8 };
-  expect(timelineOf({ ...quiet, gap }).changes).toEqual([
+  expect(buildTimeline({ ...quiet, gap }).changes).toEqual([
     { region: null, atMs: 120_000, health: 'unknown' },
     { region: null, atMs: SLOT_MS, health: 'up' },
     { region: 'eu', atMs: 120_000, health: 'unknown' },
@@ -41,5 +41,5 @@ test('health is unknown from the first missed slot until the next check', () => 
 
 test('slots that a long check overran do not make health unknown', () => {
   const gap = { reason: 'overrun' as const, fromSlotMs: 540_000, toSlotMs: 540_000, slots: 1 };
-  expect(timelineOf({ ...quiet, gap }).changes).toEqual([]);
+  expect(buildTimeline({ ...quiet, gap }).changes).toEqual([]);
 });

@@ -12,7 +12,11 @@ import {
   scenarioRunWorkflowId,
   scenarioWorkflowId,
 } from '../../../src/contracts/workflows';
-import { configureTarget, scenarioTarget, targetOf } from '../../../src/temporal/workflow-gateway';
+import {
+  buildTarget,
+  configureTarget,
+  scenarioTarget,
+} from '../../../src/temporal/workflow-gateway';
 import {
   heartbeatConfig,
   monitorConfig,
@@ -48,7 +52,7 @@ export async function liveMonitor(service: VirtualService): Promise<Life> {
   const config = monitorConfig('mon_equal', { anchorMs, intervalMs: HOUR_MS });
   const subject = new Subject(service, monitorWorkflowId(config.id));
   const request = (requestId: string) => ({ requestId, requestedAtMs: anchorMs });
-  await configureTarget(client, targetOf(config), DEADLINE_MS);
+  await configureTarget(client, buildTarget(config), DEADLINE_MS);
   await subject.rest();
   await subject.signal(SIGNALS.runNow, request('req_again'));
   service.answer(config.id, () => outcomeOf('down'));
@@ -137,7 +141,7 @@ export async function liveHeartbeat(service: VirtualService): Promise<Life> {
     ledger.pings.push({ ...of, ...said, atMs: service.nowMs(), kind });
     await subject.signal(PING_SIGNAL);
   };
-  await configureTarget(client, targetOf(config), DEADLINE_MS);
+  await configureTarget(client, buildTarget(config), DEADLINE_MS);
   await subject.rest();
   for (const kind of ['success', 'fail', 'success', 'fail', 'success', 'fail'] as const)
     await ping(kind);

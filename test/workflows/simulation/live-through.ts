@@ -9,11 +9,11 @@ import {
   SIGNALS,
 } from '../../../src/contracts/workflows';
 import type { Monitor } from '../../../src/models/resources/monitors';
-import { stepConfigOf } from '../../../src/services/resources/compose-config';
+import { buildStepConfig } from '../../../src/services/resources/compose-config';
 import { readLastKnownState } from '../../../src/services/resources/last-known-state';
 import { ACTIVE, pausedFrom } from '../../../src/services/resources/pause';
 import { seedMonitorState } from '../../../src/services/resources/seed-state';
-import { configureTarget, targetOf } from '../../../src/temporal/workflow-gateway';
+import { buildTarget, configureTarget } from '../../../src/temporal/workflow-gateway';
 import { monitorRow, stepDefinition } from '../../models/example-records';
 import { outcomeOf } from '../../support/outcomes';
 import type { Ledger } from '../ledger';
@@ -371,7 +371,7 @@ class Player {
   private async configure(subject: Subject): Promise<void> {
     const config = configOf(subject.row, this.service.nowMs());
     const state = await this.seed(subject);
-    await configureTarget(this.service.client, targetOf(config, state), DEADLINE_MS);
+    await configureTarget(this.service.client, buildTarget(config, state), DEADLINE_MS);
   }
 
   private seed(subject: Subject): Promise<MonitorState> | undefined {
@@ -491,5 +491,5 @@ class Player {
 
 function configOf(row: Monitor, nowMs: number): MonitorConfig {
   if (row.step === null) throw new Error('a simulated monitor has a step');
-  return stepConfigOf(row, row.step, nowMs);
+  return buildStepConfig(row, row.step, nowMs);
 }

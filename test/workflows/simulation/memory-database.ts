@@ -4,8 +4,8 @@
  */
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import { withGap } from '../../../src/domain/health/result-id';
-import { restOfGap } from '../../../src/domain/health/schedule';
-import { HOUR_MS, startOf } from '../../../src/domain/health/summary';
+import { cutGap } from '../../../src/domain/health/schedule';
+import { findPeriodStart, HOUR_MS } from '../../../src/domain/health/summary';
 import { lastStoredMs, watchId } from '../../../src/domain/health/watches';
 import type { Incident } from '../../../src/models/alerting/incidents';
 import { UNANSWERED } from '../../../src/models/alerting/incidents';
@@ -52,7 +52,7 @@ export class MemoryDatabase {
       lastSlotMs: NO_SLOT,
       incidentId: null,
       inMaintenance: false,
-      summarisedUntilMs: startOf(HOUR_MS, createdAtMs),
+      summarisedUntilMs: findPeriodStart(HOUR_MS, createdAtMs),
       changedAtMs: 0,
     });
   }
@@ -147,7 +147,7 @@ export class MemoryDatabase {
       return;
     }
     if (gap === null) return;
-    const rest = restOfGap(gap, found.gap?.toSlotMs ?? gap.fromSlotMs);
+    const rest = cutGap(gap, found.gap?.toSlotMs ?? gap.fromSlotMs);
     if (rest !== null) this.insertResult(withGap(result, rest));
   }
 

@@ -11,7 +11,7 @@ import {
   WATCHDOG_WORKFLOW_ID,
   type WatchdogPlan,
 } from '../../../src/contracts/operations/watchdog';
-import { regionOfActivity } from '../../../src/contracts/probe-activity-ids';
+import { readActivityRegion } from '../../../src/contracts/probe-activity-ids';
 import { probeQueue } from '../../../src/contracts/workflows';
 import { canaryTimeoutMs } from '../../../src/domain/operations/watchdog';
 import { keepWatchdog } from '../../../src/temporal/keep-watchdog';
@@ -80,7 +80,7 @@ async function startPart(part: string): Promise<RunningWorker> {
   });
   return environment.startWorker(probeQueue(part), {
     takeCanary: async (given: Canary) => {
-      sealedFor.set(part, regionOfActivity(Context.current().info.activityId));
+      sealedFor.set(part, readActivityRegion(Context.current().info.activityId));
       return canary.takeCanary(given);
     },
   });

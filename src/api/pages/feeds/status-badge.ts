@@ -28,7 +28,7 @@ export function renderBadge(item: BadgeItem, metric: BadgeMetric, texts: PageTex
 /** Any name and value, in the colour of a state. */
 export function renderLine(given: string, value: string, state: PublicState): string {
   const name = shorten(given);
-  const [nameWidth, valueWidth] = [widthOf(name), widthOf(value)];
+  const [nameWidth, valueWidth] = [measureWidth(name), measureWidth(value)];
   const width = nameWidth + valueWidth;
   const label = escapeHtml(`${name}: ${value}`);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}"><title>${label}</title>
@@ -49,17 +49,17 @@ function textAt(text: string, x: number, width: number): string {
   return `<text x="${x}" y="14" textLength="${length}" lengthAdjust="spacingAndGlyphs">${escapeHtml(text)}</text>`;
 }
 
-function widthOf(text: string): number {
-  return charactersOf(text).length * CHARACTER_WIDTH + 2 * PADDING;
+function measureWidth(text: string): number {
+  return splitCharacters(text).length * CHARACTER_WIDTH + 2 * PADDING;
 }
 
 function shorten(name: string): string {
-  const characters = charactersOf(name);
+  const characters = splitCharacters(name);
   if (characters.length <= NAME_CHARACTERS_MAX) return name;
   return `${characters.slice(0, NAME_CHARACTERS_MAX - 1).join('')}…`;
 }
 
 /** Graphemes, which people perceive as characters. */
-function charactersOf(text: string): readonly string[] {
+function splitCharacters(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

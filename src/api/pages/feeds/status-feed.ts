@@ -11,7 +11,7 @@ import type {
 } from '../../../services/status-pages/public-status';
 import { escapeHtml } from '../escape-html';
 import { hashId } from '../hash-id';
-import { type PageTexts, textsOf } from '../status-page-text';
+import { getTexts, type PageTexts } from '../status-page-text';
 
 /** File of a feed → its media type. */
 export const FEED_TYPES = {
@@ -40,8 +40,8 @@ export function renderStatusFeed(file: FeedFile, status: PublicStatus, page: Fee
   return RENDERERS[file](status, page);
 }
 
-function entriesOf({ posts, outages, maintenance, look }: PublicStatus, page: FeedOf) {
-  const texts = textsOf(look.language);
+function listEntries({ posts, outages, maintenance, look }: PublicStatus, page: FeedOf) {
+  const texts = getTexts(look.language);
   return [
     ...posts.map((post) => postEntry(post, page, texts)),
     ...outages.map((outage) => outageEntry(outage, page, texts)),
@@ -50,7 +50,7 @@ function entriesOf({ posts, outages, maintenance, look }: PublicStatus, page: Fe
 }
 
 function atomFeed(status: PublicStatus, page: FeedOf): string {
-  const entries = entriesOf(status, page);
+  const entries = listEntries(status, page);
   const [url, title] = [escapeHtml(page.url), escapeHtml(status.title)];
   const updated = entries.map(({ date_modified: at }) => at).reduce((a, b) => (a > b ? a : b), '');
   const rows = entries.map(
@@ -61,7 +61,7 @@ function atomFeed(status: PublicStatus, page: FeedOf): string {
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom"><id>${escapeHtml(page.id)}</id><title>${title}</title>
 <author><name>${title}</name></author><link href="${url}"/><link rel="self" href="${url}/feed.atom"/>
-<updated>${updated === '' ? textOf(0) : updated}</updated>
+<updated>${updated === '' ? formatInstant(0) : updated}</updated>
 ${rows.join('\n')}
 </feed>
 `;
@@ -70,7 +70,7 @@ ${rows.join('\n')}
 function rssFeed(status: PublicStatus, page: FeedOf): string {
   const { title, description, look } = status;
   const url = escapeHtml(page.url);
-  const rows = entriesOf(status, page).map(
+  const rows = listEntries(status, page).map(
     (
       entry,
     ) => `<item><guid isPermaLink="false">${entry.id}</guid><title>${escapeHtml(entry.title)}</title>
@@ -105,7 +105,7 @@ function jsonFeed(status: PublicStatus, page: FeedOf): string {
         })),
       })),
     },
-    items: entriesOf(status, page),
+    items: listEntries(status, page),
   };
   return `${JSON.stringify(feed, null, 2)}\n`;
 }
@@ -123,14 +123,18 @@ function postEntry(post: ShownPost, page: FeedOf, texts: PageTexts) {
     url: page.url,
     title: `${title} (${texts.post(state)})`,
     content_text: [...learned, ...written].join('\n\n'),
-    date_published: textOf(publishedAtMs),
-    date_modified: textOf(changedAtMs),
+    date_published: formatInstant(publishedAtMs),
+    date_modified: formatInstant(changedAtMs),
     _keepwatch: {
       kind: 'post',
       type,
       state,
       names,
-      updates: updates.map(({ atMs, text, state: of }) => ({ state: of, text, at: textOf(atMs) })),
+      updates: updates.map(({ atMs, text, state: of }) => ({
+        state: of,
+        text,
+        at: formatInstant(atMs),
+      })),
       postMortem: postMortem?.text ?? null,
     },
   };
@@ -152,9 +156,9 @@ function outageEntry(
     url: page.url,
     title: say(toMs === null ? 'outage.is-down' : 'outage.was-down', { name }),
     content_text: text,
-    date_published: textOf(fromMs),
-    date_modified: textOf(toMs ?? fromMs),
-    _keepwatch: { kind: 'outage', names: [name], from: textOf(fromMs), to: endOf(toMs) },
+    date_published: formatInstant(fromMs),
+    date_modified: formatInstant(toMs ?? fromMs),
+    _keepwatch: { kind: 'outage', names: [name], from: formatInstant(fromMs), to: formatEnd(toMs) },
   };
 }
 
@@ -172,16 +176,21 @@ function maintenanceEntry(
     url: page.url,
     title: say('maintenance.of', { names: named }),
     content_text: say('maintenance.of-at', { names: named, from, to }),
-    date_published: textOf(announcedAtMs),
-    date_modified: textOf(changedAtMs),
-    _keepwatch: { kind: 'maintenance', names, from: textOf(fromMs), to: textOf(toMs) },
+    date_published: formatInstant(announcedAtMs),
+    date_modified: formatInstant(changedAtMs),
+    _keepwatch: {
+      kind: 'maintenance',
+      names,
+      from: formatInstant(fromMs),
+      to: formatInstant(toMs),
+    },
   };
 }
 
-function endOf(ms: number | null): string | null {
-  return ms === null ? null : textOf(ms);
+function formatEnd(ms: number | null): string | null {
+  return ms === null ? null : formatInstant(ms);
 }
 
-function textOf(ms: number): string {
+function formatInstant(ms: number): string {
   return new Date(ms).toISOString();
 }

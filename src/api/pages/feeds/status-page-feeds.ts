@@ -1,11 +1,11 @@
-/** What programs and other sites read of a status page: feeds, the files of Statuspage's API, and badges. */
+/** Serves status pages to programs and other sites: feeds, the files of Statuspage's API, and badges. */
 import type { Request, Response, Router } from 'express';
 import type { StatusPage } from '../../../models/status-pages/status-pages';
 import { AppError } from '../../../platform/errors';
 import { renderText } from '../rendered-text';
 import { renderLedgerBadge } from '../status-page-ledger';
-import { linksOf, minuteOf, type Site, sendShown, shownPage } from '../status-page-site';
-import { textsOf } from '../status-page-text';
+import { buildLinks, countMinutes, type Site, sendShown, shownPage } from '../status-page-site';
+import { getTexts } from '../status-page-text';
 import { isForEveryone } from '../status-page-visit';
 import { type BadgeMetric, renderBadge } from './status-badge';
 import { FEED_TYPES, type FeedFile, renderStatusFeed } from './status-feed';
@@ -24,7 +24,7 @@ export function addFeeds(router: Router, { services, visit, read, renderOnce }: 
     response.locals['route'] = '/status/:slug/:feed';
     const page = shownPage(await visit(request));
     if (page === null) throw new AppError('not_found', 'There is no such status page.');
-    const [status, links] = [await read(page), linksOf(services, page, response)];
+    const [status, links] = [await read(page), buildLinks(services, page, response)];
     const rendered = renderOnce(status, { name: `${feed} ${links.url}` }, () => ({
       text: renderStatusFeed(feed, status, links),
       policy: NOTHING,
@@ -47,10 +47,10 @@ export function addStatuspageApi(
     response.locals['route'] = '/status/:slug/api/v2/:file';
     const page = shownPage(await visit(request));
     if (page === null) throw new AppError('not_found', 'There is no such status page.');
-    const { url } = linksOf(services, page, response);
+    const { url } = buildLinks(services, page, response);
     const [status, nowMs] = [await read(page), services.clock.now()];
     if (isForEveryone(page)) response.set('Access-Control-Allow-Origin', '*');
-    const variant = { name: `${file} ${url}`, parts: [page.updatedAtMs, minuteOf(nowMs)] };
+    const variant = { name: `${file} ${url}`, parts: [page.updatedAtMs, countMinutes(nowMs)] };
     const rendered = renderOnce(status, variant, () => ({
       text: renderStatuspageFile(file, { page, status, url, nowMs }),
       policy: NOTHING,
@@ -68,12 +68,12 @@ export function addBadges(router: Router, { visit, read, readLedger }: Site): vo
     if (id === LEDGER) {
       const ledger = await readLedger(page);
       if (ledger === null) throw noBadge();
-      const text = renderLedgerBadge(ledger, textsOf(page.language));
+      const text = renderLedgerBadge(ledger, getTexts(page.language));
       return await sendBadge(request, response, { page, text });
     }
     const isChosen = page.groups.some(({ items }) => items.some((item) => item.id === id));
     if (!isChosen && id !== WHOLE_PAGE) throw noBadge();
-    const metric = metricOf(request);
+    const metric = readMetric(request);
     if (metric === 'response' && (!page.showResponseTimes || id === WHOLE_PAGE)) throw noBadge();
     const { groups, title, overall, availability } = await read(page);
     const item =
@@ -81,7 +81,7 @@ export function addBadges(router: Router, { visit, read, readLedger }: Site): vo
         ? { name: title, state: overall, availability, responseTimes: null }
         : groups.flatMap(({ items }) => items).find((candidate) => candidate.id === id);
     if (item === undefined) throw noBadge();
-    const text = renderBadge(item, metric, textsOf(page.language));
+    const text = renderBadge(item, metric, getTexts(page.language));
     await sendBadge(request, response, { page, text });
   });
 }
@@ -105,7 +105,7 @@ function isFeedFile(file: string): file is FeedFile {
   return Object.hasOwn(FEED_TYPES, file);
 }
 
-function metricOf({ query }: Request): BadgeMetric {
+function readMetric({ query }: Request): BadgeMetric {
   const { metric } = query;
   return metric === 'uptime' || metric === 'response' ? metric : 'state';
 }

@@ -6,14 +6,14 @@ import type { PostState } from '../../../contracts/status-pages';
 import type { StatusPage } from '../../../models/status-pages/status-pages';
 import type { ShownPost } from '../../../services/status-pages/public-posts';
 import {
-  overallOf,
+  findWorstState,
   type PublicMaintenance,
   type PublicState,
   type PublicStatus,
 } from '../../../services/status-pages/public-status';
 import { hashId } from '../hash-id';
 import { isAllDown, wordsForWhole } from '../status-page-html';
-import { type PageTexts, textsOf } from '../status-page-text';
+import { getTexts, type PageTexts } from '../status-page-text';
 
 type Part = 'status' | 'components' | 'incidents' | 'scheduled_maintenances';
 
@@ -76,30 +76,30 @@ export function renderStatuspageFile(file: ApiFile, scene: ApiScene): string {
     name: status.title,
     url,
     time_zone: 'Etc/UTC',
-    updated_at: textOf(updatedAtMs),
+    updated_at: formatInstant(updatedAtMs),
   };
-  const parts = partsOf(scene, about.id);
+  const parts = buildParts(scene, about.id);
   const names: readonly Part[] = FILES[file];
   const shown = names.map((name) => [name, parts[name]]);
   return `${JSON.stringify({ page: about, ...Object.fromEntries(shown) }, null, 2)}\n`;
 }
 
-function partsOf(scene: ApiScene, pageId: string) {
-  const components = componentsOf(scene, pageId);
+function buildParts(scene: ApiScene, pageId: string) {
+  const components = listComponents(scene, pageId);
   const { status, nowMs } = scene;
-  const texts = textsOf(status.look.language);
+  const texts = getTexts(status.look.language);
   const items = components.filter(({ group }) => !group);
   const incidents = status.posts.filter(({ type }) => type === 'incident');
   const notices = status.posts.filter(({ type }) => type === 'maintenance');
   const place: Place = { pageId, url: scene.url, items };
   return {
-    status: statusOf(status, texts),
+    status: buildStatus(status, texts),
     components,
-    incidents: incidents.map((post) => incidentOf(post, place)),
+    incidents: incidents.map((post) => buildIncident(post, place)),
     scheduled_maintenances: [
-      ...status.maintenance.map((each) => plannedOf(each, place, { nowMs, texts })),
+      ...status.maintenance.map((each) => buildPlanned(each, place, { nowMs, texts })),
       ...notices.map((post) => ({
-        ...postOf(post, place),
+        ...buildPost(post, place),
         status: MAINTENANCE_STATUS[post.state] ?? 'scheduled',
         impact: 'maintenance',
         scheduled_for: null,
@@ -109,7 +109,7 @@ function partsOf(scene: ApiScene, pageId: string) {
   };
 }
 
-function statusOf(status: PublicStatus, texts: PageTexts) {
+function buildStatus(status: PublicStatus, texts: PageTexts) {
   return {
     indicator: isAllDown(status) ? 'critical' : INDICATORS[status.overall],
     description: wordsForWhole(status, texts),
@@ -117,8 +117,11 @@ function statusOf(status: PublicStatus, texts: PageTexts) {
 }
 
 /** Each group, followed by its items. */
-function componentsOf({ page, status: { groups } }: ApiScene, pageId: string) {
-  const times = { created_at: textOf(page.createdAtMs), updated_at: textOf(page.updatedAtMs) };
+function listComponents({ page, status: { groups } }: ApiScene, pageId: string) {
+  const times = {
+    created_at: formatInstant(page.createdAtMs),
+    updated_at: formatInstant(page.updatedAtMs),
+  };
   const common = {
     ...times,
     description: null,
@@ -134,7 +137,7 @@ function componentsOf({ page, status: { groups } }: ApiScene, pageId: string) {
       name: item.name,
       status: COMPONENT_STATUS[item.state],
       position: index + 1,
-      start_date: item.sinceMs === null ? null : textOf(item.sinceMs).slice(0, 10),
+      start_date: item.sinceMs === null ? null : formatInstant(item.sinceMs).slice(0, 10),
       group: false,
       group_id: groupId,
     }));
@@ -142,7 +145,7 @@ function componentsOf({ page, status: { groups } }: ApiScene, pageId: string) {
       ...common,
       id: groupId,
       name,
-      status: COMPONENT_STATUS[overallOf(items.map(({ state }) => state))],
+      status: COMPONENT_STATUS[findWorstState(items.map(({ state }) => state))],
       position: at + 1,
       start_date: null,
       group: true,
@@ -159,9 +162,9 @@ interface Place {
   readonly items: readonly { readonly name: string; readonly status: string }[];
 }
 
-function incidentOf(post: ShownPost, place: Place) {
+function buildIncident(post: ShownPost, place: Place) {
   const { state, updates, isOpen } = post;
-  const shown = postOf(post, place);
+  const shown = buildPost(post, place);
   const isDown = shown.components.some(({ status }) => status === COMPONENT_STATUS.down);
   return {
     ...shown,
@@ -172,15 +175,15 @@ function incidentOf(post: ShownPost, place: Place) {
   };
 }
 
-function postOf(post: ShownPost, { pageId, url, items }: Place) {
+function buildPost(post: ShownPost, { pageId, url, items }: Place) {
   const { id, title, names, updates, publishedAtMs, changedAtMs } = post;
   const incidentId = hashId([pageId, 'post', id]);
   return {
     id: incidentId,
     name: title,
-    created_at: textOf(publishedAtMs),
-    started_at: textOf(publishedAtMs),
-    updated_at: textOf(changedAtMs),
+    created_at: formatInstant(publishedAtMs),
+    started_at: formatInstant(publishedAtMs),
+    updated_at: formatInstant(changedAtMs),
     shortlink: url,
     page_id: pageId,
     components: items.filter(({ name }) => names.includes(name)),
@@ -189,14 +192,14 @@ function postOf(post: ShownPost, { pageId, url, items }: Place) {
       incident_id: incidentId,
       status: MAINTENANCE_STATUS[state] ?? state,
       body: text,
-      created_at: textOf(atMs),
-      display_at: textOf(atMs),
-      updated_at: textOf(atMs),
+      created_at: formatInstant(atMs),
+      display_at: formatInstant(atMs),
+      updated_at: formatInstant(atMs),
     })),
   };
 }
 
-function plannedOf(
+function buildPlanned(
   { names, fromMs, toMs, announcedAtMs, changedAtMs }: PublicMaintenance,
   { pageId, url, items }: Place,
   { nowMs, texts }: { readonly nowMs: number; readonly texts: PageTexts },
@@ -206,11 +209,11 @@ function plannedOf(
     name: texts.say('maintenance.of', { names: names.join(', ') }),
     status: fromMs <= nowMs ? 'in_progress' : 'scheduled',
     impact: 'maintenance',
-    created_at: textOf(announcedAtMs),
-    started_at: textOf(fromMs),
-    updated_at: textOf(changedAtMs),
-    scheduled_for: textOf(fromMs),
-    scheduled_until: textOf(toMs),
+    created_at: formatInstant(announcedAtMs),
+    started_at: formatInstant(fromMs),
+    updated_at: formatInstant(changedAtMs),
+    scheduled_for: formatInstant(fromMs),
+    scheduled_until: formatInstant(toMs),
     shortlink: url,
     page_id: pageId,
     components: items.filter(({ name }) => names.includes(name)),
@@ -220,9 +223,9 @@ function plannedOf(
 
 function firstAt(updates: ShownPost['updates'], wanted: PostState): string | null {
   const found = updates.findLast(({ state }) => state === wanted);
-  return found === undefined ? null : textOf(found.atMs);
+  return found === undefined ? null : formatInstant(found.atMs);
 }
 
-function textOf(ms: number): string {
+function formatInstant(ms: number): string {
   return new Date(ms).toISOString();
 }

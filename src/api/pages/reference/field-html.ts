@@ -1,6 +1,6 @@
 /** Fields and their types as HTML, for both pages of the reference. */
 import { escapeHtml } from '../escape-html';
-import { type Field, type Schema, variantsOf } from './field-list';
+import { type Field, listVariants, type Schema } from './field-list';
 
 /** URL of the description of the schema with this name. */
 export type HrefOf = (name: string) => string;
@@ -37,18 +37,20 @@ export function listHtml(items: readonly string[]): string {
 }
 
 export function typeHtml(schema: Schema, hrefOf: HrefOf): string {
-  return [...new Set(variantsOf(schema).flatMap((variant) => namesOf(variant, hrefOf)))].join(
+  return [...new Set(listVariants(schema).flatMap((variant) => renderNames(variant, hrefOf)))].join(
     ' or ',
   );
 }
 
-function namesOf(schema: Schema, hrefOf: HrefOf): readonly string[] {
+function renderNames(schema: Schema, hrefOf: HrefOf): readonly string[] {
   const { $ref, type = 'any JSON' } = schema;
   const name = $ref?.slice($ref.lastIndexOf('/') + 1);
   if (name !== undefined) return [`<a href="${hrefOf(name)}">${name}</a>`];
   if (schema.enum !== undefined) return schema.enum.map(code);
   if (schema.const !== undefined) return [code(schema.const)];
-  return [type].flat().map((each) => `${typeName(each, schema, hrefOf)}${boundsOf(each, schema)}`);
+  return [type]
+    .flat()
+    .map((each) => `${typeName(each, schema, hrefOf)}${formatBounds(each, schema)}`);
 }
 
 function typeName(type: string, { items, additionalProperties }: Schema, hrefOf: HrefOf): string {
@@ -60,20 +62,21 @@ function typeName(type: string, { items, additionalProperties }: Schema, hrefOf:
 /** Bounds from here on are limits of the number type, not of the field. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
-function boundsOf(type: string, schema: Schema): string {
+function formatBounds(type: string, schema: Schema): string {
   if (type === 'string')
-    return rangeOf(schema.minLength, schema.maxLength, ' characters') || formatOf(schema);
-  if (type === 'array') return rangeOf(schema.minItems, schema.maxItems, ' entries');
-  if (type === 'object') return rangeOf(schema.minProperties, schema.maxProperties, ' entries');
-  if (type === 'integer' || type === 'number') return rangeOf(schema.minimum, schema.maximum, '');
+    return formatRange(schema.minLength, schema.maxLength, ' characters') || formatFormat(schema);
+  if (type === 'array') return formatRange(schema.minItems, schema.maxItems, ' entries');
+  if (type === 'object') return formatRange(schema.minProperties, schema.maxProperties, ' entries');
+  if (type === 'integer' || type === 'number')
+    return formatRange(schema.minimum, schema.maximum, '');
   return '';
 }
 
-function formatOf({ format }: Schema): string {
+function formatFormat({ format }: Schema): string {
   return format === undefined ? '' : ` (${escapeHtml(format)})`;
 }
 
-function rangeOf(min = -LARGEST, max = LARGEST, unit: string): string {
+function formatRange(min = -LARGEST, max = LARGEST, unit: string): string {
   if (max < LARGEST)
     return min > 0 || unit === '' ? `, ${min} to ${max}${unit}` : `, at most ${max}${unit}`;
   return min > -LARGEST && min !== 0 ? `, at least ${min}${unit}` : '';

@@ -40,8 +40,8 @@ export interface Field {
 }
 
 /** The fields of all variants of a union, and of objects inside lists and maps; a field precedes its nested fields. */
-export function fieldsOf(schema: Schema, prefix = ''): readonly Field[] {
-  const objects = objectsOf(schema);
+export function listFields(schema: Schema, prefix = ''): readonly Field[] {
+  const objects = listObjects(schema);
   const names = new Set(objects.flatMap(({ properties = {} }) => Object.keys(properties)));
   return [...names].flatMap((name) => {
     const having = objects.filter(({ properties = {} }) => name in properties);
@@ -51,22 +51,22 @@ export function fieldsOf(schema: Schema, prefix = ''): readonly Field[] {
       path,
       schemas,
       isRequired: having.every(({ required = [] }) => required.includes(name)),
-      only: having.length === objects.length ? [] : having.flatMap(constantsOf),
+      only: having.length === objects.length ? [] : having.flatMap(listConstants),
       description: schemas.map(describe).find((text) => text !== '') ?? '',
     };
-    return [field, ...fieldsOf({ anyOf: [...schemas] }, `${path}.`)];
+    return [field, ...listFields({ anyOf: [...schemas] }, `${path}.`)];
   });
 }
 
 /** The variants of a union; for any other schema, the schema itself. */
-export function variantsOf(schema: Schema): readonly Schema[] {
+export function listVariants(schema: Schema): readonly Schema[] {
   const { anyOf = [], oneOf = [], allOf = [] } = schema;
   const variants = [...anyOf, ...oneOf, ...allOf];
-  return variants.length === 0 ? [schema] : variants.flatMap(variantsOf);
+  return variants.length === 0 ? [schema] : variants.flatMap(listVariants);
 }
 
 /** Constant texts of the object's fields, which distinguish variants. */
-export function constantsOf({ properties = {} }: Schema): readonly string[] {
+export function listConstants({ properties = {} }: Schema): readonly string[] {
   return Object.values(properties).flatMap((field: Schema) => {
     const value: unknown = field.const;
     return typeof value === 'string' ? [value] : [];
@@ -75,17 +75,17 @@ export function constantsOf({ properties = {} }: Schema): readonly string[] {
 
 /** Also finds the description inside a nullable schema. */
 function describe(schema: Schema): string {
-  const { description = variantsOf(schema)[0]?.description ?? '' } = schema;
+  const { description = listVariants(schema)[0]?.description ?? '' } = schema;
   return description;
 }
 
 /** Named schemas are left out: they are described under their names. */
-function objectsOf(schema: Schema): readonly Schema[] {
-  return variantsOf(schema).flatMap((variant) => {
+function listObjects(schema: Schema): readonly Schema[] {
+  return listVariants(schema).flatMap((variant) => {
     const { properties, items, additionalProperties } = variant;
     if (properties !== undefined) return [variant];
-    if (items !== undefined) return objectsOf(items);
-    return typeof additionalProperties === 'object' ? objectsOf(additionalProperties) : [];
+    if (items !== undefined) return listObjects(items);
+    return typeof additionalProperties === 'object' ? listObjects(additionalProperties) : [];
   });
 }
 

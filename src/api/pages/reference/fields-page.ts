@@ -8,7 +8,7 @@ import { KIND_SHAPES } from '../../../kinds/shapes';
 import { findChannel } from '../../../notify/channels/registry';
 import type { OpenApiDocument } from '../../openapi/document';
 import { fieldHtml, listHtml, typeHtml } from './field-html';
-import { constantsOf, type Field, fieldsOf, type Schema, variantsOf } from './field-list';
+import { type Field, listConstants, listFields, listVariants, type Schema } from './field-list';
 import { type FrameOptions, renderFrame, type Section } from './frame';
 
 const INTRO =
@@ -60,7 +60,7 @@ export const GROUP_OF_SCHEMA: ReadonlyMap<string, string> = new Map([
   ['MonitorPatch', 'monitor'],
 ]);
 
-function hrefOf(name: string): string {
+function buildHref(name: string): string {
   const group = GROUP_OF_SCHEMA.get(name);
   return group === undefined ? `/docs#${name}` : `#${group}`;
 }
@@ -80,9 +80,9 @@ export function describedGroups({ components = {} }: OpenApiDocument): readonly 
   const { schemas = {} } = components;
   const groups = GROUPS.map(({ anchor, title, schema }) => {
     const shape = schemas[schema] ?? {};
-    const fields = fieldsOf(shape).map((field) => withText(field, schemas));
-    const others = variantsOf(shape).filter(({ properties }) => properties === undefined);
-    const about = others.length === 0 ? '' : `Or ${typeHtml({ anyOf: [...others] }, hrefOf)}.`;
+    const fields = listFields(shape).map((field) => withText(field, schemas));
+    const others = listVariants(shape).filter(({ properties }) => properties === undefined);
+    const about = others.length === 0 ? '' : `Or ${typeHtml({ anyOf: [...others] }, buildHref)}.`;
     return { anchor, title, about, fields: anchored(anchor, fields) };
   });
   return [...groups, ...channelGroups(schemas[CHANNEL.schema] ?? {})];
@@ -99,7 +99,7 @@ function withText(field: Field, schemas: Readonly<Record<string, Schema>>): Fiel
 
 /** The fields that all types have in common, and then each type with its own fields. */
 function channelGroups(schema: Schema): readonly DescribedGroup[] {
-  const types = variantsOf(schema);
+  const types = listVariants(schema);
   const [first = {}] = types;
   const isCommon = (name: string): boolean =>
     name !== 'type' && types.every(({ properties = {} }) => name in properties);
@@ -111,10 +111,10 @@ function channelGroups(schema: Schema): readonly DescribedGroup[] {
       Object.entries(type.properties ?? {}).filter(([name, field]) => isWanted(name, field)),
     ),
   });
-  const common = fieldsOf(pick(first, isCommon));
+  const common = listFields(pick(first, isCommon));
   const own = types.map((type): DescribedGroup => {
-    const [name = ''] = constantsOf(type);
-    const fields = fieldsOf(
+    const [name = ''] = listConstants(type);
+    const fields = listFields(
       pick(type, (field, shape) => !isCommon(field) || !isAsInFirst(field, shape)),
     );
     const anchor = `${CHANNEL.anchor}.${name}`;
@@ -130,7 +130,7 @@ function anchored(group: string, fields: readonly Field[]): readonly DescribedFi
 
 export function renderFieldsPage(document: OpenApiDocument, options: FrameOptions): string {
   const sections = describedGroups(document).map(({ anchor, title, about, fields }): Section => {
-    const items = fields.map((field) => fieldHtml(field, field.anchor, hrefOf));
+    const items = fields.map((field) => fieldHtml(field, field.anchor, buildHref));
     return { anchor, title, body: `${about === '' ? '' : `<p>${about}</p>`}${listHtml(items)}` };
   });
   const filterLabel = 'Filter fields';

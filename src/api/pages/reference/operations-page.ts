@@ -2,23 +2,23 @@
 import type { OpenApiDocument } from '../../openapi/document';
 import { escapeHtml } from '../escape-html';
 import { fieldHtml, inline, listHtml, typeHtml } from './field-html';
-import { fieldsOf, type Schema } from './field-list';
+import { listFields, type Schema } from './field-list';
 import { GROUP_OF_SCHEMA } from './fields-page';
 import { type FrameOptions, renderFrame, type Section } from './frame';
-import { type Operation, operationsOf } from './operations';
-import { LANGUAGES, sampleOf } from './samples';
+import { listOperations, type Operation } from './operations';
+import { LANGUAGES, renderSample } from './samples';
 
 const INTRO =
   'Requests carry an API key of <a href="/settings/api-keys">Settings</a>: <code>Authorization: Bearer kw_…</code>. Samples take it from <code>KEEPWATCH_API_KEY</code>; words like <code>MONITOR_ID</code> are yours to replace.';
 
 export function renderOperationsPage(document: OpenApiDocument, options: FrameOptions): string {
-  const operations = operationsOf(document);
+  const operations = listOperations(document);
   const origin = document.servers?.[0]?.url ?? '';
   const tags = (document.tags ?? []).map(({ name, description = '' }): Section => {
     const own = operations.filter(({ tag }) => tag === name);
     const items = own.map((operation) => operationHtml(operation, origin));
     return {
-      anchor: anchorOf(name),
+      anchor: buildAnchor(name),
       title: name,
       body: `<p>${inline(description)}</p>\n${items.join('\n')}`,
     };
@@ -31,11 +31,11 @@ export function renderOperationsPage(document: OpenApiDocument, options: FrameOp
   );
 }
 
-function anchorOf(tag: string): string {
+function buildAnchor(tag: string): string {
   return `tag-${tag.toLowerCase().replaceAll(' ', '-')}`;
 }
 
-function hrefOf(name: string): string {
+function buildHref(name: string): string {
   const group = GROUP_OF_SCHEMA.get(name);
   return group === undefined ? `#${name}` : `/docs/fields#${group}`;
 }
@@ -49,8 +49,8 @@ function operationHtml(operation: Operation, origin: string): string {
 <div class="columns">
 ${samplesHtml(operation, origin)}
 <div>
-${part('Parameters', parametersOf(operation))}
-${part('Body', bodyOf(operation))}
+${part('Parameters', renderParameters(operation))}
+${part('Body', renderBody(operation))}
 ${part('Responses', listHtml(operation.responses.map(responseHtml)))}
 </div>
 </div>
@@ -61,17 +61,21 @@ function part(title: string, body: string): string {
   return body === '' ? '' : `<h4>${title}</h4>\n${body}`;
 }
 
-function parametersOf({ parameters }: Operation): string {
+function renderParameters({ parameters }: Operation): string {
   const items = parameters.map(({ name: path, in: where, required, schema = {}, ...given }) => {
     const about = given.description ?? schema.description;
     const description = `In the ${where}${about === undefined ? '' : `. ${about}`}`;
     const isRequired = required === true;
-    return fieldHtml({ path, schemas: [schema], isRequired, only: [], description }, null, hrefOf);
+    return fieldHtml(
+      { path, schemas: [schema], isRequired, only: [], description },
+      null,
+      buildHref,
+    );
   });
   return listHtml(items);
 }
 
-function bodyOf({ body }: Operation): string {
+function renderBody({ body }: Operation): string {
   if (body === null) return '';
   const optional = body.isRequired ? '' : ' Optional.';
   return `<p><code>${body.mediaType}</code>.${optional}</p>\n${shapeHtml(body.schema)}`;
@@ -90,9 +94,11 @@ function responseHtml({
 
 /** The fields of the schema, or a link to their description. */
 function shapeHtml(schema: Schema): string {
-  const fields = fieldsOf(schema);
-  if (fields.length > 0) return listHtml(fields.map((field) => fieldHtml(field, null, hrefOf)));
-  return Object.keys(schema).length === 0 ? '' : `<p class="type">${typeHtml(schema, hrefOf)}</p>`;
+  const fields = listFields(schema);
+  if (fields.length > 0) return listHtml(fields.map((field) => fieldHtml(field, null, buildHref)));
+  return Object.keys(schema).length === 0
+    ? ''
+    : `<p class="type">${typeHtml(schema, buildHref)}</p>`;
 }
 
 function samplesHtml(operation: Operation, origin: string): string {
@@ -100,7 +106,7 @@ function samplesHtml(operation: Operation, origin: string): string {
     ({ language, name }) => `<button type="button" data-language="${language}">${name}</button>`,
   );
   const samples = LANGUAGES.map(({ language }) => {
-    const sample = escapeHtml(sampleOf(operation, origin, language));
+    const sample = escapeHtml(renderSample(operation, origin, language));
     return `<pre data-sample="${language}"><code>${sample}</code></pre>`;
   });
   return `<div class="samples">

@@ -37,7 +37,7 @@ export interface Operation {
 }
 
 /** In the order of the document. */
-export function operationsOf(document: OpenApiDocument): readonly Operation[] {
+export function listOperations(document: OpenApiDocument): readonly Operation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     VERBS.flatMap((verb) => {
       const operation = item[verb];
@@ -64,21 +64,24 @@ function readOperation(
     description,
     needsKey: security?.length !== 0,
     parameters: parameters.map((given) => resolve(given, components.parameters)),
-    body: bodyOf(operation),
+    body: readBody(operation),
     responses: listed.map(([status, given]) =>
-      responseOf(status, resolve(given, components.responses)),
+      readResponse(status, resolve(given, components.responses)),
     ),
   };
 }
 
-function bodyOf({ requestBody }: oas31.OperationObject): Body | null {
+function readBody({ requestBody }: oas31.OperationObject): Body | null {
   if (requestBody === undefined) return null;
   const { content, required = false } = resolve(requestBody, {});
   const [[mediaType, { schema = {}, example }] = ['', {}]] = Object.entries(content);
   return { mediaType, schema, isRequired: required, example };
 }
 
-function responseOf(status: string, { description, content = {} }: oas31.ResponseObject): Response {
+function readResponse(
+  status: string,
+  { description, content = {} }: oas31.ResponseObject,
+): Response {
   const [[mediaType, { schema = {} }] = [null, {}]] = Object.entries(content);
   return { status, description, mediaType, schema };
 }

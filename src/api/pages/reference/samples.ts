@@ -30,14 +30,14 @@ const WRITERS: Readonly<Record<Language, (request: Request) => string>> = {
   python: writePython,
 };
 
-export function sampleOf(operation: Operation, origin: string, language: Language): string {
+export function renderSample(operation: Operation, origin: string, language: Language): string {
   const { method, path, needsKey, body, responses } = operation;
   const { mediaType = null } = responses.find(({ status }) => status.startsWith('2')) ?? {};
   const isSent = body !== null && body.example !== undefined;
   return WRITERS[language]({
     method,
     needsKey,
-    url: `${origin}${path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => placeholderOf(name))}`,
+    url: `${origin}${path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => formatPlaceholder(name))}`,
     contentType: isSent ? body.mediaType : null,
     body: isSent ? body.example : undefined,
     reads: mediaType === null ? 'nothing' : mediaType === 'application/json' ? 'json' : 'text',
@@ -45,7 +45,7 @@ export function sampleOf(operation: Operation, origin: string, language: Languag
 }
 
 /** `monitorId` → `MONITOR_ID`. */
-export function placeholderOf(name: string): string {
+export function formatPlaceholder(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
@@ -101,7 +101,7 @@ function writePython({ method, url, needsKey, contentType, body, reads }: Reques
     `    "${url}",`,
     `    method="${method}",`,
     ...(headers.length === 0 ? [] : ['    headers={', ...headers, '    },']),
-    ...(contentType === null ? [] : [`    data=json.dumps(${pythonOf(body, 1)}).encode(),`]),
+    ...(contentType === null ? [] : [`    data=json.dumps(${formatPython(body, 1)}).encode(),`]),
     ')',
     'with urllib.request.urlopen(request) as response:',
     ...ends[reads],
@@ -115,12 +115,12 @@ const PYTHON_WORDS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 ]);
 
 /** Strings and numbers are written like in JSON. */
-function pythonOf(value: unknown, depth: number): string {
+function formatPython(value: unknown, depth: number): string {
   if (typeof value !== 'object' || value === null)
     return PYTHON_WORDS.get(value) ?? JSON.stringify(value);
   const isList = Array.isArray(value);
   const entries = Object.entries(value).map(([name, each]: [string, unknown]) => {
-    const inner = pythonOf(each, depth + 1);
+    const inner = formatPython(each, depth + 1);
     return `${'    '.repeat(depth + 1)}${isList ? inner : `${JSON.stringify(name)}: ${inner}`},\n`;
   });
   const [open, close] = isList ? '[]' : '{}';

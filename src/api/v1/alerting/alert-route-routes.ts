@@ -8,7 +8,7 @@ import {
 } from '../../../services/alerting/alert-routes';
 import { simulateRoutes } from '../../../services/alerting/simulate-routes';
 import { acceptVersion } from '../../routing/preconditions';
-import { replacementOf } from '../../routing/replace-body';
+import { replacementShape } from '../../routing/replace-body';
 import { okResponse, resourceResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
 
@@ -30,7 +30,7 @@ export const alertRouteRoutes: readonly Route[] = [
     summary: 'Replace all routes; escalations under way keep their policy',
     scope: 'write',
     audit: 'alert_routes.put',
-    body: replacementOf(alertRoutesBody, ROUTES_READ_ONLY_FIELDS),
+    body: replacementShape(alertRoutesBody, ROUTES_READ_ONLY_FIELDS),
     readStored: ({ accountId }, { services }) => getAlertRoutes(services, accountId),
     responses: { 200: { description: 'The routes', schema: alertRoutes } },
     codes: ['version_mismatch'],

@@ -31,7 +31,7 @@ import {
   testAlertChannel,
 } from '../../../services/alerting/try-alert-channel';
 import { PATCHES } from '../../openapi/named-shapes';
-import { replacementOf } from '../../routing/replace-body';
+import { replacementShape } from '../../routing/replace-body';
 import {
   createRoute,
   deleteRoute,
@@ -100,7 +100,7 @@ export const alertChannelRoutes: readonly Route[] = [
   patchRoute(
     CHANNEL,
     {
-      body: replacementOf(alertChannelBody, READ_ONLY_FIELDS),
+      body: replacementShape(alertChannelBody, READ_ONLY_FIELDS),
       schema: alertChannel,
       codes: FIELD_CODES,
       read: async ({ services, principal, id }, patch) => {

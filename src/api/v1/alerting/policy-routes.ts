@@ -15,9 +15,10 @@ import {
 } from '../../../services/alerting/alert-policies';
 import { simulatePolicy } from '../../../services/alerting/simulate-policy';
 import { PATCHES } from '../../openapi/named-shapes';
-import { replacementOf } from '../../routing/replace-body';
+import { replacementShape } from '../../routing/replace-body';
 import {
   createRoute,
+  createVerbs,
   deleteRoute,
   getRoute,
   listRoute,
@@ -25,7 +26,6 @@ import {
   type Reading,
   type Replacing,
   replaceRoute,
-  verbsOf,
 } from '../../routing/resource-routes';
 import { okResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
@@ -49,14 +49,14 @@ const EXAMPLE = {
   ],
 };
 
-const { list, read } = verbsOf(alertPolicyKind);
+const { list, read } = createVerbs(alertPolicyKind);
 
 const READ: Reading<typeof alertPolicy> = { summary: 'Read a policy', schema: alertPolicy, read };
 
 const REPLACEMENT: Replacing<AlertPolicyBody, typeof alertPolicy> = {
   ...READ,
   summary: 'Replace the whole policy; escalations under way keep the old one',
-  body: replacementOf(alertPolicyBody, POLICY_READ_ONLY_FIELDS),
+  body: replacementShape(alertPolicyBody, POLICY_READ_ONLY_FIELDS),
   example: EXAMPLE,
   replace: ({ services, principal, ...change }, body) =>
     replaceAlertPolicy(services, principal.accountId, { ...change, body }),

@@ -81,10 +81,10 @@ export const applyRoutes: readonly Route[] = [
 
 /** Each changed object is a separate change in the audit trail. */
 function appliedResponse(applied: AppliedSet) {
-  return { ...okResponse(applied), changes: applied.objects.flatMap(changeOf) };
+  return { ...okResponse(applied), changes: applied.objects.flatMap(toChange) };
 }
 
-function changeOf({ kind, id, action, outcome, changes }: AppliedObject): RecordedChange[] {
+function toChange({ kind, id, action, outcome, changes }: AppliedObject): RecordedChange[] {
   if (outcome !== 'done' || action === 'unchanged') return [];
   const resourceType = kind.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const side = (which: 'before' | 'after') =>

@@ -10,9 +10,10 @@ import {
   replaceHours,
 } from '../../../services/maintenance/hours';
 import { PATCHES } from '../../openapi/named-shapes';
-import { replacementOf } from '../../routing/replace-body';
+import { replacementShape } from '../../routing/replace-body';
 import {
   createRoute,
+  createVerbs,
   deleteRoute,
   getRoute,
   listRoute,
@@ -20,7 +21,6 @@ import {
   type Reading,
   type Replacing,
   replaceRoute,
-  verbsOf,
 } from '../../routing/resource-routes';
 import type { Route } from '../../routing/route';
 
@@ -45,7 +45,7 @@ const EXAMPLE = {
   holidays: ['2026-12-25', '2026-12-26'],
 };
 
-const { list, read } = verbsOf(hoursKind);
+const { list, read } = createVerbs(hoursKind);
 
 const READ: Reading<typeof hours> = {
   summary: 'Read hours, whether they are open now, and until when',
@@ -56,7 +56,7 @@ const READ: Reading<typeof hours> = {
 const REPLACEMENT: Replacing<HoursBody, typeof hours> = {
   ...READ,
   summary: 'Replace hours as a whole; all that go by them follow at once',
-  body: replacementOf(hoursBody, HOURS_READ_ONLY_FIELDS),
+  body: replacementShape(hoursBody, HOURS_READ_ONLY_FIELDS),
   example: EXAMPLE,
   replace: ({ services, principal, ...change }, body) =>
     replaceHours(services, principal.accountId, { ...change, body }),

@@ -18,10 +18,10 @@ import {
 import { acceptVersion } from '../../routing/preconditions';
 import {
   createRoute,
+  createVerbs,
   deleteRoute,
   getRoute,
   listRoute,
-  verbsOf,
 } from '../../routing/resource-routes';
 import { createdResponse, resourceResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
@@ -35,7 +35,7 @@ const WINDOW = {
   the: 'The window',
 } as const;
 
-const { list, read } = verbsOf(maintenanceWindowKind);
+const { list, read } = createVerbs(maintenanceWindowKind);
 
 export const maintenanceSetRoutes: readonly Route[] = [
   listRoute(WINDOW, {

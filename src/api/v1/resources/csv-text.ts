@@ -14,15 +14,15 @@ const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 /** The names of the columns, with a line break. */
 export function csvHead<Item>(columns: Columns<Item>): string {
-  return lineOf(Object.keys(columns));
+  return formatLine(Object.keys(columns));
 }
 
 /** One item, with a line break. */
 export function csvLine<Item>(columns: Columns<Item>, item: Item): string {
-  return lineOf(Object.values(columns).map((read) => read(item)));
+  return formatLine(Object.values(columns).map((read) => read(item)));
 }
 
-function lineOf(cells: readonly Cell[]): string {
+function formatLine(cells: readonly Cell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;
 }
 

@@ -14,7 +14,7 @@ import {
   getResource,
   replaceResource,
 } from '../../../services/resources/resource-verbs';
-import { replacementOf, saysEnabled } from '../../routing/replace-body';
+import { replacementShape, saysEnabled } from '../../routing/replace-body';
 import {
   createRoute,
   deleteRoute,
@@ -29,7 +29,7 @@ import type { Route } from '../../routing/route';
 import type { RouteDoc } from '../../routing/route-doc';
 import { allShownTo, shownTo } from './shown-definition';
 
-/** What the routes need to know about a kind. */
+/** The facts about a kind that its routes need. */
 export interface RoutedKind<Types extends KindTypes> {
   readonly facts: KindFacts<Types>;
   readonly kindOf: (services: Dependencies) => Kind<Types>;
@@ -53,7 +53,7 @@ export const DEFINITION_CODES = [
 const NEW_CODES = [...DEFINITION_CODES, 'key_taken', 'limit_reached'] as const;
 
 /** The names for all routes of a kind: in paths, in the reference and in the audit trail. */
-export function namesOf<Types extends KindTypes>({ facts: { idKind }, tag }: RoutedKind<Types>) {
+export function buildNames<Types extends KindTypes>({ facts: { idKind }, tag }: RoutedKind<Types>) {
   return {
     tag,
     path: `/v1/${idKind}s`,
@@ -70,7 +70,7 @@ export function definitionRoutes<Types extends KindTypes>(
 ): readonly Route[] {
   const { facts, kindOf, words, example } = routed;
   const { idKind: noun, response: schema } = facts;
-  const names = namesOf(routed);
+  const names = buildNames(routed);
   const replacement = replacementOfKind(routed);
   return [
     listRoute(names, {
@@ -116,7 +116,7 @@ function replacementOfKind<Types extends KindTypes>({
 }: RoutedKind<Types>): Replacing<Types['Body'], z.ZodType<Types['View']>> {
   return {
     summary: 'Replace the whole definition',
-    body: replacementOf(facts.shape, facts.readOnlyFields),
+    body: replacementShape(facts.shape, facts.readOnlyFields),
     schema: facts.response,
     codes: NEW_CODES,
     example,

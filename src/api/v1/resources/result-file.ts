@@ -48,12 +48,12 @@ export function fileResponse<Item>(file: ResultFile<Item>): ResponseTo<typeof FI
     headers,
     stream: async ({ response }) => {
       response.writeHead(200, headers);
-      await sendText(linesOf(file), response);
+      await sendText(formatLines(file), response);
     },
   };
 }
 
-async function* linesOf<Item>({ format, columns, pages }: ResultFile<Item>) {
+async function* formatLines<Item>({ format, columns, pages }: ResultFile<Item>) {
   if (format === 'csv') yield csvHead(columns);
   const lineOf = (item: Item): string =>
     format === 'csv' ? csvLine(columns, item) : `${JSON.stringify(item)}\n`;

@@ -3,7 +3,7 @@
  * is sent back, `keepHeaders` restores the stored value.
  */
 import { HEADER_MASK, isSensitiveHeader } from '../../../domain/secrets/sensitive-headers';
-import { recordOf } from '../../../schemas/loose';
+import { readRecord } from '../../../schemas/loose';
 import { holdsScope, type Principal } from '../../../services/accounts/principal';
 
 /** For a monitor, a scenario or an entry of an export. Call it before the ETag is made, which would leak values. */
@@ -20,11 +20,11 @@ export function allShownTo<Shown extends object>(
 }
 
 function masked<Shown extends object>(definition: Shown): Shown {
-  const { headers, steps } = recordOf(definition);
+  const { headers, steps } = readRecord(definition);
   return {
     ...definition,
-    ...(headers === undefined ? {} : { headers: maskedHeaders(recordOf(headers)) }),
-    ...(Array.isArray(steps) ? { steps: steps.map((step) => masked(recordOf(step))) } : {}),
+    ...(headers === undefined ? {} : { headers: maskedHeaders(readRecord(headers)) }),
+    ...(Array.isArray(steps) ? { steps: steps.map((step) => masked(readRecord(step))) } : {}),
   };
 }
 

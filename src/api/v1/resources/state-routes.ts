@@ -6,7 +6,7 @@ import type { KindTypes } from '../../../services/resources/kind';
 import { pauseResource, resumeResource } from '../../../services/resources/resource-verbs';
 import { okResponse, resourceResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
-import { namesOf, type RoutedKind } from './definition-routes';
+import { buildNames, type RoutedKind } from './definition-routes';
 
 export function stateRoutes<Types extends KindTypes>(routed: RoutedKind<Types>): readonly Route[] {
   return [pauseRoute(routed), resumeRoute(routed), uptimeRoute(routed)];
@@ -16,7 +16,7 @@ const AS_IT_IS = 'The resource as it is now';
 
 function pauseRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
   const { facts, kindOf } = routed;
-  const { tag, path, param: idField, operand, audit } = namesOf(routed);
+  const { tag, path, param: idField, operand, audit } = buildNames(routed);
   return route({
     endpoint: `POST ${path}/:${idField}/pause`,
     operationId: `pause${operand}`,
@@ -37,7 +37,7 @@ function pauseRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
 
 function resumeRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
   const { facts, kindOf } = routed;
-  const { tag, path, param: idField, operand, audit } = namesOf(routed);
+  const { tag, path, param: idField, operand, audit } = buildNames(routed);
   return route({
     endpoint: `POST ${path}/:${idField}/resume`,
     operationId: `resume${operand}`,
@@ -57,7 +57,7 @@ function resumeRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route 
 
 function uptimeRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
   const { kindOf, words } = routed;
-  const { tag, path, param: idField, operand } = namesOf(routed);
+  const { tag, path, param: idField, operand } = buildNames(routed);
   return route({
     endpoint: `GET ${path}/:${idField}/uptime`,
     operationId: `get${operand}Uptime`,

@@ -27,12 +27,12 @@ import { renderPostPreview } from '../../pages/status-page-html';
 import { acceptVersion } from '../../routing/preconditions';
 import {
   createRoute,
+  createVerbs,
   deleteRoute,
   getRoute,
   listRoute,
   patchRoute,
   type Replacing,
-  verbsOf,
 } from '../../routing/resource-routes';
 import { okResponse, resourceResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
@@ -52,7 +52,7 @@ const EXAMPLE = {
   text: 'We are looking into **failed card payments**.',
 };
 
-const { read } = verbsOf(postKind);
+const { read } = createVerbs(postKind);
 
 const READ = { summary: 'Read a post', schema: statusPagePost, read } as const;
 

@@ -25,6 +25,7 @@ import { renderStatusPage } from '../../pages/status-page-html';
 import { findLedgerOf } from '../../routing/check-sources';
 import {
   createRoute,
+  createVerbs,
   deleteRoute,
   getRoute,
   listRoute,
@@ -32,7 +33,6 @@ import {
   type Reading,
   type Replacing,
   replaceRoute,
-  verbsOf,
 } from '../../routing/resource-routes';
 import { okResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
@@ -48,7 +48,7 @@ const PAGE = {
 
 const EXAMPLE = { slug: 'example', title: 'Example status', isPublic: true };
 
-const { list, read } = verbsOf(statusPageKind);
+const { list, read } = createVerbs(statusPageKind);
 
 const READ: Reading<typeof statusPage> = {
   summary: 'Read a status page as it was configured',

@@ -1,4 +1,4 @@
-/** How a request of Checkly connects to its target. */
+/** Imports the connection settings of a request of Checkly. */
 import type { Fields, NoteTaker } from '../imported';
 import { joinTls, uncheckedTls } from './tls';
 
@@ -8,7 +8,7 @@ interface Request {
 }
 
 /** At Checkly, a check that sets no IP version uses IPv4. */
-export function connectionOf({ skipSSL, ipFamily }: Request, taker: NoteTaker): Fields {
+export function importConnection({ skipSSL, ipFamily }: Request, taker: NoteTaker): Fields {
   return {
     ipFamily: ipFamily === 'IPv6' ? '6' : null,
     tls: joinTls(uncheckedTls(skipSSL === true, taker)),

@@ -10,7 +10,7 @@ const SCHEMES: Readonly<Record<string, string>> = {
 };
 const NAME_MAX = 32;
 
-/** Of a backup of Uptime Kuma. */
+/** The proxies in a backup of Uptime Kuma. */
 export const kumaProxies = z
   .array(
     z.looseObject({
@@ -25,7 +25,7 @@ export const kumaProxies = z
 export type KumaProxies = z.output<typeof kumaProxies>;
 
 /** null if the monitor uses no proxy, or a proxy without a counterpart. */
-export function kumaProxyOf(
+export function importKumaProxy(
   id: number | null | undefined,
   proxies: KumaProxies,
   taker: NoteTaker,
@@ -33,20 +33,20 @@ export function kumaProxyOf(
   if (!id) return null;
   const found = (proxies ?? []).find((proxy) => proxy.id === id);
   if (found !== undefined)
-    return proxyNameOf({ ...found, port: String(found.port), scheme: found.protocol }, taker);
+    return nameProxy({ ...found, port: String(found.port), scheme: found.protocol }, taker);
   taker.note(`goes through the proxy ${id}, which the backup does not have; left out`);
   return null;
 }
 
 /** `client.proxy-url` of Gatus. */
-export function gatusProxyOf(url: string | null | undefined, taker: NoteTaker): string | null {
+export function importGatusProxy(url: string | null | undefined, taker: NoteTaker): string | null {
   if (!url) return null;
   const { protocol, hostname: host, port } = new URL(URL.canParse(url) ? url : 'none://');
-  return proxyNameOf({ scheme: protocol.slice(0, -1), host, port }, taker);
+  return nameProxy({ scheme: protocol.slice(0, -1), host, port }, taker);
 }
 
 /** `ipv4` or `IPv6`, as Uptime Kuma and Checkly spell it; null: any. */
-export function ipFamilyOf(given: string | null | undefined): '4' | '6' | null {
+export function readIpFamily(given: string | null | undefined): '4' | '6' | null {
   const version = /^ipv([46])$/i.exec(given ?? '')?.[1];
   return version === '4' || version === '6' ? version : null;
 }
@@ -57,9 +57,9 @@ interface FoundProxy {
   readonly port: string;
 }
 
-function proxyNameOf({ scheme, host, port }: FoundProxy, { note }: NoteTaker): string | null {
+function nameProxy({ scheme, host, port }: FoundProxy, { note }: NoteTaker): string | null {
   const known = SCHEMES[scheme];
-  const name = slugOf(host);
+  const name = formatSlug(host);
   if (known === undefined || name === '') {
     note('goes through a proxy that is not http, https or socks5; left out');
     return null;
@@ -72,7 +72,7 @@ function proxyNameOf({ scheme, host, port }: FoundProxy, { note }: NoteTaker): s
 }
 
 /** A text in the form that proxy names must have. */
-function slugOf(host: string): string {
+function formatSlug(host: string): string {
   const plain = host.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   const named = /^[a-z]/.test(plain) ? plain : `proxy-${plain}`;
   return plain === '' || plain === '-' ? '' : named.slice(0, NAME_MAX).replaceAll(/-+$/g, '');

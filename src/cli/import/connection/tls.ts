@@ -20,30 +20,30 @@ export function uncheckedTls(isUnchecked: boolean, { note }: NoteTaker): Fields 
 }
 
 /** `tls`, without the fields that say when people are warned; empty for none. */
-export function kumaTlsOf(monitor: Monitor, given: Given): Fields {
+export function importKumaTls(monitor: Monitor, given: Given): Fields {
   const unchecked = uncheckedTls(isOn(monitor.ignoreTls), given);
   if (monitor.authMethod !== 'mtls') {
     const names = (['tlsCa', 'tlsCert', 'tlsKey'] as const).filter((name) => monitor[name]);
     if (names.length > 0) given.note(`has ${names.join(', ')} without mTLS; left out`);
     return unchecked;
   }
-  return { ...authorityOf(monitor, given), ...unchecked, ...identityOf(monitor, given) };
+  return { ...importAuthority(monitor, given), ...unchecked, ...importIdentity(monitor, given) };
 }
 
-function authorityOf({ tlsCa }: Monitor, { note }: Given): Fields {
+function importAuthority({ tlsCa }: Monitor, { note }: Given): Fields {
   if (!tlsCa) return {};
   if (isCertificates(tlsCa)) return { trust: { ca: tlsCa } };
   note('trusts an authority in tlsCa that is not a PEM certificate; left out');
   return {};
 }
 
-function identityOf({ tlsCert, tlsKey }: Monitor, { key, note }: Given): Fields {
+function importIdentity({ tlsCert, tlsKey }: Monitor, { key, note }: Given): Fields {
   if (!tlsCert && !tlsKey) return {};
   if (!tlsCert || !tlsKey || !isCertificates(tlsCert)) {
     note('has a client certificate that is not PEM or has no key; left out');
     return {};
   }
-  const secret = `${prefixOf(key)}_TLS_KEY`;
+  const secret = `${formatPrefix(key)}_TLS_KEY`;
   note(`shows a client certificate: set the secret ${secret} to its private key`);
   return { certificate: tlsCert, key: `{{secret:${secret}}}` };
 }
@@ -58,7 +58,7 @@ export const gatusTls = z
 const READ: readonly string[] = ['certificate-file', 'private-key-file'];
 
 /** `client.tls` and `client.insecure` of Gatus; its files are on another machine. */
-export function gatusTlsOf(
+export function importGatusTls(
   client: {
     readonly insecure?: boolean | null | undefined;
     readonly tls?: z.output<typeof gatusTls>;
@@ -76,7 +76,7 @@ export function gatusTlsOf(
     note('client.tls has no certificate-file, or no private-key-file; left out');
     return unchecked;
   }
-  const [shown, secret] = [`${prefixOf(key)}_TLS_CERTIFICATE`, `${prefixOf(key)}_TLS_KEY`];
+  const [shown, secret] = [`${formatPrefix(key)}_TLS_CERTIFICATE`, `${formatPrefix(key)}_TLS_KEY`];
   note(`shows a client certificate: set the secrets ${shown} and ${secret} to what its files hold`);
   return { ...unchecked, certificate: `{{secret:${shown}}}`, key: `{{secret:${secret}}}` };
 }
@@ -87,6 +87,6 @@ export function joinTls(one: Fields, other: Fields | null = null): Fields | null
   return Object.keys(joined).length === 0 ? null : joined;
 }
 
-function prefixOf(key: string): string {
+function formatPrefix(key: string): string {
   return key.replaceAll(/[^a-z0-9]/g, '_').toUpperCase();
 }

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { isRecord } from '../../../contracts/json';
 import { type PostState, STATUS_PAGE_LANGUAGES } from '../../../contracts/status-pages';
-import { isStateOf } from '../../../domain/status-pages/post';
+import { hasState } from '../../../domain/status-pages/post';
 import { compact, type Fields, type ImportNote, noteFields } from '../imported';
 import {
   findLast,
@@ -32,7 +32,7 @@ const componentShape = z.looseObject({
   status: z.string(),
   order: z.number().nullish(),
   group: z.looseObject({ id: z.string(), name: z.string(), order: z.number().nullish() }).nullish(),
-  /** Whether it is itself a group. */
+  /** True if it is itself a group. */
   isParent: z.boolean().nullish(),
 });
 
@@ -43,12 +43,12 @@ const incidentShape = z.looseObject({
   status: z.string(),
   updates: z.array(updateShape),
   components: z.array(z.looseObject({ name: z.string() })).nullish(),
-  /** Of maintenance: when it begins, and minutes. */
+  /** Maintenance only: when it begins. The duration is in minutes. */
   start: z.string().nullish(),
   duration: z.number().nullish(),
 });
 
-/** Ours of those that are not over. */
+/** Our states for incidents and maintenance that are not over. */
 const STATES: Readonly<Record<string, PostState>> = {
   INVESTIGATING: 'investigating',
   IDENTIFIED: 'identified',
@@ -92,7 +92,7 @@ export function readInstatus(contents: readonly unknown[]): SourcePage {
   for (const content of contents)
     parseListed(listShape.parse(content), (item) => sortListed(item, found));
   const { pages, components, incidents } = found;
-  const open = incidents.flatMap(postOf);
+  const open = incidents.flatMap(importPost);
   const [page, ...others] = pages;
   const notes: ImportNote[] = others.map(({ name }) => ({
     name,
@@ -102,8 +102,8 @@ export function readInstatus(contents: readonly unknown[]): SourcePage {
     name: page?.name ?? 'Status',
     subdomain: page?.subdomain ?? null,
     description: null,
-    look: page === undefined ? {} : lookOf(page, notes),
-    components: componentsOf(components, notes),
+    look: page === undefined ? {} : importLook(page, notes),
+    components: importComponents(components, notes),
     open,
     past: incidents.length - open.length,
     notes,
@@ -119,7 +119,7 @@ function sortListed(item: unknown, found: Found): void {
 }
 
 /** Nothing of one that is over. */
-function postOf({
+function importPost({
   name: title,
   status,
   start,
@@ -128,7 +128,7 @@ function postOf({
 }: Incident): readonly SourcePost[] {
   const state = findState(STATES, status);
   if (state === undefined) return [];
-  const isPlanned = isStateOf('maintenance', state);
+  const isPlanned = hasState('maintenance', state);
   const untilMs = Date.parse(start ?? '') + (duration ?? Number.NaN) * MINUTE_MS;
   const planned = isPlanned ? plannedWords(start, untilMs) : '';
   const message = findLast(incident.updates, ({ started }) => started)?.message ?? '';
@@ -137,27 +137,33 @@ function postOf({
   return [{ type, title, state, text: message + planned, affected }];
 }
 
-function lookOf({ name, language, customDomain, brandColor }: Page, notes: ImportNote[]): Fields {
+function importLook(
+  { name, language, customDomain, brandColor }: Page,
+  notes: ImportNote[],
+): Fields {
   const note = (message: string) => notes.push({ name, message });
   if (customDomain)
     note(`has the domain ${customDomain}: add it to domains, and point it to this service`);
   const known = STATUS_PAGE_LANGUAGES.find((each) => each === language);
   if (language && known === undefined)
     note(`has the language ${language}, which is not available here; English is used`);
-  const accent = accentOf(brandColor ?? '');
+  const accent = importAccent(brandColor ?? '');
   if (brandColor && accent === null) note(`has the colour ${brandColor}, which is left out`);
   return compact({ language: known, accent });
 }
 
 /** `#rgb` and `#rrggbb` are the colours that we have. */
-function accentOf(colour: string): string | null {
+function importAccent(colour: string): string | null {
   if (/^#[0-9a-f]{6}$/i.test(colour)) return colour;
   if (!/^#[0-9a-f]{3}$/i.test(colour)) return null;
   return colour.replaceAll(/[^#]/g, '$&$&');
 }
 
-/** In the order of the page, those of a group where the group is. */
-function componentsOf(all: readonly Component[], notes: ImportNote[]): readonly SourceComponent[] {
+/** Components in the order of the page; those of a group follow where the group is. */
+function importComponents(
+  all: readonly Component[],
+  notes: ImportNote[],
+): readonly SourceComponent[] {
   const parents = new Map(all.map(({ id, order }) => [id, order]));
   const isParent = new Set(all.flatMap(({ group }) => group?.id ?? []));
   const shown = [...new Map(all.map((component) => [component.id, component])).values()].filter(

@@ -10,11 +10,11 @@ import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } 
 
 export interface SourceComponent {
   readonly name: string;
-  /** Of its group; null: it stands alone. */
+  /** The name of its group; null: it stands alone. */
   readonly group: string | null;
 }
 
-/** What people wrote there last of an incident or maintenance. */
+/** The latest update that people wrote about an incident or maintenance. */
 export interface SourcePost {
   readonly type: PostType;
   readonly title: string;
@@ -26,16 +26,16 @@ export interface SourcePost {
 
 export interface SourcePage {
   readonly name: string;
-  /** What its URL there begins with. */
+  /** The first part of its host name at the source. */
   readonly subdomain: string | null;
   readonly description: string | null;
-  /** Of our own fields, what the source says as we do. */
+  /** The fields of our status pages that the source also has, with the values of the source. */
   readonly look: Fields;
   /** In the order of the page. */
   readonly components: readonly SourceComponent[];
   /** Incidents and maintenance that are not over. */
   readonly open: readonly SourcePost[];
-  /** How many are over. */
+  /** The number of incidents and maintenance that are over. */
   readonly past: number;
   readonly notes: readonly ImportNote[];
 }
@@ -46,7 +46,7 @@ const SLUG_MIN = 3;
 const SLUG_MAX = 60;
 const GROUPS_MAX = 30;
 const ITEMS_MAX = 100;
-/** Of components that stand alone there; here each item is in a group. */
+/** The group for components without a group; with us, each item is in a group. */
 const LONE_GROUP = 'Services';
 
 interface Group {
@@ -58,15 +58,15 @@ export function importPage(source: SourcePage): Imported {
   const notes: ImportNote[] = [...source.notes];
   const title = oneLine(source.name) || 'Status';
   const note = (message: string) => notes.push({ name: title, message });
-  const groups = groupsOf(source, note);
+  const groups = buildGroups(source, note);
   notePosts(source, note);
   if (groups.length === 0) return { monitors: [], env: [], notes };
   const key = createKeyMaker([], 'page')(title);
   const page = compact({
     key,
-    slug: slugOf(oneLine(source.subdomain ?? ''), key),
+    slug: buildSlug(oneLine(source.subdomain ?? ''), key),
     title,
-    description: descriptionOf(source),
+    description: readDescription(source),
     ...source.look,
     groups,
   });
@@ -78,7 +78,10 @@ export function importPage(source: SourcePage): Imported {
   return { monitors: [], statusPages: [page], env: [], notes };
 }
 
-function groupsOf({ components }: SourcePage, note: (message: string) => void): readonly Group[] {
+function buildGroups(
+  { components }: SourcePage,
+  note: (message: string) => void,
+): readonly Group[] {
   const keyOf = createKeyMaker();
   const groups = new Map<string, Group>();
   const left: string[] = [];
@@ -128,7 +131,7 @@ export function toPost({ text, title, ...post }: SourcePost): SourcePost | null 
   return { ...post, title: named, text: cutText(plain, TEXT_MAX) };
 }
 
-/** Of what is planned; empty where the source does not say when. */
+/** A sentence about the planned time; empty if the source does not say when it begins. */
 export function plannedWords(from: string | null | undefined, untilMs: number): string {
   const [begin, end] = [new Date(from ?? ''), new Date(untilMs)];
   if (Number.isNaN(begin.getTime()) || Number.isNaN(end.getTime())) return '';
@@ -159,12 +162,12 @@ function oneLine(text: string): string {
   return cutText(plain, NAME_MAX);
 }
 
-function descriptionOf({ description }: SourcePage): string | null {
+function readDescription({ description }: SourcePage): string | null {
   const plain = (description ?? '').replaceAll(/(?![\t\r\n])[\p{Cc}\p{Cs}]/gu, ' ').trim();
   return plain === '' ? null : cutText(plain, DESCRIPTION_MAX);
 }
 
-function slugOf(subdomain: string, key: string): string {
+function buildSlug(subdomain: string, key: string): string {
   const lower = subdomain.toLowerCase();
   const wanted = /^[a-z0-9-]{3,60}$/.test(lower) ? lower : key.replaceAll(/[^a-z0-9-]/g, '-');
   const cut = wanted.slice(0, SLUG_MAX);

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { isRecord } from '../../../contracts/json';
 import type { PostState } from '../../../contracts/status-pages';
-import { isStateOf } from '../../../domain/status-pages/post';
+import { hasState } from '../../../domain/status-pages/post';
 import { type ImportNote, noteFields } from '../imported';
 import {
   findLast,
@@ -30,7 +30,7 @@ const componentShape = z.looseObject({
   id: z.string(),
   name: z.string(),
   group_id: z.string().nullish(),
-  /** Whether it is itself a group. */
+  /** True if it is itself a group. */
   group: z.boolean().nullish(),
   position: z.number().nullish(),
 });
@@ -53,7 +53,7 @@ const incidentShape = z.looseObject({
   components: z.array(z.looseObject({ name: z.string() })).nullish(),
 });
 
-/** Ours of those that are not over. */
+/** Our states for incidents and maintenance that are not over. */
 const STATES: Readonly<Record<string, PostState>> = {
   investigating: 'investigating',
   identified: 'identified',
@@ -98,7 +98,7 @@ export function readStatuspage(contents: readonly unknown[]): SourcePage {
   const found: Found = { page: null, components: [], groups: [], incidents: [] };
   for (const content of contents) sortContent(content, found);
   const { page, incidents } = found;
-  const open = incidents.flatMap(postOf);
+  const open = incidents.flatMap(importPost);
   const notes: ImportNote[] = [];
   if (page?.domain)
     notes.push({
@@ -110,7 +110,7 @@ export function readStatuspage(contents: readonly unknown[]): SourcePage {
     subdomain: page?.subdomain ?? null,
     description: page?.page_description ?? null,
     look: {},
-    components: componentsOf(found, notes),
+    components: importComponents(found, notes),
     open,
     past: incidents.length - open.length,
     notes,
@@ -142,12 +142,12 @@ function sortListed(item: unknown, found: Found): void {
 }
 
 /** Nothing of one that is over. The API lists maintenance under incidents, too. */
-function postOf(incident: Incident): readonly SourcePost[] {
+function importPost(incident: Incident): readonly SourcePost[] {
   const { name: title, status, incident_updates: updates, components } = incident;
   const state = findState(STATES, status);
   if (state === undefined) return [];
   const { scheduled_for: from, scheduled_until: until } = incident;
-  const isPlanned = isStateOf('maintenance', state);
+  const isPlanned = hasState('maintenance', state);
   const planned = isPlanned ? plannedWords(from, Date.parse(until ?? '')) : '';
   const body = findLast(updates, ({ created_at: at }) => at)?.body ?? '';
   const type = isPlanned ? 'maintenance' : 'incident';
@@ -155,8 +155,8 @@ function postOf(incident: Incident): readonly SourcePost[] {
   return [{ type, title, state, text: body + planned, affected }];
 }
 
-/** In the order of the page: by position, those of a group where the group is. */
-function componentsOf(
+/** Components in the order of the page, by position; those of a group follow where the group is. */
+function importComponents(
   { components: all, groups: listed }: Found,
   notes: ImportNote[],
 ): readonly SourceComponent[] {

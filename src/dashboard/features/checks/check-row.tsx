@@ -6,10 +6,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type MouseEvent, memo } from 'react';
 import { Heartbeats } from '../../shared/charts/heartbeats';
 import { Spark } from '../../shared/charts/spark';
-import { hoursOf } from '../../shared/charts/spark-bars';
+import { hourBars } from '../../shared/charts/spark-bars';
 import type { ListedCheck } from '../../shared/data/api-types';
-import { checkTypeOf, pageOf } from '../../shared/data/check-type';
-import { lengthOf, milliseconds, percent, RelativeTime } from '../../shared/text/time';
+import { checkPath, findCheckType } from '../../shared/data/check-type';
+import { formatDuration, milliseconds, percent, RelativeTime } from '../../shared/text/time';
 import { useNowMs } from '../../shared/text/use-now';
 import { NoAlertsMark } from '../../shared/ui/no-alerts-badge';
 import { SmallBadge } from '../../shared/ui/small-badge';
@@ -41,7 +41,7 @@ export const CheckRow = memo(function CheckRow(props: CheckRowProps) {
     const isOutside = !(target instanceof Element) || !currentTarget.contains(target);
     if (isOutside || target.closest(OWN) !== null) return;
     if (window.getSelection()?.isCollapsed === false) return;
-    void navigate({ to: pageOf(check) });
+    void navigate({ to: checkPath(check) });
   };
   return (
     <tr
@@ -69,7 +69,7 @@ export const CheckRow = memo(function CheckRow(props: CheckRowProps) {
       </td>
       <FigureCells figures={figures} />
       <td className={classes['interval']} data-number>
-        {lengthOf(check.interval)}
+        {formatDuration(check.interval)}
         {regions.length > 0 && (
           <span className={classes['aside']} title={regions.join(', ')}>
             {regions.length === 1 ? ` ${regions[0]}` : ` ${regions.length} regions`}
@@ -94,15 +94,15 @@ function Name({ check, isUnheard }: Pick<CheckRowProps, 'check' | 'isUnheard'>) 
   const nowMs = useNowMs();
   const { name, url, type, steps, tags, status } = check;
   const about =
-    reasonText(check, nowMs) ?? (checkTypeOf(check) === 'heartbeat' ? 'Heartbeat' : url);
+    reasonText(check, nowMs) ?? (findCheckType(check) === 'heartbeat' ? 'Heartbeat' : url);
   return (
     <>
-      <Link to={pageOf(check)} className={classes['link'] ?? ''} data-row-link>
+      <Link to={checkPath(check)} className={classes['link'] ?? ''} data-row-link>
         {name}
       </Link>
       {type === 'scenario' && <SmallBadge text={steps === 1 ? '1 step' : `${steps} steps`} />}
       {check.tlsUnchecked && <SmallBadge text="TLS unchecked" />}
-      {isUnheard && <NoAlertsMark name={name} page={pageOf(check)} />}
+      {isUnheard && <NoAlertsMark name={name} page={checkPath(check)} />}
       {tags.map((tag) => (
         <SmallBadge key={tag} text={tag} />
       ))}
@@ -130,7 +130,7 @@ function FigureCells({ figures }: Pick<CheckRowProps, 'figures'>) {
         <span className={classes['p95-value']}>{milliseconds(p95Ms ?? null)}</span>
         <span className={classes['spark']}>
           {hourlyP95Ms !== undefined && (
-            <Spark bars={hoursOf(hourlyP95Ms)} label="p95 of the last 24 hours" />
+            <Spark bars={hourBars(hourlyP95Ms)} label="p95 of the last 24 hours" />
           )}
         </span>
       </td>

@@ -4,7 +4,7 @@ import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight } from '@
 import { useState } from 'react';
 import { useIsUnheard } from '../../shared/alerts/use-is-unheard';
 import type { ListedCheck, Page } from '../../shared/data/api-types';
-import { checkTypeOf } from '../../shared/data/check-type';
+import { findCheckType } from '../../shared/data/check-type';
 import { useRead } from '../../shared/data/queries';
 import { useSearchState } from '../../shared/data/search';
 import { hiddenColumns } from '../../shared/list/view-search';
@@ -12,7 +12,14 @@ import { StatusIcon } from '../../shared/ui/status';
 import { CheckRow } from './check-row';
 import classes from './checks.module.css';
 import { Peek } from './peek';
-import { type Column, type FiguresById, nextSort, orderOf, type Section, worstOf } from './rows';
+import {
+  type Column,
+  type FiguresById,
+  findWorst,
+  nextSort,
+  readOrder,
+  type Section,
+} from './rows';
 import { Tick } from './tick';
 import { focusRow, useRowKeys } from './use-row-keys';
 import type { Selection } from './use-selection';
@@ -97,7 +104,7 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
                 check={check}
                 figures={figures?.get(check.id)}
                 recent={recent?.get(check.id)}
-                isUnheard={isUnheard({ ...check, type: checkTypeOf(check) })}
+                isUnheard={isUnheard({ ...check, type: findCheckType(check) })}
                 isSelected={selection?.ids.has(check.id) === true}
                 onToggle={selection?.toggle ?? null}
               />
@@ -131,7 +138,7 @@ interface HeadProps {
 function Head({ view, column, isNumber = false }: HeadProps) {
   const [search, setSearch] = useSearchState();
   const sort = search['sort'];
-  const order = orderOf(sort);
+  const order = readOrder(sort);
   const isSorted = sort !== undefined && order.column === column;
   const Arrow = order.isDescending ? IconArrowDown : IconArrowUp;
   const { name, hint } = columnText(column, view);
@@ -186,7 +193,7 @@ function SectionRows({ section, whole, children }: SectionRowsProps) {
   const [isOpen, setIsOpen] = useState(true);
   const { name, checks } = section;
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
-  const worst = worstOf(whole.checks);
+  const worst = findWorst(whole.checks);
   const up = whole.checks.filter(({ status }) => status === 'up').length;
   return (
     <Table.Tbody>

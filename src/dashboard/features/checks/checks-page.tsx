@@ -20,12 +20,12 @@ import { NoMatch } from './no-match';
 import { PageButtons } from './page-buttons';
 import {
   filterChecks,
-  groupingOf,
-  inOrderOfNames,
-  orderOf,
-  pageOfSections,
-  sectionsOf,
+  groupChecks,
+  readGrouping,
+  readOrder,
+  sortByName,
   sortChecks,
+  takePage,
 } from './rows';
 import { useSelection } from './use-selection';
 import { ViewBar, ViewControls } from './view-bar';
@@ -49,7 +49,7 @@ export function ScenariosPage() {
 function TablePage({ view }: { readonly view: CheckView }) {
   const canWrite = useCan('write');
   const { checks: all, error } = useChecks();
-  const checks = useMemo(() => checksOf(view, all), [view, all]);
+  const checks = useMemo(() => pickChecks(view, all), [view, all]);
   const isNew = checks?.length === 0;
   return (
     <>
@@ -63,9 +63,9 @@ function TablePage({ view }: { readonly view: CheckView }) {
   );
 }
 
-function checksOf(view: CheckView, all: readonly ListedCheck[] | undefined) {
+function pickChecks(view: CheckView, all: readonly ListedCheck[] | undefined) {
   const found = all?.filter(({ type }) => view === 'checks' || `${type}s` === view);
-  return found === undefined ? undefined : inOrderOfNames(found);
+  return found === undefined ? undefined : sortByName(found);
 }
 
 interface TableProps {
@@ -77,14 +77,14 @@ function Table({ view, checks }: TableProps) {
   const [search] = useSearchState();
   const canWrite = useCan('write');
   const figures = useFigures();
-  const order = orderOf(search['sort']);
+  const order = readOrder(search['sort']);
   const found = useMemo(
-    () => sortChecks(filterChecks(checks, search), orderOf(search['sort']), figures),
+    () => sortChecks(filterChecks(checks, search), readOrder(search['sort']), figures),
     [checks, search, figures],
   );
-  const sections = sectionsOf(found, groupingOf(search['by']), order);
+  const sections = groupChecks(found, readGrouping(search['by']), order);
   const wanted = { page: Number(search['page'] ?? 1) || 1, size: PAGE_SIZE, order };
-  const { shown, page, pages } = pageOfSections(sections, wanted);
+  const { shown, page, pages } = takePage(sections, wanted);
   const ids = shown.flatMap((section) => section.checks.map(({ id }) => id));
   const shownBy = `${view} ${new URLSearchParams(search)}`;
   const selection = useSelection(shownBy, ids);

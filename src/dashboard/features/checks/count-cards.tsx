@@ -1,4 +1,4 @@
-/** How many checks are in which status; pressing a count narrows the table to it. */
+/** The number of checks in each status; pressing a count narrows the table to it. */
 import { UnstyledButton } from '@mantine/core';
 import type { ListedCheck, Status } from '../../shared/data/api-types';
 import { useSearchState } from '../../shared/data/search';

@@ -2,11 +2,11 @@
 import { Button, Drawer, Group, Kbd, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Spark } from '../../shared/charts/spark';
-import { minutesOf } from '../../shared/charts/spark-bars';
+import { minuteBars } from '../../shared/charts/spark-bars';
 import { UptimeTiles } from '../../shared/charts/uptime-tiles';
 import { uptimePath } from '../../shared/charts/windows';
 import type { ListedCheck, Uptime } from '../../shared/data/api-types';
-import { checkTypeOf, pageOf } from '../../shared/data/check-type';
+import { checkPath, findCheckType } from '../../shared/data/check-type';
 import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
 import { Unread } from '../../shared/loading/unread';
@@ -52,11 +52,11 @@ function Content({ check }: { readonly check: ListedCheck }) {
       <About check={check} />
       <LastHour key={check.id} check={check} />
       <SimpleGrid cols={canWrite ? 2 : 1}>
-        <Button component={Link} to={pageOf(check)}>
+        <Button component={Link} to={checkPath(check)}>
           Open
         </Button>
         {canWrite && (
-          <Button component={Link} to={`${pageOf(check)}/edit`} variant="default">
+          <Button component={Link} to={`${checkPath(check)}/edit`} variant="default">
             Edit
           </Button>
         )}
@@ -73,7 +73,7 @@ function About({ check }: AboutProps) {
   const every = everyWords(interval);
   return (
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-      {checkTypeOf(check) === 'heartbeat' ? (
+      {findCheckType(check) === 'heartbeat' ? (
         `Heartbeat, expected ${every}`
       ) : (
         <>
@@ -105,14 +105,14 @@ function LastHour({ check }: AboutProps) {
           Last hour
         </Text>
         <div className={classes['hour']}>
-          <Spark bars={minutesOf(hour.buckets)} label="Last hour" />
+          <Spark bars={minuteBars(hour.buckets)} label="Last hour" />
         </div>
       </div>
       <div>
         <Text size="xs" c="dimmed" mb={4}>
           Last 24 hours
         </Text>
-        <UptimeTiles uptime={day} {...TILES[checkTypeOf(check)]} />
+        <UptimeTiles uptime={day} {...TILES[findCheckType(check)]} />
       </div>
     </>
   );

@@ -8,7 +8,7 @@ import { useRunNow } from '../../shared/actions/use-run-now';
 import { ACTION_TEXT } from '../../shared/actions/words';
 import { WriteItems } from '../../shared/actions/write-items';
 import type { ListedCheck } from '../../shared/data/api-types';
-import { pageOf } from '../../shared/data/check-type';
+import { checkPath } from '../../shared/data/check-type';
 import { useCan } from '../../shared/data/session';
 import classes from './checks.module.css';
 
@@ -72,7 +72,7 @@ function UsedMenu({ check }: RowMenuProps) {
       <Menu.Dropdown>
         <Menu.Item
           component={Link}
-          to={pageOf(check)}
+          to={checkPath(check)}
           leftSection={<IconExternalLink size={16} aria-hidden />}
         >
           Open

@@ -17,7 +17,7 @@ export function filterChecks(
   const statuses = status?.split(',');
   return checks.filter(
     (check) =>
-      (text === '' || searchTextOf(check).includes(text)) &&
+      (text === '' || buildSearchText(check).includes(text)) &&
       (group === undefined || check.groupKey === group || check.groupKey.startsWith(`${group}/`)) &&
       (tag === undefined || check.tags.includes(tag)) &&
       (region === undefined || check.regions.includes(region)) &&
@@ -26,7 +26,7 @@ export function filterChecks(
 }
 
 /** Name, host and key: the fields that the service searches, too. */
-function searchTextOf({ name, url, key }: ListedCheck): string {
+function buildSearchText({ name, url, key }: ListedCheck): string {
   const host = URL.canParse(url) ? new URL(url).host : url;
   return `${name} ${host} ${key ?? ''}`.toLowerCase();
 }
@@ -44,7 +44,7 @@ function isWorstFirst({ column, isDescending }: Order): boolean {
 }
 
 /** `-p95` sorts the slowest first. Without a known column: worst status first. */
-export function orderOf(text: string | undefined): Order {
+export function readOrder(text: string | undefined): Order {
   const name = text?.replace(/^-/, '');
   const column = CHECK_COLUMNS.find((one) => one === name) ?? 'status';
   return { column, isDescending: text?.startsWith('-') === true };
@@ -59,7 +59,7 @@ export function nextSort(text: string | undefined, column: Column): string | und
 const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** Natural order: 9 before 10. Slow for thousands of checks, so it is done once for all orders. */
-export function inOrderOfNames(checks: readonly ListedCheck[]): readonly ListedCheck[] {
+export function sortByName(checks: readonly ListedCheck[]): readonly ListedCheck[] {
   return checks.toSorted((left, right) => NAMES.compare(left.name, right.name));
 }
 
@@ -75,7 +75,7 @@ export function sortChecks(
   if (column === 'name') return isDescending ? checks.toReversed() : checks;
   const keyed = checks.map((check) => ({
     check,
-    value: sortKeyOf(check, column, figures?.get(check.id)),
+    value: findSortKey(check, column, figures?.get(check.id)),
   }));
   const sign = isDescending ? -1 : 1;
   return keyed
@@ -87,7 +87,7 @@ export function sortChecks(
     .map(({ check }) => check);
 }
 
-function sortKeyOf(
+function findSortKey(
   check: ListedCheck,
   column: Column,
   figures: Figures | undefined,
@@ -116,7 +116,7 @@ function sortKeyOf(
 
 export type Grouping = (typeof CHECK_GROUPINGS)[number];
 
-export function groupingOf(text: string | undefined): Grouping {
+export function readGrouping(text: string | undefined): Grouping {
   return CHECK_GROUPINGS.find((grouping) => grouping === text) ?? 'group';
 }
 
@@ -129,7 +129,7 @@ export interface Section {
  * Checks keep their order within each section. Sections are sorted by name, with untagged checks last. When `order`
  * is worst first, or the sections are statuses, they are sorted by their worst check first.
  */
-export function sectionsOf(
+export function groupChecks(
   checks: readonly ListedCheck[],
   grouping: Grouping,
   order: Order,
@@ -137,7 +137,7 @@ export function sectionsOf(
   if (grouping === 'none') return checks.length === 0 ? [] : [{ name: '', checks }];
   const members = new Map<string, ListedCheck[]>();
   for (const check of checks) {
-    for (const name of namesOf(check, grouping)) {
+    for (const name of listNames(check, grouping)) {
       const others = members.get(name);
       if (others === undefined) members.set(name, [check]);
       else others.push(check);
@@ -148,7 +148,7 @@ export function sectionsOf(
     .map(([name, found]) => ({
       name,
       checks: found,
-      rank: isByWorst ? WORST_FIRST.indexOf(worstOf(found) ?? 'up') : 0,
+      rank: isByWorst ? WORST_FIRST.indexOf(findWorst(found) ?? 'up') : 0,
     }))
     .toSorted(
       (a, b) =>
@@ -160,14 +160,14 @@ export function sectionsOf(
 }
 
 /** The worst status among the checks; undefined without checks. */
-export function worstOf(checks: readonly ListedCheck[]): Status | undefined {
+export function findWorst(checks: readonly ListedCheck[]): Status | undefined {
   const found = new Set(checks.map(({ status }) => status));
   return WORST_FIRST.find((status) => found.has(status));
 }
 
 const NO_TAG = 'No tag';
 
-function namesOf(check: ListedCheck, grouping: Exclude<Grouping, 'none'>): readonly string[] {
+function listNames(check: ListedCheck, grouping: Exclude<Grouping, 'none'>): readonly string[] {
   if (grouping === 'group') return [check.groupKey];
   if (grouping === 'status') return [STATUS_WORDS[check.status]];
   return check.tags.length === 0 ? [NO_TAG] : check.tags;
@@ -184,7 +184,7 @@ interface WantedPage {
  * `order` is worst first, failing rows of all sections fill the first pages: a page has other rows only when no
  * failing row is left for the next page.
  */
-export function pageOfSections(
+export function takePage(
   sections: readonly Section[],
   { page, size, order }: WantedPage,
 ): { readonly shown: readonly Section[]; readonly page: number; readonly pages: number } {

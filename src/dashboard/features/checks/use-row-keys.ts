@@ -22,7 +22,7 @@ export function useRowKeys({ peeked, onPeek, onToggle }: RowKeys): void {
   };
   const step = (by: number): void => {
     if (peeked === null) rowAt(by, document.activeElement?.closest('[data-row]') ?? null)?.focus();
-    else onPeek(idOf(rowAt(by, linkOf(peeked)?.closest('[data-row]') ?? null)) ?? peeked);
+    else onPeek(findId(rowAt(by, findLink(peeked)?.closest('[data-row]') ?? null)) ?? peeked);
   };
   const options = { preventDefault: false } as const;
   useHotkeys([
@@ -35,14 +35,14 @@ export function useRowKeys({ peeked, onPeek, onToggle }: RowKeys): void {
 
 /** Focuses the link of a row. */
 export function focusRow(id: string): void {
-  linkOf(id)?.focus();
+  findLink(id)?.focus();
 }
 
-function linkOf(id: string): HTMLElement | null {
+function findLink(id: string): HTMLElement | null {
   return document.querySelector(`[data-row="${CSS.escape(id)}"] ${LINKS}`);
 }
 
-function idOf(link: HTMLElement | undefined): string | undefined {
+function findId(link: HTMLElement | undefined): string | undefined {
   return link?.closest<HTMLElement>('[data-row]')?.dataset['row'];
 }
 

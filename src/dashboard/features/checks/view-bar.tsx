@@ -1,4 +1,4 @@
-/** How the table is shown: groups, columns, compact rows, and views. */
+/** The controls of the table's appearance: groups, columns, compact rows, and views. */
 import { Group, Menu, NativeSelect, Switch, Text } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { CHECK_GROUPINGS, HIDEABLE_COLUMNS } from '../../../contracts/check-list';
@@ -6,7 +6,7 @@ import { useSearchState } from '../../shared/data/search';
 import { hiddenColumns, toggleColumn } from '../../shared/list/view-search';
 import { SmallButton } from '../../shared/ui/small-button';
 import classes from './checks.module.css';
-import { groupingOf } from './rows';
+import { readGrouping } from './rows';
 import { ViewMenu } from './view-menu';
 import { ViewSwitch } from './view-switch';
 import { type CheckView, columnText, GROUPING_WORDS, TABLE_TEXT } from './words';
@@ -50,7 +50,7 @@ export function ViewControls({ view }: Pick<ViewBarProps, 'view'>) {
         <NativeSelect
           size="xs"
           aria-label={TABLE_TEXT.groupBy}
-          value={groupingOf(search['by'])}
+          value={readGrouping(search['by'])}
           onChange={({ currentTarget: { value } }) =>
             setSearch({ by: value === 'group' ? undefined : value, page: undefined })
           }

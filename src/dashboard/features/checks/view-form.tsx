@@ -7,7 +7,7 @@ import { useSearchState } from '../../shared/data/search';
 import { useSession } from '../../shared/data/session';
 import { FormDialog } from '../../shared/form/form-dialog';
 import { NameField } from '../../shared/form/name-field';
-import { queryOf } from '../../shared/list/view-search';
+import { readQuery } from '../../shared/list/view-search';
 import { faultAt } from '../../shared/text/faults';
 import { notify } from '../../shared/ui/notify';
 import { type CheckView, VIEW_WORDS } from './words';
@@ -35,7 +35,7 @@ export function ViewForm({ list, stored, path, onClose }: ViewFormProps) {
         ? ({
             method: 'POST',
             path,
-            body: { name, isShared, list, query: queryOf(search) },
+            body: { name, isShared, list, query: readQuery(search) },
           } as const)
         : ({ method: 'PATCH', path: `${path}/${stored.id}`, body: { name, isShared } } as const);
     mutate(change, {

@@ -18,7 +18,12 @@ import { useRead } from '../../shared/data/queries';
 import { useSearchState } from '../../shared/data/search';
 import { useCan } from '../../shared/data/session';
 import { confirm } from '../../shared/dialog/confirm';
-import { isEdited, queryChangeOf, SAVED_VIEWS, searchOf } from '../../shared/list/view-search';
+import {
+  buildQueryChange,
+  buildSearch,
+  isEdited,
+  SAVED_VIEWS,
+} from '../../shared/list/view-search';
 import { SmallButton } from '../../shared/ui/small-button';
 import classes from './checks.module.css';
 import { ViewForm } from './view-form';
@@ -36,7 +41,8 @@ export function ViewMenu({ view }: { readonly view: CheckView }) {
   const { data } = useRead<Page<SavedView>>(SAVED_VIEWS, { enabled: isNeeded });
   const views = (data?.data ?? []).filter(({ list }) => list === view);
   const chosen = views.find(({ id }) => id === chosenId);
-  const title = chosen === undefined ? TABLE_TEXT.views : titleOf(chosen, isEdited(chosen, search));
+  const title =
+    chosen === undefined ? TABLE_TEXT.views : formatTitle(chosen, isEdited(chosen, search));
   return (
     <>
       <Menu
@@ -98,7 +104,7 @@ export function ViewMenu({ view }: { readonly view: CheckView }) {
   );
 }
 
-function titleOf({ name }: SavedView, hasEdits: boolean): string {
+function formatTitle({ name }: SavedView, hasEdits: boolean): string {
   return hasEdits ? `${name} (${VIEW_WORDS.edited})` : name;
 }
 
@@ -119,7 +125,7 @@ function ViewLinks({ label, views, chosen }: ViewLinksProps) {
           key={view.id}
           component={Link}
           to={`/${view.list}`}
-          search={searchOf(view) as never}
+          search={buildSearch(view) as never}
           aria-current={view.id === chosen?.id || undefined}
           rightSection={view.id === chosen?.id && <IconCheck size={14} aria-hidden />}
         >
@@ -147,7 +153,7 @@ function ChosenItems({ view, onRename }: ChosenItemsProps) {
       {
         method: 'PATCH',
         path: `${PATH}/${id}`,
-        body: { query: queryChangeOf(search) },
+        body: { query: buildQueryChange(search) },
         ifVersion: version,
       },
       { done: VIEW_WORDS.saved },

@@ -3,7 +3,7 @@ import { type MantineBreakpoint, SegmentedControl } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { CHECK_LISTS } from '../../../contracts/check-list';
 import { readSearch } from '../../shared/data/search';
-import { queryOf } from '../../shared/list/view-search';
+import { readQuery } from '../../shared/list/view-search';
 import { type CheckView, VIEW_TEXT } from './words';
 
 interface ViewSwitchProps {
@@ -16,7 +16,7 @@ interface ViewSwitchProps {
 export function ViewSwitch({ view, ...where }: ViewSwitchProps) {
   const navigate = useNavigate();
   const open = (next: string): void => {
-    const search = (current: Readonly<Record<string, unknown>>) => queryOf(readSearch(current));
+    const search = (current: Readonly<Record<string, unknown>>) => readQuery(readSearch(current));
     void navigate({ to: `/${next}`, search: search as never });
   };
   return (

@@ -1,6 +1,6 @@
 /**
- * What changed before an incident: edits and labelled runs in the hour before, and how the response differs from
- * the last passing result.
+ * The changes before an incident: edits and labelled runs in the hour before, and how the response differs from the
+ * last passing result.
  */
 import { Paper, Stack, Text } from '@mantine/core';
 import { Marks } from '../../shared/charts/mark-list';

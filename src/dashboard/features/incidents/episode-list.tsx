@@ -1,7 +1,7 @@
 /** The episodes of an incident, newest first: when each began, and how long it was down. */
 import { Text } from '@mantine/core';
 import type { Incident } from '../../shared/data/api-types';
-import { AbsoluteTime, lengthOf } from '../../shared/text/time';
+import { AbsoluteTime, formatDuration } from '../../shared/text/time';
 
 export function EpisodeList({ incident }: { readonly incident: Incident }) {
   const { episodes, episodeCount } = incident;
@@ -11,7 +11,7 @@ export function EpisodeList({ incident }: { readonly incident: Incident }) {
       <ol reversed start={episodeCount} style={{ margin: '4px 0 0', paddingInlineStart: 20 }}>
         {episodes.toReversed().map(({ id, startedAt, resolvedAt, durationSeconds }) => (
           <Text component="li" size="sm" key={id}>
-            <AbsoluteTime at={startedAt} />, {lengthOf(durationSeconds)}
+            <AbsoluteTime at={startedAt} />, {formatDuration(durationSeconds)}
             {resolvedAt === null && ' so far'}
           </Text>
         ))}

@@ -1,7 +1,7 @@
 /** The episodes of an incident, collapsed into one line that expands. Renders nothing for a single episode. */
 import { Paper, Text } from '@mantine/core';
 import type { Incident } from '../../shared/data/api-types';
-import { AbsoluteTime, lengthOf } from '../../shared/text/time';
+import { AbsoluteTime, formatDuration } from '../../shared/text/time';
 import { EpisodeList } from './episode-list';
 
 export function EpisodeNote({ incident }: { readonly incident: Incident }) {
@@ -11,7 +11,7 @@ export function EpisodeNote({ incident }: { readonly incident: Incident }) {
   return (
     <Paper component="details" withBorder p="md">
       <summary style={{ cursor: 'pointer' }}>
-        <b>{episodeCount} outages</b>, {lengthOf(durationSeconds)} down
+        <b>{episodeCount} outages</b>, {formatDuration(durationSeconds)} down
         {closedAt === null ? ' so far' : ''}, the last since <AbsoluteTime at={last.startedAt} />
       </summary>
       <Text size="sm" mt="xs">

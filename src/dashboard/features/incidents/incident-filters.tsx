@@ -15,7 +15,7 @@ const PERIODS = [
 ] as const;
 
 /** Rounded down to a full minute, so that the list's path changes at most once a minute. */
-export function beginningOf(period: string | undefined, nowMs: number): string | undefined {
+export function findBeginning(period: string | undefined, nowMs: number): string | undefined {
   const days = PERIODS.find(({ value }) => value === period)?.days ?? null;
   if (days === null) return undefined;
   return new Date(Math.floor(nowMs / MINUTE_MS) * MINUTE_MS - days * DAY_MS).toISOString();

@@ -2,7 +2,7 @@
 import { Anchor, Group, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Incident } from '../../shared/data/api-types';
-import { lengthOf, RelativeTime } from '../../shared/text/time';
+import { formatDuration, RelativeTime } from '../../shared/text/time';
 import { EpisodeList } from './episode-list';
 import { IncidentState } from './incident-state';
 import { TEXT } from './strings';
@@ -29,7 +29,7 @@ export function IncidentRow({ incident }: { readonly incident: Incident }) {
         </Group>
         <Text size="sm" c="dimmed">
           <RelativeTime at={openedAt} />
-          {state === 'resolved' && `, down ${lengthOf(durationSeconds)}`}
+          {state === 'resolved' && `, down ${formatDuration(durationSeconds)}`}
         </Text>
       </Group>
       <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>

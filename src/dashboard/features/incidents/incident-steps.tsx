@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import type { Incident } from '../../shared/data/api-types';
 import { outageSince } from '../../shared/data/trouble';
-import { AbsoluteTime, lengthOf } from '../../shared/text/time';
+import { AbsoluteTime, formatDuration } from '../../shared/text/time';
 import { lengthSince } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
 import { TEXT } from './strings';
@@ -20,7 +20,7 @@ export function IncidentSteps({ incident }: { readonly incident: Incident }) {
       ) : (
         <>
           Opened <AbsoluteTime at={openedAt} /> · {TEXT.resolved.toLowerCase()}{' '}
-          <AbsoluteTime at={closedAt} /> after {lengthOf(durationSeconds)}
+          <AbsoluteTime at={closedAt} /> after {formatDuration(durationSeconds)}
         </>
       )}
       <People incident={incident} nowMs={nowMs} />
@@ -33,7 +33,7 @@ interface PeopleProps {
   readonly nowMs: number;
 }
 
-/** Who acknowledged the incident, or who snoozed it and until when. */
+/** The person who acknowledged or snoozed the incident, and the end of the snooze. */
 function People({ incident, nowMs }: PeopleProps) {
   const { acknowledgedAt, acknowledgedBy, closedAt } = incident;
   const { snoozedUntil, snoozedBy, snoozeReason } = incident;

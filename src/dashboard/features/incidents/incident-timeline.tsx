@@ -1,4 +1,4 @@
-/** What happened during an incident, oldest first. Deliveries are chips; notes are rendered from Markdown. */
+/** The events of an incident, oldest first. Deliveries are chips; notes are rendered from Markdown. */
 import { Badge, Group, Text, Timeline } from '@mantine/core';
 import {
   IconBellZ,
@@ -21,7 +21,7 @@ import { ALERT_KIND_WORDS, DELIVERY_WORDS } from '../../shared/text/alert-words'
 import { AbsoluteTime, RelativeTime } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
 import { Note } from './note';
-import { partsOf, type StoryEntry, type StoryPart, storyOf } from './story';
+import { buildStory, type StoryEntry, type StoryPart, splitStory } from './story';
 import { TIMELINE_WORDS } from './strings';
 
 /** Most incidents have fewer alerts. If one has more, `GET /v1/alerts` lists the rest. */
@@ -43,7 +43,7 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
   const { data, error } = useRead<Page<Alert>>(
     withQuery('/v1/alerts', { incidentId: incident.id, limit: ALERTS_MAX }),
   );
-  const parts = partsOf(incident, storyOf(incident, data?.data ?? []));
+  const parts = splitStory(incident, buildStory(incident, data?.data ?? []));
   return (
     <section>
       <Heading mb="md">Timeline</Heading>

@@ -7,13 +7,13 @@ import { useRead } from '../../shared/data/queries';
 import { type Search, useSearchState } from '../../shared/data/search';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
-import { lengthOf } from '../../shared/text/time';
+import { formatDuration } from '../../shared/text/time';
 import { useNowMs } from '../../shared/text/use-now';
 import { CardList } from '../../shared/ui/card-list';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { PageHead } from '../../shared/ui/page-head';
 import { Pager } from '../../shared/ui/pager';
-import { beginningOf, IncidentFilters } from './incident-filters';
+import { findBeginning, IncidentFilters } from './incident-filters';
 import { IncidentRow } from './incident-row';
 import { TEXT } from './strings';
 
@@ -28,7 +28,7 @@ export function IncidentsPage() {
       limit: PAGE_SIZE,
       state: search['state'],
       resourceId: search['resourceId'],
-      from: beginningOf(search['period'], nowMs),
+      from: findBeginning(search['period'], nowMs),
       cursor: search['cursor'],
     }),
   );
@@ -81,7 +81,7 @@ function Total({ incidents, isWhole }: TotalProps) {
   return (
     <Text size="sm" c="dimmed" mb="sm" role="status">
       {isWhole ? '' : 'On this page: '}
-      {count}, total downtime {lengthOf(seconds)}
+      {count}, total downtime {formatDuration(seconds)}
     </Text>
   );
 }

@@ -1,4 +1,4 @@
-/** What a job reported before and during an incident of its heartbeat, and when it was expected. */
+/** The reports of a job before and during an incident of its heartbeat, and when they were expected. */
 import { Anchor, Paper, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { withQuery } from '../../shared/data/api';

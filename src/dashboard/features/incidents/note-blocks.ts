@@ -11,7 +11,7 @@ const BULLET = /^\s{0,3}[-*+]\s+(.+)$/;
 const NUMBERED = /^\s{0,3}\d{1,9}[.)]\s+(.+)$/;
 
 /** Blocks in their order. Line breaks within a paragraph are kept; an empty line ends a block. */
-export function blocksOf(text: string): readonly NoteBlock[] {
+export function parseBlocks(text: string): readonly NoteBlock[] {
   const blocks: NoteBlock[] = [];
   const lines = text.split(/\r?\n/);
   let at = 0;
@@ -30,7 +30,7 @@ export function blocksOf(text: string): readonly NoteBlock[] {
 
 interface Found {
   readonly block: NoteBlock;
-  /** In lines. */
+  /** The length in lines. */
   readonly length: number;
 }
 
@@ -39,16 +39,16 @@ function blockAt(lines: readonly string[], at: number): Found {
   if (FENCE.test(line)) return codeAt(lines, at);
   const [, heading] = HEADING.exec(line) ?? [];
   if (heading !== undefined) return { block: { kind: 'heading', text: heading }, length: 1 };
-  const quoted = runOf(lines, at, (one) => QUOTE.exec(one)?.[1]);
+  const quoted = takeRun(lines, at, (one) => QUOTE.exec(one)?.[1]);
   if (quoted.length > 0)
     return { block: { kind: 'quote', text: quoted.join('\n') }, length: quoted.length };
   for (const pattern of [BULLET, NUMBERED]) {
-    const items = runOf(lines, at, (one) => pattern.exec(one)?.[1]);
+    const items = takeRun(lines, at, (one) => pattern.exec(one)?.[1]);
     const isOrdered = pattern === NUMBERED;
     if (items.length > 0)
       return { block: { kind: 'list', isOrdered, items }, length: items.length };
   }
-  const plain = runOf(lines, at, (one) => (isPlain(one) ? one : undefined));
+  const plain = takeRun(lines, at, (one) => (isPlain(one) ? one : undefined));
   return { block: { kind: 'text', text: plain.join('\n') }, length: plain.length };
 }
 
@@ -67,8 +67,8 @@ function isPlain(line: string): boolean {
   );
 }
 
-/** What `take` returns for the lines from `at` on, up to the first line for which it returns undefined. */
-function runOf(
+/** Applies `take` to the lines from `at` on, up to the first line for which it returns undefined. */
+function takeRun(
   lines: readonly string[],
   at: number,
   take: (line: string) => string | undefined,

@@ -1,13 +1,13 @@
 /** A teammate's note, rendered from Markdown, never from HTML. */
 import { Anchor, Code, Stack, Text } from '@mantine/core';
 import classes from './note.module.css';
-import { blocksOf, type NoteBlock } from './note-blocks';
-import { type Piece, piecesOf } from './note-text';
+import { type NoteBlock, parseBlocks } from './note-blocks';
+import { type Piece, splitText } from './note-text';
 
 export function Note({ text }: { readonly text: string }) {
   return (
     <Stack gap={6} className={classes['note'] ?? ''}>
-      {blocksOf(text).map((block, index) => (
+      {parseBlocks(text).map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of one text never change places.
         <Block key={index} block={block} />
       ))}
@@ -54,7 +54,7 @@ function Block({ block }: { readonly block: NoteBlock }) {
 }
 
 function Line({ text }: { readonly text: string }) {
-  return piecesOf(text).map((piece, index) => (
+  return splitText(text).map((piece, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places.
     <Shown key={index} piece={piece} />
   ));

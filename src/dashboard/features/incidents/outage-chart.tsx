@@ -3,20 +3,20 @@
 import { Group, Paper, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { countWords } from '../../shared/charts/counted';
-import { latencyRows, shadesOf, tableRows } from '../../shared/charts/latency';
+import { latencyRows, listShades, tableRows } from '../../shared/charts/latency';
 import { ShadeLegend } from '../../shared/charts/mark-list';
-import { searchOf } from '../../shared/charts/zoom';
+import { buildSearch } from '../../shared/charts/zoom';
 import { withQuery } from '../../shared/data/api';
 import type { Incident, Uptime } from '../../shared/data/api-types';
 import { useRead, useReads } from '../../shared/data/queries';
-import { patiently } from '../../shared/loading/patiently';
+import { loadWhenReached } from '../../shared/loading/load-when-reached';
 import { Unread } from '../../shared/loading/unread';
-import { lengthOf } from '../../shared/text/time';
+import { formatDuration } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
 import { Loading } from '../../shared/ui/loading';
 
 const LatencyLines = lazy(
-  patiently(async () => ({
+  loadWhenReached(async () => ({
     default: (await import('../../shared/charts/latency-lines')).LatencyLines,
   })),
 );
@@ -30,10 +30,10 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
   const counted = resourceType === 'scenario' ? 'run' : 'check';
   const span = spanAround(incident);
   const path = `/v1/${resourceType}s/${resourceId}/uptime`;
-  const { data: uptime, error } = useRead<Uptime>(withQuery(path, searchOf(span)));
+  const { data: uptime, error } = useRead<Uptime>(withQuery(path, buildSearch(span)));
   const regions = (uptime?.byRegion ?? []).map(({ region }) => region);
   const found = useReads<Uptime>(
-    regions.map((region) => withQuery(path, { ...searchOf(span), region })),
+    regions.map((region) => withQuery(path, { ...buildSearch(span), region })),
   );
   // A deleted check has no response times.
   if (error?.status === 404) return null;
@@ -44,7 +44,7 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
   const rows = latencyRows(lines, 'p95');
   // A check that never got a response has no line.
   const hasLine = tableRows(rows).length > 0;
-  const shades = shadesOf(uptime?.buckets ?? []);
+  const shades = listShades(uptime?.buckets ?? []);
   return (
     <Paper component="section" withBorder p="md">
       <Heading mb="sm">{hasLine ? 'Response time by region' : 'By region'}</Heading>
@@ -68,7 +68,7 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
             {uptime.byRegion.map(({ region, seconds, checks }) => (
               <Text component="li" size="sm" key={region} style={{ listStyle: 'none' }}>
                 <b>{region}</b>:{' '}
-                {seconds.down === 0 ? 'not down' : `down ${lengthOf(seconds.down)}`},{' '}
+                {seconds.down === 0 ? 'not down' : `down ${formatDuration(seconds.down)}`},{' '}
                 {checks.failed} of {countWords(checks.total, counted)} failed
               </Text>
             ))}

@@ -1,4 +1,4 @@
-/** What was measured around an incident: response times, or the reports of a heartbeat's job. */
+/** The measurements around an incident: response times, or the reports of a heartbeat's job. */
 import type { Incident, Monitor } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { Unread } from '../../shared/loading/unread';

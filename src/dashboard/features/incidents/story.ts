@@ -13,17 +13,17 @@ export type StoryEntry =
 const TOGETHER_MS = 60_000;
 
 /** Oldest first. */
-export function storyOf(incident: Incident, alerts: readonly Alert[]): readonly StoryEntry[] {
+export function buildStory(incident: Incident, alerts: readonly Alert[]): readonly StoryEntry[] {
   const others = incident.timeline.flatMap(({ at, kind, text }) =>
     kind === 'alert' || kind === 'note' ? [] : [{ kind, at, text }],
   );
   const notes = incident.notes.map((note) => ({ kind: 'note' as const, ...note }));
-  return [...others, ...notes, ...deliveriesOf(alerts)].toSorted(
+  return [...others, ...notes, ...groupDeliveries(alerts)].toSorted(
     (a, b) => Date.parse(a.at) - Date.parse(b.at),
   );
 }
 
-function deliveriesOf(alerts: readonly Alert[]): readonly StoryEntry[] {
+function groupDeliveries(alerts: readonly Alert[]): readonly StoryEntry[] {
   const groups: { kind: 'alert'; at: string; alerts: Alert[] }[] = [];
   const timeOf = ({ sentAt, attempts, createdAt }: Alert): string =>
     sentAt ?? attempts.at(-1)?.at ?? createdAt;
@@ -45,7 +45,7 @@ export interface StoryPart {
 }
 
 /** Splits the entries by outage, oldest first. An entry belongs to the latest outage that began before it. */
-export function partsOf(
+export function splitStory(
   { episodes, episodeCount }: Pick<Incident, 'episodes' | 'episodeCount'>,
   entries: readonly StoryEntry[],
 ): readonly StoryPart[] {

@@ -89,7 +89,7 @@ export function MaintenancePage() {
   );
 }
 
-/** By state: active, scheduled, over. Within a state, the earliest next occurrence first. */
+/** Sorts by state: active, scheduled, over. Within a state, the earliest next occurrence comes first. */
 function inOrder(windows: readonly MaintenanceWindow[]): readonly MaintenanceWindow[] {
   const nextOf = ({ nextOccurrences }: MaintenanceWindow): string =>
     nextOccurrences[0]?.startsAt ?? '';

@@ -8,7 +8,7 @@ import { faultAt } from '../../shared/text/faults';
 import { notify } from '../../shared/ui/notify';
 import { TEXT } from './strings';
 import { TargetField } from './target-field';
-import { EVERYTHING, targetOf } from './window-draft';
+import { buildTarget, EVERYTHING } from './window-draft';
 import { MINUTES_MAX, ModeField, TOUCHED } from './window-form';
 
 const MINUTES = 30;
@@ -23,7 +23,7 @@ export function NowForm({ onClose }: { readonly onClose: () => void }) {
       {
         method: 'POST',
         path: '/v1/maintenance-windows/now',
-        body: { minutes, mode, target: targetOf(target) },
+        body: { minutes, mode, target: buildTarget(target) },
       },
       {
         onSuccess: () => {

@@ -23,7 +23,7 @@ export function isRepeat(text: string): text is Repeat {
 }
 
 /** null for a window that does not repeat. Weekly without days repeats on the weekday of the start. */
-export function ruleOf({ repeat, days, rule }: RecurrenceChoice): string | null {
+export function formatRule({ repeat, days, rule }: RecurrenceChoice): string | null {
   switch (repeat) {
     case 'once':
       return null;
@@ -41,7 +41,7 @@ export function ruleOf({ repeat, days, rule }: RecurrenceChoice): string | null 
 }
 
 /** The simple choice that the rule stands for, otherwise the rule itself. */
-export function choiceOf(rule: string | null): RecurrenceChoice {
+export function readChoice(rule: string | null): RecurrenceChoice {
   if (rule === null) return { repeat: 'once', days: [], rule: '' };
   if (rule === 'FREQ=DAILY') return { repeat: 'daily', days: [], rule };
   if (rule === 'FREQ=MONTHLY') return { repeat: 'monthly', days: [], rule };
@@ -53,7 +53,7 @@ export function choiceOf(rule: string | null): RecurrenceChoice {
 }
 
 export function recurrenceWords(rule: string | null): string {
-  const { repeat, days } = choiceOf(rule);
+  const { repeat, days } = readChoice(rule);
   if (repeat === 'rule') return rule ?? '';
   const on = days.length === 0 ? '' : ` on ${days.map((day) => DAY_WORDS[day]).join(', ')}`;
   return `${REPEAT_WORDS[repeat]}${on}`;

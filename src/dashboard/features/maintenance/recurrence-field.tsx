@@ -1,4 +1,4 @@
-/** Whether and how a window repeats. */
+/** The input for a window's recurrence. */
 import { Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { DAYS, isDay, isRepeat, type RecurrenceChoice } from './recurrence-choice';
 import { DAY_WORDS, REPEAT_WORDS } from './strings';

@@ -1,4 +1,4 @@
-/** What a window applies to: everything, or checks chosen by name, tag or group. */
+/** The checks that a window applies to: everything, or checks chosen by name, tag or group. */
 import { MultiSelect, SegmentedControl, Stack, TagsInput, Text } from '@mantine/core';
 import { useNamedChecks } from '../../shared/alerts/use-named-checks';
 import type { ApiProblem } from '../../shared/data/api';

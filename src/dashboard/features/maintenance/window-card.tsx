@@ -11,7 +11,7 @@ import { useCan } from '../../shared/data/session';
 import { confirm } from '../../shared/dialog/confirm';
 import { OWN_ZONE } from '../../shared/form/time-zones';
 import { TEXT as COMMON } from '../../shared/text/strings';
-import { lengthOf } from '../../shared/text/time';
+import { formatDuration } from '../../shared/text/time';
 import { CardHead } from '../../shared/ui/card-list';
 import { Heading } from '../../shared/ui/heading';
 import { ScrollBox } from '../../shared/ui/scroll-box';
@@ -62,14 +62,14 @@ export function WindowCard({ window, onEdit }: WindowCardProps) {
         <Affected target={target} />
       </Text>
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {MODE_WORDS[mode]} · {recurrenceWords(rrule)}, for {lengthOf(durationMinutes * 60)}
+        {MODE_WORDS[mode]} · {recurrenceWords(rrule)}, for {formatDuration(durationMinutes * 60)}
       </Text>
       <Occurrences window={window} />
     </Paper>
   );
 }
 
-/** How many checks the window applies to. A mistyped tag or group matches none, so alerts would continue. */
+/** The number of checks that the window applies to. A mistyped tag or group matches none, so alerts would continue. */
 function Affected({ target }: Pick<MaintenanceWindow, 'target'>) {
   const { checks } = useChecks();
   if (checks === undefined || target.all) return null;

@@ -1,7 +1,7 @@
 /** The draft of a maintenance window in its form, and the body that /v1 accepts. Pure. */
 import type { MaintenanceWindow } from '../../shared/data/api-types';
 import { OWN_ZONE } from '../../shared/form/time-zones';
-import { choiceOf, type RecurrenceChoice, ruleOf } from './recurrence-choice';
+import { formatRule, type RecurrenceChoice, readChoice } from './recurrence-choice';
 import { instantAt, wallClockAt } from './zones';
 
 export type TargetDraft = MaintenanceWindow['target'];
@@ -22,11 +22,11 @@ const MINUTES = 60;
 const HOUR_MS = 3_600_000;
 
 /** A new window starts at the next full hour. */
-export function draftOf(window: MaintenanceWindow | null, nowMs: number): WindowDraft {
+export function createDraft(window: MaintenanceWindow | null, nowMs: number): WindowDraft {
   if (window === null) {
     const nextHour = new Date(Math.ceil(nowMs / HOUR_MS) * HOUR_MS).toISOString();
     return {
-      ...choiceOf(null),
+      ...readChoice(null),
       name: '',
       mode: 'mute',
       zone: OWN_ZONE,
@@ -37,7 +37,7 @@ export function draftOf(window: MaintenanceWindow | null, nowMs: number): Window
   }
   const { name, mode, timeZone, startsAt, durationMinutes, rrule, target } = window;
   return {
-    ...choiceOf(rrule),
+    ...readChoice(rrule),
     name,
     mode,
     zone: timeZone,
@@ -48,13 +48,13 @@ export function draftOf(window: MaintenanceWindow | null, nowMs: number): Window
 }
 
 /** The part of a target that is sent: `all`, or the chosen ids, tags and groups. */
-export function targetOf(target: TargetDraft): Readonly<Record<string, unknown>> {
+export function buildTarget(target: TargetDraft): Readonly<Record<string, unknown>> {
   const { all, ids, tags, groups } = target;
   return all ? { all } : { ids, tags, groups };
 }
 
 /** The body of POST and PATCH; null when the start is not a valid time. */
-export function bodyOf(draft: WindowDraft): Readonly<Record<string, unknown>> | null {
+export function buildBody(draft: WindowDraft): Readonly<Record<string, unknown>> | null {
   const startsAt = instantAt(draft.start, draft.zone);
   if (startsAt === null) return null;
   return {
@@ -62,9 +62,9 @@ export function bodyOf(draft: WindowDraft): Readonly<Record<string, unknown>> | 
     mode: draft.mode,
     startsAt,
     durationMinutes: draft.minutes,
-    rrule: ruleOf(draft),
+    rrule: formatRule(draft),
     timeZone: draft.zone,
-    target: targetOf(draft.target),
+    target: buildTarget(draft.target),
   };
 }
 

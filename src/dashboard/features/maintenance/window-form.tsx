@@ -7,12 +7,12 @@ import { FormDialog } from '../../shared/form/form-dialog';
 import { NameField } from '../../shared/form/name-field';
 import { ZoneField } from '../../shared/form/zone-field';
 import { faultAt } from '../../shared/text/faults';
-import { lengthOf } from '../../shared/text/time';
+import { formatDuration } from '../../shared/text/time';
 import { notify } from '../../shared/ui/notify';
 import { RecurrenceField } from './recurrence-field';
 import { MODE_WORDS, TEXT } from './strings';
 import { TargetField } from './target-field';
-import { bodyOf, draftOf, type WindowDraft } from './window-draft';
+import { buildBody, createDraft, type WindowDraft } from './window-draft';
 
 export const MINUTES_MAX = 10_080;
 const PATH = '/v1/maintenance-windows';
@@ -26,12 +26,12 @@ interface WindowFormProps {
 }
 
 export function WindowForm({ window, onClose }: WindowFormProps) {
-  const [draft, setDraft] = useState(() => draftOf(window, Date.now()));
+  const [draft, setDraft] = useState(() => createDraft(window, Date.now()));
   const [isStartBad, setIsStartBad] = useState(false);
   const { mutate, isPending, error } = useChange<MaintenanceWindow>(TOUCHED);
   const change = (patch: Partial<WindowDraft>): void => setDraft({ ...draft, ...patch });
   const save = (): void => {
-    const body = bodyOf(draft);
+    const body = buildBody(draft);
     setIsStartBad(body === null);
     if (body === null) return;
     const onSuccess = (): void => {
@@ -123,7 +123,7 @@ function TimeFields(props: TimeFieldsProps) {
       />
       <NumberInput
         label={TEXT.minutes}
-        description={lengthOf(draft.minutes * 60)}
+        description={formatDuration(draft.minutes * 60)}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         required
         min={1}

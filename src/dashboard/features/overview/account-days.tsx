@@ -4,12 +4,12 @@ import { DayBars } from '../../shared/charts/day-bars';
 import type { Trends } from '../../shared/data/api-types';
 import { shortDay } from '../../shared/text/time-text';
 import { Heading } from '../../shared/ui/heading';
-import { accountDaysText, accountDayText, toneOf } from './trend';
+import { accountDaysText, accountDayText, chooseTone } from './trend';
 
 export function AccountDays({ days }: Pick<Trends, 'days'>) {
   const bars = days.map((day) => ({
     from: day.date,
-    tone: toneOf(day),
+    tone: chooseTone(day),
     text: `${shortDay(day.date)}: ${accountDayText(day)}`,
   }));
   return (

@@ -4,7 +4,7 @@ import { IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useAcknowledge } from '../../shared/actions/use-acknowledge';
 import type { ListedCheck } from '../../shared/data/api-types';
-import { pageOf } from '../../shared/data/check-type';
+import { checkPath } from '../../shared/data/check-type';
 import { useCan } from '../../shared/data/session';
 import { degradedReason, troubleSince } from '../../shared/data/trouble';
 import { lengthSince } from '../../shared/text/time-text';
@@ -45,13 +45,13 @@ function AttentionCard({ check }: { readonly check: ListedCheck }) {
   return (
     <Card withBorder className={classes['attention'] ?? ''} data-status={status}>
       <Group justify="space-between" wrap="nowrap" gap="sm">
-        <Link to={pageOf(check)} className={classes['name'] ?? ''}>
+        <Link to={checkPath(check)} className={classes['name'] ?? ''}>
           {name}
         </Link>
         <StatusLabel status={status} />
       </Group>
       <Text size="sm" mt={4} lineClamp={2} className={classes['reason'] ?? ''}>
-        {reasonOf(check)}
+        {formatReason(check)}
       </Text>
       <LastHour check={check} />
       <Group justify="space-between" mt="auto" pt="xs" gap="xs">
@@ -61,7 +61,7 @@ function AttentionCard({ check }: { readonly check: ListedCheck }) {
         </Text>
         <Group gap="xs">
           <Acknowledge check={check} />
-          <Button component={Link} to={openOf(check)} size="compact-sm" variant="default">
+          <Button component={Link} to={findPath(check)} size="compact-sm" variant="default">
             Open
           </Button>
         </Group>
@@ -70,16 +70,16 @@ function AttentionCard({ check }: { readonly check: ListedCheck }) {
   );
 }
 
-function reasonOf(check: ListedCheck): string {
+function formatReason(check: ListedCheck): string {
   const { status, failure } = check;
   if (failure?.message != null && failure.message !== '') return failure.message;
   return status === 'degraded' ? degradedReason(check) : 'No reason known.';
 }
 
 /** Path of the check's open incident, or of the check's page without one. */
-function openOf(check: ListedCheck): string {
+function findPath(check: ListedCheck): string {
   const { currentIncidentId } = check;
-  return currentIncidentId === null ? pageOf(check) : `/incidents/${currentIncidentId}`;
+  return currentIncidentId === null ? checkPath(check) : `/incidents/${currentIncidentId}`;
 }
 
 function Acknowledge({ check }: { readonly check: ListedCheck }) {

@@ -11,7 +11,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import { WORST_FIRST } from '../../../contracts/check-list';
 import type { ListedCheck, Status } from '../../shared/data/api-types';
-import { pageOf } from '../../shared/data/check-type';
+import { checkPath } from '../../shared/data/check-type';
 import { STATUS_WORDS } from '../../shared/text/strings';
 import { Heading } from '../../shared/ui/heading';
 import { StatusIcon } from '../../shared/ui/status';
@@ -27,7 +27,7 @@ const MARKS = {
 } as const;
 
 export function CheckGrid({ checks }: { readonly checks: readonly ListedCheck[] }) {
-  const groups = groupsOf(checks);
+  const groups = groupChecks(checks);
   return (
     <Card component="section" withBorder aria-label="All checks">
       <Group justify="space-between" mb="sm" gap="xs">
@@ -60,7 +60,7 @@ function Square({ check }: { readonly check: ListedCheck }) {
   const Mark = status === 'up' ? null : MARKS[status];
   return (
     <Link
-      to={pageOf(check)}
+      to={checkPath(check)}
       className={classes['square'] ?? ''}
       data-status={status}
       aria-label={label}
@@ -101,7 +101,9 @@ function CountLink({ status, count }: { readonly status: Status; readonly count:
 }
 
 /** Groups and their checks are sorted by name, so that each square keeps its position. */
-function groupsOf(checks: readonly ListedCheck[]): readonly (readonly [string, ListedCheck[]])[] {
+function groupChecks(
+  checks: readonly ListedCheck[],
+): readonly (readonly [string, ListedCheck[]])[] {
   const groups = new Map<string, ListedCheck[]>();
   for (const check of checks.toSorted((left, right) => left.name.localeCompare(right.name))) {
     const members = groups.get(check.groupKey);

@@ -1,6 +1,6 @@
 /** The last hour of one check as small bars: as high as its response time, red where it was down. */
 import { Spark } from '../../shared/charts/spark';
-import { minutesOf } from '../../shared/charts/spark-bars';
+import { minuteBars } from '../../shared/charts/spark-bars';
 import { uptimePath } from '../../shared/charts/windows';
 import type { ListedCheck, Uptime } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
@@ -14,7 +14,7 @@ export function LastHour({ check: { type, id } }: { readonly check: ListedCheck 
   const { data } = useRead<Uptime>(path, { refetchInterval: EVERY_MS });
   return (
     <div className={classes['hour']}>
-      {data !== undefined && <Spark bars={minutesOf(data.buckets)} label="Last hour" />}
+      {data !== undefined && <Spark bars={minuteBars(data.buckets)} label="Last hour" />}
     </div>
   );
 }

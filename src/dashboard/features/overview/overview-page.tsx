@@ -3,7 +3,7 @@ import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { MailBanner } from '../../shared/alerts/mail-banner';
 import type { ListedCheck, Overview, Trends } from '../../shared/data/api-types';
-import { pageOf } from '../../shared/data/check-type';
+import { checkPath } from '../../shared/data/check-type';
 import { useChecks } from '../../shared/data/checks';
 import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
@@ -100,7 +100,7 @@ function StateLine({ checks }: { readonly checks: readonly ListedCheck[] }) {
           {worst !== null && (
             <>
               {' '}
-              <Link to={pageOf(worst.check)}>{worst.check.name}</Link> ({worst.length})
+              <Link to={checkPath(worst.check)}>{worst.check.name}</Link> ({worst.length})
             </>
           )}
         </Text>

@@ -3,7 +3,7 @@ import { Alert } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ListedCheck, Overview } from '../../shared/data/api-types';
-import { pageOf } from '../../shared/data/check-type';
+import { checkPath } from '../../shared/data/check-type';
 import { useRead } from '../../shared/data/queries';
 
 const NAMED_MAX = 5;
@@ -28,7 +28,7 @@ export function StuckNote({ checks }: { readonly checks: readonly ListedCheck[] 
       {stuck.slice(0, NAMED_MAX).map((check, index) => (
         <span key={check.id}>
           {index > 0 && ', '}
-          <Link to={pageOf(check)}>{check.name}</Link>
+          <Link to={checkPath(check)}>{check.name}</Link>
         </span>
       ))}
       {more > 0 && ` and ${more} more`}. Keepwatch is behind; your services may be fine. Run{' '}

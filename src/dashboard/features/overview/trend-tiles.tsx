@@ -3,7 +3,7 @@ import { Paper, SimpleGrid, Text } from '@mantine/core';
 import { IconArrowDownRight, IconArrowUpRight, IconMinus } from '@tabler/icons-react';
 import type { Trends } from '../../shared/data/api-types';
 import classes from './overview.module.css';
-import { type Tile, tilesOf } from './trend';
+import { buildTiles, type Tile } from './trend';
 
 const ICONS = { up: IconArrowUpRight, down: IconArrowDownRight, same: IconMinus } as const;
 const WORDS = { up: 'up by', down: 'down by', same: '' } as const;
@@ -16,7 +16,7 @@ export function TrendTiles({ trends }: { readonly trends: Trends }) {
       cols={{ base: 2, md: 4 }}
       spacing="sm"
     >
-      {tilesOf(trends).map((tile) => (
+      {buildTiles(trends).map((tile) => (
         <Paper key={tile.label} withBorder p="md">
           <Text size="sm" c="dimmed">
             {tile.label}

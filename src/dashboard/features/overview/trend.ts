@@ -1,6 +1,6 @@
 /** The figures of the overview with their change from the 24 hours before. Pure. */
 import type { Trends } from '../../shared/data/api-types';
-import { lengthOf, milliseconds, percent } from '../../shared/text/time-text';
+import { formatDuration, milliseconds, percent } from '../../shared/text/time-text';
 
 export interface Tile {
   readonly label: string;
@@ -19,7 +19,7 @@ interface Change {
 
 type Trend = Trends['current'];
 
-/** How to read and write a figure and its change, and which direction is better. */
+/** The rules of a figure: how to read and write it and its change, and which direction is better. */
 interface Measure {
   readonly label: string;
   readonly of: (trend: Trend) => number | null;
@@ -48,8 +48,8 @@ const MEASURES: readonly Measure[] = [
   {
     label: 'MTTR',
     of: ({ mttrSeconds }) => mttrSeconds,
-    show: (value) => (value === null ? '–' : lengthOf(value)),
-    showChange: lengthOf,
+    show: (value) => (value === null ? '–' : formatDuration(value)),
+    showChange: formatDuration,
     isMoreBetter: false,
   },
   {
@@ -64,19 +64,19 @@ const MEASURES: readonly Measure[] = [
 /** Smaller differences count as no change. In the unit of the measure; 1 for others: a second, a millisecond. */
 const NOTHING: Readonly<Record<string, number>> = { Uptime: 0.0005, Incidents: 0.5 };
 
-export function tilesOf({ current, before }: Trends): readonly Tile[] {
+export function buildTiles({ current, before }: Trends): readonly Tile[] {
   return MEASURES.map((measure) => {
     const [now, then] = [measure.of(current), measure.of(before)];
     return {
       label: measure.label,
       value: measure.show(now),
       about: measure.about?.(current) ?? null,
-      change: changeOf(measure, now, then),
+      change: findChange(measure, now, then),
     };
   });
 }
 
-function changeOf(measure: Measure, now: number | null, then: number | null): Change | null {
+function findChange(measure: Measure, now: number | null, then: number | null): Change | null {
   if (now === null || then === null) return null;
   const difference = now - then;
   if (Math.abs(difference) < (NOTHING[measure.label] ?? 1))
@@ -94,7 +94,7 @@ type Tone = 'up' | 'degraded' | 'down' | 'none';
 /** Downtime below this in a day counts as a short outage. */
 const SHORT_SECONDS = 3_600;
 
-export function toneOf({ incidents, downSeconds }: AccountDay): Tone {
+export function chooseTone({ incidents, downSeconds }: AccountDay): Tone {
   if (downSeconds === null) return 'none';
   if (incidents === 0) return 'up';
   return downSeconds < SHORT_SECONDS ? 'degraded' : 'down';
@@ -106,7 +106,7 @@ export function accountDayText({ incidents, outages, downSeconds }: AccountDay):
   if (incidents === 0) return 'no incidents';
   const count = incidents === 1 ? '1 incident' : `${incidents} incidents`;
   const times = outages === incidents ? '' : ` with ${outages} outages`;
-  return `${count}${times}, ${lengthOf(downSeconds)} down`;
+  return `${count}${times}, ${formatDuration(downSeconds)} down`;
 }
 
 /** `Outages on 4 of 90 days, 1 h 3 min in total`. */
@@ -117,5 +117,5 @@ export function accountDaysText(days: readonly AccountDay[]): string {
   if (bad.length === 0) return `No outages in ${length}`;
   const seconds = bad.reduce((sum, { downSeconds }) => sum + (downSeconds ?? 0), 0);
   const part = bad.length === known ? length : `${bad.length} of ${length}`;
-  return `Outages on ${part}, ${lengthOf(seconds)} in total`;
+  return `Outages on ${part}, ${formatDuration(seconds)} in total`;
 }

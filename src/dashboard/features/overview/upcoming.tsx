@@ -2,7 +2,7 @@
 import { Card, Grid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ListedCheck, MaintenanceWindow, Page } from '../../shared/data/api-types';
-import { pageOf } from '../../shared/data/check-type';
+import { checkPath } from '../../shared/data/check-type';
 import { useRead } from '../../shared/data/queries';
 import { AbsoluteTime, RelativeTime } from '../../shared/text/time';
 import { useNowMs } from '../../shared/text/use-now';
@@ -70,7 +70,7 @@ function Certificates({ checks }: { readonly checks: readonly ListedCheck[] }) {
         <Stack gap={6}>
           {expiring.slice(0, SHOWN_MAX).map(({ check, expiresAt }) => (
             <Text key={check.id} size="sm" className={classes['reason'] ?? ''}>
-              <Link to={pageOf(check)}>{check.name}</Link>{' '}
+              <Link to={checkPath(check)}>{check.name}</Link>{' '}
               {Date.parse(expiresAt) < nowMs ? 'expired' : 'expires'}{' '}
               <RelativeTime at={expiresAt} />
             </Text>

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { ListedCheck } from '../../shared/data/api-types';
-import { pageOf } from '../../shared/data/check-type';
+import { checkPath } from '../../shared/data/check-type';
 import { useChecks } from '../../shared/data/checks';
 import { useIsLive } from '../../shared/data/live';
 import { degradedReason, troubleSince } from '../../shared/data/trouble';
@@ -72,7 +72,7 @@ function Square({ check, nowMs }: SquareProps) {
   const { name, status } = check;
   const isFailing = status === 'down' || status === 'degraded';
   return (
-    <Link to={pageOf(check)} className={classes['square'] ?? ''} data-status={status}>
+    <Link to={checkPath(check)} className={classes['square'] ?? ''} data-status={status}>
       <b className={classes['name']}>{name}</b>
       <span>
         {STATUS_WORDS[status]}

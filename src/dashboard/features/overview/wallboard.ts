@@ -5,11 +5,11 @@ import type { ListedCheck } from '../../shared/data/api-types';
 /** Worst status first, then by name. */
 export function inWallOrder(checks: readonly ListedCheck[]): readonly ListedCheck[] {
   return checks.toSorted(
-    (left, right) => rankOf(left) - rankOf(right) || left.name.localeCompare(right.name),
+    (left, right) => rankCheck(left) - rankCheck(right) || left.name.localeCompare(right.name),
   );
 }
 
-function rankOf({ status }: ListedCheck): number {
+function rankCheck({ status }: ListedCheck): number {
   return WORST_FIRST.indexOf(status);
 }
 

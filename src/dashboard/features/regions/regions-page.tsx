@@ -10,7 +10,7 @@ import type { Page, Region } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
-import { lengthOf, RelativeTime } from '../../shared/text/time';
+import { formatDuration, RelativeTime } from '../../shared/text/time';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { Heading } from '../../shared/ui/heading';
 import { PageHead } from '../../shared/ui/page-head';
@@ -102,7 +102,7 @@ function RegionCard({ region }: { readonly region: Region }) {
   );
 }
 
-/** How many checks wait for the region's probes, and for how long. */
+/** The number of checks that wait for the region's probes, and the time that they have waited. */
 function Backlog({ backlog }: { readonly backlog: NonNullable<Region['backlog']> | null }) {
   if (backlog === null) return <Text size="sm">Backlog unknown: Temporal is not responding</Text>;
   const { checks, oldestMs } = backlog;
@@ -111,7 +111,7 @@ function Backlog({ backlog }: { readonly backlog: NonNullable<Region['backlog']>
     <Text size="sm" c="var(--kw-degraded)">
       <IconClockExclamation size={14} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
       {checks === 1 ? '1 check waits' : `${checks} checks wait`} for a probe, the oldest for{' '}
-      {lengthOf(oldestMs / 1000)}
+      {formatDuration(oldestMs / 1000)}
     </Text>
   );
 }

@@ -15,7 +15,7 @@ import {
   IconWorld,
 } from '@tabler/icons-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-import { patiently } from '../../shared/loading/patiently';
+import { loadWhenReached } from '../../shared/loading/load-when-reached';
 
 export interface Section {
   /** The last part of the URL's path. */
@@ -29,7 +29,7 @@ export interface Section {
 }
 
 function content(load: () => Promise<ComponentType>): Section['Content'] {
-  return lazy(patiently(async () => ({ default: await load() })));
+  return lazy(loadWhenReached(async () => ({ default: await load() })));
 }
 
 export const ALERTING: readonly Section[] = [

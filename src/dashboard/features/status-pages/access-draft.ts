@@ -8,14 +8,14 @@ export interface AccessDraft {
   readonly ranges: readonly string[];
 }
 
-export function accessDraftOf(page: StatusPage | null): AccessDraft {
+export function createAccessDraft(page: StatusPage | null): AccessDraft {
   const access: StatusPage['access'] = page?.access ?? { type: 'public' };
   const { type, ranges = [] } = access;
   return { type, ranges, password: '' };
 }
 
 /** Only the fields of the chosen type. */
-export function accessBodyOf({ type, password, ranges }: AccessDraft) {
+export function buildAccessBody({ type, password, ranges }: AccessDraft) {
   if (type === 'password') return password === '' ? { type } : { type, password };
   return type === 'ips' ? { type, ranges } : { type };
 }

@@ -2,11 +2,11 @@
 import {
   type DraftGroup,
   type DraftItem,
+  findPosition,
   type ItemPosition,
   moved,
   movedItem,
   positionBeside,
-  positionOf,
 } from './page-draft';
 
 interface Steps {
@@ -25,7 +25,7 @@ export interface DraftRows {
   readonly stepsOfGroup: (group: DraftGroup) => Steps;
   /** At the end of a group, the step leads into the next group. */
   readonly stepsOfItem: (item: DraftItem) => Steps;
-  /** Whether the picked row can be dropped on the group: another group always, an item only on an empty group. */
+  /** True if the picked row can be dropped on the group: another group always, an item only on an empty group. */
   readonly takesGroup: (group: DraftGroup, picked: string | null) => boolean;
   readonly drop: (id: string, onto: string) => void;
 }
@@ -39,7 +39,7 @@ export function draftRows(
 ): DraftRows {
   const isItem = (id: string): boolean => id.startsWith(ITEM);
   const itemAt = (id: string): ItemPosition | null =>
-    isItem(id) ? positionOf(groups, Number(id.slice(ITEM.length))) : null;
+    isItem(id) ? findPosition(groups, Number(id.slice(ITEM.length))) : null;
   const groupAt = (id: string): number => groups.findIndex(({ mark }) => `${GROUP}${mark}` === id);
   const groupName = (at: number): string => nameOr(groups[at]?.name, `Group ${at + 1}`);
   const step = (move: (() => readonly DraftGroup[]) | null) =>
@@ -68,7 +68,7 @@ export function draftRows(
       };
     },
     stepsOfItem: ({ mark }) => {
-      const at = positionOf(groups, mark);
+      const at = findPosition(groups, mark);
       const by = (direction: -1 | 1) => {
         const to = at === null ? null : positionBeside(groups, at, direction);
         return step(at === null || to === null ? null : () => movedItem(groups, at, to));

@@ -8,9 +8,9 @@ import { DragArea, SortableList, SortableRow } from '../../shared/form/sortable-
 import { SmallButton } from '../../shared/ui/small-button';
 import { type DraftRows, draftRows } from './draft-rows';
 import {
+  createGroup,
   type DraftGroup,
   type DraftItem,
-  groupOfChecks,
   newGroup,
   newItem,
   withItem,
@@ -95,7 +95,7 @@ function WholeGroup({ groups, choices, onChange }: GroupFieldsProps) {
   if (names.length === 0) return null;
   const add = (name: string): void => {
     const checks = choices.filter(({ groupKey }) => groupKey === name);
-    const added = groupOfChecks(
+    const added = createGroup(
       groups,
       name,
       checks.map(({ value, label }) => ({ id: value, name: label })),
@@ -123,7 +123,7 @@ interface GroupFieldProps {
   readonly group: DraftGroup;
   readonly choices: readonly Choice[];
   readonly rows: DraftRows;
-  /** Whether items can be dropped on its items. */
+  /** True if items can be dropped on its items. */
   readonly isTarget: boolean;
   readonly onAdd: () => void;
   /** Called with null to remove the group. */

@@ -100,7 +100,7 @@ function LogoField({ logo, onChange, fault }: LogoFieldProps) {
     if (file === null) return;
     const isSmall = file.size <= LOGO_BYTES_MAX;
     setIsTooLarge(!isSmall);
-    read(isSmall ? dataUrlOf(file) : null);
+    read(isSmall ? readDataUrl(file) : null);
   };
   const remove = (): void => {
     read(null);
@@ -126,7 +126,7 @@ function LogoField({ logo, onChange, fault }: LogoFieldProps) {
   );
 }
 
-function dataUrlOf(file: File): Promise<string> {
+function readDataUrl(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener('load', () => {

@@ -1,4 +1,7 @@
-/** What a page says about our checks: the hours that count for availability, and how many checks were made. */
+/**
+ * The settings of our checks on a page: the hours that count for availability, and whether it shows how many checks
+ * were made.
+ */
 import { Select, Switch } from '@mantine/core';
 import { useHours } from '../../shared/alerts/use-hours';
 import type { PageDraft } from './page-draft';

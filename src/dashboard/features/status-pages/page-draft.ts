@@ -2,8 +2,12 @@
 import { NO_SUBSCRIBERS, type SubscriberSettings } from '../../../contracts/letters/letters';
 import type { StatusPage } from '../../shared/data/api-types';
 import { followName } from '../../shared/text/slug';
-import { type AccessDraft, accessBodyOf, accessDraftOf } from './access-draft';
-import { type PostSettingsDraft, postSettingsDraftOf, postSettingsOf } from './post-settings-draft';
+import { type AccessDraft, buildAccessBody, createAccessDraft } from './access-draft';
+import {
+  buildPostSettings,
+  createPostSettingsDraft,
+  type PostSettingsDraft,
+} from './post-settings-draft';
 
 export interface DraftItem {
   /** Identifies the row on the whole page, even while its fields are empty. */
@@ -46,20 +50,20 @@ export interface PageDraft {
 const ITEMS_MAX = 100;
 
 /** A new page begins with one empty row. */
-export function draftOf(page: StatusPage | null): PageDraft {
+export function createDraft(page: StatusPage | null): PageDraft {
   const groups = page?.groups.map(toGroup) ?? [newGroup([])];
   return {
     slug: page?.slug ?? '',
     title: page?.title ?? '',
     description: page?.description ?? '',
     isPublic: page?.isPublic ?? false,
-    access: accessDraftOf(page),
+    access: createAccessDraft(page),
     domains: page?.domains ?? [],
     showBadges: page?.showBadges ?? false,
     logo: page?.logo ?? null,
     accent: page?.accent ?? '',
     theme: page?.theme ?? 'auto',
-    posts: postSettingsDraftOf(page?.posts),
+    posts: createPostSettingsDraft(page?.posts),
     language: page?.language ?? 'en',
     showResponseTimes: page?.showResponseTimes ?? false,
     subscribers: page?.subscribers ?? NO_SUBSCRIBERS,
@@ -83,11 +87,11 @@ export function withTitle(draft: PageDraft, title: string): Pick<PageDraft, 'tit
 }
 
 /** Leaves out rows without a chosen check, and groups that have only such rows. */
-export function bodyOf({ description, groups, accent, access, posts, ...draft }: PageDraft) {
+export function buildBody({ description, groups, accent, access, posts, ...draft }: PageDraft) {
   return {
     ...draft,
-    access: accessBodyOf(access),
-    posts: postSettingsOf(posts),
+    access: buildAccessBody(access),
+    posts: buildPostSettings(posts),
     accent: accent.trim() === '' ? null : accent.trim(),
     description: description.trim() === '' ? null : description,
     groups: groups
@@ -105,7 +109,7 @@ export function newGroup(groups: readonly DraftGroup[]): DraftGroup {
 }
 
 /** A group with an item for each of the checks, up to the limit of the page. */
-export function groupOfChecks(
+export function createGroup(
   groups: readonly DraftGroup[],
   name: string,
   checks: readonly { readonly id: string; readonly name: string }[],
@@ -139,7 +143,7 @@ export interface ItemPosition {
   readonly item: number;
 }
 
-export function positionOf(groups: readonly DraftGroup[], mark: number): ItemPosition | null {
+export function findPosition(groups: readonly DraftGroup[], mark: number): ItemPosition | null {
   for (const [group, { items }] of groups.entries()) {
     const item = items.findIndex((each) => each.mark === mark);
     if (item !== -1) return { group, item };
@@ -196,9 +200,9 @@ export function moved<Row>(rows: readonly Row[], from: number, to: number): read
 }
 
 /** The body for a preview. Rows without a name are called `untitled`. */
-export function previewBodyOf(draft: PageDraft, untitled: string) {
+export function buildPreviewBody(draft: PageDraft, untitled: string) {
   // The preview does not show post templates, which may be half-typed.
-  const { groups, posts: _posts, ...body } = bodyOf(draft);
+  const { groups, posts: _posts, ...body } = buildBody(draft);
   const named = <Row extends { readonly name: string }>(row: Row): Row => ({
     ...row,
     name: row.name.trim() === '' ? untitled : row.name,

@@ -17,7 +17,7 @@ import classes from './editor.module.css';
 import { type Choice, GroupFields } from './group-fields';
 import { LookFields } from './look-fields';
 import { OurChecksFields } from './our-checks-fields';
-import { bodyOf, draftOf, type PageDraft, withTitle } from './page-draft';
+import { buildBody, createDraft, type PageDraft, withTitle } from './page-draft';
 import { PagePreview } from './page-preview';
 import { PostSettingsFields } from './post-settings-fields';
 import { ShareFields } from './share-fields';
@@ -30,14 +30,14 @@ interface PageFormProps {
 }
 
 export function PageForm({ page, onSaved }: PageFormProps) {
-  const [draft, setDraft] = useState(() => draftOf(page));
+  const [draft, setDraft] = useState(() => createDraft(page));
   const { checks, error: unread } = useChecks();
   const navigate = useNavigate();
   useUnsaved(draft);
   const { mutate, isPending, error } = useChange<StatusPage>(['/v1/status-pages']);
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    mutate(requestOf(page, draft), {
+    mutate(buildRequest(page, draft), {
       onSuccess: (saved) => {
         notify(
           page === null
@@ -61,7 +61,7 @@ export function PageForm({ page, onSaved }: PageFormProps) {
           <Unread of={{ data: checks, error: unread }} shape={null} />
           <GroupFields
             groups={draft.groups}
-            choices={choicesOf(checks)}
+            choices={buildChoices(checks)}
             onChange={(groups) => change({ groups })}
           />
           <Divider label="Posts" labelPosition="left" />
@@ -108,8 +108,8 @@ export function PageForm({ page, onSaved }: PageFormProps) {
   );
 }
 
-function requestOf(page: StatusPage | null, draft: PageDraft) {
-  const body = bodyOf(draft);
+function buildRequest(page: StatusPage | null, draft: PageDraft) {
+  const body = buildBody(draft);
   if (page === null) return { method: 'POST', path: '/v1/status-pages', body } as const;
   const path = `/v1/status-pages/${page.id}`;
   return { method: 'PATCH', path, body, ifVersion: page.version } as const;
@@ -187,6 +187,6 @@ function NameFields({ draft, isNew, onChange, faultOf }: NameFieldsProps) {
 }
 
 /** In the order of `GET /v1/checks`: monitors first. */
-function choicesOf(checks: readonly ListedCheck[] = []): readonly Choice[] {
+function buildChoices(checks: readonly ListedCheck[] = []): readonly Choice[] {
   return checks.map(({ id, name, groupKey }) => ({ value: id, label: name, groupKey }));
 }

@@ -8,7 +8,7 @@ export interface PostSettingsDraft extends Omit<PostSettings, 'templates'> {
   readonly templates: readonly TemplateDraft[];
 }
 
-export function postSettingsDraftOf(settings = PLAIN_POST_SETTINGS): PostSettingsDraft {
+export function createPostSettingsDraft(settings = PLAIN_POST_SETTINGS): PostSettingsDraft {
   return {
     ...settings,
     templates: settings.templates.map((template) => ({ ...template, rowId: newRowId() })),
@@ -19,6 +19,6 @@ export function newTemplate(): TemplateDraft {
   return { rowId: newRowId(), name: '', use: 'manual', title: '', text: '' };
 }
 
-export function postSettingsOf({ templates, ...settings }: PostSettingsDraft): PostSettings {
+export function buildPostSettings({ templates, ...settings }: PostSettingsDraft): PostSettings {
   return { ...settings, templates: templates.map(({ rowId: _rowId, ...template }) => template) };
 }

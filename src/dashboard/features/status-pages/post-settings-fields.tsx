@@ -1,4 +1,4 @@
-/** Whether incidents create draft posts on a page, and the templates for posts. */
+/** The settings for posts on a page: draft posts from incidents, and the templates for posts. */
 import { Fieldset, Group, NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { AddRow } from '../../shared/form/add-row';
 import { NumberField } from '../../shared/form/number-field';

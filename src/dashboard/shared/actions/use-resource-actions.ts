@@ -75,7 +75,7 @@ export function useResourceActions(kind: ListKind): ResourceActions {
         text: 'Its results and history will be deleted too. This can’t be undone.',
         action: ACTION_TEXT.delete,
         onConfirm: () => {
-          const focusNext = neighbourOf(id);
+          const focusNext = findNeighbour(id);
           act(
             { method: 'DELETE', path: `/v1/${kind}/${id}` },
             { done: `${name} deleted.`, onDone: () => leave(id), onRefreshed: focusNext },
@@ -122,7 +122,7 @@ function useLeaveDeleted(kind: ListKind): (id: string) => Promise<void> {
 }
 
 /** Moves the focus to the row after the deleted one, or else to the row before it; does nothing outside lists. */
-function neighbourOf(id: string): () => void {
+function findNeighbour(id: string): () => void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
   const at = rows.findIndex(({ dataset }) => dataset['row'] === id);
   const neighbour = rows[at + 1] ?? rows[at - 1];

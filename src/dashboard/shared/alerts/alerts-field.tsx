@@ -1,4 +1,4 @@
-/** Who is notified, and of which events. */
+/** The recipients of a check's alerts, and the events that notify them. */
 import { Group, MultiSelect, Stack, Switch, TagsInput, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AlertChannel, Monitor, Page } from '../data/api-types';

@@ -1,8 +1,8 @@
-/** How many checks send their alerts to a channel, and how many would if it were a default. Pure. */
+/** Counts the checks that send their alerts to a channel, and those that would if it were a default. Pure. */
 import type { AlertRoute } from '../../../contracts/escalation';
 import { namedChannels } from '../../../domain/alerting/named-channels';
 import type { AlertChannel, AlertPolicy } from '../data/api-types';
-import { type Alerting, policyOf } from './recipients';
+import { type Alerting, findPolicy } from './recipients';
 
 type Nameable = Pick<AlertChannel, 'id' | 'type' | 'isDefault'>;
 
@@ -43,7 +43,7 @@ function countUsing(channel: Nameable, { checks, channels, policies, routes }: W
     .map(({ key }) => key);
   return checks.filter((check) => {
     if (namedChannels(check.alerts.channels, channels).includes(channel)) return true;
-    const policy = policyOf(check, routes);
+    const policy = findPolicy(check, routes);
     return policy !== null && keys.includes(policy);
   }).length;
 }
@@ -52,7 +52,7 @@ function countUsing(channel: Nameable, { checks, channels, policies, routes }: W
 export function usageText({ used, usedAsDefault, total }: ChannelUsage): string {
   const now = used === 0 ? 'Not used by any check' : `Used by ${checkWords(used)}`;
   if (usedAsDefault <= used) return `${now}.`;
-  return `${now}; make it a default to use it for ${shareOf(usedAsDefault, total)}.`;
+  return `${now}; make it a default to use it for ${formatShare(usedAsDefault, total)}.`;
 }
 
 /** Under the choice to make it a default: `As a default it is used by all 57 checks, else by those that name it.` */
@@ -65,7 +65,7 @@ export function defaultText({ usedAsDefault, total }: ChannelUsage): string {
   return `As a default it is used by ${share}, else only by those that name it.`;
 }
 
-function shareOf(count: number, total: number): string {
+function formatShare(count: number, total: number): string {
   if (total === 1) return 'it';
   return count === total ? `all ${total}` : `${count} of ${total}`;
 }

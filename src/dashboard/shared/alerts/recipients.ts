@@ -1,4 +1,4 @@
-/** Who would be notified by the alerts of a monitor or scenario. Pure. */
+/** Finds the recipients of a monitor's or scenario's alerts. Pure. */
 import type { AlertRoute } from '../../../contracts/escalation';
 import { firstRoute, type Routed } from '../../../domain/alerting/alert-routes';
 import { namedChannels } from '../../../domain/alerting/named-channels';
@@ -11,7 +11,7 @@ const CHANNEL_ID = /^chn_/;
 interface Given {
   readonly alerts: Alerts;
   readonly channels: readonly AlertChannel[];
-  /** Whether the installation has a mail server. */
+  /** True if the installation has a mail server. */
   readonly emailEnabled: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Recipients {
   readonly unreachable: readonly string[];
 }
 
-export function recipientsOf({ alerts, channels, emailEnabled }: Given): Recipients {
+export function findRecipients({ alerts, channels, emailEnabled }: Given): Recipients {
   const named = namedChannels(alerts.channels, channels);
   const all = [
     ...alerts.emails.map((email) => ({ name: email, isEmail: true })),
@@ -45,15 +45,15 @@ interface Ways extends Omit<Given, 'alerts'> {
   readonly routes: readonly AlertRoute[];
 }
 
-/** Whether a failure notifies nobody: neither its own recipients, nor its policy, nor the policy of a route. */
+/** True if a failure notifies nobody: neither its own recipients, nor its policy, nor the policy of a route. */
 export function isUnheard({ alerts, ...routed }: Alerting, { routes, ...given }: Ways): boolean {
   if (!alerts.onFailure) return true;
-  if (policyOf({ alerts, ...routed }, routes) !== null) return false;
-  return recipientsOf({ alerts, ...given }).reached.length === 0;
+  if (findPolicy({ alerts, ...routed }, routes) !== null) return false;
+  return findRecipients({ alerts, ...given }).reached.length === 0;
 }
 
 /** The key of the policy that the check's failures follow: its own, or that of the first route that matches. */
-export function policyOf(
+export function findPolicy(
   { alerts, ...routed }: Alerting,
   routes: readonly AlertRoute[],
 ): string | null {
@@ -65,7 +65,7 @@ export function policyOf(
   return route === null ? null : (routes[route]?.policy ?? null);
 }
 
-/** Whether a reference to a default matches no channel yet; such references are kept, but not shown. */
+/** True if a reference to a default matches no channel yet; such references are kept, but not shown. */
 export function isEmptyDefault(reference: string, channels: readonly AlertChannel[]): boolean {
   return !CHANNEL_ID.test(reference) && namedChannels([reference], channels).length === 0;
 }

@@ -1,8 +1,8 @@
-/** Who would be notified; null until the channels are read. The channels are read once for many checks. */
+/** The recipients of a check's alerts; null until the channels are read. The channels are read once for many checks. */
 import type { AlertChannel, Monitor, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { useSession } from '../data/session';
-import { type Recipients, recipientsOf } from './recipients';
+import { findRecipients, type Recipients } from './recipients';
 
 type FindRecipients = (alerts: Pick<Monitor['alerts'], 'channels' | 'emails'>) => Recipients;
 
@@ -10,5 +10,5 @@ export function useFindRecipients(): FindRecipients | null {
   const { emailEnabled } = useSession();
   const { data } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
   if (data === undefined) return null;
-  return (alerts) => recipientsOf({ alerts, channels: data.data, emailEnabled });
+  return (alerts) => findRecipients({ alerts, channels: data.data, emailEnabled });
 }

@@ -1,6 +1,6 @@
 /** The authentication of a request, as it is edited and as the API takes it. Pure. */
 import type { Auth } from '../../../contracts/definition';
-import { recordOf, textOf } from '../../../schemas/loose';
+import { readRecord, readText } from '../../../schemas/loose';
 import type { Values } from '../definition/options';
 
 type AuthType = Auth['type'];
@@ -101,18 +101,18 @@ const NO_AUTH: AuthDraft = { type: null, texts: {} };
 
 /** Values of an unexpected type count as absent. */
 export function readAuth(given: unknown): AuthDraft {
-  const { type, ...fields } = recordOf(given);
-  const known = authTypeOf(textOf(type));
+  const { type, ...fields } = readRecord(given);
+  const known = findAuthType(readText(type));
   if (known === null) return NO_AUTH;
   const texts = Object.entries(fields).map(
-    ([name, value]) => [name, textOf(value) || linesOf(value)] as const,
+    ([name, value]) => [name, readText(value) || formatLines(value)] as const,
   );
   return { type: known, texts: Object.fromEntries(texts) };
 }
 
-function linesOf(value: unknown): string {
-  const pairs = Object.entries(recordOf(value));
-  return pairs.map(([name, text]) => `${name}=${textOf(text)}`).join('\n');
+function formatLines(value: unknown): string {
+  const pairs = Object.entries(readRecord(value));
+  return pairs.map(([name, text]) => `${name}=${readText(text)}`).join('\n');
 }
 
 /** A line without an equals sign is a name without a value. */
@@ -125,7 +125,7 @@ function pairsIn(lines: string): Values {
   return Object.fromEntries(pairs);
 }
 
-export function authTypeOf(text: string): AuthType | null {
+export function findAuthType(text: string): AuthType | null {
   return Object.keys(AUTH_WORDS).find((known): known is AuthType => known === text) ?? null;
 }
 

@@ -12,7 +12,7 @@ import {
   type AuthDraft,
   type AuthInput,
   authText,
-  authTypeOf,
+  findAuthType,
   shownInputs,
 } from './auth-draft';
 
@@ -24,7 +24,7 @@ interface AuthFieldProps {
   readonly path: string;
   /** The label of the choice that sets no authentication. */
   readonly otherwise: string;
-  /** Whether there is anything to opt out of. */
+  /** True if there is shared authentication to opt out of. */
   readonly mayOptOut?: boolean;
   /** The names offered after `{{`. */
   readonly names?: readonly OfferedName[];
@@ -43,7 +43,7 @@ export function AuthField(props: AuthFieldProps) {
         label="Authentication"
         data={[{ value: UNSAID, label: otherwise }, ...offered]}
         value={value.type ?? UNSAID}
-        onChange={(type) => onChange({ ...value, type: authTypeOf(type ?? UNSAID) })}
+        onChange={(type) => onChange({ ...value, type: findAuthType(type ?? UNSAID) })}
         {...fieldAt(problems, path)}
         allowDeselect={false}
       />

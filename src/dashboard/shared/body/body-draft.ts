@@ -4,7 +4,7 @@
  */
 import type { JsonValue, RequestBody } from '../../../contracts/definition';
 import { jsonOrText } from '../../../contracts/json';
-import { listOf, recordOf, textOf } from '../../../schemas/loose';
+import { readList, readRecord, readText } from '../../../schemas/loose';
 import { newRowId } from '../form/assertion-draft';
 import { type HeaderRow, isBegun, newHeaderRow, toHeaders } from '../form/rows';
 
@@ -65,7 +65,7 @@ export function readBody(request: Partial<Record<keyof RequestBody, unknown>>): 
   const { body = null, form = null, multipart = null, graphql = null } = request;
   if (form !== null) return { ...NO_BODY, mode: 'form', form: readForm(form) };
   if (multipart !== null)
-    return { ...NO_BODY, mode: 'multipart', parts: listOf(multipart).map(readPart) };
+    return { ...NO_BODY, mode: 'multipart', parts: readList(multipart).map(readPart) };
   if (graphql !== null) return { ...NO_BODY, mode: 'graphql', graphql: readGraphql(graphql) };
   if (body === null) return NO_BODY;
   if (typeof body === 'string') return { ...NO_BODY, mode: 'text', text: body };
@@ -73,28 +73,30 @@ export function readBody(request: Partial<Record<keyof RequestBody, unknown>>): 
 }
 
 function readForm(form: unknown): readonly HeaderRow[] {
-  return Object.entries(recordOf(form)).map(([name, value]) => newHeaderRow(name, textOf(value)));
+  return Object.entries(readRecord(form)).map(([name, value]) =>
+    newHeaderRow(name, readText(value)),
+  );
 }
 
 function readPart(given: unknown): PartRow {
-  const { name, value, base64, fileName, contentType } = recordOf(given);
+  const { name, value, base64, fileName, contentType } = readRecord(given);
   const isBytes = typeof base64 === 'string';
   return {
     rowId: newRowId(),
-    name: textOf(name),
-    value: isBytes ? base64 : textOf(value),
+    name: readText(name),
+    value: isBytes ? base64 : readText(value),
     isBytes,
-    fileName: textOf(fileName),
-    contentType: textOf(contentType),
+    fileName: readText(fileName),
+    contentType: readText(contentType),
   };
 }
 
 function readGraphql(given: unknown): GraphqlDraft {
-  const { query, variables, operationName } = recordOf(given);
+  const { query, variables, operationName } = readRecord(given);
   return {
-    query: textOf(query),
+    query: readText(query),
     variables: variables === undefined ? '' : JSON.stringify(variables, null, 2),
-    operationName: textOf(operationName),
+    operationName: readText(operationName),
   };
 }
 

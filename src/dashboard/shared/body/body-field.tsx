@@ -2,7 +2,7 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { CodeEditor } from '../editor/code-editor';
 import type { OfferedName } from '../editor/complete-reference';
-import { labelOf } from '../form/labels';
+import { formatLabel } from '../form/labels';
 import { type Problems, problemAt, problemsUnder } from '../form/problems';
 import { type BodyDraft, type BodyMode, bodyField, findJsonProblem, withMode } from './body-draft';
 import { FormRowsField } from './form-rows-field';
@@ -91,6 +91,6 @@ function problemOfBody(problems: Problems, path: string, value: BodyDraft): stri
   if (value.mode !== 'json' && value.mode !== 'text') return whole;
   const broken = findJsonProblem(value)?.message;
   const [inside] = problemsUnder(problems, path);
-  const within = inside === undefined ? undefined : `${labelOf(inside.path)} ${inside.message}`;
+  const within = inside === undefined ? undefined : `${formatLabel(inside.path)} ${inside.message}`;
   return broken ?? whole ?? within;
 }

@@ -82,7 +82,7 @@ function PartInputs({ row, number, change, problems, path, names }: PartInputsPr
           {text('contentType', 'Content type', 'content type: default')}
         </Group>
         <Group gap={4}>
-          <FileButton onChange={(file) => file !== null && read(partOf(file))}>
+          <FileButton onChange={(file) => file !== null && read(readPart(file))}>
             {(button) => (
               <Button
                 {...button}
@@ -113,7 +113,7 @@ function PartInputs({ row, number, change, problems, path, names }: PartInputsPr
   );
 }
 
-async function partOf(file: File): Promise<Partial<PartRow>> {
+async function readPart(file: File): Promise<Partial<PartRow>> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const value = btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''));
   return { isBytes: true, value, fileName: file.name, contentType: file.type };

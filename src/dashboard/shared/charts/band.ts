@@ -1,6 +1,6 @@
 /** Response times of a window as a band, with the times of the window before, and the marks. Pure. */
 import type { Uptime } from '../data/api-types';
-import { lengthOf } from '../text/time-text';
+import { formatDuration } from '../text/time-text';
 import type { Shade } from './latency';
 
 type Bucket = Uptime['buckets'][number];
@@ -61,7 +61,7 @@ export interface Mark {
   readonly to: string | null;
 }
 
-/** Where maintenance began, of the spans that are shaded. */
+/** A mark at the start of each shaded span of maintenance. */
 export function maintenanceMarks(shades: readonly Shade[]): readonly Mark[] {
   return shades
     .filter(({ kind }) => kind === 'maintenance')
@@ -69,12 +69,12 @@ export function maintenanceMarks(shades: readonly Shade[]): readonly Mark[] {
       id: `maintenance ${fromMs}`,
       kind: 'maintenance',
       atMs: fromMs,
-      text: `for ${lengthOf(seconds)}`,
+      text: `for ${formatDuration(seconds)}`,
       to: '/maintenance',
     }));
 }
 
-/** Those inside the window, oldest first. */
+/** The marks inside the window, oldest first. */
 export function marksWithin(marks: readonly Mark[], fromMs: number, toMs: number): readonly Mark[] {
   return marks
     .filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)

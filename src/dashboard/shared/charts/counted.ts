@@ -1,4 +1,4 @@
-/** What figures count, in the words of the glossary. Pure. */
+/** The names of the counted things, in the words of the glossary. Pure. */
 
 /** A scenario has runs; the pings of a heartbeat become results. */
 export type Counted = 'check' | 'run' | 'result';

@@ -5,13 +5,13 @@ import { percent, shortDay } from '../text/time';
 import { Heading } from '../ui/heading';
 import classes from './charts.module.css';
 import { DayBars } from './day-bars';
-import { daysOf, dayText, stripText } from './days';
+import { dayText, stripText, toDays } from './days';
 
 /** The window begins within a day, which is the 91st. */
 const DAYS = 90;
 
 export function DayStrip({ uptime }: { readonly uptime: Uptime }) {
-  const days = daysOf(uptime.buckets).slice(-DAYS);
+  const days = toDays(uptime.buckets).slice(-DAYS);
   const bad = days.filter(({ tone }) => tone === 'down').toReversed();
   return (
     <Paper component="section" withBorder p="md" mb="md">

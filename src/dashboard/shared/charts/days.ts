@@ -1,6 +1,6 @@
 /** Days of a strip out of uptime buckets: how each went, in words. Pure. */
 import type { Uptime } from '../data/api-types';
-import { lengthOf, percent } from '../text/time-text';
+import { formatDuration, percent } from '../text/time-text';
 
 type Bucket = Uptime['buckets'][number];
 type DayTone = 'up' | 'degraded' | 'down' | 'none';
@@ -12,16 +12,16 @@ export interface Day {
   readonly downSeconds: number;
 }
 
-export function daysOf(buckets: readonly Bucket[]): readonly Day[] {
+export function toDays(buckets: readonly Bucket[]): readonly Day[] {
   return buckets.map(({ from, availability, seconds }) => ({
     from,
     availability,
     downSeconds: seconds.down,
-    tone: toneOf(availability, seconds),
+    tone: chooseTone(availability, seconds),
   }));
 }
 
-function toneOf(availability: number | null, { down, degraded }: Bucket['seconds']): DayTone {
+function chooseTone(availability: number | null, { down, degraded }: Bucket['seconds']): DayTone {
   if (availability === null) return 'none';
   if (down > 0) return 'down';
   return degraded > 0 ? 'degraded' : 'up';
@@ -30,7 +30,7 @@ function toneOf(availability: number | null, { down, degraded }: Bucket['seconds
 /** `99.931% up, down 1 min`; without the day. */
 export function dayText({ availability, downSeconds }: Day): string {
   if (availability === null) return 'no data';
-  const down = downSeconds === 0 ? '' : `, down ${lengthOf(downSeconds)}`;
+  const down = downSeconds === 0 ? '' : `, down ${formatDuration(downSeconds)}`;
   return `${percent(availability)} up${down}`;
 }
 

@@ -18,7 +18,7 @@ const ROOM = 30;
 export function Heartbeats({ beats, of }: HeartbeatsProps) {
   const shown = beats.slice(-ROOM);
   return (
-    <span className={classes['bars']} role="img" aria-label={summaryOf(shown, of)}>
+    <span className={classes['bars']} role="img" aria-label={formatSummary(shown, of)}>
       {shown.map(({ at, status, responseTimeMs }) => (
         <span
           key={at}
@@ -32,7 +32,10 @@ export function Heartbeats({ beats, of }: HeartbeatsProps) {
 }
 
 /** `30 checks: 28 up, 2 down`. */
-function summaryOf(beats: readonly Pick<Heartbeat, 'status'>[], of: HeartbeatsProps['of']): string {
+function formatSummary(
+  beats: readonly Pick<Heartbeat, 'status'>[],
+  of: HeartbeatsProps['of'],
+): string {
   if (beats.length === 0) return `No ${of}s yet`;
   const counts = new Map<Heartbeat['status'], number>();
   for (const { status } of beats) counts.set(status, (counts.get(status) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /** Hours of a week as cells of a heatmap, by the zone of the browser. Pure. */
 import type { Uptime } from '../data/api-types';
-import { lengthOf, milliseconds } from '../text/time-text';
+import { formatDuration, milliseconds } from '../text/time-text';
 
 type Bucket = Uptime['buckets'][number];
 
@@ -52,7 +52,7 @@ export function isEmptyCell({ p95Ms, downSeconds }: HeatCell): boolean {
 
 /** `Mon 2 Mar 14:00: p95 120 ms, down 5 min`. */
 export function cellText(day: string, { hour, p95Ms, downSeconds }: HeatCell): string {
-  const down = downSeconds === 0 ? '' : `, down ${lengthOf(downSeconds)}`;
+  const down = downSeconds === 0 ? '' : `, down ${formatDuration(downSeconds)}`;
   const time = `${String(hour).padStart(2, '0')}:00`;
   if (p95Ms === null && downSeconds === 0) return `${day} ${time}: no data`;
   return `${day} ${time}: p95 ${milliseconds(p95Ms)}${down}`;

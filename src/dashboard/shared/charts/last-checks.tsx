@@ -1,4 +1,4 @@
-/** What the last checks of a window found: status codes, and the certificate that was seen last. */
+/** The findings of the last checks of a window: status codes, and the certificate that was seen last. */
 import { Badge, Paper, SimpleGrid, Skeleton, Table, Text } from '@mantine/core';
 import type { Page, Result, Run } from '../data/api-types';
 import { useRead } from '../data/queries';
@@ -7,7 +7,7 @@ import { Unread } from '../loading/unread';
 import { AbsoluteTime } from '../text/time';
 import { Heading } from '../ui/heading';
 import { countWords } from './counted';
-import { codesOf, NOT_RUN, stacksOfResults, stacksOfRuns } from './stacked';
+import { countCodes, NOT_RUN, stackResults, stackRuns } from './stacked';
 import classes from './stacked.module.css';
 import { StackedBars } from './stacked-bars';
 
@@ -22,25 +22,25 @@ export interface LastProps {
   readonly to: string;
 }
 
-function pathOf({ kind, id, from, to }: LastProps): string {
+function buildPath({ kind, id, from, to }: LastProps): string {
   return withQuery(`/v1/${kind}/${id}/results`, { from, to, limit: CHECKS_MAX });
 }
 
 export function LastPhases(props: LastProps) {
-  const { data, error } = useRead<Page<Result>>(pathOf(props));
+  const { data, error } = useRead<Page<Result>>(buildPath(props));
   if (data === undefined) return <Unread of={{ data, error }} />;
-  return <StackedBars stacks={stacksOfResults(data.data)} word="check" />;
+  return <StackedBars stacks={stackResults(data.data)} word="check" />;
 }
 
 export function LastSteps(props: LastProps) {
-  const { data, error } = useRead<Page<Run>>(pathOf(props));
+  const { data, error } = useRead<Page<Run>>(buildPath(props));
   if (data === undefined) return <Unread of={{ data, error }} />;
-  return <StackedBars stacks={stacksOfRuns(data.data)} word="run" />;
+  return <StackedBars stacks={stackRuns(data.data)} word="run" />;
 }
 
-/** Of a monitor that sends requests. */
+/** The findings for a monitor that sends requests. */
 export function LastFindings(props: LastProps) {
-  const { data, error } = useRead<Page<Result>>(pathOf(props));
+  const { data, error } = useRead<Page<Result>>(buildPath(props));
   // The placeholder has the final height, so that nothing below moves.
   if (data === undefined)
     return <Unread of={{ data, error }} shape={<Skeleton h={190} mb="md" />} />;
@@ -55,13 +55,13 @@ export function LastFindings(props: LastProps) {
   );
 }
 
-function toneOf(code: string): 'up' | 'down' | 'unknown' {
+function chooseTone(code: string): 'up' | 'down' | 'unknown' {
   if (code === NOT_RUN) return 'unknown';
   return /^[23]/.test(code) ? 'up' : 'down';
 }
 
 function StatusCodes({ results }: { readonly results: readonly Result[] }) {
-  const codes = codesOf(results);
+  const codes = countCodes(results);
   if (codes.length === 0) return null;
   const total = codes.reduce((sum, { count }) => sum + count, 0);
   return (
@@ -88,7 +88,7 @@ function StatusCodes({ results }: { readonly results: readonly Result[] }) {
               <Table.Td>
                 <div
                   className={classes['meter']}
-                  data-tone={toneOf(code)}
+                  data-tone={chooseTone(code)}
                   style={{ width: `${(100 * count) / total}%` }}
                   title={`${Math.round((100 * count) / total)}%`}
                 />

@@ -20,7 +20,7 @@ import {
 import { absolute, clockTime, milliseconds, shortDay } from '../text/time';
 import { aloneIn, type BandRow, type Mark, type MarkKind } from './band';
 import type { Shade, ShadeKind } from './latency';
-import { marksOf } from './windows';
+import { computeMarks } from './windows';
 import { type Span, spanBetween } from './zoom';
 
 const SHADE_COLORS: Readonly<Record<ShadeKind, string>> = {
@@ -74,7 +74,7 @@ export function LatencyBand({ rows, shades, marks, span, onZoom }: LatencyBandPr
           domain={[fromMs, toMs]}
           allowDataOverflow
           tickFormatter={tick}
-          ticks={[...marksOf(fromMs, toMs, zoneMs)]}
+          ticks={[...computeMarks(fromMs, toMs, zoneMs)]}
           minTickGap={24}
           tick={TICK}
         />

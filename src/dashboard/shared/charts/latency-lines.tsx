@@ -3,7 +3,7 @@ import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import { absolute, clockTime, milliseconds, shortDay } from '../text/time';
 import { type LatencyRow, type Shade, type ShadeKind, tableRows } from './latency';
-import { marksOf } from './windows';
+import { computeMarks } from './windows';
 
 const COLORS = [
   'cyan.7',
@@ -37,7 +37,7 @@ interface LatencyLinesProps {
 export function LatencyLines({ regions, rows, shades, fromMs, toMs }: LatencyLinesProps) {
   const data = rows.map(({ fromMs: at, values }) => ({
     at,
-    ...Object.fromEntries(regions.map((_, index) => [nameOf(index), values[index] ?? null])),
+    ...Object.fromEntries(regions.map((_, index) => [nameLine(index), values[index] ?? null])),
   }));
   const measured = tableRows(rows).length;
   const tick = (at: number): string => {
@@ -50,7 +50,7 @@ export function LatencyLines({ regions, rows, shades, fromMs, toMs }: LatencyLin
       data={data}
       dataKey="at"
       series={regions.map((region, index) => ({
-        name: nameOf(index),
+        name: nameLine(index),
         label: region,
         color: COLORS[index % COLORS.length] ?? COLORS[0],
         strokeDasharray: DASHES[index % DASHES.length] ?? '0',
@@ -68,7 +68,7 @@ export function LatencyLines({ regions, rows, shades, fromMs, toMs }: LatencyLin
         scale: 'time',
         domain: [fromMs, toMs],
         tickFormatter: tick,
-        ticks: [...marksOf(fromMs, toMs, zoneOffsetMs(toMs))],
+        ticks: [...computeMarks(fromMs, toMs, zoneOffsetMs(toMs))],
         minTickGap: 24,
       }}
       // Without any value there would be no height for what is shaded.
@@ -96,6 +96,6 @@ function zoneOffsetMs(atMs: number): number {
 }
 
 /** Names of regions may contain dots, which the chart would take for a path. */
-function nameOf(index: number): string {
+function nameLine(index: number): string {
   return `line${index}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Response times of a window: as a band of percentiles beside the window before, by region, or as the
- * phases (of a run: the steps) of its last checks. Each is there as a table, too.
+ * Response times of a window: as a band of percentiles, compared with the window before; by region; or as the
+ * phases (of a run: the steps) of its last checks. Each view is also available as a table.
  */
 
 import { Group, Paper, SegmentedControl, Text } from '@mantine/core';
@@ -8,7 +8,7 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Uptime } from '../data/api-types';
 import { useSearchState } from '../data/search';
-import { patiently } from '../loading/patiently';
+import { loadWhenReached } from '../loading/load-when-reached';
 import { Heading } from '../ui/heading';
 import { Loading } from '../ui/loading';
 import {
@@ -25,11 +25,11 @@ import type { Counted } from './counted';
 import {
   emptyWords,
   latencyRows,
+  listShades,
   type RegionUptime,
+  readStat,
   type Shade,
   STATS,
-  shadesOf,
-  statOf,
   tableRows,
 } from './latency';
 import { LatencyTable } from './latency-table';
@@ -38,24 +38,24 @@ import type { Span } from './zoom';
 import { ZoomButtons } from './zoom-buttons';
 
 const LatencyLines = lazy(
-  patiently(async () => ({ default: (await import('./latency-lines')).LatencyLines })),
+  loadWhenReached(async () => ({ default: (await import('./latency-lines')).LatencyLines })),
 );
 /**
  * The code is larger than the page around it, so it loads from the start, while the figures are read. Once it is
  * loaded it shows without a fallback, which React would keep for a third of a second.
  */
 const LatencyBand = lazyRouteComponent(
-  patiently(() => import('./latency-band')),
+  loadWhenReached(() => import('./latency-band')),
   'LatencyBand',
 );
 void LatencyBand.preload?.();
 
 interface LatencyPanelProps {
   readonly title: string;
-  /** Of all regions: what is shaded. */
+  /** The uptime of all regions together; the chart shades it. */
   readonly uptime: Uptime;
   readonly counted: Counted;
-  /** Of the window before, as far as it has been read. */
+  /** The uptime of the window before; undefined until it has been read. */
   readonly earlier: Uptime | undefined;
   /** Empty until they are to be shown. */
   readonly lines: readonly RegionUptime[];
@@ -108,7 +108,7 @@ function StatControl() {
       size="xs"
       aria-label="Percentile"
       data={[...STATS]}
-      value={statOf(search['stat'])}
+      value={readStat(search['stat'])}
       onChange={(chosen) => setSearch({ stat: chosen === 'p95' ? undefined : chosen })}
     />
   );
@@ -137,8 +137,8 @@ interface ChartProps extends Omit<LatencyPanelProps, 'title' | 'hasRegions'> {
 
 function Chart({ uptime, counted, earlier, lines, marks, onZoom, mode, span }: ChartProps) {
   const [search] = useSearchState();
-  const stat = statOf(search['stat']);
-  const shades = shadesOf(uptime.buckets);
+  const stat = readStat(search['stat']);
+  const shades = listShades(uptime.buckets);
   const band = bandRows(uptime.buckets, earlier?.buckets ?? [], span.toMs - span.fromMs);
   const isBand = mode === 'band';
   const regions = lines.map(({ region }) => region);

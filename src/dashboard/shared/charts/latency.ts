@@ -8,7 +8,7 @@ export type Stat = (typeof STATS)[number];
 type Bucket = Uptime['buckets'][number];
 
 /** The statistic that the URL names, or p95 if it names none. */
-export function statOf(text: string | undefined): Stat {
+export function readStat(text: string | undefined): Stat {
   return STATS.find((stat) => stat === text) ?? 'p95';
 }
 
@@ -19,7 +19,7 @@ export interface RegionUptime {
 
 export interface LatencyRow {
   readonly fromMs: number;
-  /** By region, in the order of the lines; null where nothing was measured. */
+  /** Values by region, in the order of the lines; null where nothing was measured. */
   readonly values: readonly (number | null)[];
 }
 
@@ -57,11 +57,11 @@ export interface Shade {
 }
 
 /** Spans of buckets that hold time of the kind; neighbours are one span. */
-export function shadesOf(buckets: readonly Bucket[]): readonly Shade[] {
-  return SHADE_KINDS.flatMap((kind) => spansOf(buckets, kind));
+export function listShades(buckets: readonly Bucket[]): readonly Shade[] {
+  return SHADE_KINDS.flatMap((kind) => listSpans(buckets, kind));
 }
 
-function spansOf(buckets: readonly Bucket[], kind: ShadeKind): readonly Shade[] {
+function listSpans(buckets: readonly Bucket[], kind: ShadeKind): readonly Shade[] {
   const spans: Shade[] = [];
   for (const bucket of buckets) {
     const seconds = bucket.seconds[kind];

@@ -1,7 +1,7 @@
-/** What the vertical lines of a chart stand for, oldest first, and what its shades mean. */
+/** A list of the vertical lines of a chart, oldest first, and a legend of its shades. */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { AbsoluteTime, lengthOf } from '../text/time';
+import { AbsoluteTime, formatDuration } from '../text/time';
 import type { Mark, MarkKind } from './band';
 import classes from './charts.module.css';
 import { SHADE_KINDS, type Shade, type ShadeKind } from './latency';
@@ -52,7 +52,7 @@ export function Marks({ marks }: { readonly marks: readonly Mark[] }) {
   );
 }
 
-/** What each shade means, and how long each kind lasted. */
+/** The meaning of each shade, and how long each kind lasted. */
 export function ShadeLegend({ shades }: { readonly shades: readonly Shade[] }) {
   const kinds = SHADE_KINDS.map((kind) => ({
     kind,
@@ -67,7 +67,7 @@ export function ShadeLegend({ shades }: { readonly shades: readonly Shade[] }) {
         <li key={kind}>
           <span className={classes['swatch']} data-kind={kind} aria-hidden />
           <Text component="span" size="xs">
-            {SHADE_WORDS[kind]} {lengthOf(seconds)}
+            {SHADE_WORDS[kind]} {formatDuration(seconds)}
           </Text>
         </li>
       ))}

@@ -9,27 +9,29 @@ export interface SparkBar {
 
 type Bucket = Uptime['buckets'][number];
 
-/** What was down is as high as can be; what nobody observed has no height. */
-export function minutesOf(buckets: readonly Bucket[]): readonly SparkBar[] {
+/** Bars for minutes. Downtime has the full height; unobserved time has no height. */
+export function minuteBars(buckets: readonly Bucket[]): readonly SparkBar[] {
   const most = Math.max(...buckets.map(({ responseTimeMs }) => responseTimeMs.p95 ?? 0), 1);
   return buckets.map(({ seconds, responseTimeMs: { p95 } }) => {
     if (seconds.down > 0) return { height: 1, tone: 'down' };
     const observed = seconds.up + seconds.degraded;
     if (p95 === null && observed === 0) return { height: 0, tone: 'none' };
     const tone = seconds.degraded > 0 ? 'degraded' : 'up';
-    return { height: heightOf(p95 ?? 0, most), tone };
+    return { height: computeHeight(p95 ?? 0, most), tone };
   });
 }
 
-/** Of milliseconds; null: nothing was measured. */
-export function hoursOf(values: readonly (number | null)[]): readonly SparkBar[] {
+/** Bars for response times in milliseconds; null: nothing was measured. */
+export function hourBars(values: readonly (number | null)[]): readonly SparkBar[] {
   const most = Math.max(...values.map((value) => value ?? 0), 1);
   return values.map((value) =>
-    value === null ? { height: 0, tone: 'none' } : { height: heightOf(value, most), tone: 'up' },
+    value === null
+      ? { height: 0, tone: 'none' }
+      : { height: computeHeight(value, most), tone: 'up' },
   );
 }
 
 /** Never so small that it is not seen. */
-function heightOf(value: number, most: number): number {
+function computeHeight(value: number, most: number): number {
   return 0.2 + 0.65 * (value / most);
 }

@@ -9,7 +9,7 @@ const TONES: readonly SparkBar['tone'][] = ['up', 'degraded', 'down', 'none'];
 
 interface SparkProps {
   readonly bars: readonly SparkBar[];
-  /** What it shows, for those who do not see it. */
+  /** A description for people who cannot see the chart. */
   readonly label: string;
 }
 
@@ -23,14 +23,14 @@ export function Spark({ bars, label }: SparkProps) {
       aria-label={label}
     >
       {TONES.map((tone) => (
-        <path key={tone} d={outlineOf(bars, tone)} data-tone={tone} />
+        <path key={tone} d={drawOutline(bars, tone)} data-tone={tone} />
       ))}
     </svg>
   );
 }
 
 /** All bars of a tone in one shape: tables show dozens of rows. */
-function outlineOf(bars: readonly SparkBar[], tone: SparkBar['tone']): string {
+function drawOutline(bars: readonly SparkBar[], tone: SparkBar['tone']): string {
   return bars
     .map((bar, index) => {
       if (bar.tone !== tone) return '';

@@ -2,15 +2,15 @@
 import { Table, Text } from '@mantine/core';
 import { milliseconds } from '../text/time';
 import { TableHead } from '../ui/table-head';
-import { meanOf, partNames, type Stack } from './stacked';
+import { computeMean, partNames, type Stack } from './stacked';
 import classes from './stacked.module.css';
 
-/** As many as the style tells apart. */
+/** The number of parts that the style tells apart. */
 const PARTS_MAX = 8;
 
 interface StackedBarsProps {
   readonly stacks: readonly Stack[];
-  /** What a bar is: check or run. */
+  /** The thing that a bar stands for: check or run. */
   readonly word: string;
 }
 
@@ -26,12 +26,12 @@ export function StackedBars({ stacks, word }: StackedBarsProps) {
         aria-label={`Stacked bars of the last ${stacks.length} ${word}s, up to ${milliseconds(highest)}. Means are in the table below.`}
       >
         {stacks.map((stack) => (
-          <div key={stack.id} className={classes['bar']} title={titleOf(stack)}>
+          <div key={stack.id} className={classes['bar']} title={formatTitle(stack)}>
             {names.map((name, index) => (
               <span
                 key={name}
                 data-part={index}
-                style={{ height: `${(100 * msOf(stack, name)) / highest}%` }}
+                style={{ height: `${(100 * sumMs(stack, name)) / highest}%` }}
               />
             ))}
           </div>
@@ -45,7 +45,7 @@ export function StackedBars({ stacks, word }: StackedBarsProps) {
               <Table.Th scope="row" fw={400}>
                 <span className={classes['key']} data-part={index} aria-hidden /> {name}
               </Table.Th>
-              <Table.Td>{milliseconds(meanOf(stacks, name))}</Table.Td>
+              <Table.Td>{milliseconds(computeMean(stacks, name))}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -54,11 +54,11 @@ export function StackedBars({ stacks, word }: StackedBarsProps) {
   );
 }
 
-function msOf({ parts }: Stack, name: string): number {
+function sumMs({ parts }: Stack, name: string): number {
   return parts.filter((part) => part.name === name).reduce((sum, { ms }) => sum + ms, 0);
 }
 
-function titleOf({ at, totalMs, parts }: Stack): string {
+function formatTitle({ at, totalMs, parts }: Stack): string {
   const all = parts.map(({ name, ms }) => `${name} ${milliseconds(ms)}`);
   return `${new Date(at).toLocaleString('en-GB')}: ${milliseconds(totalMs)} (${all.join(', ')})`;
 }

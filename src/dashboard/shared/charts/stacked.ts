@@ -23,7 +23,7 @@ const PHASES = [
 ] as const;
 
 /** Oldest first; what was not timed is left out. */
-export function stacksOfResults(results: readonly Result[]): readonly Stack[] {
+export function stackResults(results: readonly Result[]): readonly Stack[] {
   return results
     .flatMap(({ id, slot, ok, timings }) =>
       timings === null
@@ -42,7 +42,7 @@ export function stacksOfResults(results: readonly Result[]): readonly Stack[] {
 }
 
 /** The time of each step's own requests, oldest run first. */
-export function stacksOfRuns(runs: readonly Run[]): readonly Stack[] {
+export function stackRuns(runs: readonly Run[]): readonly Stack[] {
   return runs
     .map(({ id, slot, status, steps }) => {
       const parts = steps.map(({ name, responseTimeMs }) => ({ name, ms: responseTimeMs ?? 0 }));
@@ -59,14 +59,14 @@ export function partNames(stacks: readonly Stack[], max: number): readonly strin
 }
 
 /** The mean of each part over those that passed. */
-export function meanOf(stacks: readonly Stack[], name: string): number | null {
+export function computeMean(stacks: readonly Stack[], name: string): number | null {
   const values = stacks
     .filter(({ isFailed }) => !isFailed)
     .flatMap(({ parts }) => parts.filter((part) => part.name === name).map(({ ms }) => ms));
   return values.length === 0 ? null : values.reduce((sum, ms) => sum + ms, 0) / values.length;
 }
 
-/** In place of a status code: nothing was sent. */
+/** A text in place of a status code: nothing was sent. */
 export const NOT_RUN = 'Not run';
 
 export interface CodeCount {
@@ -78,7 +78,7 @@ export interface CodeCount {
  * How often each status code came, most frequent first. Connections that failed and checks that were not run count as
  * such; results that passed and whose response was not kept are left out.
  */
-export function codesOf(results: readonly Result[]): readonly CodeCount[] {
+export function countCodes(results: readonly Result[]): readonly CodeCount[] {
   const counts = new Map<string, number>();
   for (const { response, gap, status } of results) {
     const isNotKept = response === null && (status === 'up' || status === 'degraded');

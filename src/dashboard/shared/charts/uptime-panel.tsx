@@ -1,4 +1,4 @@
-/** How a monitor or scenario did over a window or a part of time: figures, response times, findings, 90 days. */
+/** The results of a monitor or scenario in a window or a part of time: figures, response times, findings, 90 days. */
 import { SegmentedControl, SimpleGrid, Skeleton } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { useRead, useReads } from '../data/queries';
@@ -15,8 +15,8 @@ import { UptimeTiles } from './uptime-tiles';
 import { UptimeWindows } from './uptime-windows';
 import { useMarks } from './use-marks';
 import { WeekHeatmap } from './week-heatmap';
-import { everyMsOf, shownBy, uptimePath, WINDOW_WORDS, WINDOWS } from './windows';
-import { type Span, searchOf } from './zoom';
+import { chooseEveryMs, shownBy, uptimePath, WINDOW_WORDS, WINDOWS } from './windows';
+import { buildSearch, type Span } from './zoom';
 
 const MINUTE_MS = 60_000;
 const TILES = [0, 1, 2, 3, 4, 5];
@@ -44,7 +44,7 @@ export function UptimePanel({
   const { window, span } = shownBy(search, { createdAt, nowMs: Date.now() });
   // All figures of the page end when these do.
   const current = useRead<Uptime>(uptimePath(path, { window }), {
-    refetchInterval: everyMsOf(window),
+    refetchInterval: chooseEveryMs(window),
   });
   const to = current.data?.to;
   const zoomed = useRead<Uptime>(uptimePath(path, { window, span }), { enabled: span !== null });
@@ -58,7 +58,7 @@ export function UptimePanel({
     wanted.map((region) => [region, uptimePath(path, { window, span, to, region })]),
   );
   const zoom = (next: Span | null): void =>
-    setSearch(next === null ? { from: undefined, to: undefined } : searchOf(next));
+    setSearch(next === null ? { from: undefined, to: undefined } : buildSearch(next));
   return (
     <>
       <UptimeWindows
@@ -137,7 +137,7 @@ function Response({ last, hasRequests, ...panel }: ResponseProps) {
   const { kind, id, from, to } = last;
   const marks = useMarks(last);
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
-  const before = searchOf({ fromMs: fromMs - (toMs - fromMs), toMs: fromMs });
+  const before = buildSearch({ fromMs: fromMs - (toMs - fromMs), toMs: fromMs });
   const { data: earlier } = useRead<Uptime>(withQuery(`/v1/${kind}/${id}/uptime`, before));
   const isScenario = kind === 'scenarios';
   const content = isScenario ? <LastSteps {...last} /> : <LastPhases {...last} />;
@@ -146,10 +146,10 @@ function Response({ last, hasRequests, ...panel }: ResponseProps) {
   return <LatencyPanel {...panel} title={title} earlier={earlier} marks={marks} parts={parts} />;
 }
 
-/** So that what is read of the window keeps its path while the window slides. */
+/** Rounds the window, so that paths of its reads stay the same while the window slides. */
 function wholeMinutes({ from, to }: Uptime): Pick<Uptime, 'from' | 'to'> {
   const fromMs = Math.floor(Date.parse(from) / MINUTE_MS) * MINUTE_MS;
-  return searchOf({ fromMs, toMs: Math.ceil(Date.parse(to) / MINUTE_MS) * MINUTE_MS });
+  return buildSearch({ fromMs, toMs: Math.ceil(Date.parse(to) / MINUTE_MS) * MINUTE_MS });
 }
 
 /** Lines of what has been read so far. */

@@ -1,10 +1,10 @@
 /** The figures of a window: availability, response times, incidents, and how long it was down. */
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
-import { lengthOf, milliseconds, percent } from '../text/time';
+import { formatDuration, milliseconds, percent } from '../text/time';
 import { type Counted, countWords } from './counted';
 
-/** By the width of the part of the page that they stand in. */
+/** The number of columns by the width of the surrounding part of the page. */
 const THREE = { base: 2, '540px': 3 };
 const SIX = { ...THREE, '860px': 6 };
 
@@ -31,8 +31,8 @@ export function UptimeTiles({ uptime, counted, hasTimes = true }: UptimeTilesPro
       <Tile label="Incidents" value={String(incidents.count)} about={outagesText(incidents)} />
       <Tile
         label="Time down"
-        value={lengthOf(seconds.down)}
-        about={mttrSeconds === null ? null : `mean time to recovery ${lengthOf(mttrSeconds)}`}
+        value={formatDuration(seconds.down)}
+        about={mttrSeconds === null ? null : `mean time to recovery ${formatDuration(mttrSeconds)}`}
       />
     </SimpleGrid>
   );
@@ -41,7 +41,7 @@ export function UptimeTiles({ uptime, counted, hasTimes = true }: UptimeTilesPro
 /** `15 outages, longest 26 min 43 s`; an incident with one outage is the outage. */
 function outagesText({ count, outages, longestSeconds }: Uptime['incidents']): string | null {
   if (longestSeconds === null) return null;
-  const longest = `longest ${lengthOf(longestSeconds)}`;
+  const longest = `longest ${formatDuration(longestSeconds)}`;
   return outages === count ? longest : `${outages} outages, ${longest}`;
 }
 

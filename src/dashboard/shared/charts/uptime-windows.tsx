@@ -9,9 +9,9 @@ import { type Counted, countWords } from './counted';
 import { uptimePath, windowTiles } from './windows';
 
 interface UptimeWindowsProps {
-  /** Where the uptime is: `/v1/monitors/ID/uptime`. */
+  /** The path of the uptime: `/v1/monitors/ID/uptime`. */
   readonly path: string;
-  /** What the page reads of one window: all others end with it. */
+  /** The page's read of the current window. The spans of all other windows end with it. */
   readonly current: Pick<UseQueryResult<Uptime, ApiProblem>, 'data' | 'error'>;
   readonly window: string;
   readonly createdAt: string;

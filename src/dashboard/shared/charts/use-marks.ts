@@ -1,4 +1,4 @@
-/** What happened to a check in a window, for its chart: incidents, edits, and runs that name a commit. */
+/** The events of a check in a window, for its chart: incidents, edits, and runs that name a commit. */
 import type { AuditEvent, Incident, Page, Run } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { useCan } from '../data/session';
@@ -21,7 +21,7 @@ interface Marked {
 
 /** Edits are known to administrators, who may read the audit trail. */
 export function useMarks({ kind, id, from, to }: Marked): readonly Mark[] {
-  // From a full hour, so that the paths stay while the window slides: events say when to read them again.
+  // Starts at a full hour, so that the paths stay while the window slides: events say when to read them again.
   const hourMs = Math.floor(Date.parse(from) / HOUR_MS) * HOUR_MS;
   const range = { from: new Date(hourMs).toISOString(), to, limit: MARKS_MAX };
   const isAdmin = useCan('admin');
@@ -52,7 +52,7 @@ function marksOfIncident({ id: incidentId, episodes }: Incident): readonly Mark[
   });
 }
 
-/** What changes the definition, not what was asked of the check. */
+/** A mark for an edit of the definition; other requests, such as a run, get none. */
 function markOfEdit({ id, at, action, actor }: AuditEvent): readonly Mark[] {
   if (!/\.(?:put|update)$/.test(action)) return [];
   const text = `by ${actor.name}`;

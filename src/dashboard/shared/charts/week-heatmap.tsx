@@ -6,13 +6,13 @@ import { milliseconds } from '../text/time-text';
 import { Heading } from '../ui/heading';
 import classes from './charts.module.css';
 import { cellText, type HeatCell, heatRows, heatText, isEmptyCell } from './heatmap';
-import { everyMsOf } from './windows';
+import { chooseEveryMs } from './windows';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 /** `path` leads to the uptime. Nothing before there is anything to show. */
 export function WeekHeatmap({ path }: { readonly path: string }) {
-  const { data } = useRead<Uptime>(`${path}?window=7d`, { refetchInterval: everyMsOf('7d') });
+  const { data } = useRead<Uptime>(`${path}?window=7d`, { refetchInterval: chooseEveryMs('7d') });
   if (data === undefined) return null;
   const rows = heatRows(data.buckets);
   if (rows.every(({ cells }) => cells.every(isEmptyCell))) return null;
@@ -37,7 +37,7 @@ export function WeekHeatmap({ path }: { readonly path: string }) {
             <span
               key={`${day} ${cell.hour}`}
               className={classes['heat-cell']}
-              style={{ background: colorOf(cell, most) }}
+              style={{ background: chooseColor(cell, most) }}
               title={cellText(day, cell)}
             />
           )),
@@ -51,8 +51,8 @@ export function WeekHeatmap({ path }: { readonly path: string }) {
   );
 }
 
-/** From pale to full by its share of the slowest hour. */
-function colorOf({ p95Ms, downSeconds }: HeatCell, most: number): string {
+/** A colour from pale to full, by the cell's share of the slowest hour. */
+function chooseColor({ p95Ms, downSeconds }: HeatCell, most: number): string {
   if (downSeconds > 0) return 'var(--kw-down-fill)';
   if (p95Ms === null) return 'var(--kw-ground)';
   const share = 18 + 82 * (p95Ms / Math.max(most, 1));

@@ -1,6 +1,6 @@
 /** The windows of uptime that pages offer, as words, and as parts of the query. Pure. */
 import { withQuery } from '../data/with-query';
-import { type Span, searchOf, spanOf } from './zoom';
+import { buildSearch, readSpan, type Span } from './zoom';
 
 export const WINDOWS = ['1h', '24h', '7d', '30d', '90d'] as const;
 type UptimeWindow = (typeof WINDOWS)[number];
@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /** The window that the URL names, or else the smallest window that holds all data, up to a day. */
-export function windowOf(text: string | undefined, age: { readonly ms: number }): UptimeWindow {
+export function readWindow(text: string | undefined, age: { readonly ms: number }): UptimeWindow {
   return WINDOWS.find((window) => window === text) ?? (age.ms < HOUR_MS ? '1h' : '24h');
 }
 
@@ -34,30 +34,30 @@ function sinceText(at: string, nowMs: number): string {
 /** How often the figures of a window are read, together with all other figures of the page. */
 const EVERY_MS = { short: 75_000, long: 300_000 } as const;
 
-export function everyMsOf(window: UptimeWindow): number {
+export function chooseEveryMs(window: UptimeWindow): number {
   return window === '1h' ? EVERY_MS.short : EVERY_MS.long;
 }
 
 interface UptimeQuery {
   readonly window: UptimeWindow;
   readonly region?: string;
-  /** In place of the window. */
+  /** A span in place of the window. */
   readonly span?: Span | null;
   /** When the window ends; now without it. */
   readonly to?: string | undefined;
 }
 
-/** What the page of a check shows by its address. */
+/** Reads the window and the span that the page's URL asks for. */
 export function shownBy(
   search: Readonly<Record<string, string>>,
   { createdAt, nowMs }: { readonly createdAt: string; readonly nowMs: number },
 ) {
-  const window = windowOf(search['window'], { ms: nowMs - Date.parse(createdAt) });
-  return { window, span: spanOf(search) };
+  const window = readWindow(search['window'], { ms: nowMs - Date.parse(createdAt) });
+  return { window, span: readSpan(search) };
 }
 
 export function uptimePath(path: string, { window, region, span, to }: UptimeQuery): string {
-  if (span !== undefined && span !== null) return withQuery(path, { ...searchOf(span), region });
+  if (span !== undefined && span !== null) return withQuery(path, { ...buildSearch(span), region });
   return withQuery(path, { window, to, region });
 }
 
@@ -86,7 +86,7 @@ const MARK_STEPS = [
 const LONGEST_STEP_MS = 5 * 24 * HOUR_MS;
 
 /** Marks on round times of the zone that is `offsetMs` ahead of UTC. */
-export function marksOf(fromMs: number, toMs: number, offsetMs: number): readonly number[] {
+export function computeMarks(fromMs: number, toMs: number, offsetMs: number): readonly number[] {
   const fitting = MARK_STEPS.find(({ upToMs }) => toMs - fromMs <= upToMs);
   const stepMs = fitting?.stepMs ?? LONGEST_STEP_MS;
   const marks: number[] = [];

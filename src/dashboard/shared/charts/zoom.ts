@@ -10,7 +10,7 @@ export const SPAN_MIN_MS = 10 * 60_000;
 const SPAN_MAX_MS = 90 * 24 * 3_600_000;
 
 /** The span in the URL; null if it names none, or an invalid one. */
-export function spanOf(search: Readonly<Record<string, string>>): Span | null {
+export function readSpan(search: Readonly<Record<string, string>>): Span | null {
   const [fromMs, toMs] = [Date.parse(search['from'] ?? ''), Date.parse(search['to'] ?? '')];
   return Number.isFinite(fromMs) && Number.isFinite(toMs) && fromMs < toMs
     ? { fromMs, toMs }
@@ -18,7 +18,10 @@ export function spanOf(search: Readonly<Record<string, string>>): Span | null {
 }
 
 /** The span for the URL, rounded to full seconds. */
-export function searchOf({ fromMs, toMs }: Span): { readonly from: string; readonly to: string } {
+export function buildSearch({ fromMs, toMs }: Span): {
+  readonly from: string;
+  readonly to: string;
+} {
   const text = (ms: number): string => new Date(Math.round(ms / 1_000) * 1_000).toISOString();
   return { from: text(fromMs), to: text(toMs) };
 }

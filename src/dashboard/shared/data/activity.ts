@@ -1,4 +1,7 @@
-/** Whether the user is active in this tab: only then do pages follow every check. Reads nothing from the service. */
+/**
+ * Finds out whether the user is active in this tab: only then do pages follow every check. Reads nothing from the
+ * service.
+ */
 
 import type { Activity } from './live-updates';
 

@@ -1,4 +1,4 @@
-/** Whether the service can be reached, judged by the last request. This module sends no requests itself. */
+/** Finds out whether the service can be reached, judged by the last request. This module sends no requests itself. */
 import { type QueryCacheNotifyEvent, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiProblem } from './api';
@@ -27,7 +27,7 @@ export function useAway(): Away | null {
   return isAway ? { lastReadAtMs } : null;
 }
 
-/** Whether the service was reached; null if the event does not show it. */
+/** True if the service was reached; null if the event does not show it. */
 function reachedBy(event: QueryCacheNotifyEvent): boolean | null {
   if (event.type !== 'updated') return null;
   const { action } = event;

@@ -3,11 +3,11 @@ import type { RoutedType } from '../../../contracts/escalation';
 import type { ListedCheck } from './api-types';
 
 /** The path of a check's page. */
-export function pageOf({ type, id }: Pick<ListedCheck, 'type' | 'id'>): string {
+export function checkPath({ type, id }: Pick<ListedCheck, 'type' | 'id'>): string {
   return `/${type}s/${id}`;
 }
 
 /** A heartbeat is a monitor that sends nothing, so its url is empty. */
-export function checkTypeOf({ type, url }: Pick<ListedCheck, 'type' | 'url'>): RoutedType {
+export function findCheckType({ type, url }: Pick<ListedCheck, 'type' | 'url'>): RoutedType {
   return type === 'monitor' && url === '' ? 'heartbeat' : type;
 }

@@ -46,7 +46,7 @@ export function useFigures(): ReadonlyMap<string, Figures> | undefined {
     queryKey: ['figures of checks'],
     queryFn: async ({ signal }) => {
       const rows = await readAll(`${ALL_CHECKS}&include=figures`, signal);
-      const byId = figuresOf(rows);
+      const byId = mapFigures(rows);
       return { byId, areAll: byId.size === rows.length };
     },
     staleTime: FIGURES_STALE_MS,
@@ -67,7 +67,7 @@ async function readAll(path: string, signal: AbortSignal): Promise<readonly List
   }
 }
 
-function figuresOf(rows: readonly ListedCheck[]): ReadonlyMap<string, Figures> {
+function mapFigures(rows: readonly ListedCheck[]): ReadonlyMap<string, Figures> {
   return new Map(
     rows.flatMap(({ id, figures }) => (figures === undefined ? [] : [[id, figures] as const])),
   );

@@ -49,7 +49,7 @@ export const ALL_CHECKS = '/v1/checks?limit=1000';
 export const CHECK_ROW = '/v1/checks?ids=';
 
 /** Prefixes of the paths that must be read again. */
-export function pathsOf({ kind, id, scenarioId }: LiveChange): readonly string[] {
+export function listPaths({ kind, id, scenarioId }: LiveChange): readonly string[] {
   switch (kind) {
     case 'monitor':
       return [`/v1/monitors/${id}`, '/v1/monitors?', '/v1/overview', CHECK_ROW + id];
@@ -66,7 +66,7 @@ export function pathsOf({ kind, id, scenarioId }: LiveChange): readonly string[]
   }
 }
 
-/** Whether the data cached under the key was read from a path with one of these prefixes. */
+/** True if the data cached under the key was read from a path with one of these prefixes. */
 export function isUnder(queryKey: readonly unknown[], touches: readonly string[]): boolean {
   const [path] = queryKey;
   return typeof path === 'string' && touches.some((start) => path.startsWith(start));

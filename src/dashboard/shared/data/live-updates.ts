@@ -1,11 +1,11 @@
 /**
- * How a page reacts to each change of the stream. If only the times of a check changed, its row costs no request; other
- * changes are read again soon. While nobody uses the tab, results and runs are read again at most once a minute. A
- * hidden tab reads nothing but the open incidents, because its title counts them.
+ * The reaction of a page to each change of the stream. If only the times of a check changed, its row costs no request;
+ * other changes are read again soon. While nobody uses the tab, results and runs are read again at most once a minute.
+ * A hidden tab reads nothing but the open incidents, because its title counts them.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { createGatherer } from './gather';
-import { ALL_CHECKS, CHECK_ROW, isCheckChange, type LiveChange, pathsOf } from './live-change';
+import { ALL_CHECKS, CHECK_ROW, isCheckChange, type LiveChange, listPaths } from './live-change';
 import { markOld, readAgain } from './read-again';
 import { createRoutine } from './routine';
 
@@ -63,7 +63,7 @@ export function createLiveUpdates({ client, activity, readRows }: Needs): LiveUp
         return;
       }
       const isQuietRun = change.kind === 'run' && !activity.isInUse();
-      gatherer.take(pathsOf(change), isQuietRun ? WAIT.idle : isCheck ? WAIT.check : WAIT.other);
+      gatherer.take(listPaths(change), isQuietRun ? WAIT.idle : isCheck ? WAIT.check : WAIT.other);
     },
     readAll: () => refresh(['/v1/']),
     stop: () => {

@@ -1,4 +1,4 @@
-/** Who is signed in, and what they may do. Buttons whose request would be refused with 403 are not shown. */
+/** The signed-in user and their rights. Buttons whose request would be refused with 403 are not shown. */
 import { createContext, type ReactNode, useContext } from 'react';
 import { SCOPES } from '../../../domain/accounts/roles';
 import { PageLoading } from '../loading/page-loading';
@@ -41,7 +41,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** Whether the person has this scope; a scope includes the scopes before it. */
+/** True if the person has this scope; a scope includes the scopes before it. */
 export function useCan(scope: Scope): boolean {
   const needed = SCOPES.indexOf(scope);
   return useSession().scopes.some((given) => SCOPES.indexOf(given) >= needed);

@@ -4,7 +4,7 @@
  */
 import { slowestResponseMs } from '../../../domain/health/health';
 import type { HttpMonitor, Incident, ListedCheck } from './api-types';
-import { checkTypeOf } from './check-type';
+import { findCheckType } from './check-type';
 
 export type WithHealth = Pick<ListedCheck, 'healthSince'>;
 
@@ -34,7 +34,7 @@ export function slowness({
 /** Why a check in a list is degraded. */
 export function degradedReason(check: ListedCheck): string {
   const { type, lastResponseTimeMs, degradedAboveMs } = check;
-  if (checkTypeOf(check) === 'heartbeat') return 'The ping is late.';
+  if (findCheckType(check) === 'heartbeat') return 'The ping is late.';
   if (type === 'scenario') return 'A step was slow, or a warning assertion failed.';
   const slow = slowText(lastResponseTimeMs, degradedAboveMs);
   if (slow !== undefined) return slow;

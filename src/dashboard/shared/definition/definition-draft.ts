@@ -5,7 +5,7 @@
  */
 import type { OutsideMode } from '../../../contracts/maintenance';
 import { alertsField } from '../../../schemas/alerts';
-import { listOf, recordOf, textOf } from '../../../schemas/loose';
+import { readList, readRecord, readText } from '../../../schemas/loose';
 import type { Monitor } from '../data/api-types';
 import { newHeaderRow, toVariables, type VariableRow } from '../form/rows';
 import type { Values } from './options';
@@ -35,16 +35,16 @@ const DEFAULT_ALERTS: AlertsDraft = alertsField.parse(undefined);
 
 export function readDefinition(given: Values): DefinitionDraft {
   return {
-    name: textOf(given['name']),
-    group: textOf(given['group']),
-    tags: textsOf(given['tags']),
-    key: textOf(given['key']),
+    name: readText(given['name']),
+    group: readText(given['group']),
+    tags: readTexts(given['tags']),
+    key: readText(given['key']),
     alerts: readAlerts(given['alerts']),
-    dependsOn: textsOf(given['dependsOn']),
-    hours: textOf(given['hours']),
+    dependsOn: readTexts(given['dependsOn']),
+    hours: readText(given['hours']),
     outside: given['outside'] === 'rest' ? 'rest' : 'quiet',
-    runbookUrl: textOf(given['runbookUrl']),
-    note: textOf(given['note']),
+    runbookUrl: readText(given['runbookUrl']),
+    note: readText(given['note']),
     enabled: typeof given['enabled'] === 'boolean' ? given['enabled'] : null,
   };
 }
@@ -77,9 +77,9 @@ export interface ScheduledDraft extends DefinitionDraft {
 export function readScheduled(given: Values, defaultInterval: number): ScheduledDraft {
   return {
     ...readDefinition(given),
-    interval: countOf(given['interval']) ?? defaultInterval,
-    regions: textsOf(given['regions']),
-    variables: Object.entries(recordOf(given['variables'])).map(readVariable),
+    interval: readCount(given['interval']) ?? defaultInterval,
+    regions: readTexts(given['regions']),
+    variables: Object.entries(readRecord(given['variables'])).map(readVariable),
   };
 }
 
@@ -94,7 +94,7 @@ export function scheduledBody(draft: ScheduledDraft): Values {
 }
 
 /** A copy to save under a new name; values that must be unique are not copied. */
-export function copyOf<Body extends { readonly name: string }>(body: Body): Values {
+export function copyDefinition<Body extends { readonly name: string }>(body: Body): Values {
   return { ...body, name: `${body.name} (copy)`, key: '', enabled: undefined };
 }
 
@@ -103,7 +103,7 @@ export function withoutStored<Draft extends ScheduledDraft>(draft: Draft): Draft
   return { ...draft, variables: draft.variables.map((row) => ({ ...row, isStored: false })) };
 }
 
-export function countOf(value: unknown): number | null {
+export function readCount(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
@@ -111,25 +111,25 @@ export function filled(key: string, record: Values): Values {
   return Object.keys(record).length === 0 ? {} : { [key]: record };
 }
 
-function textsOf(value: unknown): readonly string[] {
-  return listOf(value).filter((item) => typeof item === 'string');
+function readTexts(value: unknown): readonly string[] {
+  return readList(value).filter((item) => typeof item === 'string');
 }
 
 function readVariable([name, given]: [string, unknown]): VariableRow {
-  const { value, secret } = recordOf(given);
+  const { value, secret } = readRecord(given);
   const isSecret = secret === true;
-  const text = typeof given === 'string' ? given : textOf(value);
+  const text = typeof given === 'string' ? given : readText(value);
   return { ...newHeaderRow(name, text), isSecret, isStored: isSecret && value === undefined };
 }
 
 /** Incomplete rules are completed with defaults, as the service does. */
 function readAlerts(given: unknown): AlertsDraft {
-  const alerts: unknown = { ...DEFAULT_ALERTS, ...recordOf(given) };
+  const alerts: unknown = { ...DEFAULT_ALERTS, ...readRecord(given) };
   return isAlerts(alerts) ? alerts : DEFAULT_ALERTS;
 }
 
 function isAlerts(value: unknown): value is AlertsDraft {
-  return Array.isArray(recordOf(value)['emails']) && Array.isArray(recordOf(value)['channels']);
+  return Array.isArray(readRecord(value)['emails']) && Array.isArray(readRecord(value)['channels']);
 }
 
 function isSame(a: unknown, b: unknown): boolean {

@@ -43,7 +43,7 @@ export function NameField({ draft, set, problems, otherwise = '' }: NameFieldPro
 }
 
 interface GroupAndTagsProps extends SharedProps {
-  /** What no group means. */
+  /** The effect of leaving the group empty. */
   readonly noGroup: string;
 }
 
@@ -110,7 +110,7 @@ export function AlertsInput({ draft, set, problems, type, url }: AlertsInputProp
 }
 
 interface ScheduleFieldsProps extends FieldsProps<ScheduledDraft> {
-  /** What an empty choice of regions means. */
+  /** The effect of choosing no regions. */
   readonly noRegions: string;
 }
 
@@ -138,7 +138,7 @@ export function ScheduleFields({ draft, set, problems, noRegions }: ScheduleFiel
 
 interface SectionProps {
   readonly title: string;
-  /** Where the reference describes its fields. */
+  /** The link to the fields in the reference. */
   readonly fieldsAt?: string;
   readonly children: ReactNode;
 }

@@ -3,9 +3,9 @@
 import { Stack, Text } from '@mantine/core';
 import { use, useState } from 'react';
 import { CodeEditor } from '../editor/code-editor';
-import { afterLabel, labelOf } from '../form/labels';
+import { afterLabel, formatLabel } from '../form/labels';
 import type { Problems } from '../form/problems';
-import { patiently } from '../loading/patiently';
+import { loadWhenReached } from '../loading/load-when-reached';
 import type { DefinitionKind } from './definition-kind';
 
 type YamlText = typeof import('./yaml-text');
@@ -14,7 +14,7 @@ let loading: Promise<YamlText> | null = null;
 
 /** The YAML library is a separate chunk; components suspend while it loads. */
 function loadYamlText(): Promise<YamlText> {
-  loading ??= patiently(() => import('./yaml-text'))();
+  loading ??= loadWhenReached(() => import('./yaml-text'))();
   return loading;
 }
 
@@ -51,7 +51,7 @@ export function DefinitionYaml<Draft>(props: DefinitionYamlProps<Draft>) {
       />
       {problems.map(({ path, message }) => (
         <Text key={`${path}${message}`} size="sm" c="var(--mantine-color-error)">
-          <b>{labelOf(path)}</b>
+          <b>{formatLabel(path)}</b>
           {afterLabel(message)}
         </Text>
       ))}

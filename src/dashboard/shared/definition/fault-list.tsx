@@ -1,7 +1,7 @@
 /** The problems of the draft and the warnings; each entry leads to its field. */
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
-import { FaultLinks, titleOfFaults } from '../form/fault-summary';
+import { FaultLinks, formatTitle } from '../form/fault-summary';
 import type { Problems } from '../form/problems';
 
 interface FaultListProps {
@@ -19,7 +19,7 @@ export function FaultList({ problems, warnings = [], stepNames = [] }: FaultList
           color="red"
           variant="outline"
           icon={<IconAlertTriangle aria-hidden />}
-          title={titleOfFaults(problems, 'continue')}
+          title={formatTitle(problems, 'continue')}
         >
           <FaultLinks problems={problems} stepNames={stepNames} />
         </Alert>

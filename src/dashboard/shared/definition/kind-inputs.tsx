@@ -5,14 +5,14 @@ import type { NetworkKind } from '../../../contracts/kinds';
 import { KIND_FORMS } from '../../../kinds/form';
 import { escapeText, type KindInput, unescapeText } from '../../../kinds/inputs';
 import { requiredFieldNames } from '../../../kinds/shapes';
-import { listOf, recordOf, textOf } from '../../../schemas/loose';
+import { readList, readRecord, readText } from '../../../schemas/loose';
 import type { OfferedName } from '../editor/complete-reference';
 import { HeadersField } from '../form/headers-field';
 import { NumberField } from '../form/number-field';
 import { fieldAt, fieldWithin, type Problems } from '../form/problems';
 import { type HeaderRow, newHeaderRow, toHeaders } from '../form/rows';
 import { TemplateInput } from '../form/template-input';
-import { countOf } from './definition-draft';
+import { readCount } from './definition-draft';
 import type { Values } from './options';
 
 interface KindInputsProps {
@@ -81,7 +81,7 @@ function OneInput({ of, isRequired, value, onChange, problems, path, names }: On
         <NumberField
           {...shown}
           required={isRequired}
-          value={countOf(value)}
+          value={readCount(value)}
           onValue={onChange}
           {...fieldAt(problems, path)}
         />
@@ -103,7 +103,7 @@ function OneInput({ of, isRequired, value, onChange, problems, path, names }: On
           required={isRequired}
           clearable={!isRequired}
           data={[...choices]}
-          value={textOf(value) === '' ? null : textOf(value)}
+          value={readText(value) === '' ? null : readText(value)}
           onChange={onChange}
           {...fieldAt(problems, path)}
         />
@@ -112,7 +112,7 @@ function OneInput({ of, isRequired, value, onChange, problems, path, names }: On
       return (
         <TagsInput
           {...shown}
-          value={listOf(value).filter((item) => typeof item === 'string')}
+          value={readList(value).filter((item) => typeof item === 'string')}
           onChange={onChange}
           acceptValueOnBlur
           {...fieldWithin(problems, path)}
@@ -122,7 +122,7 @@ function OneInput({ of, isRequired, value, onChange, problems, path, names }: On
       return (
         <TagsInput
           {...shown}
-          value={listOf(value).map(String)}
+          value={readList(value).map(String)}
           onChange={(typed) => onChange(typed.filter((one) => /^\d+$/.test(one)).map(Number))}
           splitChars={[',', ' ']}
           acceptValueOnBlur
@@ -138,7 +138,7 @@ function OneInput({ of, isRequired, value, onChange, problems, path, names }: On
         <TemplateInput
           {...shown}
           required={isRequired}
-          value={isEscaped ? escapeText(textOf(value)) : textOf(value)}
+          value={isEscaped ? escapeText(readText(value)) : readText(value)}
           onValue={(typed) => onChange(isEscaped ? unescapeText(typed) : typed)}
           names={names}
           {...fieldAt(problems, path)}
@@ -150,16 +150,16 @@ function OneInput({ of, isRequired, value, onChange, problems, path, names }: On
 
 type HeadersInputProps = Omit<OneInputProps, 'isRequired' | 'names'>;
 
-function rowsOf(headers: Values): readonly HeaderRow[] {
-  return Object.entries(headers).map(([name, text]) => newHeaderRow(name, textOf(text)));
+function createRows(headers: Values): readonly HeaderRow[] {
+  return Object.entries(headers).map(([name, text]) => newHeaderRow(name, readText(text)));
 }
 
 /** Unfinished rows without a name cannot be part of the body, so they are kept here. */
 function HeadersInput({ of, value, onChange, problems, path }: HeadersInputProps) {
-  const headers = recordOf(value);
-  const [typed, setTyped] = useState(() => rowsOf(headers));
+  const headers = readRecord(value);
+  const [typed, setTyped] = useState(() => createRows(headers));
   const isTyped = JSON.stringify(toHeaders(typed)) === JSON.stringify(headers);
-  const rows = isTyped ? typed : rowsOf(headers);
+  const rows = isTyped ? typed : createRows(headers);
   return (
     <Input.Wrapper label={of.label} description={of.description}>
       <HeadersField

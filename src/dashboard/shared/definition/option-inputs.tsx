@@ -2,13 +2,13 @@
 import { Switch } from '@mantine/core';
 import { NumberField } from '../form/number-field';
 import { fieldAt } from '../form/problems';
-import { factsOf, type OptionFields, type OptionInputsProps } from './options';
+import { type OptionFields, type OptionInputsProps, readOptionFacts } from './options';
 
 /** The bounds come from the schema; a value beyond them can be typed, but is reported as a problem. */
 export function NumberOptions<Fields extends OptionFields>(props: OptionInputsProps<Fields>) {
   const { fields, texts, value, onChange, problems, prefix = '' } = props;
   return Object.entries(fields).map(([name, field]) => {
-    const { type, min, max, fallback } = factsOf(field);
+    const { type, min, max, fallback } = readOptionFacts(field);
     const held = value[name];
     if (type !== 'number') return null;
     return (
@@ -17,7 +17,7 @@ export function NumberOptions<Fields extends OptionFields>(props: OptionInputsPr
         placeholder={fallback === null ? 'None' : String(fallback)}
         {...texts[name]}
         value={typeof held === 'number' ? held : null}
-        onValue={(next) => onChange(patchOf<Fields>(name, next))}
+        onValue={(next) => onChange(buildPatch<Fields>(name, next))}
         min={min}
         max={max}
         {...fieldAt(problems, `${prefix}${name}`)}
@@ -29,21 +29,21 @@ export function NumberOptions<Fields extends OptionFields>(props: OptionInputsPr
 export function SwitchOptions<Fields extends OptionFields>(props: OptionInputsProps<Fields>) {
   const { fields, texts, value, onChange } = props;
   return Object.entries(fields).map(([name, field]) => {
-    if (factsOf(field).type !== 'boolean') return null;
+    if (readOptionFacts(field).type !== 'boolean') return null;
     return (
       <Switch
         key={name}
         label={texts[name]?.label}
         description={texts[name]?.description}
         checked={value[name] === true}
-        onChange={({ currentTarget }) => onChange(patchOf<Fields>(name, currentTarget.checked))}
+        onChange={({ currentTarget }) => onChange(buildPatch<Fields>(name, currentTarget.checked))}
       />
     );
   });
 }
 
 /** The value is of the type of its field. */
-function patchOf<Fields extends OptionFields>(
+function buildPatch<Fields extends OptionFields>(
   name: keyof Fields,
   value: number | boolean | null,
 ): Parameters<OptionInputsProps<Fields>['onChange']>[0] {

@@ -35,7 +35,7 @@ export interface OptionFacts {
 }
 
 /** The facts about the option in the schema. */
-export function factsOf(field: z.ZodType): OptionFacts {
+export function readOptionFacts(field: z.ZodType): OptionFacts {
   const value: unknown = field.safeParse(undefined).data;
   const fallback = typeof value === 'number' || typeof value === 'boolean' ? value : null;
   const inner = innermost(field);
@@ -63,7 +63,7 @@ export function readOptions<Fields extends OptionFields>(
   body: Values,
 ): OptionDraft<Fields> {
   const entries = Object.entries(fields).map(([name, field]) => {
-    const { type, fallback } = factsOf(field);
+    const { type, fallback } = readOptionFacts(field);
     const given = body[name];
     if (typeof given === type) return [name, given] as const;
     return [name, type === 'boolean' ? fallback === true : null] as const;
@@ -84,7 +84,9 @@ export function optionsBody<Fields extends OptionFields>(
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
       const value = draft[name];
-      return value === null || value === factsOf(field).fallback ? [] : [[name, value] as const];
+      return value === null || value === readOptionFacts(field).fallback
+        ? []
+        : [[name, value] as const];
     }),
   );
 }

@@ -5,7 +5,7 @@
 import { DEFAULT_WARN_DAYS } from '../../../contracts/certificates';
 import { ASSERTION_OPERATORS } from '../../../contracts/definition';
 import { IP_FAMILIES, type IpFamily } from '../../../contracts/definitions/ip-family';
-import { listOf, recordOf, textOf } from '../../../schemas/loose';
+import { readList, readRecord, readText } from '../../../schemas/loose';
 import { type AuthDraft, authBody, readAuth } from '../auth/auth-draft';
 import { type BodyDraft, bodyFields, readBody } from '../body/body-draft';
 import {
@@ -37,16 +37,16 @@ export interface RequestDraft {
 
 export function readRequest(given: Values): RequestDraft {
   return {
-    method: textOf(given['method']).toUpperCase() || 'GET',
-    url: textOf(given['url']),
-    headers: Object.entries(recordOf(given['headers'])).map(([name, value]) =>
-      newHeaderRow(name, textOf(value)),
+    method: readText(given['method']).toUpperCase() || 'GET',
+    url: readText(given['url']),
+    headers: Object.entries(readRecord(given['headers'])).map(([name, value]) =>
+      newHeaderRow(name, readText(value)),
     ),
     auth: readAuth(given['auth']),
     body: readBody(given),
-    assertions: listOf(given['assertions']).filter(isAssertion).map(fromAssertion),
+    assertions: readList(given['assertions']).filter(isAssertion).map(fromAssertion),
     tls: readTls(given['tls']),
-    proxy: textOf(given['proxy']),
+    proxy: readText(given['proxy']),
     ipFamily: readIpFamily(given['ipFamily']),
     warnDays: readWarnDays(given['tls']),
   };
@@ -62,7 +62,7 @@ export function requestBody(draft: RequestDraft): Values {
     ...bodyFields(body),
     ...routeBody(draft),
     ...(assertions.length === 0 ? {} : { assertions: assertions.map(toAssertion) }),
-    ...filled('tls', { ...tlsFields(tls), ...recordOf(warnDaysBody(warnDays)['tls']) }),
+    ...filled('tls', { ...tlsFields(tls), ...readRecord(warnDaysBody(warnDays)['tls']) }),
   };
 }
 
@@ -89,14 +89,14 @@ export function warnDaysBody(warnDays: readonly number[]): Values {
 }
 
 export function readWarnDays(tls: unknown): readonly number[] {
-  const { warnDays } = recordOf(tls);
+  const { warnDays } = readRecord(tls);
   if (warnDays === undefined) return DEFAULT_WARN_DAYS;
-  return listOf(warnDays).filter((days) => typeof days === 'number');
+  return readList(warnDays).filter((days) => typeof days === 'number');
 }
 
 /** Checks only the type and the operator; the schema of the API checks the rest. */
 function isAssertion(value: unknown): value is GivenAssertion {
-  const { type, operator } = recordOf(value);
+  const { type, operator } = readRecord(value);
   const isKnownType = ASSERTION_TYPES.some((known) => known === type);
   return isKnownType && ASSERTION_OPERATORS.some((known) => known === operator);
 }

@@ -1,4 +1,4 @@
-/** How a request reaches its target: through a named proxy of the operator, and over which IP version. */
+/** The route of a request to its target: through a named proxy of the operator, and over which IP version. */
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { fieldAt, type Problems } from '../form/problems';
 import { type RequestDraft, readIpFamily } from './request-draft';

@@ -13,7 +13,7 @@ export function isGivenTwice({ message }: Pick<ShapeProblem, 'message'>): boolea
 }
 
 /** Every problem that would make the API refuse the body; problems of rows come first. */
-export function problemsOf<Shape extends z.ZodType>(
+export function findShapeProblems<Shape extends z.ZodType>(
   shape: CheckedShape<Shape>,
   body: unknown,
   own: readonly ShapeProblem[],
@@ -21,11 +21,11 @@ export function problemsOf<Shape extends z.ZodType>(
   const checked = validate(shape, body);
   const isOwn = (path: string): boolean => own.some((problem) => problem.path === path);
   const others = checked.ok ? [] : checked.problems.filter(({ path }) => !isOwn(path));
-  const found = [...own, ...others].map((problem) => [keyOf(problem), problem] as const);
+  const found = [...own, ...others].map((problem) => [formatKey(problem), problem] as const);
   return [...new Map(found).values()];
 }
 
-function keyOf({ path, message }: ShapeProblem): string {
+function formatKey({ path, message }: ShapeProblem): string {
   return `${path} ${message}`;
 }
 

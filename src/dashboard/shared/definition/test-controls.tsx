@@ -1,4 +1,4 @@
-/** How a draft is tested: in which region, and the button that begins it. */
+/** The controls for testing a draft: the region, and the button that begins the test. */
 import { Button, Group, Select, Text } from '@mantine/core';
 import { IconPlayerPlayFilled } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';

@@ -17,7 +17,7 @@ export function withScheme(url: string): string {
 }
 
 /** `https://example.com/a/` → `example.com/a`; empty where there is no host yet. */
-export function nameOfUrl(url: string): string {
+export function suggestName(url: string): string {
   if (!SCHEME.test(url) || url.includes('{{') || !URL.canParse(url)) return '';
   const { host, pathname } = new URL(url);
   return cutText(`${host}${pathname.replace(/\/$/, '')}`, 200);

@@ -76,7 +76,7 @@ export function useDefinition<Draft>(
       notify(saved === null ? kind.created : `${name} saved.`);
       void navigate({ to: `${kind.page}/${id}`, ignoreBlocker: true });
     };
-    sending.mutate({ ...targetOf(kind.path, saved), body: kind.toBody(draft) }, { onSuccess });
+    sending.mutate({ ...chooseTarget(kind.path, saved), body: kind.toBody(draft) }, { onSuccess });
   };
   useFormKey('mod+S', save);
   useFirstField();
@@ -122,7 +122,7 @@ function withoutTested(problem: ApiProblem | null): ApiProblem | null {
   return errors.length === 0 ? null : new ApiProblem({ status, code, detail, errors });
 }
 
-function targetOf(path: string, saved: Saved | null) {
+function chooseTarget(path: string, saved: Saved | null) {
   return saved === null
     ? ({ method: 'POST', path } as const)
     : ({ method: 'PUT', path: `${path}/${saved.id}`, ifVersion: saved.version } as const);

@@ -13,17 +13,17 @@ export function currentOpener(): HTMLElement | null {
  * The replacement of a removed element: the only element of its kind in the page's content with the same name. For
  * example, the button of an empty list is replaced by another one once the list has an item.
  */
-export function namesakeOf(gone: HTMLElement): HTMLElement | null {
-  const name = nameOf(gone);
+export function findNamesake(gone: HTMLElement): HTMLElement | null {
+  const name = readName(gone);
   if (name === '') return null;
   const [found, ...others] = [
     ...document.querySelectorAll<HTMLElement>(`#content ${gone.localName}`),
-  ].filter((other) => nameOf(other) === name && other.checkVisibility());
+  ].filter((other) => readName(other) === name && other.checkVisibility());
   return found !== undefined && others.length === 0 ? found : null;
 }
 
 /** The name that a screen reader uses for the element; empty if it has none. */
-function nameOf(element: HTMLElement): string {
+function readName(element: HTMLElement): string {
   return (element.getAttribute('aria-label') ?? element.textContent).trim();
 }
 
@@ -35,7 +35,7 @@ export function giveFocusBack(opener: HTMLElement | null): void {
   const active = document.activeElement;
   const isLost = active === null || active === document.body || active.closest('[role=dialog]');
   if (!isLost) return;
-  const there = opener === null || opener.isConnected ? opener : namesakeOf(opener);
+  const there = opener === null || opener.isConnected ? opener : findNamesake(opener);
   const next = there ?? document.querySelector<HTMLElement>('#content');
   next?.focus({ preventScroll: true });
 }

@@ -5,11 +5,13 @@
 
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { patiently } from '../loading/patiently';
+import { loadWhenReached } from '../loading/load-when-reached';
 import type { OfferedName } from './complete-reference';
 
 const CodeMirrorEditor = lazy(
-  patiently(async () => ({ default: (await import('./code-mirror-editor')).CodeMirrorEditor })),
+  loadWhenReached(async () => ({
+    default: (await import('./code-mirror-editor')).CodeMirrorEditor,
+  })),
 );
 
 export interface CodeEditorProps {

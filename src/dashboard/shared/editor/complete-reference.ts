@@ -1,19 +1,19 @@
 /** Completion of `{{names}}` in one-line texts: where one begins, and the text with it put in. Pure. */
 
 export interface OfferedName {
-  /** What stands between the braces. */
+  /** The text between the braces. */
   readonly label: string;
-  /** Where its value comes from. */
+  /** The source of its value. */
   readonly detail: string;
 }
 
 export interface OpenReference {
-  /** Where the name begins. */
+  /** The offset at which the name begins. */
   readonly from: number;
   readonly typed: string;
 }
 
-/** What is typed since an open `{{` before the cursor; null when there is none. */
+/** The text after an open `{{` before the cursor; null when there is none. */
 export function openReference(text: string, cursor: number): OpenReference | null {
   const before = text.slice(0, cursor);
   const match = /\{\{\s*([^{}\s]*)$/.exec(before);

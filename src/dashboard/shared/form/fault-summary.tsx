@@ -2,7 +2,7 @@
 import { Alert, Anchor, List } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { focusField } from './focus-field';
-import { afterLabel, labelOf } from './labels';
+import { afterLabel, formatLabel } from './labels';
 import type { Problems } from './problems';
 
 interface FaultSummaryProps {
@@ -19,14 +19,14 @@ export function FaultSummary({ problems, purpose, stepNames = [] }: FaultSummary
       color="red"
       variant="outline"
       icon={<IconAlertTriangle aria-hidden />}
-      title={titleOfFaults(problems, purpose)}
+      title={formatTitle(problems, purpose)}
     >
       <FaultLinks problems={problems} stepNames={stepNames} />
     </Alert>
   );
 }
 
-export function titleOfFaults(problems: Problems, purpose: string): string {
+export function formatTitle(problems: Problems, purpose: string): string {
   const fields = new Set(problems.map(({ path }) => path)).size;
   return `Fix ${fields === 1 ? '1 field' : `${fields} fields`} to ${purpose}`;
 }
@@ -45,7 +45,7 @@ export function FaultLinks({ problems, stepNames = [] }: Omit<FaultSummaryProps,
             underline="always"
             onClick={() => focusField(path)}
           >
-            {labelOf(path, { stepNames })}
+            {formatLabel(path, { stepNames })}
           </Anchor>
           {afterLabel(message)}
         </List.Item>

@@ -1,4 +1,4 @@
-/** How often something happens: the usual choices in words, and any number of seconds. */
+/** An input for an interval: the usual choices in words, and any number of seconds. */
 import { Group, NumberInput, Select } from '@mantine/core';
 import { useState } from 'react';
 import { everyWords } from '../text/time';

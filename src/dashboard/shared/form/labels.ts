@@ -80,7 +80,7 @@ interface LabelOptions {
 }
 
 /** `steps[1].assertions[0].path` → `Step 2 “log in” › Assertion 1 › JSON path`. */
-export function labelOf(path: string, { stepNames = [] }: LabelOptions = {}): string {
+export function formatLabel(path: string, { stepNames = [] }: LabelOptions = {}): string {
   if (path === '') return 'The whole definition';
   const labels: string[] = [];
   let rest = path;

@@ -1,6 +1,6 @@
 /** A whole number; empty for the default. A number out of bounds is kept, and a problem reports it. */
 import { NumberInput, type NumberInputProps, Text } from '@mantine/core';
-import { lengthOf } from '../text/time';
+import { formatDuration } from '../text/time';
 
 const SECONDS = '(seconds)';
 
@@ -23,7 +23,7 @@ export function NumberField({ value, onValue, label, ...input }: NumberFieldProp
           <>
             {label}{' '}
             <Text span inherit c="dimmed" fw={400}>
-              = {lengthOf(seconds)}
+              = {formatDuration(seconds)}
             </Text>
           </>
         ) : (

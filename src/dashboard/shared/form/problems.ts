@@ -9,7 +9,7 @@ export type Problems = readonly FieldProblem[];
 
 /** The sentence below an input; undefined if nothing is wrong, because inputs expect that. */
 export function problemAt(problems: Problems, path: string): string | undefined {
-  return sentenceOf(problems.find((problem) => problem.path === path));
+  return formatSentence(problems.find((problem) => problem.path === path));
 }
 
 interface FieldMarks {
@@ -26,7 +26,7 @@ export function fieldAt(problems: Problems, path: string): FieldMarks {
 /** The props for an input that also shows problems inside the field, like a list of tags. */
 export function fieldWithin(problems: Problems, path: string): FieldMarks {
   const found = problems.find(({ path: at }) => isWithin(at, path));
-  return { error: sentenceOf(found), 'data-path': path };
+  return { error: formatSentence(found), 'data-path': path };
 }
 
 /** The props for an input whose text has fields of its own, like a JSON schema: the first faulty field is named. */
@@ -36,7 +36,7 @@ export function fieldWithPaths(problems: Problems, path: string): FieldMarks {
   return { error, 'data-path': path };
 }
 
-/** What to do about an empty field, by the end of its path. */
+/** Advice for an empty field, by the end of its path. */
 const EMPTY: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\.)name$/, 'Enter a name.'],
   [/(?:^|\.)url$/, 'Enter a URL.'],
@@ -44,7 +44,7 @@ const EMPTY: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Messages like `must be a number` continue a label; without a label they need the start of a sentence. */
-function sentenceOf(problem: FieldProblem | undefined): string | undefined {
+function formatSentence(problem: FieldProblem | undefined): string | undefined {
   if (problem === undefined) return undefined;
   const { path, message } = problem;
   if (message === 'must not be empty') return EMPTY.find(([end]) => end.test(path))?.[1];
@@ -52,7 +52,7 @@ function sentenceOf(problem: FieldProblem | undefined): string | undefined {
   return message.charAt(0).toUpperCase() + message.slice(1);
 }
 
-/** Whether the field or anything inside it has a problem. */
+/** True if the field or anything inside it has a problem. */
 export function hasProblemUnder(problems: Problems, path: string): boolean {
   return problems.some((problem) => isWithin(problem.path, path));
 }

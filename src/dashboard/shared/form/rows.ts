@@ -32,10 +32,10 @@ export function toHeaders(rows: readonly HeaderRow[]): Record<string, string> {
 }
 
 export function toVariables(rows: readonly VariableRow[]): Record<string, JsonValue> {
-  return Object.fromEntries(rows.filter(isBegun).map((row) => [row.name.trim(), variableOf(row)]));
+  return Object.fromEntries(rows.filter(isBegun).map((row) => [row.name.trim(), toVariable(row)]));
 }
 
-function variableOf({ value, isSecret, isStored }: VariableRow): JsonValue {
+function toVariable({ value, isSecret, isStored }: VariableRow): JsonValue {
   if (!isSecret) return value;
   return isStored && value === '' ? { secret: true } : { value, secret: true };
 }

@@ -8,7 +8,7 @@ interface Header {
   readonly value: string;
 }
 
-/** Whether the header holds literal credentials; references alone reveal nothing. */
+/** True if the header holds literal credentials; references alone reveal nothing. */
 export function holdsCredential({ name, value }: Header): boolean {
   return value !== '' && isSensitiveHeader(name, value);
 }

@@ -9,9 +9,9 @@ export function allZones(): readonly string[] {
 
 /** `new york` finds `America/New_York`. */
 export function isZoneFound(zone: string, typed: string): boolean {
-  return wordsOf(zone).includes(wordsOf(typed).trim());
+  return toWords(zone).includes(toWords(typed).trim());
 }
 
-function wordsOf(text: string): string {
+function toWords(text: string): string {
   return text.replaceAll('_', ' ').toLowerCase();
 }

@@ -2,12 +2,12 @@
 import type { Status } from '../data/api-types';
 import type { Search } from '../data/search';
 
-/** What is listed, as its path under /v1 names it. */
+/** The kind of list, as its path under /v1 names it. */
 export type ListKind = 'monitors' | 'scenarios';
 
 const LIST_FILTERS = ['q', 'group', 'tag', 'region', 'status'] as const;
 
-/** Those of the names that hold something. */
+/** The filters that are set, among the given names. */
 export function pickFilters(
   search: Search,
   names: readonly string[] = LIST_FILTERS,

@@ -10,24 +10,24 @@ export type HideableColumn = (typeof HIDEABLE_COLUMNS)[number];
 const KEPT = ['q', 'group', 'tag', 'region', 'status', 'sort', 'by', 'rows', 'hide'] as const;
 
 /** For POST. */
-export function queryOf(search: Search): Readonly<Record<string, string>> {
+export function readQuery(search: Search): Readonly<Record<string, string>> {
   return pickFilters(search, KEPT);
 }
 
 /** The query for PATCH: null removes a parameter that the URL no longer has. */
-export function queryChangeOf(search: Search): Readonly<Record<string, string | null>> {
-  const query = queryOf(search);
+export function buildQueryChange(search: Search): Readonly<Record<string, string | null>> {
+  const query = readQuery(search);
   return Object.fromEntries(KEPT.map((name) => [name, query[name] ?? null]));
 }
 
 /** The URL parameters that show the view; they also name the view, but are complete without its name. */
-export function searchOf({ id, query }: SavedView): Search {
+export function buildSearch({ id, query }: SavedView): Search {
   return { ...pickFilters(withoutGaps(query), KEPT), view: id };
 }
 
-/** Whether the URL differs from the view that it names. */
+/** True if the URL differs from the view that it names. */
 export function isEdited({ query }: SavedView, search: Search): boolean {
-  const [saved, shown] = [withoutGaps(query), queryOf(search)];
+  const [saved, shown] = [withoutGaps(query), readQuery(search)];
   return KEPT.some((name) => saved[name] !== shown[name]);
 }
 

@@ -4,7 +4,7 @@ import { useLocation } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
 import { TEXT } from '../text/strings';
 import classes from './page-loading.module.css';
-import { type PageShape, type Row, shapeOf } from './page-shapes';
+import { findShape, type PageShape, type Row } from './page-shapes';
 
 interface PageLoadingProps {
   /** True if the head of the page, and the parts next to it, are already shown. */
@@ -13,7 +13,7 @@ interface PageLoadingProps {
 
 export function PageLoading({ isBelowHead = false }: PageLoadingProps) {
   const { pathname } = useLocation();
-  const shape = shapeOf(pathname);
+  const shape = findShape(pathname);
   return (
     <div role="status" aria-label={TEXT.loading}>
       {shape.layout === 'settings' ? (
@@ -79,7 +79,7 @@ function Rows({ rows }: { readonly rows: readonly Row[] }) {
   return (
     <div className={classes['rows']}>
       {[...rows.entries()].map(([at, [height, wide = 1, narrow = 1]]) => (
-        <div key={at} className={classes['row']} style={countsOf(wide, narrow)}>
+        <div key={at} className={classes['row']} style={buildCounts(wide, narrow)}>
           {Array.from({ length: wide }, (_, block) => block).map((block) => (
             <Skeleton key={block} h={height} />
           ))}
@@ -89,7 +89,7 @@ function Rows({ rows }: { readonly rows: readonly Row[] }) {
   );
 }
 
-function countsOf(wide: number, narrow: number): CSSProperties {
+function buildCounts(wide: number, narrow: number): CSSProperties {
   const counts: Readonly<Record<string, number>> = { '--wide': wide, '--narrow': narrow };
   return counts;
 }

@@ -4,13 +4,13 @@
 export type Row = readonly [height: number, wide?: number, narrow?: number];
 
 export interface PageShape {
-  /** How the columns share the width; absent if there is only one column. */
+  /** The shares of the columns; absent if there is only one column. */
   readonly layout?: 'form' | 'builder' | 'settings' | 'preview';
   /** The breadcrumbs and the title of the page. */
   readonly head: readonly Row[];
   /** Below the head, across all columns. */
   readonly above?: readonly Row[];
-  /** How many rows of a column belong to the head: filters that appear before the list does. */
+  /** The number of rows of a column that belong to the head: filters that appear before the list does. */
   readonly filters?: number;
   /** The rows below that, column by column. */
   readonly columns: readonly (readonly Row[])[];
@@ -66,6 +66,6 @@ const SHAPES: readonly (readonly [RegExp, PageShape])[] = [
   ],
 ];
 
-export function shapeOf(path: string): PageShape {
+export function findShape(path: string): PageShape {
   return SHAPES.find(([pattern]) => pattern.test(path))?.[1] ?? LIST;
 }

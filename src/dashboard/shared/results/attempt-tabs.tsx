@@ -12,7 +12,7 @@ type Attempt = Measured['attempts'][number];
 interface AttemptTabsProps {
   /** Two or more, oldest first. */
   readonly attempts: readonly Attempt[];
-  /** Of the first of them: older ones may have been dropped. */
+  /** The number of the first attempt. Older ones may have been dropped. */
   readonly firstNumber: number;
   /** The evidence of the last one. */
   readonly children: ReactNode;

@@ -3,7 +3,7 @@ import classes from './results.module.css';
 
 interface BodyTextProps {
   readonly text: string;
-  /** What the text is, like "Body". */
+  /** The name of the text, like "Body". */
   readonly label: string;
 }
 

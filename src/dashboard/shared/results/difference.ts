@@ -1,4 +1,4 @@
-/** What is different between two results: status, IP address, headers and body. Pure. */
+/** Compares two results: status, IP address, headers and body. Pure. */
 import { parsedJson } from '../../../contracts/json';
 import type { Result } from '../data/api-types';
 import { valueText } from './measured';
@@ -19,16 +19,16 @@ const DIFFERENCES_MAX = 200;
 type Response = Result['response'];
 
 /** From `before` to `after`; at most 200. */
-export function differencesOf(before: Response, after: Response): readonly Difference[] {
+export function findDifferences(before: Response, after: Response): readonly Difference[] {
   return [
-    ...changed('Status', '', textOf(before?.status), textOf(after?.status)),
+    ...changed('Status', '', formatValue(before?.status), formatValue(after?.status)),
     ...ipDifference(before, after),
     ...headerDifferences(before, after),
     ...bodyDifferences(before?.bodyPreview ?? null, after?.bodyPreview ?? null),
   ].slice(0, DIFFERENCES_MAX);
 }
 
-function textOf(value: unknown): string | null {
+function formatValue(value: unknown): string | null {
   return value === undefined ? null : valueText(value);
 }
 
@@ -49,14 +49,14 @@ function ipDifference(before: Response, after: Response): readonly Difference[] 
 /** No differences if the headers of one response were not kept. */
 function headerDifferences(before: Response, after: Response): readonly Difference[] {
   if (before?.headers == null || after?.headers == null) return [];
-  const [left, right] = [headersOf(before.headers), headersOf(after.headers)];
+  const [left, right] = [joinHeaders(before.headers), joinHeaders(after.headers)];
   const names = [...new Set([...left.keys(), ...right.keys()])].toSorted();
   return names
     .filter((name) => !VOLATILE.has(name))
     .flatMap((name) => changed('Header', name, left.get(name) ?? null, right.get(name) ?? null));
 }
 
-function headersOf(
+function joinHeaders(
   lines: readonly { readonly name: string; readonly value: string }[],
 ): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();

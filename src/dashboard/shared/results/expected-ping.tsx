@@ -2,13 +2,13 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { HeartbeatMonitor } from '../data/api-types';
-import { everyWords, lengthOf, RelativeTime } from '../text/time';
+import { everyWords, formatDuration, RelativeTime } from '../text/time';
 import { lengthSince } from '../text/time-text';
 import { useNowMs } from '../text/use-now';
 
 interface ExpectedPingProps {
   readonly monitor: HeartbeatMonitor;
-  /** What else is said in the same line. */
+  /** Further text in the same line. */
   readonly children?: ReactNode;
 }
 
@@ -20,7 +20,7 @@ export function ExpectedPing({ monitor, children }: ExpectedPingProps) {
       : everyWords(schedule.everySeconds).replace('every', 'Every');
   return (
     <Text size="sm" mt={8}>
-      {due}, {lengthOf(graceSeconds)} grace ·{' '}
+      {due}, {formatDuration(graceSeconds)} grace ·{' '}
       {lastPingAt === null ? (
         'no ping yet'
       ) : (

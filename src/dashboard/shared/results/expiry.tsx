@@ -4,7 +4,7 @@ import { RelativeTime } from '../text/time';
 
 interface ExpiryProps {
   readonly of: 'Certificate' | 'Registration';
-  /** Of a scenario, whose steps may meet several certificates: the first one. null: none was seen. */
+  /** When it expires; null: none was seen. A scenario may meet several certificates: this is the first to expire. */
   readonly at: string | null;
   readonly warning: number | null;
 }

@@ -11,9 +11,9 @@ interface FailureButtonsProps {
   /** The list of results or runs below `/v1`, like `/v1/monitors/ID/results`. */
   readonly list: string;
   readonly region: string;
-  /** What counts as a failure there, separated by commas. */
+  /** The statuses that count as failures in the list, separated by commas. */
   readonly statuses: string;
-  /** Of what is open. */
+  /** The slot of the check that is open on the page. */
   readonly slot: string;
   readonly pageOf: (id: string) => string;
 }

@@ -1,4 +1,4 @@
-/** What the job of a heartbeat reported: why it failed, its exit code and its output. */
+/** The report of a heartbeat's job: why it failed, its exit code and its output. */
 import { Stack, Text } from '@mantine/core';
 import type { Result } from '../data/api-types';
 import { Subheading } from '../ui/heading';

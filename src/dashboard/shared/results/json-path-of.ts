@@ -10,13 +10,13 @@ export type NodePath =
   | { readonly path: null; readonly problem: string };
 
 /** `['data', 0, 'odd name']` → `$.data[0]['odd name']`, as jsonPath assertions and extractions take it. */
-export function jsonPathOf(keys: readonly Key[]): NodePath {
-  const path = keys.reduce<string>((before, key) => `${before}${partOf(key)}`, '$');
+export function formatJsonPath(keys: readonly Key[]): NodePath {
+  const path = keys.reduce<string>((before, key) => `${before}${formatPart(key)}`, '$');
   const problem = findJsonPathProblem(path);
   return problem === null ? { path, problem } : { path: null, problem };
 }
 
-function partOf(key: Key): string {
+function formatPart(key: Key): string {
   if (typeof key === 'number') return `[${key}]`;
   return /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${quoteName(key)}]`;
 }

@@ -1,7 +1,7 @@
 /** A JSON value as a tree whose nodes can be picked, by mouse and by keyboard, or dragged into a field. */
 import { Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
-import { jsonPathOf, type Key } from './json-path-of';
+import { formatJsonPath, type Key } from './json-path-of';
 import classes from './json-tree.module.css';
 
 export interface PickedNode {
@@ -18,12 +18,12 @@ interface JsonTreeProps {
 
 /** Dragging is for the mouse; picking does the same by keyboard. */
 export interface NodeDrag {
-  /** What the field is given that the value is dropped on. */
+  /** The text that a field gets when the value at this path is dropped on it. */
   readonly textOf: (path: string) => string;
   readonly onDropped: (path: string) => void;
 }
 
-/** Of one list or object; more are named by their number. */
+/** Children of one list or object that are shown; the rest are only counted. */
 const CHILDREN_MAX = 100;
 const OPEN_LEVELS = 2;
 
@@ -84,7 +84,7 @@ function Node({ name, keys, value, onPick, drag }: NodeProps) {
 }
 
 function Leaf({ name, keys, value, onPick, drag }: NodeProps) {
-  const { path, problem } = jsonPathOf(keys);
+  const { path, problem } = formatJsonPath(keys);
   const content = (
     <>
       <span className={classes['name']}>{name}</span>

@@ -1,4 +1,4 @@
-/** What is different from the last result of the same region that passed. */
+/** The differences from the last result of the same region that passed. */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { withQuery } from '../data/api';
@@ -6,7 +6,7 @@ import type { Page, Result } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { Unread } from '../loading/unread';
 import { milliseconds, RelativeTime } from '../text/time';
-import { differencesOf } from './difference';
+import { findDifferences } from './difference';
 import { DifferenceTable } from './difference-table';
 
 export function LastPassing({ result }: { readonly result: Result }) {
@@ -25,7 +25,7 @@ export function LastPassing({ result }: { readonly result: Result }) {
 
 interface ComparisonProps {
   readonly result: Result;
-  /** As a list shows it: without headers and body. */
+  /** The result as a list shows it: without headers and body. */
   readonly passing: Result;
 }
 
@@ -45,7 +45,7 @@ function Comparison({ result, passing }: ComparisonProps) {
       {result.response === null ? (
         <Text size="sm">There was no response this time.</Text>
       ) : (
-        <DifferenceTable differences={differencesOf(whole.response, result.response)} />
+        <DifferenceTable differences={findDifferences(whole.response, result.response)} />
       )}
       {whole.response?.headers == null && (
         <Text size="sm" c="dimmed" mt="xs">

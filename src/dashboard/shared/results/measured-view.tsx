@@ -1,4 +1,4 @@
-/** What one request sent, got and measured: of a check as well as of a step of a run. */
+/** The request, response and measurements of a check, or of one step of a run. */
 import { Box, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Subheading } from '../ui/heading';

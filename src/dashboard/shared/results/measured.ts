@@ -1,4 +1,4 @@
-/** What a check or a step measured, as parts that can be shown. Pure; it reads nothing. */
+/** The measurements of a check or a step, as parts that can be shown. Pure; it reads nothing. */
 import { parsedJson } from '../../../contracts/json';
 import type { Result } from '../data/api-types';
 import { OPERATOR_WORDS } from '../form/strings';
@@ -28,14 +28,14 @@ interface PhasePart {
   readonly name: PhaseName;
   /** null for a phase that did not happen. */
   readonly ms: number | null;
-  /** Of the sum of the phases, 0 to 100. */
+  /** The percentage of the sum of all phases, 0 to 100. */
   readonly percent: number;
-  /** Of the phases before it. */
+  /** The percentage of the sum that precedes this phase. */
   readonly startPercent: number;
 }
 
 /** The five phases in the order in which they happen. */
-export function phasesOf(timings: Timings): readonly PhasePart[] {
+export function listPhases(timings: Timings): readonly PhasePart[] {
   const given: Readonly<Record<PhaseName, number | null>> = {
     dns: timings.dnsMs,
     connect: timings.connectMs,
@@ -71,7 +71,9 @@ export function conditionText({ type, target, operator }: AssertionOutcome): str
   return [what, target, OPERATOR_WORDS[operator]].filter((part) => part !== null).join(' ');
 }
 
-/** What was found: a value, or why there is none, as the end of the message says it before a code. */
+/**
+ * The value that was found, or the reason why there is none. The reason is the end of the message, without its code.
+ */
 export function actualText({ ok, actual, message }: AssertionOutcome): string {
   if (ok || actual !== null) return valueText(actual);
   return /: ([^:]+) \([a-z_]+\)\.$/u.exec(message)?.[1] ?? message;

@@ -1,11 +1,11 @@
-/** Where the time of one request went: a waterfall of its phases, each with its length. */
+/** A waterfall of the phases of one request, each with its length. */
 import { milliseconds } from '../text/time';
-import { phasesOf, phaseText, type Timings } from './measured';
+import { listPhases, phaseText, type Timings } from './measured';
 import classes from './results.module.css';
 import { PHASE_WORDS } from './words';
 
 export function PhaseBar({ timings }: { readonly timings: Timings }) {
-  const happened = phasesOf(timings).filter(({ ms }) => ms !== null);
+  const happened = listPhases(timings).filter(({ ms }) => ms !== null);
   return (
     <ol className={classes['waterfall']}>
       {happened.map(({ name, ms, percent, startPercent }) => (

@@ -7,7 +7,7 @@ import type { Incident, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { useSearchState } from '../data/search';
 import { Unread } from '../loading/unread';
-import { AbsoluteTime, lengthOf } from '../text/time';
+import { AbsoluteTime, formatDuration } from '../text/time';
 import { EmptyState } from '../ui/empty-state';
 import { Pager } from '../ui/pager';
 import { ScrollBox } from '../ui/scroll-box';
@@ -63,7 +63,7 @@ function IncidentRow({ incident }: { readonly incident: Incident }) {
       </Table.Td>
       <Table.Td>{state === 'resolved' ? 'Resolved' : <b>{STATES[state]}</b>}</Table.Td>
       <Table.Td>
-        {lengthOf(durationSeconds)}
+        {formatDuration(durationSeconds)}
         {episodeCount > 1 && ` (${episodeCount} outages)`}
       </Table.Td>
       <Table.Td>{regions.join(', ')}</Table.Td>

@@ -10,7 +10,7 @@ interface PageTab {
   readonly content: ReactNode;
 }
 
-/** What one tab keeps in the URL means nothing to another. */
+/** Search parameters that only one tab understands; they are dropped when the tab changes. */
 const OF_ONE_TAB = {
   cursor: undefined,
   status: undefined,

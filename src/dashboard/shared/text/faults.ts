@@ -4,7 +4,7 @@ interface Refusal {
   readonly errors: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** What is wrong with the field or with something within it; null when nothing is. */
+/** The fault of the field or of something within it; null when there is none. */
 export function faultAt(problem: Refusal | null, path: string): string | null {
   const own = (problem?.errors ?? []).filter((fault) => isAtOrWithin(fault.path, path));
   return own.length === 0

@@ -6,14 +6,14 @@ const TEMPORAL_PORT = '7233';
 interface Start {
   /** A key, or a command that prints one. */
   readonly key: string;
-  /** Of this service, as the browser reaches it. */
+  /** The origin of this service, as the browser reaches it. */
   readonly origin: string;
-  /** Of Temporal as the service reaches it, `host:port`; null where it is not known. */
+  /** Temporal's `host:port`, as the service reaches it; null where it is not known. */
   readonly temporalAddress: string | null;
 }
 
 interface ProbeCommands {
-  /** From a checkout. */
+  /** The command for a checkout. */
   readonly node: string;
   readonly docker: string;
 }
@@ -34,7 +34,7 @@ export function probeCommands({ key, origin, temporalAddress }: Start): ProbeCom
   };
 }
 
-/** What is loopback for the service is the host of the service for others. */
+/** Replaces loopback by the host of the service, for probes on other machines. */
 function reachableAddress(address: string | null, serviceHost: string): string {
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(address ?? '') ?? [];
   if (port === '') return `${serviceHost}:${TEMPORAL_PORT}`;

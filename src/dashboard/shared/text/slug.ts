@@ -1,7 +1,7 @@
 /** A name as it can stand in a URL or a file. Pure. */
 
 /** `Acme Shop` → `acme-shop`. */
-function slugOf(title: string): string {
+function toSlug(title: string): string {
   return title
     .normalize('NFKD')
     .toLowerCase()
@@ -12,7 +12,7 @@ function slugOf(title: string): string {
     .slice(0, 60);
 }
 
-/** What was derived from the name follows it; what somebody typed stays. */
+/** Updates a slug that was derived from the name; keeps a slug that somebody typed. */
 export function followName(derived: string, before: string, name: string): string {
-  return derived === slugOf(before) ? slugOf(name) : derived;
+  return derived === toSlug(before) ? toSlug(name) : derived;
 }

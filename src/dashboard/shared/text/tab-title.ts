@@ -19,7 +19,7 @@ export function useTabTitle(title: string): void {
   }, [title]);
 }
 
-/** How many monitors and scenarios are down. */
+/** Shows in the title how many monitors and scenarios are down. */
 export function showDownCount(count: number): void {
   down = count;
   show();

@@ -38,7 +38,7 @@ function roughLength(seconds: number): string {
 }
 
 /** `1 h 5 min`, the two largest parts. */
-export function lengthOf(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.round(seconds);
   const parts = [
     [Math.trunc(whole / 86_400), 'd'],
@@ -81,5 +81,5 @@ export function percent(value: number | null): string {
 /** Minutes and above; `27 min`. */
 export function lengthSince(at: string, nowMs: number): string {
   const seconds = Math.max(0, (nowMs - Date.parse(at)) / 1_000);
-  return lengthOf(seconds < 60 ? seconds : Math.floor(seconds / 60) * 60);
+  return formatDuration(seconds < 60 ? seconds : Math.floor(seconds / 60) * 60);
 }

@@ -7,7 +7,7 @@ export {
   absolute,
   clockTime,
   everyWords,
-  lengthOf,
+  formatDuration,
   milliseconds,
   percent,
   shortDay,

@@ -1,5 +1,5 @@
-/** How a request checks certificates and which one it presents, as it is edited and as the API takes it. Pure. */
-import { listOf, recordOf, textOf } from '../../../schemas/loose';
+/** The TLS settings of a request, as they are edited and as the API takes them. Pure. */
+import { readList, readRecord, readText } from '../../../schemas/loose';
 import type { Values } from '../definition/options';
 
 /** In the order in which they are offered. */
@@ -25,27 +25,27 @@ export interface TlsDraft {
 
 /** Values of an unexpected type count as absent. */
 export function readTls(given: unknown): TlsDraft {
-  const fields = recordOf(given);
-  const { ca, pin } = recordOf(fields['trust']);
+  const fields = readRecord(given);
+  const { ca, pin } = readRecord(fields['trust']);
   const texts = {
-    ca: textOf(ca),
-    pin: listOf(pin).map(textOf).join('\n'),
-    certificate: textOf(fields['certificate']),
-    key: textOf(fields['key']),
-    passphrase: textOf(fields['passphrase']),
-    serverName: textOf(fields['serverName']),
+    ca: readText(ca),
+    pin: readList(pin).map(readText).join('\n'),
+    certificate: readText(fields['certificate']),
+    key: readText(fields['key']),
+    passphrase: readText(fields['passphrase']),
+    serverName: readText(fields['serverName']),
   };
   return { trust: readTrust(fields), checkHost: fields['checkHost'] !== false, texts };
 }
 
 function readTrust({ trust, checkHost }: Values): TrustChoice | null {
-  const { ca, pin } = recordOf(trust);
+  const { ca, pin } = readRecord(trust);
   if (ca !== undefined) return 'ca';
   if (pin !== undefined) return 'pin';
-  return trustOf(textOf(trust)) ?? (checkHost === true ? 'system' : null);
+  return findTrust(readText(trust)) ?? (checkHost === true ? 'system' : null);
 }
 
-export function trustOf(text: string): TrustChoice | null {
+export function findTrust(text: string): TrustChoice | null {
   return Object.keys(TRUST_WORDS).find((known): known is TrustChoice => known === text) ?? null;
 }
 
@@ -67,7 +67,7 @@ function trustBody(trust: TrustChoice, { ca, pin }: Pick<TlsDraft['texts'], 'ca'
   return trust === 'pin' ? { pin: pin.split(/[\s,]+/).filter((one) => one !== '') } : trust;
 }
 
-/** Whether a text is a reference, or one that is being typed. */
+/** True if a text is a reference, or one that is being typed. */
 export function isReference(text: string): boolean {
   return /^\s*(?:\{\{?[^{}]*\}?\}?)?\s*$/.test(text);
 }

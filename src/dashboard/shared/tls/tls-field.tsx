@@ -1,8 +1,11 @@
-/** How a request checks certificates, and which one it presents. One button turns a literal key into a secret. */
+/**
+ * The TLS fields of a request: which certificates it accepts, and which one it presents. One button turns a literal key
+ * into a secret.
+ */
 import { Select, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { SaveAsSecret } from '../form/header-value';
 import { fieldAt, fieldWithin, type Problems } from '../form/problems';
-import { isReference, type TlsDraft, type TlsText, TRUST_WORDS, trustOf } from './tls-draft';
+import { findTrust, isReference, type TlsDraft, type TlsText, TRUST_WORDS } from './tls-draft';
 
 interface TlsFieldProps {
   readonly value: TlsDraft;
@@ -12,7 +15,7 @@ interface TlsFieldProps {
   readonly path: string;
   /** The label of the choice that sets nothing. */
   readonly otherwise: string;
-  /** Whether something else holds where nothing is said. */
+  /** True if the scenario has TLS settings that apply to fields left empty here. */
   readonly isShared?: boolean;
 }
 
@@ -31,7 +34,7 @@ export function TlsField(props: TlsFieldProps) {
           label="Trusted certificates"
           data={[{ value: UNSAID, label: otherwise }, ...offered]}
           value={trust ?? UNSAID}
-          onChange={(chosen) => onChange({ ...value, trust: trustOf(chosen ?? UNSAID) })}
+          onChange={(chosen) => onChange({ ...value, trust: findTrust(chosen ?? UNSAID) })}
           {...fieldAt(problems, `${path}.trust`)}
           allowDeselect={false}
         />
@@ -94,7 +97,7 @@ interface PemTextProps extends TlsFieldProps {
   readonly isSecret?: boolean;
 }
 
-/** Of several lines, which an input of one line would lose. */
+/** An editor for a text of several lines; a single-line input would lose the line breaks. */
 function PemText({ value, onChange, problems, path, name, label, at, isSecret }: PemTextProps) {
   const text = value.texts[name];
   const onValue = (next: string): void => onChange(withText(value, name, next));

@@ -3,7 +3,7 @@ import { ActionIcon, Code, CopyButton, Group, Text, Tooltip } from '@mantine/cor
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
 interface CopyFieldProps {
-  /** What the text is, like "API key". */
+  /** The name of the text, like "API key". */
   readonly label: string;
   readonly value: string;
 }

@@ -1,4 +1,4 @@
-/** What a list shows when there is nothing yet: why, and the one thing to do about it. */
+/** The text of an empty list: why it is empty, and the next step. */
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Heading } from './heading';

@@ -5,7 +5,7 @@
 import { Anchor, VisuallyHidden } from '@mantine/core';
 
 interface LearnMoreProps {
-  /** As `/docs/fields` has it, like `monitor.alerts`. */
+  /** The path of the field as `/docs/fields` has it, like `monitor.alerts`. */
   readonly fieldsAt: string;
   /** The subject, for people who cannot see which part the link belongs to. */
   readonly about: string;

@@ -2,7 +2,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ApiProblem } from '../data/api';
-import { afterLabel, labelOf } from '../form/labels';
+import { afterLabel, formatLabel } from '../form/labels';
 import { TEXT } from '../text/strings';
 
 const SAID_FOR_MS = 4_000;
@@ -66,7 +66,7 @@ export function undoNewest(): void {
 /** Stays until it is closed, so that people can read the refusal. With `retry`, it has a button to try again. */
 export function notifyProblem(problem: ApiProblem, retry?: () => void): void {
   const faults = problem.errors
-    .map(({ path, message }) => labelOf(path) + afterLabel(message))
+    .map(({ path, message }) => formatLabel(path) + afterLabel(message))
     .join('; ');
   const text = faults === '' ? problem.message : faults;
   const id = notifications.show({

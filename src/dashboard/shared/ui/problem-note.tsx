@@ -3,12 +3,12 @@ import { Alert, Code, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ApiProblem } from '../data/api';
-import { afterLabel, labelOf } from '../form/labels';
+import { afterLabel, formatLabel } from '../form/labels';
 import { TEXT } from '../text/strings';
 
 const OWN_FAULT = 500;
 
-function titleOf({ status, errors }: ApiProblem): string {
+function chooseTitle({ status, errors }: ApiProblem): string {
   if (status === 0) return TEXT.notReached;
   return errors.length === 0 ? TEXT.refused : 'Check your input';
 }
@@ -16,11 +16,11 @@ function titleOf({ status, errors }: ApiProblem): string {
 interface ProblemNoteProps {
   readonly problem: ApiProblem;
   readonly title?: string;
-  /** What can be done about it. */
+  /** Actions that may solve the problem. */
   readonly children?: ReactNode;
 }
 
-export function ProblemNote({ problem, title = titleOf(problem), children }: ProblemNoteProps) {
+export function ProblemNote({ problem, title = chooseTitle(problem), children }: ProblemNoteProps) {
   const { status, errors, message, requestId } = problem;
   return (
     <Alert
@@ -36,7 +36,7 @@ export function ProblemNote({ problem, title = titleOf(problem), children }: Pro
         <List size="sm">
           {errors.map((fault) => (
             <List.Item key={`${fault.path} ${fault.message}`}>
-              <b>{labelOf(fault.path)}</b>
+              <b>{formatLabel(fault.path)}</b>
               {afterLabel(fault.message)}
             </List.Item>
           ))}

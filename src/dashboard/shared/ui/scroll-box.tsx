@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import classes from './scroll-box.module.css';
 
 interface ScrollBoxProps {
-  /** What it is, for those who reach it by keyboard. */
+  /** The name of the box, for people who reach it by keyboard. */
   readonly label: string;
   /** Below this width in pixels it scrolls instead of squeezing. */
   readonly minWidth?: number;

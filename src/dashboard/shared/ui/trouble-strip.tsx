@@ -22,7 +22,7 @@ interface TroubleStripProps {
     Pick<Monitor, 'status' | 'currentIncidentId' | 'runbookUrl' | 'note'>;
   /** Why it is degraded, where that is known. */
   readonly slowness?: string | undefined;
-  /** Where to look further. */
+  /** Links to further information. */
   readonly children?: ReactNode;
 }
 

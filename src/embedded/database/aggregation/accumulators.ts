@@ -1,6 +1,6 @@
 // The accumulators of $group: each takes the values of one group and returns a single value.
 import { Double, Int32, Long } from 'bson';
-import { numberOf } from '../values/bson-values';
+import { toNumber } from '../values/bson-values';
 import { compareValues } from '../values/compare';
 
 /** Collects the values of one group. */
@@ -47,7 +47,7 @@ class Sum implements Accumulator {
   private hasDouble = false;
 
   add(value: unknown): void {
-    const number = numberOf(value);
+    const number = toNumber(value);
     if (number === undefined) return;
     if (value instanceof Int32) this.addWhole(number);
     else if (Long.isLong(value)) this.addLong(value, number);

@@ -97,10 +97,10 @@ export async function groupRows(
       group.accumulators[position]?.add(field.value.value(document));
     }
   });
-  return resultsOf(groups.values(), fields);
+  return yieldResults(groups.values(), fields);
 }
 
-function* resultsOf(groups: Iterable<Group>, fields: readonly GroupField[]): Generator<Row> {
+function* yieldResults(groups: Iterable<Group>, fields: readonly GroupField[]): Generator<Row> {
   for (const { id, accumulators } of groups) {
     const result: BsonDocument = { _id: id };
     for (const [position, field] of fields.entries()) {

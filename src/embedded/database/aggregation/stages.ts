@@ -9,7 +9,7 @@ import { Sorter } from '../planner/sorter';
 import { parseFilter } from '../query/filter-parser';
 import { compileNode } from '../query/matcher';
 import { parseSort, type SortField } from '../query/sort';
-import { isDocument, numberOf } from '../values/bson-values';
+import { isDocument, toNumber } from '../values/bson-values';
 import { groupRows, parseGroup } from './group';
 
 /** One stage, ready to run. */
@@ -19,11 +19,11 @@ const PARSERS: Readonly<Record<string, (operand: unknown) => Stage>> = {
   $match: parseMatch,
   $sort: parseSortStage,
   $limit: (operand) => {
-    const limit = limitOf(operand);
+    const limit = readLimit(operand);
     return (rows) => cut(rows, 0, limit);
   },
   $skip: (operand) => {
-    const skip = skipOf(operand);
+    const skip = readSkip(operand);
     return (rows) => cut(rows, skip, Number.POSITIVE_INFINITY);
   },
   $group: (operand) => {
@@ -79,7 +79,7 @@ function parseMatch(operand: unknown): Stage {
 }
 
 function parseSortStage(operand: unknown): Stage {
-  const fields = sortOf(operand);
+  const fields = readSort(operand);
   return async (rows, allowance) => {
     const sorter = new Sorter(fields, Number.POSITIVE_INFINITY, allowance);
     await forEachSliced(rows, allowance, (row) => sorter.add(row));
@@ -88,7 +88,7 @@ function parseSortStage(operand: unknown): Stage {
 }
 
 /** The operand of $sort. */
-export function sortOf(operand: unknown): SortField[] {
+export function readSort(operand: unknown): SortField[] {
   const fields = parseSort(operand);
   if (fields.length === 0)
     throw new DatabaseError(15976, '$sort stage must have at least one sort key');
@@ -96,8 +96,8 @@ export function sortOf(operand: unknown): SortField[] {
 }
 
 /** The operand of $limit. */
-export function limitOf(operand: unknown): number {
-  const limit = numberOf(operand);
+export function readLimit(operand: unknown): number {
+  const limit = toNumber(operand);
   if (limit === undefined || !Number.isInteger(limit)) {
     throw new DatabaseError(5107201, 'invalid argument to $limit stage: Expected an integer');
   }
@@ -112,8 +112,8 @@ export function limitOf(operand: unknown): number {
 }
 
 /** The operand of $skip. */
-export function skipOf(operand: unknown): number {
-  const skip = numberOf(operand);
+export function readSkip(operand: unknown): number {
+  const skip = toNumber(operand);
   if (skip !== undefined && Number.isInteger(skip) && skip >= 0) return skip;
   throw new DatabaseError(
     5107200,

@@ -3,10 +3,10 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { badValue, DatabaseError } from '../errors';
 import { forEachSliced } from '../planner/slices';
-import { type Collection, rangeOfNumber, readyIndexes } from '../storage/catalog';
-import { documentsOf, entryKey, idKeyOf } from '../storage/documents';
+import { type Collection, numberRange, readyIndexes } from '../storage/catalog';
+import { encodeIdKey, entryKey, readDocuments } from '../storage/documents';
 import type { IndexDefinition } from '../storage/index-definition';
-import { indexKeysOf } from '../storage/index-keys';
+import { buildIndexKeys } from '../storage/index-keys';
 import { keyAfter } from '../storage/table';
 import { type BsonDocument, decodeDocument } from '../values/bson-values';
 import {
@@ -14,8 +14,8 @@ import {
   type CommandCall,
   type CommandResponse,
   collectionName,
-  longOf,
   textArgument,
+  toLong,
 } from './command';
 
 const KEYS_PER_READ = 500;
@@ -29,16 +29,16 @@ function dbStats(call: CommandCall): CommandResponse {
     db: call.database,
     collections: collections.length,
     views: 0,
-    objects: longOf(objects),
+    objects: toLong(objects),
     indexes,
-    storageSize: longOf(store.usedBytes()),
-    totalSize: longOf(store.usedBytes()),
+    storageSize: toLong(store.usedBytes()),
+    totalSize: toLong(store.usedBytes()),
     scaleFactor: 1,
   };
 }
 
 function documentCount(call: CommandCall, collection: Collection): number {
-  return call.services.store.table.count(rangeOfNumber(collection.number));
+  return call.services.store.table.count(numberRange(collection.number));
 }
 
 async function collStats(call: CommandCall): Promise<CommandResponse> {
@@ -47,12 +47,12 @@ async function collStats(call: CommandCall): Promise<CommandResponse> {
   const ns = `${call.database}.${name}`;
   if (!collection) return { ns, size: 0, count: 0, storageSize: 0, nindexes: 0 };
   let size = 0;
-  await forEachSliced(documentsOf(call.services, collection), call.allowance, ({ bytes }) => {
+  await forEachSliced(readDocuments(call.services, collection), call.allowance, ({ bytes }) => {
     size += bytes.length;
   });
   const count = documentCount(call, collection);
   const avgObjSize = count === 0 ? 0 : Math.round(size / count);
-  return { ns, size: longOf(size), count, avgObjSize, nindexes: collection.indexes.length + 1 };
+  return { ns, size: toLong(size), count, avgObjSize, nindexes: collection.indexes.length + 1 };
 }
 
 /** Finds documents with missing index entries and entries without a document, while other clients are served. */
@@ -61,7 +61,7 @@ async function validate(call: CommandCall): Promise<CommandResponse> {
   const indexes = readyIndexes(collection);
   const errors: string[] = [];
   const { table } = call.services.store;
-  const { start: prefix } = rangeOfNumber(collection.number);
+  const { start: prefix } = numberRange(collection.number);
   let nrecords = 0;
   await forEachKey(call, collection.number, (key) => {
     // Read in the same turn of the event loop as its entries, so that no write can come in between.
@@ -82,7 +82,7 @@ async function validate(call: CommandCall): Promise<CommandResponse> {
       if (!idKey) return;
       count += 1;
       const bytes = table.get(Buffer.concat([prefix, idKey]));
-      const keys = bytes ? indexKeysOf(index, decodeDocument(bytes)).keys : [];
+      const keys = bytes ? buildIndexKeys(index, decodeDocument(bytes)).keys : [];
       if (!keys.some((one) => entryKey(index, one, idKey).equals(key))) {
         errors.push(`${index.name}: an entry without its document`);
       }
@@ -104,7 +104,7 @@ function forEachKey(call: CommandCall, number: number, visit: (key: Buffer) => v
 }
 
 function* allKeys(call: CommandCall, number: number): Generator<Buffer> {
-  let { start, end } = rangeOfNumber(number);
+  let { start, end } = numberRange(number);
   for (let keys = [start]; keys.length > 0; ) {
     keys = call.services.store.table.keys({ start, end }, KEYS_PER_READ);
     yield* keys;
@@ -113,9 +113,9 @@ function* allKeys(call: CommandCall, number: number): Generator<Buffer> {
 }
 
 function missingEntries(call: CommandCall, index: IndexDefinition, document: BsonDocument): number {
-  const idKey = idKeyOf(document['_id']);
+  const idKey = encodeIdKey(document['_id']);
   const { table } = call.services.store;
-  return indexKeysOf(index, document).keys.filter(
+  return buildIndexKeys(index, document).keys.filter(
     (key) => !table.get(entryKey(index, key, idKey))?.equals(idKey),
   ).length;
 }

@@ -1,13 +1,13 @@
 // aggregate: the head of a pipeline is planned like a find; the rest runs stage by stage.
 import { Int32 } from 'bson';
 import {
-  limitOf,
   parseStage,
+  readLimit,
+  readSkip,
+  readSort,
   readStage,
   type SentStage,
   type Stage,
-  skipOf,
-  sortOf,
 } from '../aggregation/stages';
 import { DatabaseError, failedToParse } from '../errors';
 import { choosePlan, type Plan } from '../planner/plan';
@@ -22,7 +22,7 @@ import {
   encodeDocument,
   isArray,
   isDocument,
-  numberOf,
+  toNumber,
 } from '../values/bson-values';
 import { encodeCursorResponse } from '../wire/cursor-response';
 import {
@@ -32,8 +32,8 @@ import {
   type CommandResponse,
   collectionName,
   countArgument,
+  createReader,
   documentArgument,
-  readerOf,
 } from './command';
 import { countRows } from './read-commands';
 
@@ -73,7 +73,7 @@ export function splitPipeline(pipeline: unknown): PipelineHead {
   };
   const filters: BsonDocument[] = [];
   for (let match = take('$match'); match !== undefined; match = take('$match')) {
-    filters.push(matchOf(match));
+    filters.push(readMatch(match));
   }
   const sort = take('$sort');
   const skip = take('$skip');
@@ -81,14 +81,14 @@ export function splitPipeline(pipeline: unknown): PipelineHead {
   const only = filters[0];
   return {
     filter: filters.length > 1 ? { $and: filters } : (only ?? {}),
-    sort: sort === undefined ? [] : sortOf(sort),
-    skip: skip === undefined ? 0 : skipOf(skip),
-    limit: limit === undefined ? 0 : limitOf(limit),
+    sort: sort === undefined ? [] : readSort(sort),
+    skip: skip === undefined ? 0 : readSkip(skip),
+    limit: limit === undefined ? 0 : readLimit(limit),
     rest: stages.slice(at),
   };
 }
 
-function matchOf(operand: unknown): BsonDocument {
+function readMatch(operand: unknown): BsonDocument {
   if (isDocument(operand)) return operand;
   throw new DatabaseError(15959, 'the match filter must be an expression in an object');
 }
@@ -132,7 +132,7 @@ async function runPipeline(
   const plan = planPipeline(call, head);
   if (!plan) return runStages(call, [], stages);
   const counted = constantCount(head.rest[0]);
-  if (!counted) return runStages(call, await wantedRows(readerOf(call), plan, head), stages);
+  if (!counted) return runStages(call, await wantedRows(createReader(call), plan, head), stages);
   const count = await countRows(call, plan, head);
   const rows = count === 0 ? [] : [new Row(encodeDocument(counted(count)))];
   return runStages(call, rows, stages.slice(1));
@@ -154,7 +154,7 @@ function constantCount(
 ): ((count: number) => BsonDocument) | undefined {
   if (stage?.name !== '$group' || !isDocument(stage.operand)) return undefined;
   const { _id: id, ...fields } = stage.operand;
-  if (id !== null && numberOf(id) === undefined) return undefined;
+  if (id !== null && toNumber(id) === undefined) return undefined;
   const factors = Object.entries(fields).map(([name, value]) => [name, sumFactor(value)] as const);
   if (factors.some(([, factor]) => factor === undefined)) return undefined;
   const times = (count: number, factor: unknown) => calculate('product', new Int32(count), factor);
@@ -167,7 +167,7 @@ function constantCount(
 function sumFactor(value: unknown): unknown {
   if (!isDocument(value) || Object.keys(value).length !== 1) return undefined;
   const factor = value['$sum'];
-  return numberOf(factor) === undefined ? undefined : factor;
+  return toNumber(factor) === undefined ? undefined : factor;
 }
 
 /** aggregate. */

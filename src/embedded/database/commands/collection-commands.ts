@@ -3,7 +3,7 @@ import { DatabaseError } from '../errors';
 import { parseFilter } from '../query/filter-parser';
 import { compileNode } from '../query/matcher';
 import { type Collection, readyIndexes } from '../storage/catalog';
-import { type IndexDefinition, specificationOf } from '../storage/index-definition';
+import { describeIndex, type IndexDefinition } from '../storage/index-definition';
 import { type BsonDocument, encodeDocument, isArray, isDocument } from '../values/bson-values';
 import { compareValues } from '../values/compare';
 import { encodeCursorResponse } from '../wire/cursor-response';
@@ -16,7 +16,7 @@ import {
   countArgument,
   documentArgument,
   flagArgument,
-  longOf,
+  toLong,
 } from './command';
 import { createIndexes } from './create-indexes';
 
@@ -139,7 +139,7 @@ async function listIndexes(call: CommandCall): Promise<CommandResponse> {
         clustered: true,
       }
     : ID_SPECIFICATION;
-  const rows = [own, ...readyIndexes(collection).map(specificationOf)];
+  const rows = [own, ...readyIndexes(collection).map(describeIndex)];
   return listing(call, `${collection.namespace}`, rows);
 }
 
@@ -176,7 +176,7 @@ async function listing(
 function listDatabases(call: CommandCall): CommandResponse {
   const matches = compileNode(parseFilter(documentArgument(call, 'filter')));
   const names = [...new Set(call.services.catalog.list().map((one) => one.database))].sort();
-  const sizeOnDisk = longOf(call.services.store.usedBytes());
+  const sizeOnDisk = toLong(call.services.store.usedBytes());
   const databases = names
     .map((name) => (flagArgument(call, 'nameOnly') ? { name } : { name, sizeOnDisk, empty: false }))
     .filter(matches);

@@ -1,4 +1,4 @@
-// What a command handler receives and returns, and the parsing of its arguments with MongoDB's errors.
+// The input and result of a command handler, and the parsing of its arguments with MongoDB's errors.
 import type { Socket } from 'node:net';
 import { Double, Long } from 'bson';
 import { badValue, DatabaseError, typeMismatch } from '../errors';
@@ -13,8 +13,8 @@ import {
   encodeDocument,
   isArray,
   isDocument,
-  numberOf,
-  typeNameOf,
+  nameType,
+  toNumber,
 } from '../values/bson-values';
 import type { Traffic } from '../wire/traffic';
 import type { Connection, CursorRegistry } from './cursors';
@@ -36,7 +36,7 @@ export interface Services {
   /** The bytes that clients have sent and not had served, or not read. */
   readonly traffic: Traffic<Socket>;
   readonly startedAt: Date;
-  /** How many clients are connected right now. */
+  /** The number of clients that are connected right now. */
   readonly connectionCount: () => number;
 }
 
@@ -51,16 +51,16 @@ export interface CommandCall {
   readonly allowance: Allowance;
 }
 
-/** What a command reads from. */
-export function readerOf({ services: { store, catalog }, allowance }: CommandCall): Reader {
+/** The reader of a command: its data, and the time and memory that it may use. */
+export function createReader({ services: { store, catalog }, allowance }: CommandCall): Reader {
   return { store, catalog, allowance };
 }
 
 /** The client's time limit in milliseconds; infinite if it sets none. */
-export function timeLimitOf(body: BsonDocument): number {
+export function readTimeLimit(body: BsonDocument): number {
   const value = body['maxTimeMS'];
   if (value === undefined) return Number.POSITIVE_INFINITY;
-  const limitMs = numberOf(value);
+  const limitMs = toNumber(value);
   if (limitMs === undefined || !Number.isInteger(limitMs)) {
     throw badValue('maxTimeMS must be an integer');
   }
@@ -83,7 +83,7 @@ export interface Command {
 export function collectionName(call: CommandCall): string {
   const name = call.body[call.name];
   if (typeof name !== 'string') {
-    throw new DatabaseError(73, `collection name has invalid type ${typeNameOf(name)}`);
+    throw new DatabaseError(73, `collection name has invalid type ${nameType(name)}`);
   }
   assertCollectionName(call.database, name);
   return name;
@@ -109,7 +109,7 @@ export function documentArgument(call: CommandCall, field: string): BsonDocument
 export function countArgument(call: CommandCall, field: string, fallback: number): number {
   const value = call.body[field];
   if (value === undefined || value === null) return fallback;
-  const number = numberOf(value);
+  const number = toNumber(value);
   if (number === undefined) throw wrongType(call, field, value, 'number');
   if (number < 0) {
     throw new DatabaseError(
@@ -139,7 +139,7 @@ function wrongType(
   wanted: string,
 ): DatabaseError {
   return typeMismatch(
-    `BSON field '${call.name}.${field}' is the wrong type '${typeNameOf(value)}', expected type '${wanted}'`,
+    `BSON field '${call.name}.${field}' is the wrong type '${nameType(value)}', expected type '${wanted}'`,
   );
 }
 
@@ -183,6 +183,6 @@ export function assertSimpleCollation(collation: unknown): void {
 }
 
 /** A number as a long, the type in which MongoDB sends counts and sizes. */
-export function longOf(value: number): Long {
+export function toLong(value: number): Long {
   return Long.fromNumber(value);
 }

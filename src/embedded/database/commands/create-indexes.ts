@@ -1,6 +1,6 @@
 // createIndexes: adds the requested indexes to the catalogue, and builds them if the collection has documents.
 import { DatabaseError } from '../errors';
-import { type Collection, rangeOfNumber } from '../storage/catalog';
+import { type Collection, numberRange } from '../storage/catalog';
 import { abandonBuilds, buildIndexes } from '../storage/index-builder';
 import { hasSameRules, type IndexDefinition, parseIndex } from '../storage/index-definition';
 import { type BsonDocument, isArray, isDocument } from '../values/bson-values';
@@ -49,7 +49,7 @@ function beginIndexes(call: CommandCall, name: string, wanted: readonly NewIndex
   if (before) abandonBuilds(call.services, before);
   let collection = catalog.findOrCreate(call.database, name);
   const numIndexesBefore = collection.indexes.length + 1;
-  const building = store.table.keys(rangeOfNumber(collection.number), 1).length > 0;
+  const building = store.table.keys(numberRange(collection.number), 1).length > 0;
   for (const index of wanted) collection = addIndex(call, collection, { ...index, building });
   const numIndexesAfter = collection.indexes.length + 1;
   const response = {

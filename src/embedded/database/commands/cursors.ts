@@ -5,7 +5,7 @@ import { DatabaseError } from '../errors';
 import type { Allowance } from '../planner/allowance';
 import { forEachSliced, goOn, type Walk } from '../planner/slices';
 
-/** What cursors need to know about a connection. */
+/** The facts about a connection that cursors need. */
 export interface Connection {
   readonly id: number;
   /** The number of open cursors that belong to this connection. */

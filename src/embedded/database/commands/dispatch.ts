@@ -7,13 +7,13 @@ import {
   COMMAND_DEPTH_MAX,
   encodeDocument,
   isDocument,
-  numberOf,
+  toNumber,
 } from '../values/bson-values';
 import type { Request } from '../wire/message';
 import { ADMIN_COMMANDS } from './admin-commands';
 import { AGGREGATE_COMMANDS } from './aggregate';
 import { COLLECTION_COMMANDS } from './collection-commands';
-import { type Command, type CommandCall, OK, type Services, timeLimitOf } from './command';
+import { type Command, type CommandCall, OK, readTimeLimit, type Services } from './command';
 import type { Connection } from './cursors';
 import { EXPLAIN_COMMANDS } from './explain';
 import { FIND_AND_MODIFY_COMMANDS } from './find-and-modify';
@@ -64,7 +64,7 @@ export async function dispatch(
   let call: CommandCall | undefined;
   try {
     call = readCall(request, connection, services);
-    const response = await commandOf(call).run(call);
+    const response = await findCommand(call).run(call);
     return Buffer.isBuffer(response) ? response : encodeDocument({ ...response, ok: OK });
   } catch (error) {
     return encodeError(error);
@@ -99,11 +99,11 @@ function readCall(request: Request, connection: Connection, services: Services):
     throw new DatabaseError(73, `Invalid database name: '${database}'`);
   }
   assertSupported(body, COMMAND_DEPTH_MAX);
-  const allowance = new Allowance(services.memory, timeLimitOf(body));
+  const allowance = new Allowance(services.memory, readTimeLimit(body));
   return { name, database, body, sequences, connection, services, allowance };
 }
 
-function commandOf(call: CommandCall): Command {
+function findCommand(call: CommandCall): Command {
   const command = COMMANDS.get(call.name);
   if (!command) throw new DatabaseError(59, `no such command: '${call.name}'`);
   assertFields(call, command);
@@ -131,16 +131,16 @@ function assertNoTransaction({ body }: CommandCall): void {
 }
 
 function assertConcerns({ body }: CommandCall): void {
-  const read = fieldOf(body['readConcern'], 'level');
+  const read = readField(body['readConcern'], 'level');
   if (!READ_LEVELS.has(read)) {
     throw new DatabaseError(72, `Unsupported read concern level for this server: ${String(read)}`);
   }
-  const acknowledgements = numberOf(fieldOf(body['writeConcern'], 'w'));
+  const acknowledgements = toNumber(readField(body['writeConcern'], 'w'));
   if (acknowledgements !== undefined && acknowledgements > 1) {
     throw new DatabaseError(2, "cannot use 'w' > 1 when a host is not replicated");
   }
 }
 
-function fieldOf(value: unknown, field: string): unknown {
+function readField(value: unknown, field: string): unknown {
   return isDocument(value) ? value[field] : undefined;
 }

@@ -13,7 +13,7 @@ import {
   type CommandCall,
   type CommandResponse,
   collectionName,
-  readerOf,
+  createReader,
 } from './command';
 import { VERSION } from './hello-commands';
 import { readFind } from './read-commands';
@@ -78,7 +78,7 @@ function describe(plan: Plan, wanted: Wanted): BsonDocument {
   const read = describeRead(plan);
   const sorted = plan.sorted
     ? read
-    : { stage: 'SORT', sortPattern: patternOf(wanted), inputStage: read };
+    : { stage: 'SORT', sortPattern: buildPattern(wanted), inputStage: read };
   return wanted.limit > 0
     ? { stage: 'LIMIT', limitAmount: wanted.limit, inputStage: sorted }
     : sorted;
@@ -114,7 +114,7 @@ function describeBounds({ path, bounds }: UsedBounds): [string, string[]] {
   ];
 }
 
-function patternOf(wanted: Wanted): BsonDocument {
+function buildPattern(wanted: Wanted): BsonDocument {
   return Object.fromEntries(wanted.sort.map((field) => [field.path, field.descending ? -1 : 1]));
 }
 
@@ -122,7 +122,7 @@ async function execute(call: CommandCall, plan: Plan, wanted: Wanted): Promise<B
   const counts: ScanCounts = { keysExamined: 0, docsExamined: 0 };
   const startedAt = performance.now();
   let returned = 0;
-  const rows = await wantedRows({ ...readerOf(call), counts }, plan, wanted);
+  const rows = await wantedRows({ ...createReader(call), counts }, plan, wanted);
   await forEachSliced(rows, call.allowance, () => {
     returned += 1;
   });

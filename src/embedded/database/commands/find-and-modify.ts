@@ -12,8 +12,8 @@ import {
   type CommandCall,
   type CommandResponse,
   collectionName,
+  createReader,
   flagArgument,
-  readerOf,
 } from './command';
 import { deleteOne, readSelection, updateOne } from './write-one';
 
@@ -39,10 +39,10 @@ async function findAndModify(call: CommandCall): Promise<CommandResponse> {
   const update = remove ? undefined : parseUpdate(call.body['update']);
   const show = (document: BsonDocument | undefined) => (document ? project(document) : null);
   const work = () => {
-    const selection = selectionOf(call, name);
+    const selection = buildSelection(call, name);
     return update
       ? changeOne(call, { update, selection, show })
-      : removeOne(readerOf(call), { selection, show });
+      : removeOne(createReader(call), { selection, show });
   };
   return call.services.store.write(work, { shrinks: remove });
 }
@@ -67,7 +67,7 @@ function assertOptions(call: CommandCall): void {
 }
 
 // If the collection does not exist, there is nothing to find; an upsert creates it.
-function selectionOf(call: CommandCall, name: string) {
+function buildSelection(call: CommandCall, name: string) {
   const { catalog } = call.services;
   const existing = catalog.find(call.database, name);
   const probe = existing ?? {
@@ -84,7 +84,7 @@ function selectionOf(call: CommandCall, name: string) {
 }
 
 interface Removal {
-  readonly selection: ReturnType<typeof selectionOf>;
+  readonly selection: ReturnType<typeof buildSelection>;
   readonly show: (document: BsonDocument | undefined) => BsonDocument | null;
 }
 
@@ -99,7 +99,7 @@ function removeOne(reader: Reader, { selection, show }: Removal): BsonDocument {
 
 function changeOne(call: CommandCall, { selection, update, show }: Change): BsonDocument {
   const upsert = flagArgument(call, 'upsert');
-  const done = selection && updateOne(readerOf(call), { selection, update, upsert });
+  const done = selection && updateOne(createReader(call), { selection, update, upsert });
   const found = done?.before !== undefined;
   const made = done?.after !== undefined && !found;
   return {

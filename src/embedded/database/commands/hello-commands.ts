@@ -1,4 +1,4 @@
-// What drivers and shells ask first: which server this is, what it supports, and whether it is alive.
+// The commands that drivers and shells send first: which server this is, what it supports, and whether it is alive.
 import { Double } from 'bson';
 import { DOCUMENT_BYTES_MAX } from '../values/bson-values';
 import { MESSAGE_BYTES_MAX } from '../wire/message';

@@ -6,9 +6,9 @@ import { cut, projectRows, type Wanted, wantedRows } from '../planner/results';
 import { countExact, scanRows } from '../planner/scan';
 import { forEachSliced } from '../planner/slices';
 import { parseFilter } from '../query/filter-parser';
-import { parseProjection, plainFieldsOf } from '../query/projection';
+import { parseProjection, readPlainFields } from '../query/projection';
 import { parseSort } from '../query/sort';
-import { isArray, numberOf } from '../values/bson-values';
+import { isArray, toNumber } from '../values/bson-values';
 import { encodeCursorResponse } from '../wire/cursor-response';
 import {
   assertSimpleCollation,
@@ -17,9 +17,9 @@ import {
   type CommandResponse,
   collectionName,
   countArgument,
+  createReader,
   documentArgument,
   flagArgument,
-  readerOf,
   textArgument,
 } from './command';
 
@@ -68,7 +68,7 @@ export function readFind(call: CommandCall, filterField: string): FindQuestion {
 
 // Old clients send a negative limit for a single batch.
 function countLimit(call: CommandCall): number {
-  const limit = numberOf(call.body['limit']);
+  const limit = toNumber(call.body['limit']);
   return limit !== undefined && limit < 0 && call.name === 'count'
     ? -limit
     : countArgument(call, 'limit', 0);
@@ -83,9 +83,9 @@ async function find(call: CommandCall): Promise<CommandResponse> {
   }
   const name = collectionName(call);
   const { projection } = call.body;
-  const projected = { projector: parseProjection(projection), fields: plainFieldsOf(projection) };
+  const projected = { projector: parseProjection(projection), fields: readPlainFields(projection) };
   const { plan, wanted } = readFind(call, 'filter');
-  const rows = plan ? await wantedRows(readerOf(call), plan, wanted) : [];
+  const rows = plan ? await wantedRows(createReader(call), plan, wanted) : [];
   const namespace = `${call.database}.${name}`;
   const batch = await call.services.cursors.open(projectRows(rows, projected), {
     namespace,
@@ -138,7 +138,7 @@ export async function countRows(call: CommandCall, plan: Plan, wanted: Wanted): 
     return Math.max(0, Math.min(countExact(call.services.store, plan), end) - wanted.skip);
   }
   let n = 0;
-  const rows = cut(scanRows(readerOf(call), plan), wanted.skip, end);
+  const rows = cut(scanRows(createReader(call), plan), wanted.skip, end);
   await forEachSliced(rows, call.allowance, () => {
     n += 1;
   });

@@ -11,7 +11,7 @@ import {
   COMMAND_DEPTH_MAX,
   decodeDocument,
   isDocument,
-  numberOf,
+  toNumber,
 } from '../values/bson-values';
 import {
   assertSimpleCollation,
@@ -19,16 +19,16 @@ import {
   type CommandCall,
   type CommandResponse,
   collectionName,
+  createReader,
   listArgument,
-  readerOf,
 } from './command';
 import { deleteMany, updateMany } from './write-many';
 import { deleteOne, prepareInsert, readSelection, type UpdateOrder, updateOne } from './write-one';
-import { errorsOf, runSteps, type Step, type Tally } from './write-steps';
+import { formatErrors, runSteps, type Step, type Tally } from './write-steps';
 
 async function insert(call: CommandCall): Promise<CommandResponse> {
   const name = collectionName(call);
-  const engine = readerOf(call);
+  const engine = createReader(call);
   const steps = listArgument(call, 'documents').map((raw): Step => {
     const run = (tally: Tally) => {
       const stored = prepareInsert(raw);
@@ -38,7 +38,7 @@ async function insert(call: CommandCall): Promise<CommandResponse> {
     return { kind: 'immediate', run };
   });
   const tally = await runSteps(call, steps);
-  return { n: tally.n, ...errorsOf(tally) };
+  return { n: tally.n, ...formatErrors(tally) };
 }
 
 const UPDATE_FIELDS: ReadonlySet<string> = new Set([
@@ -74,7 +74,7 @@ async function update(call: CommandCall): Promise<CommandResponse> {
   const steps = parts.map((part, index) => updateStep(call, name, { part, index }));
   const tally = await runSteps(call, steps);
   const upserted = tally.upserted.length > 0 ? { upserted: tally.upserted } : {};
-  return { n: tally.n, nModified: tally.modified, ...upserted, ...errorsOf(tally) };
+  return { n: tally.n, nModified: tally.modified, ...upserted, ...formatErrors(tally) };
 }
 
 interface Numbered {
@@ -83,7 +83,7 @@ interface Numbered {
 }
 
 function updateStep(call: CommandCall, name: string, { part, index }: Numbered): Step {
-  const engine = readerOf(call);
+  const engine = createReader(call);
   if (!isTruthy(part['multi'])) {
     return {
       kind: 'immediate',
@@ -167,9 +167,9 @@ async function updateAll(
 
 async function remove(call: CommandCall): Promise<CommandResponse> {
   const name = collectionName(call);
-  const engine = readerOf(call);
+  const engine = createReader(call);
   const steps = readParts(call, 'deletes', DELETE_FIELDS).map((part): Step => {
-    const limit = numberOf(part['limit']);
+    const limit = toNumber(part['limit']);
     if (limit !== 0 && limit !== 1) {
       throw new DatabaseError(
         9,
@@ -200,7 +200,7 @@ async function remove(call: CommandCall): Promise<CommandResponse> {
     };
   });
   const tally = await runSteps(call, steps);
-  return { n: tally.n, ...errorsOf(tally) };
+  return { n: tally.n, ...formatErrors(tally) };
 }
 
 /** The commands that take a list of writes. */

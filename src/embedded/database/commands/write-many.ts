@@ -8,7 +8,7 @@ import { type Reader, scanRows } from '../planner/scan';
 import { forEachSliced, goOn, mapWalk } from '../planner/slices';
 import { compileNode } from '../query/matcher';
 import type { Collection } from '../storage/catalog';
-import { deleteDocument, idKeyOf, recordKey, type StoredDocument } from '../storage/documents';
+import { deleteDocument, encodeIdKey, recordKey, type StoredDocument } from '../storage/documents';
 import { decodeDocument } from '../values/bson-values';
 import { fieldNames } from '../values/pick-fields';
 import { type Selection, type UpdateOrder, updateFound } from './write-one';
@@ -57,7 +57,7 @@ export async function deleteMany(engine: Reader, selection: Selection): Promise<
   return total;
 }
 
-/** What is done with each document. */
+/** The work to do with each document. */
 interface Work {
   readonly shrinks: boolean;
   /** Runs inside a transaction, which may be undone and retried. */
@@ -87,15 +87,15 @@ async function forEachSelected(reader: Reader, selection: Selection, work: Work)
       await write(keys.slice(keys.length >> 1));
     }
   };
-  for await (const keys of portionsOf(reader, selection)) await write(keys);
+  for await (const keys of readPortions(reader, selection)) await write(keys);
 }
 
 // An update can move a document within an index, so that a scan meets it again. When scanning an index, all keys are
 // therefore collected first. Nothing ever moves within `_id`.
-async function* portionsOf(reader: Reader, selection: Selection): AsyncGenerator<Buffer[]> {
+async function* readPortions(reader: Reader, selection: Selection): AsyncGenerator<Buffer[]> {
   const plan = choosePlan(selection);
   const keys = mapWalk(scanRows(reader, plan), (row) =>
-    recordKey(selection.collection, idKeyOf(row.fields(ID_FIELD)['_id'])),
+    recordKey(selection.collection, encodeIdKey(row.fields(ID_FIELD)['_id'])),
   );
   const limit = plan.index ? Number.POSITIVE_INFINITY : DOCUMENTS_PER_TRANSACTION;
   for (;;) {

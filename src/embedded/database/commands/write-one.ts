@@ -102,7 +102,7 @@ function findOne(reader: Reader, selection: Selection): StoredDocument | undefin
   return row && { document: row.document, bytes: row.bytes };
 }
 
-/** What an update did to one document. */
+/** The effect of an update on one document. */
 export interface Updated {
   readonly before: BsonDocument | undefined;
   readonly after: BsonDocument | undefined;
@@ -111,7 +111,7 @@ export interface Updated {
   readonly upsertedId: unknown;
 }
 
-/** What an update is to do. */
+/** An update to carry out. */
 export interface UpdateOrder {
   readonly selection: Selection;
   readonly update: ParsedUpdate;

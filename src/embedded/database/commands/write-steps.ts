@@ -101,6 +101,6 @@ function writeError(index: number, error: unknown): BsonDocument {
 }
 
 /** The errors in the format of a reply. */
-export function errorsOf(tally: Tally): BsonDocument {
+export function formatErrors(tally: Tally): BsonDocument {
   return tally.errors.length > 0 ? { writeErrors: tally.errors } : {};
 }

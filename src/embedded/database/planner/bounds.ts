@@ -1,7 +1,7 @@
 // A filter's conditions on one field, as intervals of sortable bytes. Pure; the planner combines fields.
 import type { FilterNode, PathNode } from '../query/filter-types';
-import { isArray, numberOf } from '../values/bson-values';
-import { RANK, rankOf } from '../values/compare';
+import { isArray, toNumber } from '../values/bson-values';
+import { RANK, rankType } from '../values/compare';
 import { complement, encodeKey, successor } from '../values/key-encoding';
 
 /**
@@ -33,19 +33,22 @@ export function requiredNodes(node: FilterNode): FilterNode[] {
 }
 
 /** The bounds that the tests of one path imply; undefined if they imply none. */
-export function boundsOf(nodes: readonly PathNode[], multikey: boolean): FieldBounds | undefined {
+export function computeBounds(
+  nodes: readonly PathNode[],
+  multikey: boolean,
+): FieldBounds | undefined {
   const equal = nodes.find((node) => node.operator === '$eq' && !isArray(node.operand));
-  if (equal) return pointsOf([equal.operand], equal);
+  if (equal) return computePoints([equal.operand], equal);
   const inList = nodes.find((node) => node.operator === '$in' && isIndexableList(node.operand));
-  if (inList && isArray(inList.operand)) return pointsOf(inList.operand, inList);
-  return rangeOf(nodes, multikey);
+  if (inList && isArray(inList.operand)) return computePoints(inList.operand, inList);
+  return computeRange(nodes, multikey);
 }
 
 function isIndexableList(operand: unknown): boolean {
   return isArray(operand) && !operand.some(isArray);
 }
 
-function pointsOf(operands: readonly unknown[], node: PathNode): FieldBounds {
+function computePoints(operands: readonly unknown[], node: PathNode): FieldBounds {
   const keys = new Map<string, Buffer>();
   for (const operand of operands) {
     const key = encodeKey(operand);
@@ -64,25 +67,25 @@ function pointInterval(key: Buffer): Interval {
 }
 
 // If the index contains arrays, different elements may satisfy the two bounds, so only one bound is used.
-function rangeOf(nodes: readonly PathNode[], multikey: boolean): FieldBounds | undefined {
+function computeRange(nodes: readonly PathNode[], multikey: boolean): FieldBounds | undefined {
   const ranges = nodes.filter(isBoundedRange);
   const first = ranges[0];
   if (!first) return undefined;
-  const rank = rankOf(first.operand);
-  const used = multikey ? [first] : ranges.filter((node) => rankOf(node.operand) === rank);
-  const interval = used.reduce(narrow, bracketOf(rank));
+  const rank = rankType(first.operand);
+  const used = multikey ? [first] : ranges.filter((node) => rankType(node.operand) === rank);
+  const interval = used.reduce(narrow, computeBracket(rank));
   return { kind: 'range', intervals: [interval], covered: used };
 }
 
 function isBoundedRange(node: PathNode): boolean {
   if (!RANGE_OPERATORS.has(node.operator) || isArray(node.operand)) return false;
-  const rank = rankOf(node.operand);
+  const rank = rankType(node.operand);
   if (rank === RANK.null) return false;
-  return !Number.isNaN(numberOf(node.operand) ?? 0);
+  return !Number.isNaN(toNumber(node.operand) ?? 0);
 }
 
 // Order operators match only values of one type. They never match NaN, although it is a number.
-function bracketOf(rank: number): Interval {
+function computeBracket(rank: number): Interval {
   const bracket = Buffer.from([rank]);
   const low = rank === RANK.number ? NUMBER_START : bracket;
   return { low, lowIncluded: true, high: bracket, highIncluded: true };
@@ -119,7 +122,7 @@ export interface ByteRun {
 }
 
 /** The key range of an interval in an index that sorts the field ascending or descending. */
-export function runOf(interval: Interval, descending: boolean): ByteRun {
+export function toByteRun(interval: Interval, descending: boolean): ByteRun {
   const { low, lowIncluded, high, highIncluded } = interval;
   if (!descending) {
     const start = lowIncluded ? low : (successor(low) ?? low);

@@ -3,13 +3,13 @@ import { DatabaseError } from '../errors';
 import type { FilterNode } from '../query/filter-types';
 import { requiredTests } from '../query/required-tests';
 import type { SortField } from '../query/sort';
-import { type Collection, prefixOfNumber, rangeOfNumber, readyIndexes } from '../storage/catalog';
+import { type Collection, encodePrefix, numberRange, readyIndexes } from '../storage/catalog';
 import type { IndexDefinition } from '../storage/index-definition';
 import type { KeyRange } from '../storage/table';
 import { type BsonDocument, isDocument } from '../values/bson-values';
 import { compareValues } from '../values/compare';
 import { successor } from '../values/key-encoding';
-import { boundsOf, type FieldBounds, requiredNodes, runOf } from './bounds';
+import { computeBounds, type FieldBounds, requiredNodes, toByteRun } from './bounds';
 import { isImplied } from './implication';
 
 /** A chosen way to read. */
@@ -110,7 +110,7 @@ function fullScan(question: Question, reverse: boolean): Plan {
     filter,
     index: undefined,
     stage: 'COLLSCAN',
-    ranges: [rangeOfNumber(collection.number)],
+    ranges: [numberRange(collection.number)],
     reverse,
     exact: requiredNodes(filter).length === 0,
     sorted: sort.length === 0,
@@ -158,16 +158,16 @@ function planByIndex(
 
 function planByShape(question: Question, shape: Shape, forced: boolean): Candidate | undefined {
   const used = usedBounds(question.filter, shape);
-  const direction = directionOf(shape, used, question.sort);
+  const direction = chooseDirection(shape, used, question.sort);
   const usable = used.length > 0 || (direction !== undefined && question.sort.length > 0);
   if (!usable && !forced) return undefined;
   const reverse = direction === 'backward';
-  const ranges = rangesOf(shape, used);
+  const ranges = computeRanges(shape, used);
   const plan: Plan = {
     collection: question.collection,
     filter: question.filter,
     index: shape.index,
-    stage: stageOf(shape, used),
+    stage: chooseStage(shape, used),
     ranges: reverse ? ranges.reverse() : ranges,
     reverse,
     exact: !shape.multikey && isCovered(question.filter, used),
@@ -178,7 +178,7 @@ function planByShape(question: Question, shape: Shape, forced: boolean): Candida
   return { plan, equalFields, hasRange: used.some((one) => one.bounds.kind === 'range') };
 }
 
-function stageOf(shape: Shape, used: readonly UsedBounds[]): Plan['stage'] {
+function chooseStage(shape: Shape, used: readonly UsedBounds[]): Plan['stage'] {
   if (shape.index) return 'IXSCAN';
   const bounds = used[0]?.bounds;
   return bounds?.kind === 'points' && bounds.intervals.length === 1 ? 'IDHACK' : 'CLUSTERED_IXSCAN';
@@ -191,7 +191,7 @@ function usedBounds(filter: FilterNode, shape: Shape): UsedBounds[] {
   let runs = 1;
   for (const field of fieldsToBind(shape)) {
     const own = nodes.filter((node) => node.path === field.path);
-    const bounds = boundsOf(own, shape.multikey);
+    const bounds = computeBounds(own, shape.multikey);
     runs *= bounds?.intervals.length ?? 1;
     if (!bounds || runs > RUNS_MAX) return used;
     used.push({ path: field.path, bounds });
@@ -207,12 +207,12 @@ function fieldsToBind(shape: Shape): Shape['fields'] {
   return new Set(roots).size === roots.length ? shape.fields : shape.fields.slice(0, 1);
 }
 
-function rangesOf(shape: Shape, used: readonly UsedBounds[]): KeyRange[] {
-  let runs: KeyRange[] = [rangeOfNumber(shape.number)];
-  let prefixes: Buffer[] = [prefixOfNumber(shape.number)];
+function computeRanges(shape: Shape, used: readonly UsedBounds[]): KeyRange[] {
+  let runs: KeyRange[] = [numberRange(shape.number)];
+  let prefixes: Buffer[] = [encodePrefix(shape.number)];
   used.forEach(({ bounds }, position) => {
     const descending = shape.fields[position]?.descending === true;
-    const pieces = bounds.intervals.map((interval) => runOf(interval, descending));
+    const pieces = bounds.intervals.map((interval) => toByteRun(interval, descending));
     runs = prefixes.flatMap((prefix) => pieces.map((piece) => joinRun(prefix, piece)));
     prefixes = runs.map((run) => run.start);
   });
@@ -232,7 +232,7 @@ function isCovered(filter: FilterNode, used: readonly UsedBounds[]): boolean {
 type Direction = 'forward' | 'backward';
 
 // Fields bound to a single value do not affect the order. Entries with equal keys are sorted by `_id`.
-function directionOf(
+function chooseDirection(
   shape: Shape,
   used: readonly UsedBounds[],
   sort: readonly SortField[],

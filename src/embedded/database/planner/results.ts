@@ -9,7 +9,7 @@ import { type Reader, scanRows } from './scan';
 import { forEachSliced, mapWalk, type Walk } from './slices';
 import { Sorter } from './sorter';
 
-/** What is wanted of the rows that a plan finds. */
+/** The rows that a plan is to return, and their order. */
 export interface Wanted {
   readonly sort: readonly SortField[];
   readonly skip: number;
@@ -53,7 +53,7 @@ export function firstRow(reader: Reader, plan: Plan, sort: readonly SortField[])
   return first;
 }
 
-/** Which part of each row to send: whole fields, or the projector's result. Neither: the whole document. */
+/** The part of each row to send: whole fields, or the projector's result. Neither: the whole document. */
 export interface Projection {
   readonly fields?: ReadonlySet<string> | undefined;
   readonly projector?: Projector | undefined;

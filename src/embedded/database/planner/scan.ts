@@ -15,13 +15,13 @@ import { Row } from './row';
 const FIRST_RUN = 16;
 const LARGEST_RUN = 512;
 
-/** How much was read, for `explain`. */
+/** The amount that was read, for `explain`. */
 export interface ScanCounts {
   keysExamined: number;
   docsExamined: number;
 }
 
-/** Where to read, and the time and memory that reading may use. */
+/** The data to read, and the time and memory that reading may use. */
 export interface Reader extends Engine {
   readonly allowance: Allowance;
   readonly counts?: ScanCounts;

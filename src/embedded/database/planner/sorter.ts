@@ -1,6 +1,6 @@
 // Sorts in memory. It keeps each document's stored bytes and its sort key, never its decoded fields.
 
-import { type SortField, sortedFields, sortKeyOf } from '../query/sort';
+import { encodeSortKey, type SortField, sortedFields } from '../query/sort';
 import type { FieldNames } from '../values/pick-fields';
 import { fieldNames } from '../values/pick-fields';
 import { type Allowance, ITEM_BYTES } from './allowance';
@@ -31,18 +31,18 @@ export class Sorter {
 
   /** Adds a row. Throws 292 if there is not enough memory. */
   add(row: Row): void {
-    const key = sortKeyOf(this.sort, row.fields(this.names)).toString('latin1');
+    const key = encodeSortKey(this.sort, row.fields(this.names)).toString('latin1');
     const kept = { key, bytes: row.bytes };
-    this.allowance.take(weightOf(kept));
+    this.allowance.take(measureWeight(kept));
     this.kept.push(kept);
-    this.spareBytes += weightOf(kept);
+    this.spareBytes += measureWeight(kept);
     if (this.kept.length <= this.end) return;
     if (this.kept.length > this.end * 2 + SPARE_ROWS || this.spareBytes > SPARE_BYTES) this.prune();
   }
 
   private prune(): void {
     this.kept.sort(byKey);
-    for (const kept of this.kept.splice(this.end)) this.allowance.giveBack(weightOf(kept));
+    for (const kept of this.kept.splice(this.end)) this.allowance.giveBack(measureWeight(kept));
     this.spareBytes = 0;
   }
 
@@ -53,7 +53,7 @@ export class Sorter {
   }
 }
 
-function weightOf({ key, bytes }: Kept): number {
+function measureWeight({ key, bytes }: Kept): number {
   return key.length + bytes.length + ITEM_BYTES;
 }
 

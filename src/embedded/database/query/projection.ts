@@ -1,6 +1,6 @@
 // Selects the fields of a document to return: those that a projection includes. Only `_id` can be excluded.
 import { DatabaseError } from '../errors';
-import { type BsonDocument, isArray, isDocument, numberOf, setField } from '../values/bson-values';
+import { type BsonDocument, isArray, isDocument, setField, toNumber } from '../values/bson-values';
 import { splitPath } from '../values/paths';
 import { isTruthy } from './value-tests';
 
@@ -19,7 +19,7 @@ export function parseProjection(value: unknown): Projector | undefined {
     throw new DatabaseError(14, 'Expected field projection to be of type object');
   }
   if (Object.keys(value).length === 0) return undefined;
-  const tree = treeOf(includedPaths(value));
+  const tree = buildTree(includedPaths(value));
   return (document) => includeFields(document, tree);
 }
 
@@ -27,7 +27,7 @@ export function parseProjection(value: unknown): Projector | undefined {
  * The top-level fields of a projection that selects only whole ones; undefined for any other projection.
  * `value` must be one that parseProjection accepts.
  */
-export function plainFieldsOf(value: unknown): ReadonlySet<string> | undefined {
+export function readPlainFields(value: unknown): ReadonlySet<string> | undefined {
   if (!isDocument(value)) return undefined;
   const { _id: id, ...others } = value;
   const names = Object.keys(others);
@@ -51,7 +51,7 @@ function isIncluded(path: string, wish: unknown): boolean {
   if (path.startsWith('$')) throw unknownExpression(path);
   const operator = isDocument(wish) ? Object.keys(wish)[0] : undefined;
   if (operator?.startsWith('$')) throw unknownExpression(operator);
-  if (typeof wish !== 'boolean' && numberOf(wish) === undefined) throw refused(path);
+  if (typeof wish !== 'boolean' && toNumber(wish) === undefined) throw refused(path);
   if (path.split('.').includes('$')) throw refused(path);
   if (!isTruthy(wish) && path !== '_id') throw refused(path);
   return isTruthy(wish);
@@ -65,7 +65,7 @@ function unknownExpression(name: string): DatabaseError {
   return new DatabaseError(31325, `Unknown expression ${name}`);
 }
 
-function treeOf(paths: readonly string[]): Tree {
+function buildTree(paths: readonly string[]): Tree {
   const root: Tree = { children: new Map(), leaf: false };
   for (const path of paths) {
     let node = root;

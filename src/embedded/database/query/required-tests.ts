@@ -1,4 +1,4 @@
-// What a filter requires of documents: the tests that must all pass, and the fields that it reads. Pure.
+// Finds what a filter requires of documents: the tests that must all pass, and the fields that it reads. Pure.
 import { splitPath } from '../values/paths';
 import type { FilterNode, PathNode } from './filter-types';
 

@@ -1,7 +1,7 @@
 // Parses sort specifications, and encodes a document's sort key as sortable bytes.
 import { badValue, DatabaseError } from '../errors';
-import { type BsonDocument, isDocument, numberOf } from '../values/bson-values';
-import { BLOCKED, type KeyField, keyBytesOf, keyTuplesOf } from '../values/key-tuples';
+import { type BsonDocument, isDocument, toNumber } from '../values/bson-values';
+import { BLOCKED, buildKeyTuples, encodeKeyField, type KeyField } from '../values/key-tuples';
 import { splitPath } from '../values/paths';
 
 /** One field to sort by. */
@@ -20,7 +20,7 @@ function parseField(path: string, value: unknown): SortField {
   if (isDocument(value)) {
     throw badValue(`$meta sort is not supported by the embedded database: ${path}`);
   }
-  const direction = numberOf(value);
+  const direction = toNumber(value);
   if (direction === undefined) {
     throw new DatabaseError(15974, `Illegal key in $sort specification: ${path}: ${String(value)}`);
   }
@@ -42,18 +42,20 @@ export function sortedFields(fields: readonly SortField[]): ReadonlySet<string> 
 }
 
 /** Bytes that sort like the documents do. Throws 2 if the fields lead through two different arrays. */
-export function sortKeyOf(fields: readonly SortField[], document: BsonDocument): Buffer {
+export function encodeSortKey(fields: readonly SortField[], document: BsonDocument): Buffer {
   let least: Buffer | undefined;
-  for (const values of tuplesOf(fields, document)) {
-    const key = Buffer.concat(fields.map((field, at) => keyBytesOf(field, sortValue(values[at]))));
+  for (const values of buildTuples(fields, document)) {
+    const key = Buffer.concat(
+      fields.map((field, at) => encodeKeyField(field, sortValue(values[at]))),
+    );
     if (!least || Buffer.compare(key, least) < 0) least = key;
   }
   return least ?? Buffer.alloc(0);
 }
 
-function tuplesOf(fields: readonly SortField[], document: BsonDocument) {
+function buildTuples(fields: readonly SortField[], document: BsonDocument) {
   try {
-    return keyTuplesOf(document, fields).tuples;
+    return buildKeyTuples(document, fields).tuples;
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.code !== 171) throw error;
     throw badValue('cannot sort with keys that are parallel arrays');

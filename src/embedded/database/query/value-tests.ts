@@ -1,7 +1,7 @@
 // One test function per query operator, for a single value; the matcher tests the elements of arrays.
 import { badValue, DatabaseError } from '../errors';
-import { isArray, isDocument, numberOf } from '../values/bson-values';
-import { compareValues, RANK, rankOf } from '../values/compare';
+import { isArray, isDocument, toNumber } from '../values/bson-values';
+import { compareValues, RANK, rankType } from '../values/compare';
 import { encodeKey } from '../values/key-encoding';
 import type { PathOperator, ValueTest } from './filter-types';
 
@@ -47,22 +47,22 @@ function equals(value: unknown, operand: unknown): boolean {
 
 // Order operators compare only values of the same type; null also matches missing values.
 function orderTest(operand: unknown, accepts: (order: number) => boolean): ValueTest {
-  const rank = rankOf(operand);
+  const rank = rankType(operand);
   if (rank === RANK.null) {
-    return (value) => rankOf(value) === RANK.null && accepts(0);
+    return (value) => rankType(value) === RANK.null && accepts(0);
   }
-  const ofNumber = numberOf(operand);
+  const ofNumber = toNumber(operand);
   if (ofNumber !== undefined && Number.isNaN(ofNumber)) {
-    return (value) => Number.isNaN(numberOf(value)) && accepts(0);
+    return (value) => Number.isNaN(toNumber(value)) && accepts(0);
   }
   return (value, missing) => {
-    if (missing || rankOf(value) !== rank || isNaNValue(value, rank)) return false;
+    if (missing || rankType(value) !== rank || isNaNValue(value, rank)) return false;
     return accepts(compareValues(value, operand));
   };
 }
 
 function isNaNValue(value: unknown, rank: number): boolean {
-  return rank === RANK.number && Number.isNaN(numberOf(value));
+  return rank === RANK.number && Number.isNaN(toNumber(value));
 }
 
 function inTest(operator: string, operand: unknown): ValueTest {
@@ -89,10 +89,10 @@ function existsTest(operand: unknown): ValueTest {
   return (_value, missing) => missing !== wanted;
 }
 
-/** What MongoDB treats as true: everything except false, null, missing and zero. */
+/** True for every value that MongoDB treats as true: everything except false, null, missing and zero. */
 export function isTruthy(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return false;
-  const number = numberOf(value);
+  const number = toNumber(value);
   return number === undefined || number !== 0;
 }
 

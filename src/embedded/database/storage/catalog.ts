@@ -1,4 +1,4 @@
-// Which collections and indexes exist. The table is the source of truth; this keeps a copy in memory. Changes may
+// The collections and indexes that exist. The table is the source of truth; this keeps a copy in memory. Changes may
 // only be made inside a write of the store. If a write is undone, `reload` reads everything again.
 import { DatabaseError } from '../errors';
 import {
@@ -6,7 +6,7 @@ import {
   decodeDocument,
   encodeDocument,
   isDocument,
-  numberOf,
+  toNumber,
 } from '../values/bson-values';
 import { type IndexDefinition, indexDocument, readIndex } from './index-definition';
 import type { Store } from './store';
@@ -37,12 +37,12 @@ export function readyIndexes(collection: Collection): readonly IndexDefinition[]
 }
 
 /** The range of all keys that start with a number (of a collection or an index). */
-export function rangeOfNumber(number: number): KeyRange {
-  return { start: prefixOfNumber(number), end: prefixOfNumber(number + 1) };
+export function numberRange(number: number): KeyRange {
+  return { start: encodePrefix(number), end: encodePrefix(number + 1) };
 }
 
 /** The four bytes with which all keys of a collection or an index start. */
-export function prefixOfNumber(number: number): Buffer {
+export function encodePrefix(number: number): Buffer {
   const prefix = Buffer.allocUnsafe(4);
   prefix.writeUInt32BE(number);
   return prefix;
@@ -151,7 +151,7 @@ export class Catalog {
   discard(numbers: readonly number[]): void {
     for (const number of numbers) {
       this.discardedNumbers.add(number);
-      this.store.table.put(discardedKey(number), prefixOfNumber(number));
+      this.store.table.put(discardedKey(number), encodePrefix(number));
     }
   }
 
@@ -174,7 +174,7 @@ export class Catalog {
 }
 
 function discardedKey(number: number): Buffer {
-  return Buffer.concat([DISCARDED_START, prefixOfNumber(number)]);
+  return Buffer.concat([DISCARDED_START, encodePrefix(number)]);
 }
 
 function catalogueKey(namespace: string): Buffer {
@@ -188,7 +188,7 @@ function readCollection(document: BsonDocument): Collection {
     namespace: String(document['namespace']),
     database: String(document['database']),
     name: String(document['name']),
-    number: numberOf(document['number']) ?? 0,
+    number: toNumber(document['number']) ?? 0,
     options: isDocument(options) ? options : {},
     indexes: Array.isArray(indexes) ? indexes.filter(isDocument).map(readIndex) : [],
   };

@@ -5,10 +5,10 @@ import type { BsonDocument } from '../values/bson-values';
 import { decodeDocument } from '../values/bson-values';
 import { encodeKey } from '../values/key-encoding';
 import type { Catalog, Collection } from './catalog';
-import { prefixOfNumber, rangeOfNumber } from './catalog';
+import { encodePrefix, numberRange } from './catalog';
 import { duplicateKey } from './duplicate-key';
 import type { IndexDefinition } from './index-definition';
-import { type IndexKey, type IndexKeys, indexKeysOf } from './index-keys';
+import { buildIndexKeys, type IndexKey, type IndexKeys } from './index-keys';
 import type { Store } from './store';
 import { KEY_BYTES_MAX } from './table';
 
@@ -18,7 +18,7 @@ export interface StoredDocument {
   readonly bytes: Buffer;
 }
 
-/** What the writers need. */
+/** The data that the writers need. */
 export interface Engine {
   readonly store: Store;
   readonly catalog: Catalog;
@@ -35,11 +35,11 @@ const NO_KEYS: IndexKeys = { keys: [], multikey: false };
 
 /** The key of a document in the table of records. */
 export function recordKey(collection: Collection, idKey: Buffer): Buffer {
-  return Buffer.concat([prefixOfNumber(collection.number), idKey]);
+  return Buffer.concat([encodePrefix(collection.number), idKey]);
 }
 
 /** The sortable bytes of an `_id`. Throws 17280 if it is too long for a key. */
-export function idKeyOf(id: unknown): Buffer {
+export function encodeIdKey(id: unknown): Buffer {
   const key = encodeKey(id);
   if (key.length + 4 > KEY_BYTES_MAX) {
     throw new DatabaseError(17280, `_id is too large to be a key: ${key.length} bytes`);
@@ -54,13 +54,13 @@ export function insertDocument(
   stored: StoredDocument,
 ): void {
   const id = stored.document['_id'];
-  const idKey = idKeyOf(id);
+  const idKey = encodeIdKey(id);
   const key = recordKey(collection, idKey);
   if (engine.store.table.get(key)) {
     throw duplicateKey(collection.namespace, { name: '_id_', pattern: { _id: 1 } }, [id]);
   }
   const changes = collection.indexes.map((index) =>
-    changeOf(index, NO_KEYS, indexKeysOf(index, stored.document)),
+    findChange(index, NO_KEYS, buildIndexKeys(index, stored.document)),
   );
   applyChanges(engine, collection, changes, idKey);
   engine.store.table.put(key, stored.bytes);
@@ -73,9 +73,9 @@ export function replaceDocument(
   documents: { readonly before: BsonDocument; readonly after: StoredDocument },
 ): void {
   const { before, after } = documents;
-  const idKey = idKeyOf(before['_id']);
+  const idKey = encodeIdKey(before['_id']);
   const changes = collection.indexes.map((index) =>
-    changeOf(index, indexKeysOf(index, before), indexKeysOf(index, after.document)),
+    findChange(index, buildIndexKeys(index, before), buildIndexKeys(index, after.document)),
   );
   applyChanges(engine, collection, changes, idKey);
   engine.store.table.put(recordKey(collection, idKey), after.bytes);
@@ -87,14 +87,14 @@ export function deleteDocument(
   collection: Collection,
   document: BsonDocument,
 ): void {
-  const idKey = idKeyOf(document['_id']);
+  const idKey = encodeIdKey(document['_id']);
   for (const index of collection.indexes) {
-    for (const key of indexKeysOf(index, document).keys) removeEntry(engine, index, key, idKey);
+    for (const key of buildIndexKeys(index, document).keys) removeEntry(engine, index, key, idKey);
   }
   engine.store.table.remove(recordKey(collection, idKey));
 }
 
-function changeOf(index: IndexDefinition, before: IndexKeys, after: IndexKeys): EntryChange {
+function findChange(index: IndexDefinition, before: IndexKeys, after: IndexKeys): EntryChange {
   const { multikey } = after;
   if (before.keys.length === 0) return { index, added: after.keys, removed: [], multikey };
   const had = new Set(before.keys.map(textOfKey));
@@ -155,7 +155,7 @@ function assertAllowed(
 
 /** The key of an entry: the index's number, the values, and the `_id` unless the index is unique. */
 export function entryKey(index: IndexDefinition, key: IndexKey, idKey: Buffer): Buffer {
-  const prefix = prefixOfNumber(index.number);
+  const prefix = encodePrefix(index.number);
   return Buffer.concat(index.unique ? [prefix, key.bytes] : [prefix, key.bytes, idKey]);
 }
 
@@ -166,13 +166,13 @@ export function addEntries(
   index: IndexDefinition,
   document: BsonDocument,
 ): void {
-  const change = changeOf(index, NO_KEYS, indexKeysOf(index, document));
-  applyChanges(engine, collection, [change], idKeyOf(document['_id']));
+  const change = findChange(index, NO_KEYS, buildIndexKeys(index, document));
+  applyChanges(engine, collection, [change], encodeIdKey(document['_id']));
 }
 
 /** All documents of a collection, ordered by `_id` and read in small batches. */
-export function* documentsOf(engine: Engine, collection: Collection): Generator<StoredDocument> {
-  for (const { value } of engine.store.table.entries(rangeOfNumber(collection.number))) {
+export function* readDocuments(engine: Engine, collection: Collection): Generator<StoredDocument> {
+  for (const { value } of engine.store.table.entries(numberRange(collection.number))) {
     yield { document: decodeDocument(value), bytes: value };
   }
 }

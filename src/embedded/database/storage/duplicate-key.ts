@@ -1,7 +1,7 @@
 // The error for a second document with the same unique key, with MongoDB's wording.
 import { Binary, Double, Long, ObjectId } from 'bson';
 import { DatabaseError } from '../errors';
-import { type BsonDocument, isArray, isDocument, numberOf } from '../values/bson-values';
+import { type BsonDocument, isArray, isDocument, toNumber } from '../values/bson-values';
 
 interface UniqueIndex {
   readonly name: string;
@@ -22,12 +22,12 @@ export function duplicateKey(
   });
   return new DatabaseError(
     11000,
-    `E11000 duplicate key error collection: ${namespace} index: ${index.name} dup key: ${textOf(keyValue)}`,
+    `E11000 duplicate key error collection: ${namespace} index: ${index.name} dup key: ${formatValue(keyValue)}`,
     { keyPattern: index.pattern, keyValue },
   );
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'string') return `"${value}"`;
   if (typeof value === 'boolean') return String(value);
@@ -35,19 +35,19 @@ function textOf(value: unknown): string {
   if (value instanceof Date) return `new Date(${value.getTime()})`;
   if (value instanceof Binary)
     return `BinData(${value.sub_type}, ${value.toString('hex').toUpperCase()})`;
-  if (isArray(value)) return value.length === 0 ? '[]' : `[ ${value.map(textOf).join(', ')} ]`;
+  if (isArray(value)) return value.length === 0 ? '[]' : `[ ${value.map(formatValue).join(', ')} ]`;
   if (isDocument(value)) return textOfDocument(value);
   return textOfNumber(value);
 }
 
 function textOfDocument(value: BsonDocument): string {
-  const fields = Object.keys(value).map((field) => `${field}: ${textOf(value[field])}`);
+  const fields = Object.keys(value).map((field) => `${field}: ${formatValue(value[field])}`);
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 
 function textOfNumber(value: unknown): string {
   if (Long.isLong(value)) return value.toString();
-  const number = numberOf(value);
+  const number = toNumber(value);
   if (number === undefined) return String(value);
   return value instanceof Double && Number.isInteger(number) ? `${number}.0` : String(number);
 }

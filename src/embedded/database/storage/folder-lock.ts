@@ -37,18 +37,18 @@ function createFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
-    throw new FolderError(`The data folder ${folder} cannot be created: ${reasonOf(error)}.`);
+    throw new FolderError(`The data folder ${folder} cannot be created: ${formatReason(error)}.`);
   }
 }
 
 // A dangling symbolic link whose target is the content: it is created atomically and needs no disk space.
 function createLock(file: string): boolean {
   try {
-    symlinkSync(JSON.stringify({ pid: process.pid, started: startOf(process.pid) }), file);
+    symlinkSync(JSON.stringify({ pid: process.pid, started: readStart(process.pid) }), file);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw new FolderError(`The data folder cannot be locked: ${reasonOf(error)}.`);
+    if (readCode(error) === 'EEXIST') return false;
+    throw new FolderError(`The data folder cannot be locked: ${formatReason(error)}.`);
   }
 }
 
@@ -97,13 +97,13 @@ function isRunning(owner: Owner): boolean {
   try {
     process.kill(owner.pid, 0);
   } catch (error) {
-    if (codeOf(error) === 'ESRCH') return false;
+    if (readCode(error) === 'ESRCH') return false;
   }
-  return startOf(owner.pid) === owner.started;
+  return readStart(owner.pid) === owner.started;
 }
 
 // The start time distinguishes a process from a later one with the same id; empty if it is unknown.
-function startOf(pid: number): string {
+function readStart(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -119,10 +119,10 @@ function inUse(folder: string, pid: number | undefined): FolderError {
   return new FolderError(`The data folder ${folder} is in use by ${owner}.`);
 }
 
-function codeOf(error: unknown): unknown {
+function readCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

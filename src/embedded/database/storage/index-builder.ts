@@ -2,7 +2,7 @@
 // maintains their entries. Then the entries of existing documents are added, a few milliseconds at a time.
 import { DatabaseError } from '../errors';
 import { decodeDocument } from '../values/bson-values';
-import { type Collection, rangeOfNumber } from './catalog';
+import { type Collection, numberRange } from './catalog';
 import { addEntries, type Engine } from './documents';
 import type { IndexDefinition } from './index-definition';
 import { keyAfter } from './table';
@@ -17,7 +17,7 @@ export async function buildIndexes(
 ): Promise<void> {
   const { store, catalog } = engine;
   try {
-    let start: Buffer | undefined = rangeOfNumber(collection.number).start;
+    let start: Buffer | undefined = numberRange(collection.number).start;
     while (start) {
       const from: Buffer = start;
       assertTime();
@@ -35,7 +35,7 @@ function buildSlice(
   { number, namespace }: Collection,
   from: Buffer,
 ): Buffer | undefined {
-  const { end } = rangeOfNumber(number);
+  const { end } = numberRange(number);
   const sliceEnd = performance.now() + SLICE_MS;
   for (const { key, value } of engine.store.table.entries({ start: from, end })) {
     const document = decodeDocument(value);

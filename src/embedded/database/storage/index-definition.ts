@@ -3,7 +3,7 @@ import { DatabaseError } from '../errors';
 import { parseFilter } from '../query/filter-parser';
 import { compileNode, type Predicate } from '../query/matcher';
 import { isTruthy } from '../query/value-tests';
-import { type BsonDocument, encodeDocument, isDocument, numberOf } from '../values/bson-values';
+import { type BsonDocument, encodeDocument, isDocument, toNumber } from '../values/bson-values';
 import type { KeyField } from '../values/key-tuples';
 import { splitPath } from '../values/paths';
 
@@ -93,7 +93,7 @@ function parseField(path: string, value: unknown): IndexField {
   if (typeof value === 'string') {
     throw new DatabaseError(67, `Unknown index plugin '${value}'`);
   }
-  const direction = numberOf(value);
+  const direction = toNumber(value);
   if (direction === undefined || direction === 0 || Number.isNaN(direction)) {
     throw new DatabaseError(67, `Values in the index key pattern must be 1 or -1: ${path}`);
   }
@@ -142,18 +142,18 @@ function assertPartial(path: string, condition: unknown): void {
 
 function defaultName(pattern: BsonDocument): string {
   return Object.keys(pattern)
-    .map((path) => `${path}_${numberOf(pattern[path]) ?? ''}`)
+    .map((path) => `${path}_${toNumber(pattern[path]) ?? ''}`)
     .join('_');
 }
 
 /** The form stored in the catalogue. */
 export function indexDocument(index: IndexDefinition): BsonDocument {
   const { number, multikey, building } = index;
-  return { number, multikey, building, specification: specificationOf(index) };
+  return { number, multikey, building, specification: describeIndex(index) };
 }
 
 /** The form that listIndexes returns. */
-export function specificationOf(index: IndexDefinition): BsonDocument {
+export function describeIndex(index: IndexDefinition): BsonDocument {
   return {
     v: 2,
     key: index.pattern,
@@ -169,7 +169,7 @@ export function readIndex(document: BsonDocument): IndexDefinition {
   const parsed = parseIndex(isDocument(specification) ? specification : {});
   return {
     ...parsed,
-    number: numberOf(document['number']) ?? 0,
+    number: toNumber(document['number']) ?? 0,
     building: document['building'] === true,
     multikey: document['multikey'] === true,
   };

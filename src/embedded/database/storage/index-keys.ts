@@ -1,6 +1,6 @@
 // Computes the keys of a document in an index. Pure: the same document always gives the same keys.
 import type { BsonDocument } from '../values/bson-values';
-import { keyBytesOf, keyTuplesOf } from '../values/key-tuples';
+import { buildKeyTuples, encodeKeyField } from '../values/key-tuples';
 import type { IndexDefinition } from './index-definition';
 
 /** One key of a document in an index, without the number of the index and the document's `_id`. */
@@ -19,12 +19,12 @@ export interface IndexKeys {
 const NONE: IndexKeys = { keys: [], multikey: false };
 
 /** The keys of a document; none if a partial index does not include it. */
-export function indexKeysOf(index: IndexDefinition, document: BsonDocument): IndexKeys {
+export function buildIndexKeys(index: IndexDefinition, document: BsonDocument): IndexKeys {
   if (index.includes && !index.includes(document)) return NONE;
   const { fields } = index;
-  const { tuples, multikey } = keyTuplesOf(document, fields);
+  const { tuples, multikey } = buildKeyTuples(document, fields);
   const keys = tuples.map((values) => ({
-    bytes: Buffer.concat(fields.map((field, position) => keyBytesOf(field, values[position]))),
+    bytes: Buffer.concat(fields.map((field, position) => encodeKeyField(field, values[position]))),
     values,
   }));
   return { keys: distinct(keys), multikey };

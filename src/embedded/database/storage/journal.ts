@@ -108,11 +108,11 @@ function encodeGroup(changes: readonly Change[], lastDigest: Buffer): Buffer {
     at += value ? value.copy(group, at) : 0;
   }
   group.writeUInt32LE(group.length);
-  digestOf(group, lastDigest).copy(group, LENGTH_BYTES);
+  computeDigest(group, lastDigest).copy(group, LENGTH_BYTES);
   return group;
 }
 
-function digestOf(group: Buffer, lastDigest: Buffer): Buffer {
+function computeDigest(group: Buffer, lastDigest: Buffer): Buffer {
   const covered = Buffer.concat([
     lastDigest,
     group.subarray(0, LENGTH_BYTES),
@@ -129,7 +129,8 @@ function* wholeGroups(bytes: Buffer, mark: Buffer): Generator<Buffer> {
   let lastDigest = mark;
   for (let at = 0; at + HEAD_BYTES <= bytes.length; ) {
     const group = bytes.subarray(at, at + bytes.readUInt32LE(at));
-    if (group.length < HEAD_BYTES || !digestOf(group, lastDigest).equals(digestIn(group))) return;
+    if (group.length < HEAD_BYTES || !computeDigest(group, lastDigest).equals(digestIn(group)))
+      return;
     yield group;
     lastDigest = digestIn(group);
     at += group.length;

@@ -1,7 +1,7 @@
 // Removes the keys of dropped collections and indexes in small transactions, in the background.
 // After a crash, it continues at the next start.
 import { DatabaseError } from '../errors';
-import { rangeOfNumber } from './catalog';
+import { numberRange } from './catalog';
 import type { Engine } from './documents';
 
 const KEYS_PER_TRANSACTION = 500;
@@ -40,7 +40,7 @@ export class Sweeper {
     const { catalog, store } = this.engine;
     const number = catalog.nextDiscarded();
     if (number === undefined) return;
-    const keys = store.table.keys(rangeOfNumber(number), limit);
+    const keys = store.table.keys(numberRange(number), limit);
     for (const key of keys) store.table.remove(key);
     if (keys.length < limit) catalog.forgetDiscarded(number);
   }

@@ -15,7 +15,7 @@ export interface KeyRange {
   readonly end: Buffer;
 }
 
-/** How to read a range. */
+/** The options for reading a range. */
 export interface RangeRead {
   readonly range: KeyRange;
   readonly reverse: boolean;

@@ -40,7 +40,7 @@ export class Writer {
   ) {
     this.table = new Table(root, (change) => this.noteChange(change));
     this.held = new HeldTransaction(root);
-    this.reserve = new DiskReserve(file, () => pageCountsOf(root));
+    this.reserve = new DiskReserve(file, () => readPageCounts(root));
     this.redo(journal.recover(root.get(MARK_KEY)));
   }
 
@@ -164,7 +164,7 @@ export class Writer {
 
   /** Bytes of the pages in use. */
   usedBytes(): number {
-    return pageCountsOf(this.root).bytes;
+    return readPageCounts(this.root).bytes;
   }
 
   /** Commits if possible; on a full disk, the journal keeps the changes until the next start. */
@@ -181,7 +181,7 @@ export class Writer {
   }
 }
 
-function pageCountsOf(root: RootDatabase<Buffer, Buffer>): PageCounts {
+function readPageCounts(root: RootDatabase<Buffer, Buffer>): PageCounts {
   const stats: object = root.getStats();
   const pageBytes = numberIn(stats, 'pageSize');
   const pages = numberIn(stats, 'lastPageNumber') + 1;

@@ -10,9 +10,9 @@ import {
   hasField,
   isArray,
   isDocument,
-  numberOf,
+  nameType,
   setField,
-  typeNameOf,
+  toNumber,
 } from '../values/bson-values';
 import { compareValues } from '../values/compare';
 import { valueAt } from '../values/paths';
@@ -88,11 +88,11 @@ function changeExtreme(document: BsonDocument, action: UpdateAction, sign: numbe
 
 function increment(document: BsonDocument, { parts, operand }: UpdateAction): void {
   const present = valueAt(document, parts);
-  if (present !== undefined && numberOf(present) === undefined) {
+  if (present !== undefined && toNumber(present) === undefined) {
     const id = String(getField(document, '_id'));
     throw new DatabaseError(
       14,
-      `Cannot apply $inc to a value of non-numeric type. {_id: ${id}} has the field '${parts.at(-1)}' of non-numeric type ${typeNameOf(present)}`,
+      `Cannot apply $inc to a value of non-numeric type. {_id: ${id}} has the field '${parts.at(-1)}' of non-numeric type ${nameType(present)}`,
     );
   }
   changeAt(document, parts, () =>
@@ -103,13 +103,13 @@ function increment(document: BsonDocument, { parts, operand }: UpdateAction): vo
 /** The array with the new elements appended, cut to its first or last elements as `$slice` says. */
 function push(path: string, current: unknown, operand: unknown): unknown[] {
   if (current !== undefined && !isArray(current)) {
-    throw badValue(`The field '${path}' must be an array but is of type ${typeNameOf(current)}`);
+    throw badValue(`The field '${path}' must be an array but is of type ${nameType(current)}`);
   }
   const items = current ?? [];
   const each = isDocument(operand) ? operand['$each'] : undefined;
   if (!isDocument(operand) || !isArray(each)) return [...items, cloneValue(operand)];
   const joined = [...items, ...each.map(cloneValue)];
-  const count = numberOf(operand['$slice']);
+  const count = toNumber(operand['$slice']);
   if (count === undefined) return joined;
   if (count === 0) return [];
   return count > 0 ? joined.slice(0, count) : joined.slice(count);

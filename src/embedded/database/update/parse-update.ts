@@ -1,12 +1,6 @@
 // Parses an update as sent by a client. Anything unsupported is rejected with MongoDB's error codes.
 import { badValue, DatabaseError, failedToParse } from '../errors';
-import {
-  type BsonDocument,
-  isArray,
-  isDocument,
-  numberOf,
-  typeNameOf,
-} from '../values/bson-values';
+import { type BsonDocument, isArray, isDocument, nameType, toNumber } from '../values/bson-values';
 import { compareStrings } from '../values/compare';
 import { isIndexPart } from '../values/paths';
 import type { ParsedUpdate, UpdateAction, UpdateOperator } from './update-types';
@@ -64,7 +58,7 @@ function parseOperator(name: string, operand: unknown): UpdateAction[] {
   }
   if (!isDocument(operand)) {
     throw failedToParse(
-      `Modifiers operate on fields but we found type ${typeNameOf(operand)} instead. For example: {$mod: {<field>: ...}} not {${name}: ...}`,
+      `Modifiers operate on fields but we found type ${nameType(operand)} instead. For example: {$mod: {<field>: ...}} not {${name}: ...}`,
     );
   }
   return Object.keys(operand).map((path) => parseAction(name, path, operand[path]));
@@ -103,7 +97,7 @@ function isPositional(part: string): boolean {
 }
 
 function assertNumber(path: string, operand: unknown): void {
-  if (numberOf(operand) !== undefined) return;
+  if (toNumber(operand) !== undefined) return;
   throw new DatabaseError(
     14,
     `Cannot increment with non-numeric argument: {${path}: ${String(operand)}}`,
@@ -119,13 +113,13 @@ function assertPush(_path: string, operand: unknown): void {
   if (unknown) throw badValue(`Unrecognized clause in $push: ${unknown}`);
   if (!isArray(operand['$each'])) {
     throw badValue(
-      `The argument to $each in $push must be an array but it was of type: ${typeNameOf(operand['$each'])}`,
+      `The argument to $each in $push must be an array but it was of type: ${nameType(operand['$each'])}`,
     );
   }
   const slice = operand['$slice'];
-  if (slice === undefined || Number.isInteger(numberOf(slice))) return;
+  if (slice === undefined || Number.isInteger(toNumber(slice))) return;
   throw badValue(
-    `The value for $slice must be an integer value but was given type: ${typeNameOf(slice)}`,
+    `The value for $slice must be an integer value but was given type: ${nameType(slice)}`,
   );
 }
 

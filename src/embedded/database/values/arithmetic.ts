@@ -1,7 +1,7 @@
 // Sums and products that preserve BSON's number types, for $inc and counts.
 import { Double, Int32, Long } from 'bson';
 import { badValue } from '../errors';
-import { numberOf } from './bson-values';
+import { toNumber } from './bson-values';
 
 const INT_MIN = -0x80000000n;
 const INT_MAX = 0x7fffffffn;
@@ -12,8 +12,8 @@ type Operation = 'sum' | 'product';
 
 /** Two ints give an int, or a long if the result does not fit; if either is a double, so is the result. */
 export function calculate(operation: Operation, a: unknown, b: unknown): unknown {
-  const left = integerOf(a);
-  const right = integerOf(b);
+  const left = toInteger(a);
+  const right = toInteger(b);
   if (left === undefined || right === undefined) return calculateFloating(operation, a, b);
   const result = operation === 'sum' ? left + right : left * right;
   const isLong = Long.isLong(a) || Long.isLong(b);
@@ -27,13 +27,13 @@ export function calculate(operation: Operation, a: unknown, b: unknown): unknown
 }
 
 function calculateFloating(operation: Operation, a: unknown, b: unknown): unknown {
-  const left = numberOf(a) ?? 0;
-  const right = numberOf(b) ?? 0;
+  const left = toNumber(a) ?? 0;
+  const right = toNumber(b) ?? 0;
   const result = operation === 'sum' ? left + right : left * right;
   return new Double(result);
 }
 
-function integerOf(value: unknown): bigint | undefined {
+function toInteger(value: unknown): bigint | undefined {
   if (value instanceof Int32) return BigInt(value.valueOf());
   if (Long.isLong(value)) return value.toBigInt();
   if (typeof value === 'bigint') return value;

@@ -128,7 +128,7 @@ export function hasField(document: BsonDocument, field: string): boolean {
 }
 
 /** MongoDB's name for the type of a value, as used in its error messages. */
-export function typeNameOf(value: unknown): string {
+export function nameType(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'missing';
   if (typeof value === 'string') return 'string';
@@ -155,7 +155,7 @@ function isInt32(value: number): boolean {
 }
 
 /** The value of any BSON number type as a JavaScript number, possibly rounded; undefined for other types. */
-export function numberOf(value: unknown): number | undefined {
+export function toNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'object' || value === null) {
     return typeof value === 'bigint' ? Number(value) : undefined;

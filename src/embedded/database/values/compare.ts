@@ -1,7 +1,7 @@
 // MongoDB's total order over all supported values, for matching, sorting and $min/$max.
 // It must agree with the byte order of key-encoding.ts, so that an index never sorts values differently.
 import { Binary, Double, Int32, Long, ObjectId } from 'bson';
-import { type BsonDocument, isArray, isDocument, numberOf } from './bson-values';
+import { type BsonDocument, isArray, isDocument, toNumber } from './bson-values';
 
 /** The position of each type in the order. Gaps leave space for more types, and no rank is 0 or 255. */
 export const RANK = {
@@ -18,7 +18,7 @@ export const RANK = {
 } as const;
 
 /** The rank of a value; a missing value ranks as null. */
-export function rankOf(value: unknown): number {
+export function rankType(value: unknown): number {
   if (value === null || value === undefined) return RANK.null;
   if (typeof value === 'string') return RANK.string;
   if (typeof value === 'number' || typeof value === 'bigint') return RANK.number;
@@ -38,8 +38,8 @@ function rankOfObject(value: unknown): number {
 
 /** Negative if `a` sorts before `b`, positive if after, zero if they are equal. A total order over all values. */
 export function compareValues(a: unknown, b: unknown): number {
-  const rank = rankOf(a);
-  const byRank = rank - rankOf(b);
+  const rank = rankType(a);
+  const byRank = rank - rankType(b);
   if (byRank !== 0) return byRank;
   switch (rank) {
     case RANK.string:
@@ -47,7 +47,7 @@ export function compareValues(a: unknown, b: unknown): number {
     case RANK.number:
       return compareNumbers(a, b);
     case RANK.object:
-      return compareDocuments(fieldsOf(a), fieldsOf(b));
+      return compareDocuments(readFields(a), readFields(b));
     case RANK.array:
       return compareArrays(a, b);
     default:
@@ -67,7 +67,7 @@ function compareBinaries(a: Binary, b: Binary): number {
 }
 
 /** The fields of a document, or the enumerable fields of a BSON class that is stored as one (DBRef). */
-export function fieldsOf(value: unknown): BsonDocument {
+export function readFields(value: unknown): BsonDocument {
   if (isDocument(value)) return value;
   return { ...Object(value) };
 }
@@ -90,8 +90,8 @@ function codePointWeight(unit: number): number {
 }
 
 function compareNumbers(a: unknown, b: unknown): number {
-  const left = numberOf(a) ?? 0;
-  const right = numberOf(b) ?? 0;
+  const left = toNumber(a) ?? 0;
+  const right = toNumber(b) ?? 0;
   if (left < right) return -1;
   if (left > right) return 1;
   if (left === right) return compareLargeIntegers(a, b, left);
@@ -111,7 +111,7 @@ function compareLargeIntegers(a: unknown, b: unknown, rounded: number): number {
 export function exactInteger(value: unknown): bigint {
   if (typeof value === 'bigint') return value;
   if (Long.isLong(value)) return value.toBigInt();
-  const rounded = numberOf(value) ?? 0;
+  const rounded = toNumber(value) ?? 0;
   return BigInt(Math.trunc(rounded));
 }
 
@@ -128,7 +128,7 @@ function compareDocuments(a: BsonDocument, b: BsonDocument): number {
 
 function compareFields(a: BsonDocument, aName: string, b: BsonDocument, bName: string): number {
   return (
-    rankOf(a[aName]) - rankOf(b[bName]) ||
+    rankType(a[aName]) - rankType(b[bName]) ||
     compareStrings(aName, bName) ||
     compareValues(a[aName], b[bName])
   );

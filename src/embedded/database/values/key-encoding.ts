@@ -2,8 +2,8 @@
 // No encoding is a prefix of another one. A key of several values is therefore just their encodings in a row, and
 // the keys that start with the bytes of a value are exactly the keys of that value.
 import { Binary, Long, ObjectId } from 'bson';
-import { getField, isArray, numberOf } from './bson-values';
-import { exactInteger, fieldsOf, RANK, rankOf } from './compare';
+import { getField, isArray, toNumber } from './bson-values';
+import { exactInteger, RANK, rankType, readFields } from './compare';
 
 /** A growable byte buffer. */
 class ByteWriter {
@@ -121,7 +121,7 @@ export function successor(prefix: Uint8Array): Buffer | undefined {
 }
 
 function writeValue(writer: ByteWriter, value: unknown): void {
-  const rank = rankOf(value);
+  const rank = rankType(value);
   writer.byte(rank);
   switch (rank) {
     case RANK.number:
@@ -161,7 +161,7 @@ function writeInstant(writer: ByteWriter, { high, low }: Long): void {
 
 // A double, followed by the distance to a long that no double represents exactly. Near 2^63 that takes 11 bits.
 function writeNumber(writer: ByteWriter, value: unknown): void {
-  const rounded = numberOf(value) ?? 0;
+  const rounded = toNumber(value) ?? 0;
   if (!Long.isLong(value) || Number.isSafeInteger(rounded)) {
     writer.double(rounded);
     writer.byte(0);
@@ -184,10 +184,10 @@ function previousDouble(value: number): number {
 }
 
 function writeFields(writer: ByteWriter, value: unknown): void {
-  const fields = fieldsOf(value);
+  const fields = readFields(value);
   for (const name of Object.keys(fields)) {
     const item = getField(fields, name);
-    writer.byte(rankOf(item));
+    writer.byte(rankType(item));
     writer.text(name);
     writeValue(writer, item);
   }

@@ -26,13 +26,13 @@ export interface KeyTuples {
 }
 
 /** The bytes of a value in a field, {@link EMPTY_ARRAY} included. */
-export function keyBytesOf(field: KeyField, value: unknown): Buffer {
+export function encodeKeyField(field: KeyField, value: unknown): Buffer {
   const bytes = value === EMPTY_ARRAY || value === BLOCKED ? EMPTY_ARRAY_KEY : encodeKey(value);
   return field.descending ? complement(bytes) : bytes;
 }
 
 /** The tuples of a document. Throws 171 if two different arrays would have to be combined. */
-export function keyTuplesOf(document: BsonDocument, fields: readonly KeyField[]): KeyTuples {
+export function buildKeyTuples(document: BsonDocument, fields: readonly KeyField[]): KeyTuples {
   const plain = plainValues(document, fields);
   if (plain) return { tuples: [plain], multikey: false };
   const paths = fields.map((field, position) => ({ parts: field.parts, position }));
@@ -90,7 +90,7 @@ function expandGroup(document: BsonDocument, name: string, group: readonly Path[
   const inner = group.map(({ parts, position }) => ({ parts: parts.slice(1), position }));
   if (isArray(value)) return expandArray(value, inner);
   if (isDocument(value)) return expandInner(value, inner);
-  return { rows: [rowOf(inner, value)], multikey: false };
+  return { rows: [buildRow(inner, value)], multikey: false };
 }
 
 /** A single path may lead through arrays both by position and by element. */
@@ -113,7 +113,7 @@ function expandInner(value: BsonDocument, paths: readonly Path[]): Rows {
     value,
     paths.filter((path) => path.parts.length > 0),
   );
-  const own = { rows: [rowOf(whole, value)], multikey: false };
+  const own = { rows: [buildRow(whole, value)], multikey: false };
   return join(own, deeper);
 }
 
@@ -125,14 +125,14 @@ function expandArray(items: readonly unknown[], paths: readonly Path[]): Rows {
     );
   }
   const rows = items.flatMap((item) => {
-    return isDocument(item) ? expandInner(item, paths).rows : [rowOf(paths, item, BLOCKED)];
+    return isDocument(item) ? expandInner(item, paths).rows : [buildRow(paths, item, BLOCKED)];
   });
-  if (items.length === 0) rows.push(rowOf(paths, EMPTY_ARRAY, BLOCKED));
+  if (items.length === 0) rows.push(buildRow(paths, EMPTY_ARRAY, BLOCKED));
   return { rows, multikey: true };
 }
 
 /** One row for all paths: `value` for those that end here, `beyond` for those that go deeper. */
-function rowOf(paths: readonly Path[], value: unknown, beyond?: unknown): TupleRow {
+function buildRow(paths: readonly Path[], value: unknown, beyond?: unknown): TupleRow {
   return new Map(
     paths.map(({ parts, position }) => [position, parts.length === 0 ? value : beyond]),
   );

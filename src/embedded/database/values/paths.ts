@@ -1,7 +1,7 @@
 // Dotted paths through documents and arrays, with the semantics of MongoDB's queries and indexes.
 import { type BsonDocument, getField, hasField, isArray, isDocument } from './bson-values';
 
-/** What a path leads to in one document. */
+/** The values that a path leads to in one document. */
 export interface PathValues {
   /** The values at the end of the path, one per branch; arrays are not expanded. */
   readonly values: readonly unknown[];

@@ -17,13 +17,13 @@ export interface CursorBatch {
 /** `{cursor: {firstBatch: [...], id, ns}, ok: 1}` as bytes. */
 export function encodeCursorResponse(batch: CursorBatch): Buffer {
   const array = encodeArray(batch.documents);
-  const rest = fieldsOf(encodeDocument({ id: batch.cursorId, ns: batch.namespace }));
+  const rest = cutFields(encodeDocument({ id: batch.cursorId, ns: batch.namespace }));
   const cursor = encodeFields([elementHead(TYPE_ARRAY, batch.field), array, rest]);
-  const ok = fieldsOf(encodeDocument({ ok: 1 }));
+  const ok = cutFields(encodeDocument({ ok: 1 }));
   return encodeFields([elementHead(TYPE_DOCUMENT, 'cursor'), cursor, ok]);
 }
 
-function fieldsOf(document: Buffer): Buffer {
+function cutFields(document: Buffer): Buffer {
   return document.subarray(4, document.length - 1);
 }
 

@@ -1,4 +1,4 @@
-/** What subscribers of status pages read, in German. */
+/** The texts for subscribers of status pages, in German. */
 import type { SubscriptionWords } from './en';
 
 export const DE: SubscriptionWords = {

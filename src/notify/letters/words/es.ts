@@ -1,4 +1,4 @@
-/** What subscribers of status pages read, in Spanish. */
+/** The texts for subscribers of status pages, in Spanish. */
 import type { SubscriptionWords } from './en';
 
 export const ES: SubscriptionWords = {

@@ -1,4 +1,4 @@
-/** What subscribers of status pages read, in French. */
+/** The texts for subscribers of status pages, in French. */
 import type { SubscriptionWords } from './en';
 
 export const FR: SubscriptionWords = {

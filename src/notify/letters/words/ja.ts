@@ -1,4 +1,4 @@
-/** What subscribers of status pages read, in Japanese. */
+/** The texts for subscribers of status pages, in Japanese. */
 import type { SubscriptionWords } from './en';
 
 export const JA: SubscriptionWords = {

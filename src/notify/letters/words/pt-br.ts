@@ -1,4 +1,4 @@
-/** What subscribers of status pages read, in Brazilian Portuguese. */
+/** The texts for subscribers of status pages, in Brazilian Portuguese. */
 import type { SubscriptionWords } from './en';
 
 export const PT_BR: SubscriptionWords = {

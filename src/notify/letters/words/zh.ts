@@ -1,4 +1,4 @@
-/** What subscribers of status pages read, in simplified Chinese. */
+/** The texts for subscribers of status pages, in simplified Chinese. */
 import type { SubscriptionWords } from './en';
 
 export const ZH: SubscriptionWords = {

@@ -1,15 +1,15 @@
 /** Every operation has a sample in each language that sends the same request, and can be read as such. */
 import { parse } from '@babel/parser';
-import { endpointOf } from '../../../../src/api/openapi/document';
-import { operationsOf } from '../../../../src/api/pages/reference/operations';
-import { placeholderOf, sampleOf } from '../../../../src/api/pages/reference/samples';
+import { formatEndpoint } from '../../../../src/api/openapi/document';
+import { listOperations } from '../../../../src/api/pages/reference/operations';
+import { formatPlaceholder, renderSample } from '../../../../src/api/pages/reference/samples';
 import { ROUTES } from '../../../../src/api/v1/route-table';
 import { importCurl } from '../../../../src/dashboard/features/scenarios/curl/curl';
 import { toBodyStep } from '../../../../src/dashboard/features/scenarios/draft/draft-body';
 import { DOCUMENTED_URL, shownDocument as document } from '../../whole-document';
 import { readPython } from './read-python';
 
-const operations = operationsOf(document);
+const operations = listOperations(document);
 const each = operations.map((operation) => [operation.id, operation] as const);
 const KEY = 'kw_of_the_environment';
 
@@ -17,7 +17,7 @@ const KEY = 'kw_of_the_environment';
 function wanted(id: string) {
   const entry = ROUTES.find(({ doc }) => doc.operationId === id);
   if (entry === undefined) throw new Error(`no route is ${id}`);
-  const path = entry.path.replaceAll(/:(\w+)/g, (_whole, name: string) => placeholderOf(name));
+  const path = entry.path.replaceAll(/:(\w+)/g, (_whole, name: string) => formatPlaceholder(name));
   const body = entry.doc.example;
   const type = entry.bodyRule?.mediaTypes[0] ?? '';
   return {
@@ -33,14 +33,14 @@ function wanted(id: string) {
 
 test('there is an operation for every route, and one with a body has an example of it', () => {
   expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
-    ROUTES.map((entry) => endpointOf(entry).replaceAll(/:(\w+)/g, '{$1}')).toSorted(),
+    ROUTES.map((entry) => formatEndpoint(entry).replaceAll(/:(\w+)/g, '{$1}')).toSorted(),
   );
   const without = operations.filter(({ body }) => body?.isRequired && body.example === undefined);
   expect(without.map(({ id }) => id)).toEqual([]);
 });
 
 test.each(each)('our own importer reads the curl command of %s as its request', (id, operation) => {
-  const imported = importCurl(sampleOf(operation, DOCUMENTED_URL, 'curl'), 'step');
+  const imported = importCurl(renderSample(operation, DOCUMENTED_URL, 'curl'), 'step');
   if (!imported.ok) throw new Error(imported.problem);
   const { method = 'GET', url, headers, body } = toBodyStep(imported.step);
   const expected = wanted(id);
@@ -61,7 +61,7 @@ test.each(each)('our own importer reads the curl command of %s as its request', 
 test.each(each)(
   'the JavaScript of %s is a module, whose request is the one of %s',
   (id, operation) => {
-    const sample = sampleOf(operation, DOCUMENTED_URL, 'javascript');
+    const sample = renderSample(operation, DOCUMENTED_URL, 'javascript');
     expect(parse(sample, { sourceType: 'module' }).errors).toEqual([]);
     const { method, url, body } = wanted(id);
     expect(sample).toContain(`fetch('${url}', {\n  method: '${method}',`);
@@ -71,6 +71,6 @@ test.each(each)(
 );
 
 test.each(each)('the Python of %s sends its request', (id, operation) => {
-  const sample = sampleOf(operation, DOCUMENTED_URL, 'python');
+  const sample = renderSample(operation, DOCUMENTED_URL, 'python');
   expect(readPython(sample, { KEEPWATCH_API_KEY: KEY })).toEqual(wanted(id));
 });

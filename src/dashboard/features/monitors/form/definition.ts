@@ -4,8 +4,8 @@ import type { Monitor } from '../../../shared/data/api-types';
 import { maskedHeaders } from '../../../shared/form/secret-header';
 
 /** Fields in the order of the reference, without empty ones. */
-export function definitionOf(monitor: Monitor): Readonly<Record<string, unknown>> {
-  const shown = new Map(Object.entries(shownOf(monitor)));
+export function readDefinition(monitor: Monitor): Readonly<Record<string, unknown>> {
+  const shown = new Map(Object.entries(maskMonitor(monitor)));
   return Object.fromEntries(
     MONITOR_FIELD_NAMES.map((name) => [name, shown.get(name)] as const).filter(
       ([, value]) => !isEmpty(value),
@@ -14,7 +14,7 @@ export function definitionOf(monitor: Monitor): Readonly<Record<string, unknown>
 }
 
 /** Masks credentials, because people copy configurations into tickets and repositories. */
-function shownOf(monitor: Monitor): object {
+function maskMonitor(monitor: Monitor): object {
   return monitor.type === 'http'
     ? { ...monitor, headers: maskedHeaders(monitor.headers) }
     : monitor;

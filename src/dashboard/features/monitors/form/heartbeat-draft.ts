@@ -1,12 +1,12 @@
 /** The draft of a heartbeat in its form, and the body it becomes. Pure. */
 import { heartbeatOptionFields } from '../../../../schemas/heartbeat';
 import { validate } from '../../../../schemas/issues';
-import { listOf, recordOf, textOf } from '../../../../schemas/loose';
+import { readList, readRecord, readText } from '../../../../schemas/loose';
 import { monitorBody } from '../../../../schemas/monitor';
 import {
-  countOf,
   type DefinitionDraft,
   definitionBody,
+  readCount,
   readDefinition,
 } from '../../../shared/definition/definition-draft';
 import type { DefinitionKind, ReadDraft } from '../../../shared/definition/definition-kind';
@@ -52,16 +52,16 @@ export function newFailOnRow(): FailOnRow {
 }
 
 function toDraft(body: unknown): HeartbeatDraft {
-  const given = recordOf(body);
-  const { everySeconds, cron, timeZone } = recordOf(given['schedule']);
+  const given = readRecord(body);
+  const { everySeconds, cron, timeZone } = readRecord(given['schedule']);
   return {
     ...readDefinition(given),
     ...readOptions(heartbeatOptionFields, given),
     kind: typeof cron === 'string' ? 'cron' : 'every',
-    everySeconds: countOf(everySeconds) ?? DAY_SECONDS,
-    cron: textOf(cron) || '0 2 * * *',
-    timeZone: textOf(timeZone) || timeZoneFor(cron),
-    failOn: listOf(given['failOn']).map(readFailOn),
+    everySeconds: readCount(everySeconds) ?? DAY_SECONDS,
+    cron: readText(cron) || '0 2 * * *',
+    timeZone: readText(timeZone) || timeZoneFor(cron),
+    failOn: readList(given['failOn']).map(readFailOn),
   };
 }
 
@@ -72,10 +72,10 @@ function timeZoneFor(cron: unknown): string {
 }
 
 function readFailOn(given: unknown): FailOnRow {
-  const { contains, matches } = recordOf(given);
+  const { contains, matches } = readRecord(given);
   return typeof matches === 'string'
     ? { rowId: newRowId(), by: 'matches', text: matches }
-    : { rowId: newRowId(), by: 'contains', text: textOf(contains) };
+    : { rowId: newRowId(), by: 'contains', text: readText(contains) };
 }
 
 function toBody(draft: HeartbeatDraft): Values {

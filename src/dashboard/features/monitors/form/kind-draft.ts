@@ -6,12 +6,12 @@ import { KIND_SHAPES } from '../../../../kinds/shapes';
 import { targetText } from '../../../../kinds/words';
 import { degradedAboveMsField } from '../../../../schemas/fields';
 import { validate } from '../../../../schemas/issues';
-import { recordOf, textOf } from '../../../../schemas/loose';
+import { readRecord, readText } from '../../../../schemas/loose';
 import { monitorBody } from '../../../../schemas/monitor';
 import { requestOptionFields } from '../../../../schemas/request-options';
 import {
-  countOf,
   kindFieldsBody,
+  readCount,
   readScheduled,
   type ScheduledDraft,
   scheduledBody,
@@ -24,8 +24,8 @@ import {
   type Values,
 } from '../../../shared/definition/options';
 import { readWarnDays, warnDaysBody } from '../../../shared/definition/request-draft';
-import { problemsOf, variableProblems } from '../../../shared/definition/row-problems';
-import { nameOfUrl } from '../../../shared/definition/typed-url';
+import { findShapeProblems, variableProblems } from '../../../shared/definition/row-problems';
+import { suggestName } from '../../../shared/definition/typed-url';
 
 export const KIND_OPTION_FIELDS = {
   timeoutMs: requestOptionFields.timeoutMs,
@@ -42,24 +42,24 @@ export interface KindDraft extends ScheduledDraft, OptionDraft<typeof KIND_OPTIO
 }
 
 /** A default name made from the URL or the host and port; empty when neither is typed. */
-export function nameOfTarget({ fields }: Pick<KindDraft, 'fields'>): string {
-  const url = textOf(fields['url']).trim();
-  if (url !== '') return nameOfUrl(url.replace(/^ws/i, 'http'));
-  const host = textOf(fields['host']).trim();
-  const port = countOf(fields['port']);
+export function nameTarget({ fields }: Pick<KindDraft, 'fields'>): string {
+  const url = readText(fields['url']).trim();
+  if (url !== '') return suggestName(url.replace(/^ws/i, 'http'));
+  const host = readText(fields['host']).trim();
+  const port = readCount(fields['port']);
   return host === '' ? '' : targetText({ host, ...(port !== null && { port }) });
 }
 
 /** The URL that alert routes match against; null when no target is typed yet. */
-export function urlOfTarget(type: NetworkKind, draft: Pick<KindDraft, 'fields'>): string | null {
-  const url = textOf(draft.fields['url']).trim();
+export function buildTargetUrl(type: NetworkKind, draft: Pick<KindDraft, 'fields'>): string | null {
+  const url = readText(draft.fields['url']).trim();
   if (url !== '') return url;
-  const target = nameOfTarget(draft);
+  const target = nameTarget(draft);
   return target === '' ? null : `${type}://${target}`;
 }
 
 function toDraft(type: NetworkKind, body: unknown): KindDraft {
-  const given = recordOf(body);
+  const given = readRecord(body);
   const { quorum } = given;
   return {
     ...readScheduled(given, KIND_SHAPES[type].interval?.min ?? DEFAULT_INTERVAL_SECONDS),
@@ -76,7 +76,7 @@ function toBody(type: NetworkKind, draft: KindDraft): Values {
   const { name, fields, quorum, warnDays } = draft;
   return {
     type,
-    name: name.trim() === '' ? nameOfTarget(draft) : name,
+    name: name.trim() === '' ? nameTarget(draft) : name,
     ...kindFieldsBody(fields),
     ...(KIND_SHAPES[type].hasCertificate ? warnDaysBody(warnDays) : {}),
     ...scheduledBody(draft),
@@ -96,7 +96,7 @@ function createKind(type: NetworkKind): DefinitionKind<KindDraft> {
     toDraft: (body) => toDraft(type, body),
     toBody: (draft) => toBody(type, draft),
     findProblems: (draft) =>
-      problemsOf(monitorBody, toBody(type, draft), variableProblems(draft.variables)),
+      findShapeProblems(monitorBody, toBody(type, draft), variableProblems(draft.variables)),
     readTyped: (typed) => {
       const checked = validate(monitorBody, typed);
       if (!checked.ok) return { ok: false, problems: checked.problems };

@@ -20,11 +20,11 @@ import { hasProblemUnder } from '../../../shared/form/problems';
 import { VariablesField } from '../../../shared/form/variables-field';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
 import {
+  buildTargetUrl,
   KIND_OPTION_FIELDS,
   type KindDraft,
   kindDefinition,
-  nameOfTarget,
-  urlOfTarget,
+  nameTarget,
 } from './kind-draft';
 import { MONITOR_OPTION_TEXTS } from './monitor-options';
 import { QuorumField } from './quorum-field';
@@ -78,7 +78,7 @@ function KindFields({ type, ...props }: KindFieldsProps) {
   const { draft, set, problems } = props;
   const [opened, setOpened] = useState<string[]>([]);
   const isBroken = ADVANCED.some((field) => hasProblemUnder(problems, field));
-  const target = nameOfTarget(draft);
+  const target = nameTarget(draft);
   return (
     <Stack>
       <Section title={KIND_SHAPES[type].words.label} fieldsAt={type}>
@@ -94,7 +94,7 @@ function KindFields({ type, ...props }: KindFieldsProps) {
         </Stack>
       </Section>
       <Section title="Alerts" fieldsAt="monitor.alerts">
-        <AlertsInput {...props} type="monitor" url={urlOfTarget(type, draft)} />
+        <AlertsInput {...props} type="monitor" url={buildTargetUrl(type, draft)} />
       </Section>
       <Section title="Group and tags" fieldsAt="monitor.group">
         <GroupAndTags {...props} noGroup="Domain of the host" />

@@ -2,7 +2,7 @@
 
 import { DEFAULT_INTERVAL_SECONDS } from '../../../../kinds/sent-fields';
 import { validate } from '../../../../schemas/issues';
-import { recordOf } from '../../../../schemas/loose';
+import { readRecord } from '../../../../schemas/loose';
 import { monitorBody, monitorOptionFields } from '../../../../schemas/monitor';
 import {
   readScheduled,
@@ -22,11 +22,11 @@ import {
   requestBody,
 } from '../../../shared/definition/request-draft';
 import {
-  problemsOf,
+  findShapeProblems,
   requestProblems,
   variableProblems,
 } from '../../../shared/definition/row-problems';
-import { nameOfUrl } from '../../../shared/definition/typed-url';
+import { suggestName } from '../../../shared/definition/typed-url';
 import { maskedRows, unmaskedRows } from '../../../shared/form/secret-header';
 
 export interface MonitorDraft
@@ -43,7 +43,7 @@ export function newMonitorDraft(): MonitorDraft {
 }
 
 function toDraft(body: unknown): MonitorDraft {
-  const given = recordOf(body);
+  const given = readRecord(body);
   const { quorum } = given;
   return {
     ...readScheduled(given, DEFAULT_INTERVAL_SECONDS),
@@ -55,7 +55,7 @@ function toDraft(body: unknown): MonitorDraft {
 
 function toBody(draft: MonitorDraft): Values {
   return {
-    name: draft.name.trim() === '' ? nameOfUrl(draft.url) : draft.name,
+    name: draft.name.trim() === '' ? suggestName(draft.url) : draft.name,
     ...requestBody(draft),
     ...scheduledBody(draft),
     ...optionsBody(monitorOptionFields, draft),
@@ -71,7 +71,7 @@ function readTyped(typed: unknown): ReadDraft<MonitorDraft> {
     return { ok: false, problems: [{ path: 'type', message: 'must be http' }] };
   return {
     ok: true,
-    draft: toDraft({ ...recordOf(typed), assertions: checked.value.assertions }),
+    draft: toDraft({ ...readRecord(typed), assertions: checked.value.assertions }),
   };
 }
 
@@ -85,7 +85,7 @@ export const MONITOR: DefinitionKind<MonitorDraft> = {
   toDraft,
   toBody,
   findProblems: (draft) =>
-    problemsOf(monitorBody, toBody(draft), [
+    findShapeProblems(monitorBody, toBody(draft), [
       ...variableProblems(draft.variables),
       ...requestProblems(draft),
     ]),

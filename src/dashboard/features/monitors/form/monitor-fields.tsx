@@ -13,7 +13,7 @@ import {
 } from '../../../shared/definition/definition-fields';
 import { mayHaveBody } from '../../../shared/definition/request-draft';
 import { BodyInput, MethodAndUrl } from '../../../shared/definition/request-inputs';
-import { nameOfUrl } from '../../../shared/definition/typed-url';
+import { suggestName } from '../../../shared/definition/typed-url';
 import { AssertionsField } from '../../../shared/form/assertions-field';
 import { HeadersField } from '../../../shared/form/headers-field';
 import { hasProblemUnder } from '../../../shared/form/problems';
@@ -40,7 +40,7 @@ export function MonitorFields(props: FieldsProps<MonitorDraft>) {
       <Section title="Request" fieldsAt="monitor">
         <Stack gap="sm">
           <MethodAndUrl {...props} placeholder="https://example.com/" />
-          <NameField {...props} otherwise={nameOfUrl(draft.url)} />
+          <NameField {...props} otherwise={suggestName(draft.url)} />
           <ScheduleFields {...props} noRegions="All regions" />
         </Stack>
       </Section>

@@ -5,7 +5,7 @@ import { KIND_SHAPES } from '../../../../kinds/shapes';
 import type { Monitor } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
-import { copyOf, withoutStored } from '../../../shared/definition/definition-draft';
+import { copyDefinition, withoutStored } from '../../../shared/definition/definition-draft';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
@@ -64,15 +64,17 @@ function NewForm({ type, original }: NewFormProps) {
   if (type === 'heartbeat')
     return <HeartbeatForm initial={heartbeatDraftFrom(original)} saved={null} />;
   if (type === 'http') return <MonitorForm initial={draftFrom(original)} saved={null} />;
-  const initial = kindDefinition(type).toDraft(original === undefined ? {} : copyOf(original));
+  const initial = kindDefinition(type).toDraft(
+    original === undefined ? {} : copyDefinition(original),
+  );
   return <KindForm type={type} initial={withoutStored(initial)} saved={null} />;
 }
 
 function draftFrom(original: Monitor | undefined): MonitorDraft {
   if (original?.type !== 'http') return newMonitorDraft();
-  return withoutStored(MONITOR.toDraft(copyOf(original)));
+  return withoutStored(MONITOR.toDraft(copyDefinition(original)));
 }
 
 function heartbeatDraftFrom(original: Monitor | undefined): HeartbeatDraft {
-  return HEARTBEAT.toDraft(original?.type === 'heartbeat' ? copyOf(original) : {});
+  return HEARTBEAT.toDraft(original?.type === 'heartbeat' ? copyDefinition(original) : {});
 }

@@ -2,8 +2,8 @@
 import { stringify } from 'yaml';
 import type { Monitor } from '../../../shared/data/api-types';
 import { DefinitionText } from '../../../shared/tabs/definition-text';
-import { definitionOf } from '../form/definition';
+import { readDefinition } from '../form/definition';
 
 export function ConfigurationTab({ monitor }: { readonly monitor: Monitor }) {
-  return <DefinitionText of={monitor} yaml={stringify(definitionOf(monitor))} />;
+  return <DefinitionText of={monitor} yaml={stringify(readDefinition(monitor))} />;
 }

@@ -6,8 +6,8 @@ import { UptimePanel } from '../../../shared/charts/uptime-panel';
 import type { Monitor } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { slowness } from '../../../shared/data/trouble';
+import { loadWhenReached } from '../../../shared/loading/load-when-reached';
 import { PageLoading } from '../../../shared/loading/page-loading';
-import { patiently } from '../../../shared/loading/patiently';
 import { AlertsTab } from '../../../shared/tabs/alerts-tab';
 import { IncidentsTab } from '../../../shared/tabs/incidents-tab';
 import { PageTabs } from '../../../shared/tabs/page-tabs';
@@ -20,7 +20,9 @@ import { MonitorHead } from './monitor-head';
 import { ResultsTab } from './results-tab';
 
 const ConfigurationTab = lazy(
-  patiently(async () => ({ default: (await import('./configuration-tab')).ConfigurationTab })),
+  loadWhenReached(async () => ({
+    default: (await import('./configuration-tab')).ConfigurationTab,
+  })),
 );
 
 const FAILURES = { tab: 'results', status: 'down' };

@@ -46,7 +46,7 @@ function Content({
     <>
       <Group mb="sm">
         <CopyTextButton
-          text={window.location.origin + pageOf(monitorId, resultId)}
+          text={window.location.origin + buildPath(monitorId, resultId)}
           label="Copy link"
           copiedLabel="Link copied"
           Icon={IconLink}
@@ -54,7 +54,7 @@ function Content({
         />
         <Button
           component={Link}
-          to={pageOf(monitorId, resultId)}
+          to={buildPath(monitorId, resultId)}
           size="compact-sm"
           variant="default"
         >
@@ -67,6 +67,6 @@ function Content({
 }
 
 /** Path of the result's own page, which compares it with the last passing result. */
-function pageOf(monitorId: string, resultId: string): string {
+function buildPath(monitorId: string, resultId: string): string {
   return `/monitors/${monitorId}/results/${encodeURIComponent(resultId)}`;
 }

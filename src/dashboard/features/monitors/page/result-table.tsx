@@ -9,7 +9,7 @@ import { TableHead } from '../../../shared/ui/table-head';
 
 interface ResultTableProps {
   readonly results: readonly Result[];
-  /** Whether the monitor sends requests, and so from a region; false for heartbeats. */
+  /** True if the monitor sends requests, which run in a region; false for heartbeats. */
   readonly isSent: boolean;
   readonly onOpen: (result: Result) => void;
 }

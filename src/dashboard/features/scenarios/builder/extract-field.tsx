@@ -9,9 +9,9 @@ import {
   type DraftExtraction,
   type ExtractionSource,
   isResolvable,
+  listSources,
   type StepType,
   sourceKey,
-  sourcesOf,
 } from '../draft/draft';
 import { newExtraction } from '../draft/draft-changes';
 import classes from './builder.module.css';
@@ -81,7 +81,7 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path, type }: E
       />
       <Select
         aria-label={`Source of extraction ${number}`}
-        data={sourcesOf(type).map((value) => ({ value, label: SOURCE_WORDS[value] }))}
+        data={listSources(type).map((value) => ({ value, label: SOURCE_WORDS[value] }))}
         value={row.from}
         onChange={(from) => from !== null && onChange({ ...row, from, source: '', pattern: '' })}
         allowDeselect={false}
@@ -94,7 +94,7 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path, type }: E
         <Stack gap={4}>
           <TextInput
             aria-label={`${SOURCE_WORDS[row.from]} of extraction ${number}`}
-            placeholder={placeholderOf(row.from, type)}
+            placeholder={choosePlaceholder(row.from, type)}
             value={row.source}
             onChange={({ currentTarget }) => onChange({ ...row, source: currentTarget.value })}
             {...fieldAt(problems, `${path}.${key}`)}
@@ -143,7 +143,7 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path, type }: E
   );
 }
 
-function placeholderOf(from: ExtractionSource, type: StepType): string {
+function choosePlaceholder(from: ExtractionSource, type: StepType): string {
   const path = type === 'http' ? undefined : KIND_SHAPES[type].words.examplePath;
   return from === 'jsonPath' && path !== undefined ? path : SOURCE_PLACEHOLDERS[from];
 }

@@ -1,5 +1,5 @@
 /**
- * What a path extracts from a JSON response, and a variable name for a picked value. Pure. Evaluates only
+ * Extracts a value from a JSON response by a path, and derives a variable name for a picked value. Pure. Evaluates only
  * paths of names, positions and `*`; other paths are left to the probe.
  */
 
@@ -14,9 +14,9 @@ export type Extracted =
   /** A path with filters, slices or `..`, or an invalid one. */
   | { readonly kind: 'unknown' };
 
-/** What the path extracts from the response: the first match. */
+/** Extracts the first match of the path. */
 export function extractFrom(root: unknown, path: string): Extracted {
-  const parts = partsOf(path);
+  const parts = parsePath(path);
   if (parts === null) return { kind: 'unknown' };
   const found = parts.reduce<readonly unknown[]>(
     (nodes, part) => nodes.flatMap((node) => childrenAt(node, part)),
@@ -33,7 +33,7 @@ const ALL = /^(?:\.\*|\[\s*\*\s*\])/;
 const POSITION = /^\[\s*(-?\d+)\s*\]/;
 const BRACKET = /^\[\s*(?=['"])/;
 
-function partsOf(path: string): readonly Part[] | null {
+function parsePath(path: string): readonly Part[] | null {
   if (!path.startsWith('$') || findJsonPathProblem(path) !== null) return null;
   const parts: Part[] = [];
   let rest = path.slice(1);
@@ -75,7 +75,7 @@ function childrenAt(node: unknown, part: Part): readonly unknown[] {
 
 /** A camel-case variable name for the extracted value that is not yet taken. */
 export function variableFor(path: string, taken: readonly string[]): string {
-  const last = (partsOf(path) ?? []).findLast((part) => typeof part === 'string') ?? 'value';
+  const last = (parsePath(path) ?? []).findLast((part) => typeof part === 'string') ?? 'value';
   const words = last.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const camel = words
     .map((word, at) => (at === 0 ? word : `${word.charAt(0).toUpperCase()}${word.slice(1)}`))

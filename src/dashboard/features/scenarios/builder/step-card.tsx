@@ -13,8 +13,8 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { type Problems, problemsUnder } from '../../../shared/form/problems';
-import { lengthOf } from '../../../shared/text/time';
-import { addressOf, type DraftStep } from '../draft/draft';
+import { formatDuration } from '../../../shared/text/time';
+import { type DraftStep, formatTarget } from '../draft/draft';
 import classes from './builder.module.css';
 
 export interface StepActions {
@@ -74,8 +74,8 @@ export function StepCard(props: StepCardProps) {
             onClick={onSelect}
           >
             {index + 1}. {name} <Marks step={step} faults={faults} />
-            <span className={classes['address']} title={addressOf(step)}>
-              {addressOf(step)}
+            <span className={classes['address']} title={formatTarget(step)}>
+              {formatTarget(step)}
             </span>
           </UnstyledButton>
         </h3>
@@ -100,7 +100,7 @@ function Marks({ step: { always, waitSeconds, until }, faults }: MarksProps) {
   const words = [
     faults === 0 ? null : faults === 1 ? '1 problem' : `${faults} problems`,
     always ? 'always' : null,
-    waitSeconds === null || waitSeconds === 0 ? null : `after ${lengthOf(waitSeconds)}`,
+    waitSeconds === null || waitSeconds === 0 ? null : `after ${formatDuration(waitSeconds)}`,
     until === null ? null : 'repeated',
   ];
   return words.map((word) =>
@@ -114,7 +114,7 @@ function Marks({ step: { always, waitSeconds, until }, faults }: MarksProps) {
 
 interface ToolsProps extends Pick<StepCardProps, 'index' | 'count' | 'actions'> {
   readonly name: string;
-  /** Whether curl can send it. */
+  /** True if curl can send it. */
   readonly isRequest: boolean;
 }
 

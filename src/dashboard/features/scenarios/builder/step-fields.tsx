@@ -30,9 +30,9 @@ import { ExtractField } from './extract-field';
 export interface Offered {
   readonly inAddress: readonly OfferedName[];
   readonly elsewhere: readonly OfferedName[];
-  /** Whether the scenario has authentication for its steps. */
+  /** True if the scenario has authentication for its steps. */
   readonly hasSharedAuth: boolean;
-  /** Whether the scenario has TLS settings for its steps. */
+  /** True if the scenario has TLS settings for its steps. */
   readonly hasSharedTls: boolean;
 }
 

@@ -96,7 +96,7 @@ function breaksBy(draft: Draft, from: number, to: number): string {
   return from === to ? '' : brokenWords(brokenBy(draft, withMoved(draft, from, to)));
 }
 
-/** What screen readers announce while a step is moved by keyboard. */
+/** The announcements for screen readers while a step is moved by keyboard. */
 function announcementsFor(draft: Draft): Announcements {
   const placeOf = (id: unknown): number => draft.steps.findIndex((step) => step.id === id);
   const nameOf = (id: unknown): string => draft.steps[placeOf(id)]?.name ?? 'The step';

@@ -8,7 +8,7 @@ import { IconFileImport, IconPlus, IconTerminal2 } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
 import { STEPS_MAX } from '../../../../contracts/definition';
 import type { Problems } from '../../../shared/form/problems';
-import { patiently } from '../../../shared/loading/patiently';
+import { loadWhenReached } from '../../../shared/loading/load-when-reached';
 import { tlsFields } from '../../../shared/tls/tls-draft';
 import { Heading } from '../../../shared/ui/heading';
 import { CurlImportDialog, CurlShown } from '../curl/curl-dialogs';
@@ -31,7 +31,9 @@ import { useSecretNames } from './use-secret-names';
 import type { SelectedStep } from './use-selected-step';
 
 const ImportDialog = lazy(
-  patiently(async () => ({ default: (await import('../import/import-dialog')).ImportDialog })),
+  loadWhenReached(async () => ({
+    default: (await import('../import/import-dialog')).ImportDialog,
+  })),
 );
 
 interface StepsPartProps {

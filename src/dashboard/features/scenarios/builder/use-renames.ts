@@ -5,7 +5,7 @@
 import { useRef } from 'react';
 import { notify } from '../../../shared/ui/notify';
 import type { Draft } from '../draft/draft';
-import { findRename, nameOfRow, withReferencesRenamed } from '../draft/rename';
+import { findRename, findRowName, withReferencesRenamed } from '../draft/rename';
 import { BUILDER_TEXT } from './builder-strings';
 
 interface Followed {
@@ -38,7 +38,7 @@ export function useRenames(): Renames {
     },
     finish(draft) {
       for (const [rowId, { first, written, count }] of rows.current) {
-        const name = nameOfRow(draft, rowId);
+        const name = findRowName(draft, rowId);
         // An empty field is still waiting for its new name, which references will follow.
         if (name === '') continue;
         rows.current.delete(rowId);

@@ -7,7 +7,7 @@ import { shellQuote } from './curl-words';
 const SESSION_TOKEN = 'X-Amz-Security-Token';
 
 /** An Authorization header overrides --user. Keeps the password as typed, so that the form can save it as a secret. */
-export function authOf(found: Gathered): { readonly auth?: Values } {
+export function readAuth(found: Gathered): { readonly auth?: Values } {
   const { user, isDigest, notes } = found;
   if (user === null || hasHeader(found, 'authorization')) return {};
   const [name = '', ...others] = user.split(':');

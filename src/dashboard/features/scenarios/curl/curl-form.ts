@@ -25,7 +25,7 @@ const SETTING = /;\s*(type|filename|headers|encoder)=("(?:[^"\\]|\\.)*"|[^;]*)/g
 export function readFormPart(text: string): ReadPart | null {
   const [, name = '', sign = '', rest = ''] = /^([^=]*)=([@<]?)([\s\S]*)$/.exec(text) ?? [];
   if (name === '') return null;
-  const { content, settings } = contentOf(rest);
+  const { content, settings } = readContent(rest);
   const contentType = settings.get('type') ?? '';
   const given = settings.get('filename') ?? '';
   const isFile = sign === '@';
@@ -45,7 +45,7 @@ export function readPlainPart(text: string): ReadPart | null {
   return { part: { name: text.slice(0, at), value: text.slice(at + 1), ...plain }, file: null };
 }
 
-function contentOf(rest: string) {
+function readContent(rest: string) {
   const [quoted = ''] = /^"(?:[^"\\]|\\.)*"/.exec(rest) ?? [];
   const behind = rest.slice(quoted.length);
   const settings = new Map(

@@ -1,6 +1,6 @@
 /**
- * What curl's options mean for a step. Pure. Every curl option is applied, known to make no difference to a
- * check, or reported in a note. None is dropped silently, and no option's value is mistaken for a URL.
+ * Translates curl's options into a step. Pure. Every curl option is applied, known to make no difference to a check, or
+ * reported in a note. None is dropped silently, and no option's value is mistaken for a URL.
  */
 import { type FormPart, type ReadPart, readFormPart, readPlainPart } from './curl-form';
 
@@ -8,10 +8,10 @@ export interface Gathered {
   url: string | null;
   method: string | null;
   readonly headers: Map<string, string>;
-  /** From --user or the URL: name and password, separated by a colon. */
+  /** Name and password from --user or the URL, separated by a colon. */
   user: string | null;
   isDigest: boolean;
-  /** From --aws-sigv4: `provider:provider:region:service`. */
+  /** The value of --aws-sigv4: `provider:provider:region:service`. */
   awsSigning: string | null;
   /** Headers that curl adds by default and that the command removes. */
   readonly unwanted: Set<string>;

@@ -7,7 +7,7 @@ import { parsedJson } from '../../../../contracts/json';
 import { type BodyDraft, bodyValue, type PartRow } from '../../../shared/body/body-draft';
 import { isBegun } from '../../../shared/form/rows';
 import { type DraftStep, toDraftStep } from '../draft/draft';
-import { authLines, authOf, headerLine } from './curl-auth';
+import { authLines, headerLine, readAuth } from './curl-auth';
 import {
   type Gathered,
   hasHeader,
@@ -45,7 +45,7 @@ export function importCurl(command: string, name: string): CurlImport {
     return refuse(
       'The command sends data (--data) and a form of parts (--form): a step sends one.',
     );
-  const method = methodOf(found);
+  const method = findMethod(found);
   const known = HTTP_METHODS.find((each) => each === method);
   if (known === undefined) return refuse(`A step cannot send the method ${method}.`);
   const left = line.leftOut.replaceAll(/\s+/g, ' ');
@@ -110,15 +110,15 @@ function gather(words: readonly string[]): Gathered {
   return found;
 }
 
-function methodOf({ method, isQuery, data, parts }: Gathered): string {
+function findMethod({ method, isQuery, data, parts }: Gathered): string {
   const isSent = parts.length > 0 || (data.length > 0 && !isQuery);
   return method ?? (isSent ? 'POST' : 'GET');
 }
 
 function toStep(found: Gathered, name: string, method: string): DraftStep {
   const { headers, timeoutMs, isFollowing } = found;
-  const url = addressOf(found);
-  const auth = authOf(found);
+  const url = buildUrl(found);
+  const auth = readAuth(found);
   const sent = sentBy(found);
   if (found.isJson && !hasHeader(found, 'accept')) setHeader(found, 'Accept', JSON_TYPE);
   return toDraftStep({
@@ -135,17 +135,17 @@ function toStep(found: Gathered, name: string, method: string): DraftStep {
 
 /** The body in one of its forms, or none. Sets its content type as a header where needed. */
 function sentBy(found: Gathered): Partial<Record<keyof RequestBody, unknown>> {
-  if (found.parts.length > 0) return { multipart: partsOf(found) };
+  if (found.parts.length > 0) return { multipart: buildParts(found) };
   if (found.isQuery || found.data.length === 0) return {};
-  const form = formOf(found);
+  const form = buildForm(found);
   if (form !== null) return { form };
-  const body = bodyOf(found);
+  const body = buildBody(found);
   if (!found.unwanted.has('content-type')) addType(found, body);
   return { body };
 }
 
 /** Removes Content-Type headers: the type contains a boundary that only the service knows. */
-function partsOf({ parts, headers, notes }: Gathered) {
+function buildParts({ parts, headers, notes }: Gathered) {
   for (const name of [...headers.keys()].filter((each) => /^content-type$/i.test(each))) {
     headers.delete(name);
     notes.push('The Content-Type of a form of parts is set by the service.');
@@ -159,7 +159,7 @@ function partsOf({ parts, headers, notes }: Gathered) {
 }
 
 /** null unless the data consists of fields only, each name occurs once, and no other content type is set. */
-function formOf(found: Gathered): Readonly<Record<string, string>> | null {
+function buildForm(found: Gathered): Readonly<Record<string, string>> | null {
   const { data, fields, headers, unwanted } = found;
   const names = new Set(fields.map(({ name }) => name));
   const types = [...headers].filter(([name]) => name.toLowerCase() === 'content-type');
@@ -181,7 +181,7 @@ function addType(found: Gathered, body: unknown): void {
 }
 
 /** Keeps the body as text when parsing would lose something: integers too large for an exact JSON number. */
-function bodyOf({ data, unwanted, isJson: isJoined }: Gathered): unknown {
+function buildBody({ data, unwanted, isJson: isJoined }: Gathered): unknown {
   const text = data.join(isJoined ? '' : '&');
   const isValue =
     /^\s*[[{]/.test(text) && parsedJson(text) !== undefined && !unwanted.has('content-type');
@@ -191,7 +191,7 @@ function bodyOf({ data, unwanted, isJson: isJoined }: Gathered): unknown {
 }
 
 /** The URL with its scheme, without user name and password, and with the data that -G moves into the query. */
-function addressOf(found: Gathered): string {
+function buildUrl(found: Gathered): string {
   const given = found.url ?? '';
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) || given.startsWith('{{');
   const whole = hasScheme ? given : `http://${given}`;

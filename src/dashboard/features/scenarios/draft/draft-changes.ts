@@ -35,11 +35,11 @@ export function withImported(
 
 export function withCopy(draft: Draft, id: string): Draft {
   const step = draft.steps.find((candidate) => candidate.id === id);
-  return step === undefined ? draft : withStep(draft, copyOf(step), id);
+  return step === undefined ? draft : withStep(draft, copyStep(step), id);
 }
 
 /** Gives the copy and its rows new ids. */
-function copyOf(step: DraftStep): DraftStep {
+function copyStep(step: DraftStep): DraftStep {
   const anew = <Row extends { readonly rowId: string }>(row: Row): Row => ({
     ...row,
     rowId: newRowId(),

@@ -8,7 +8,7 @@ import { parsedJson } from '../../../../contracts/json';
 import { isNetworkKind, type NetworkKind, networkMethod } from '../../../../contracts/kinds';
 import { ownFieldNames } from '../../../../kinds/shapes';
 import { targetText } from '../../../../kinds/words';
-import { listOf, recordOf, textOf } from '../../../../schemas/loose';
+import { readList, readRecord, readText } from '../../../../schemas/loose';
 import {
   DEFAULT_INTERVAL_SECONDS,
   scenarioOptionFields,
@@ -16,7 +16,7 @@ import {
 } from '../../../../schemas/scenario';
 import { type AuthDraft, readAuth } from '../../../shared/auth/auth-draft';
 import {
-  countOf,
+  readCount,
   readScheduled,
   type ScheduledDraft,
 } from '../../../shared/definition/definition-draft';
@@ -42,7 +42,7 @@ export type ExtractionSource = (typeof EXTRACTION_SOURCES)[number];
 /** Sources for checks of a kind other than HTTP. */
 const KIND_SOURCES: readonly ExtractionSource[] = ['jsonPath', 'body'];
 
-export function sourcesOf(type: StepType): readonly ExtractionSource[] {
+export function listSources(type: StepType): readonly ExtractionSource[] {
   return type === 'http' ? EXTRACTION_SOURCES : KIND_SOURCES;
 }
 
@@ -97,31 +97,31 @@ export function emptyDraft(): Draft {
 
 /** Converts a request or response body of the API to rows. Fields of an unexpected shape count as absent. */
 export function toDraft(body: unknown): Draft {
-  const given = recordOf(body);
+  const given = readRecord(body);
   return {
     ...readScheduled(given, DEFAULT_INTERVAL_SECONDS),
     ...readOptions(scenarioOptionFields, given),
     onFailure: given['onFailure'] === 'continue' ? 'continue' : 'stop',
     auth: readAuth(given['auth']),
     tls: readTls(given['tls']),
-    proxy: textOf(given['proxy']),
+    proxy: readText(given['proxy']),
     ipFamily: readIpFamily(given['ipFamily']),
-    steps: listOf(given['steps']).map(toDraftStep),
+    steps: readList(given['steps']).map(toDraftStep),
   };
 }
 
 export function toDraftStep(body: unknown): DraftStep {
-  const given = recordOf(body);
+  const given = readRecord(body);
   const type = isNetworkKind(given['type']) ? given['type'] : 'http';
   return {
     id: newRowId(),
     type,
     fields: type === 'http' ? {} : readFields(type, given),
-    name: textOf(given['name']),
+    name: readText(given['name']),
     // Some other kinds also have a URL and headers; those are in `fields`.
     ...readRequest(type === 'http' ? given : {}),
     ...readOptions(stepFields, given),
-    extract: Object.entries(recordOf(given['extract'])).map(toDraftExtraction),
+    extract: Object.entries(readRecord(given['extract'])).map(toDraftExtraction),
     cookies: COOKIE_MODES.find((mode) => mode === given['cookies']) ?? 'keep',
     until: readUntil(given['until']),
   };
@@ -134,19 +134,20 @@ export function readFields(type: NetworkKind, given: Values): Values {
 }
 
 /** The target of the step in short: `GET https://a.example`, or `TCP db.example.com:5432`. */
-export function addressOf({ type, method, url, fields }: DraftStep): string {
+export function formatTarget({ type, method, url, fields }: DraftStep): string {
   if (type === 'http') return `${method} ${url}`;
-  if (ownFieldNames(type).includes('url')) return `${networkMethod(type)} ${textOf(fields['url'])}`;
-  const port = countOf(fields['port']);
-  const record = textOf(fields['record']);
-  const target = { host: textOf(fields['host']), ...(port !== null && { port }) };
+  if (ownFieldNames(type).includes('url'))
+    return `${networkMethod(type)} ${readText(fields['url'])}`;
+  const port = readCount(fields['port']);
+  const record = readText(fields['record']);
+  const target = { host: readText(fields['host']), ...(port !== null && { port }) };
   return `${networkMethod(type)} ${targetText(record === '' ? target : { ...target, record })}`;
 }
 
 function readUntil(until: unknown): DraftStep['until'] {
   if (until === undefined || until === null) return null;
-  const { everySeconds, forSeconds } = recordOf(until);
-  return { everySeconds: countOf(everySeconds), forSeconds: countOf(forSeconds) };
+  const { everySeconds, forSeconds } = readRecord(until);
+  return { everySeconds: readCount(everySeconds), forSeconds: readCount(forSeconds) };
 }
 
 function toDraftExtraction([variable, given]: [string, unknown]): DraftExtraction {
@@ -161,22 +162,22 @@ function toDraftExtraction([variable, given]: [string, unknown]): DraftExtractio
     isResolved: false,
   };
   if (typeof given === 'string') return { ...plain, source: given };
-  const source = recordOf(given);
+  const source = readRecord(given);
   const from = EXTRACTION_SOURCES.find((known) => known === source['from']) ?? 'jsonPath';
   const key = sourceKey(from);
   return {
     rowId,
     variable,
     from,
-    source: key === null ? '' : textOf(source[key]),
-    pattern: from === 'header' ? textOf(source['pattern']) : '',
+    source: key === null ? '' : readText(source[key]),
+    pattern: from === 'header' ? readText(source['pattern']) : '',
     fallback: fallbackText(source['default']),
     isSecret: source['secret'] === true,
     isResolved: source['resolve'] === true,
   };
 }
 
-/** Whether the source can yield a relative URL. */
+/** True if the source can yield a relative URL. */
 export function isResolvable(from: ExtractionSource): boolean {
   return from === 'jsonPath' || from === 'header' || from === 'body';
 }

@@ -1,9 +1,9 @@
 /**
- * Which names a step may use, and which references a change would break, before the change is made.
- * Pure; changes no draft.
+ * Finds the names that a step may use, and the references that a change would break, before the change is made. Pure;
+ * changes no draft.
  */
 import { findReferences, GENERATED_NAMES } from '../../../../domain/templates/template';
-import { listOf, recordOf } from '../../../../schemas/loose';
+import { readList, readRecord } from '../../../../schemas/loose';
 import { authTexts } from '../../../shared/auth/auth-draft';
 import { bodyValue } from '../../../shared/body/body-draft';
 import type { OfferedName } from '../../../shared/editor/complete-reference';
@@ -11,7 +11,7 @@ import type { Draft, DraftStep } from './draft';
 
 export interface KnownName {
   readonly name: string;
-  /** Where its value comes from, in words. */
+  /** The source of its value, in words. */
   readonly origin: string;
   readonly isSecret: boolean;
 }
@@ -77,7 +77,7 @@ export function nameUses(draft: Draft): readonly NameUse[] {
 }
 
 function namesIn(draft: Draft, step: DraftStep): readonly string[] {
-  return textsOf(draft, step)
+  return listTexts(draft, step)
     .flatMap(findReferences)
     .filter(({ kind }) => kind === 'variable')
     .map(({ name }) => name);
@@ -90,7 +90,7 @@ export function variableAt({ steps }: Draft, stepId: string, path: string): stri
 }
 
 /** The texts of a step that may contain references. */
-function textsOf(draft: Draft, step: DraftStep): readonly string[] {
+function listTexts(draft: Draft, step: DraftStep): readonly string[] {
   if (step.type !== 'http') return textsIn(step.fields);
   const headers = step.headers.map(({ value }) => value);
   const auth = authTexts(step.auth.type === null ? draft.auth : step.auth);
@@ -99,7 +99,7 @@ function textsOf(draft: Draft, step: DraftStep): readonly string[] {
 
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
-  const children = Array.isArray(value) ? listOf(value) : Object.values(recordOf(value));
+  const children = Array.isArray(value) ? readList(value) : Object.values(readRecord(value));
   return children.flatMap(textsIn);
 }
 
@@ -132,7 +132,7 @@ export interface SecretUse {
 /** Stored secrets that steps refer to. */
 export function secretsUsed(draft: Draft): readonly SecretUse[] {
   return draft.steps.flatMap((step, stepIndex) =>
-    textsOf(draft, step)
+    listTexts(draft, step)
       .flatMap(findReferences)
       .filter(({ kind }) => kind === 'secret')
       .map(({ name }) => ({ stepIndex, name })),

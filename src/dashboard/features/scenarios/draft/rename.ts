@@ -3,7 +3,7 @@
  * rather than to another one of that name. Pure; all other text stays as typed.
  */
 import { findReferences, VARIABLE_NAME } from '../../../../domain/templates/template';
-import { listOf } from '../../../../schemas/loose';
+import { readList } from '../../../../schemas/loose';
 import { withAuthTexts } from '../../../shared/auth/auth-draft';
 import { withBodyTexts } from '../../../shared/body/body-draft';
 import type { Draft, DraftStep } from './draft';
@@ -29,21 +29,21 @@ export interface Renamed {
 }
 
 /** The current name of the row; null when the row does not exist. */
-export function nameOfRow(draft: Draft, rowId: string): string | null {
-  return definitionsOf(draft).find((row) => row.rowId === rowId)?.name ?? null;
+export function findRowName(draft: Draft, rowId: string): string | null {
+  return listDefinitions(draft).find((row) => row.rowId === rowId)?.name ?? null;
 }
 
 /** The row whose name differs between the drafts; null unless there is exactly one. */
 export function findRename(before: Draft, after: Draft): Rename | null {
-  const names = new Map(definitionsOf(before).map(({ rowId, name }) => [rowId, name]));
-  const changed = definitionsOf(after).flatMap(({ rowId, name }) => {
+  const names = new Map(listDefinitions(before).map(({ rowId, name }) => [rowId, name]));
+  const changed = listDefinitions(after).flatMap(({ rowId, name }) => {
     const from = names.get(rowId);
     return from === undefined || from === name ? [] : [{ rowId, from, to: name }];
   });
   return changed.length === 1 ? (changed[0] ?? null) : null;
 }
 
-function definitionsOf({ variables, steps }: Draft): readonly Definition[] {
+function listDefinitions({ variables, steps }: Draft): readonly Definition[] {
   return [
     ...variables.map(({ rowId, name }) => ({ rowId, name: name.trim(), index: -1 })),
     ...steps.flatMap(({ extract }, index) =>
@@ -63,7 +63,7 @@ function rowMeant(all: readonly Definition[], name: string, index: number): stri
  */
 export function withReferencesRenamed(draft: Draft, { rowId, from, to }: Rename): Renamed | null {
   if (!VARIABLE_NAME.test(to) || isInUse(draft, to, rowId)) return null;
-  const definitions = definitionsOf(draft).map((row) =>
+  const definitions = listDefinitions(draft).map((row) =>
     row.rowId === rowId ? { ...row, name: from } : row,
   );
   let count = 0;
@@ -85,9 +85,9 @@ function firstSharing({ steps }: Draft): number {
   return steps.findIndex(({ auth }) => auth.type === null);
 }
 
-/** Whether another row has the name, or an unresolved reference has it and would then resolve to this row. */
+/** True if another row has the name, or an unresolved reference has it and would then resolve to this row. */
 function isInUse(draft: Draft, name: string, rowId: string): boolean {
-  const others = definitionsOf(draft).filter((row) => row.rowId !== rowId);
+  const others = listDefinitions(draft).filter((row) => row.rowId !== rowId);
   if (others.some((row) => row.name === name)) return true;
   let isUsed = false;
   const look = (text: string): string => {
@@ -129,5 +129,5 @@ function withTexts(step: DraftStep, change: Change): DraftStep {
 /** Applies the change to a kind-specific field, which may be a text, a list of texts, or anything else. */
 function withFieldTexts(value: unknown, change: Change): unknown {
   if (typeof value === 'string') return change(value);
-  return Array.isArray(value) ? listOf(value).map((item) => withFieldTexts(item, change)) : value;
+  return Array.isArray(value) ? readList(value).map((item) => withFieldTexts(item, change)) : value;
 }

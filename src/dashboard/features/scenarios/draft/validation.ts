@@ -4,10 +4,10 @@
  */
 import { findJsonPathProblem } from '../../../../domain/assertions/json-path-syntax';
 import type { ShapeProblem } from '../../../../schemas/issues';
-import { listOf, recordOf } from '../../../../schemas/loose';
+import { readList, readRecord } from '../../../../schemas/loose';
 import { scenarioBody } from '../../../../schemas/scenario';
 import {
-  problemsOf,
+  findShapeProblems,
   requestProblems,
   twice,
   variableProblems,
@@ -21,7 +21,7 @@ export type Problem = ShapeProblem;
 
 /** Every problem that would make the API refuse the draft. */
 export function findProblems(draft: Draft): readonly Problem[] {
-  return problemsOf(scenarioBody, toBody(draft), [
+  return findShapeProblems(scenarioBody, toBody(draft), [
     ...variableProblems(draft.variables),
     ...draft.steps.flatMap(stepProblems),
   ]);
@@ -66,7 +66,7 @@ export function withoutEmpty(problems: Problems, draft: Draft): Problems {
 function isEmptyAt(body: unknown, path: string): boolean {
   const parts = path.split(/[.[\]]+/).filter((part) => part !== '');
   const value = parts.reduce<unknown>((at, part) => {
-    return Array.isArray(at) ? listOf(at)[Number(part)] : recordOf(at)[part];
+    return Array.isArray(at) ? readList(at)[Number(part)] : readRecord(at)[part];
   }, body);
   return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }

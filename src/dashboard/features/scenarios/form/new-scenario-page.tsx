@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
-import { copyOf, withoutStored } from '../../../shared/definition/definition-draft';
+import { copyDefinition, withoutStored } from '../../../shared/definition/definition-draft';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { Unread } from '../../../shared/loading/unread';
 import { Heading } from '../../../shared/ui/heading';
@@ -71,7 +71,7 @@ function FromOther({ id }: { readonly id: string }) {
   const other = useFirst(data);
   if (other === undefined)
     return <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />;
-  return <ScenarioForm initial={withoutStored(toDraft(copyOf(other)))} saved={null} />;
+  return <ScenarioForm initial={withoutStored(toDraft(copyDefinition(other)))} saved={null} />;
 }
 
 /** Keeps the first value that was read, so that later or failed reads do not discard what the user typed. */

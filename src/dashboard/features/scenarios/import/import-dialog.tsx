@@ -27,7 +27,7 @@ export function ImportDialog({ room, onImport, onClose }: ImportDialogProps) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const show = (next: FoundInFile | null): void => {
     setImported(next);
-    setChosen(new Set(next?.ok === true ? wantedOf(next.found, room) : []));
+    setChosen(new Set(next?.ok === true ? listWanted(next.found, room) : []));
   };
   const read = useReading(show);
   const choose = (file: File | null): void => {
@@ -76,7 +76,7 @@ export function ImportDialog({ room, onImport, onClose }: ImportDialogProps) {
 }
 
 /** Indexes of the requests that the user probably wants, at most as many as the scenario can take. */
-function wantedOf({ requests }: FoundRequests, room: number): readonly number[] {
+function listWanted({ requests }: FoundRequests, room: number): readonly number[] {
   return requests
     .map(({ isWanted }, index) => (isWanted ? index : -1))
     .filter((index) => index !== -1)

@@ -6,12 +6,12 @@ import { Badge, Group, List, Paper, Text } from '@mantine/core';
 import { networkMethod } from '../../../../contracts/kinds';
 import { cutText } from '../../../../domain/text/cut-text';
 import { targetText } from '../../../../kinds/words';
-import { recordOf } from '../../../../schemas/loose';
+import { readRecord } from '../../../../schemas/loose';
 import type { Scenario } from '../../../shared/data/api-types';
 import { toYaml } from '../../../shared/definition/yaml-text';
 import lineClasses from '../../../shared/results/results.module.css';
 import { DefinitionText } from '../../../shared/tabs/definition-text';
-import { lengthOf } from '../../../shared/text/time';
+import { formatDuration } from '../../../shared/text/time';
 import { SCENARIO } from '../draft/scenario-kind';
 import classes from '../runs/runs.module.css';
 
@@ -38,7 +38,7 @@ function Summary({ scenario }: { readonly scenario: Scenario }) {
         </div>
         <div>
           <dt>Time limit</dt>
-          <dd>{lengthOf(timeoutSeconds)}</dd>
+          <dd>{formatDuration(timeoutSeconds)}</dd>
         </div>
         {group !== null && (
           <div>
@@ -81,11 +81,11 @@ function StepItem({ step }: { readonly step: ShownStep }) {
       <Group gap={6}>
         <b>{name}</b>
         {always && <Mark word="always" />}
-        {waitSeconds > 0 && <Mark word={`after ${lengthOf(waitSeconds)}`} />}
-        {until !== null && <Mark word={`repeated for ${lengthOf(until.forSeconds)}`} />}
+        {waitSeconds > 0 && <Mark word={`after ${formatDuration(waitSeconds)}`} />}
+        {until !== null && <Mark word={`repeated for ${formatDuration(until.forSeconds)}`} />}
       </Group>
       <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-        {targetOf(step)}
+        {formatTarget(step)}
       </Text>
       <StepLines title="Expects" lines={assertions.map(assertionWords)} />
       <StepLines title="Extracts" lines={Object.entries(extract).map(extractionWords)} />
@@ -98,7 +98,7 @@ function StepItem({ step }: { readonly step: ShownStep }) {
   );
 }
 
-function targetOf(step: ShownStep): string {
+function formatTarget(step: ShownStep): string {
   if (step.type === 'http') return `${step.method} ${step.url}`;
   return `${networkMethod(step.type)} ${targetText(step)}`;
 }
@@ -125,7 +125,7 @@ function StepLines({
 function assertionWords(assertion: HttpStep['assertions'][number]): string {
   const { type, operator, value, severity } = assertion;
   const target = 'path' in assertion ? assertion.path : 'name' in assertion ? assertion.name : null;
-  const expected = value === undefined ? null : textOf(value);
+  const expected = value === undefined ? null : formatValue(value);
   const words = [type, target, operator, expected].filter((word) => word !== null).join(' ');
   return severity === 'degraded' ? `${words} (else degraded)` : words;
 }
@@ -133,7 +133,7 @@ function assertionWords(assertion: HttpStep['assertions'][number]): string {
 /** `token from $.token`, `id from header Location`. */
 function extractionWords([name, source]: readonly [string, unknown]): string {
   if (typeof source === 'string') return `${name} from ${source}`;
-  const { path, name: part, from } = recordOf(source);
+  const { path, name: part, from } = readRecord(source);
   if (typeof path === 'string') return `${name} from ${path}`;
   return `${name} from ${[from, part].filter((word) => typeof word === 'string').join(' ')}`;
 }
@@ -146,10 +146,10 @@ function bodyWords({
   graphql,
 }: Pick<HttpStep, 'body' | 'form' | 'multipart' | 'graphql'>) {
   const sent: unknown = body ?? form ?? multipart ?? graphql;
-  return sent === null || sent === undefined ? null : cutText(textOf(sent), BODY_MAX);
+  return sent === null || sent === undefined ? null : cutText(formatValue(sent), BODY_MAX);
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 1);
 }
 

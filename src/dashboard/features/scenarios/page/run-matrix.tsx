@@ -8,7 +8,7 @@ import { ScrollBox } from '../../../shared/ui/scroll-box';
 import { runAsStatus, StatusIcon } from '../../../shared/ui/status';
 import classes from '../runs/runs.module.css';
 import { StepMark } from '../runs/step-mark';
-import { stepNamesOf } from '../runs/waterfall';
+import { listStepNames } from '../runs/waterfall';
 
 interface RunMatrixProps {
   readonly scenarioId: string;
@@ -17,7 +17,7 @@ interface RunMatrixProps {
 }
 
 export function RunMatrix({ scenarioId, runs }: RunMatrixProps) {
-  const names = stepNamesOf(runs);
+  const names = listStepNames(runs);
   const columns = [...runs].reverse();
   return (
     <ScrollBox label="Steps of the last runs">

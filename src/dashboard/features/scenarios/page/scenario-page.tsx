@@ -11,8 +11,8 @@ import { UptimePanel } from '../../../shared/charts/uptime-panel';
 import type { Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
+import { loadWhenReached } from '../../../shared/loading/load-when-reached';
 import { PageLoading } from '../../../shared/loading/page-loading';
-import { patiently } from '../../../shared/loading/patiently';
 import { Expiry } from '../../../shared/results/expiry';
 import { AlertsTab } from '../../../shared/tabs/alerts-tab';
 import { IncidentsTab } from '../../../shared/tabs/incidents-tab';
@@ -31,7 +31,7 @@ import { RunDialog } from './run-dialog';
 import { RunsTab } from './runs-tab';
 
 const DefinitionTab = lazy(
-  patiently(async () => ({ default: (await import('./definition-tab')).DefinitionTab })),
+  loadWhenReached(async () => ({ default: (await import('./definition-tab')).DefinitionTab })),
 );
 
 const FAILURES = { tab: 'runs', status: 'failed' };

@@ -1,4 +1,4 @@
-/** Who or what started a run, from where, when and for how long. */
+/** The origin of a run: who or what started it, from where, when and for how long. */
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Run } from '../../../shared/data/api-types';
@@ -60,7 +60,7 @@ function Source({ source }: { readonly source: NonNullable<Run['source']> }) {
   );
 }
 
-/** What started the run in a few words, for lists. */
+/** Says in a few words what started the run, for lists. */
 export function startWords({ trigger, label, source }: Run): string {
   const parts = [TRIGGER_WORDS[trigger], label, source?.commit?.slice(0, 8) ?? null, source?.actor];
   return parts.filter((part) => part !== null && part !== undefined).join(' · ');

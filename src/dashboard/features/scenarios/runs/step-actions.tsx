@@ -8,7 +8,7 @@ import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { withQuery } from '../../../shared/data/with-query';
 import { Unread } from '../../../shared/loading/unread';
-import { differencesOf } from '../../../shared/results/difference';
+import { findDifferences } from '../../../shared/results/difference';
 import { DifferenceTable } from '../../../shared/results/difference-table';
 import { milliseconds, RelativeTime } from '../../../shared/text/time';
 import { Subheading } from '../../../shared/ui/heading';
@@ -89,7 +89,7 @@ function Comparison({ step, path }: ComparisonProps) {
       {before === undefined ? (
         <Text size="sm">The scenario did not have this step then.</Text>
       ) : (
-        <DifferenceTable differences={differencesOf(before.response, step.response)} />
+        <DifferenceTable differences={findDifferences(before.response, step.response)} />
       )}
       {before !== undefined && before.response?.headers == null && (
         <Text size="sm" c="dimmed" mt="xs">

@@ -36,7 +36,7 @@ const ICONS: Readonly<Record<RunStep['status'], Icon>> = {
   waiting: IconClockHour4,
 };
 
-export function toneOf(status: RunStep['status']): Tone {
+export function chooseTone(status: RunStep['status']): Tone {
   return TONES[status];
 }
 

@@ -1,12 +1,12 @@
 /** The steps of a run on one time axis. Each opens to show its request, response and extracted values. */
 import { UnstyledButton } from '@mantine/core';
 import { useId, useState } from 'react';
-import { lengthOf, milliseconds } from '../../../shared/text/time';
+import { formatDuration, milliseconds } from '../../../shared/text/time';
 import { STEP_STATUS_WORDS } from '../strings';
 import classes from './runs.module.css';
 import { StepDetail } from './step-detail';
-import { StepMark, toneOf } from './step-mark';
-import { type AnyRun, axisOf, type Bar, type RunStep, ticksOf } from './waterfall';
+import { chooseTone, StepMark } from './step-mark';
+import { type AnyRun, type Bar, computeAxis, computeTicks, type RunStep } from './waterfall';
 
 interface WaterfallViewProps {
   readonly run: AnyRun;
@@ -18,7 +18,7 @@ interface WaterfallViewProps {
 }
 
 export function WaterfallView({ run, nowMs, opensAt = null, renderResponse }: WaterfallViewProps) {
-  const { totalMs, bars } = axisOf(run, nowMs);
+  const { totalMs, bars } = computeAxis(run, nowMs);
   const failed = run.failure?.stepIndex ?? null;
   const [chosen, setChosen] = useState<number | null | undefined>(undefined);
   const open = chosen === undefined ? (failed ?? opensAt) : chosen;
@@ -32,13 +32,13 @@ export function WaterfallView({ run, nowMs, opensAt = null, renderResponse }: Wa
           nowMs={nowMs}
           isOpen={open === step.index}
           onToggle={() => setChosen(open === step.index ? null : step.index)}
-          isSaidAbove={isFailureOf(step, run)}
+          isSaidAbove={isFailure(step, run)}
           renderResponse={renderResponse}
         />
       ))}
       <div className={classes['scale']} aria-hidden>
         <div className={classes['ticks']}>
-          {ticksOf(totalMs).map((ms) => (
+          {computeTicks(totalMs).map((ms) => (
             <span
               key={ms}
               className={classes['tick']}
@@ -66,7 +66,7 @@ interface StepLineProps extends Pick<WaterfallViewProps, 'renderResponse'> {
   readonly isSaidAbove: boolean;
 }
 
-function isFailureOf({ index, failure }: RunStep, run: AnyRun): boolean {
+function isFailure({ index, failure }: RunStep, run: AnyRun): boolean {
   return run.failure?.stepIndex === index && run.failure.message === failure?.message;
 }
 
@@ -99,7 +99,7 @@ function StepLine(props: StepLineProps) {
               <span
                 key={span.left}
                 className={classes['bar']}
-                data-tone={toneOf(status)}
+                data-tone={chooseTone(status)}
                 style={{ left: `${span.left}%`, width: `${span.width}%` }}
               />
             ))}
@@ -124,5 +124,5 @@ function statusWords({ status, waitingUntil }: RunStep, nowMs: number): string {
   const word = STEP_STATUS_WORDS[status];
   if (status !== 'waiting' || waitingUntil === null) return word;
   const seconds = Math.ceil((Date.parse(waitingUntil) - nowMs) / 1000);
-  return seconds > 0 ? `${word} ${lengthOf(seconds)}` : word;
+  return seconds > 0 ? `${word} ${formatDuration(seconds)}` : word;
 }

@@ -31,15 +31,15 @@ export function isFinished({ finishedAt }: AnyRun): boolean {
 }
 
 /** The axis from the start of the run to its end, or to `nowMs` while it is running. */
-export function axisOf(run: AnyRun, nowMs: number): Axis {
+export function computeAxis(run: AnyRun, nowMs: number): Axis {
   const startMs = Date.parse(run.startedAt ?? run.queuedAt);
-  const ends = run.steps.map((step) => endOf(step, nowMs)).filter((end) => end !== null);
+  const ends = run.steps.map((step) => findEnd(step, nowMs)).filter((end) => end !== null);
   const endMs = Math.max(startMs + 1, ...ends, run.finishedAt === null ? nowMs : 0);
   const totalMs = endMs - startMs;
   return {
     totalMs,
     bars: run.steps.map((step) => {
-      const end = endOf(step, nowMs);
+      const end = findEnd(step, nowMs);
       if (step.startedAt === null || end === null) {
         return { index: step.index, left: null, width: 0, ms: null, requests: [] };
       }
@@ -74,7 +74,7 @@ function requestTimes(
   });
 }
 
-function endOf({ startedAt, finishedAt }: RunStep, nowMs: number): number | null {
+function findEnd({ startedAt, finishedAt }: RunStep, nowMs: number): number | null {
   if (startedAt === null) return null;
   return finishedAt === null ? nowMs : Date.parse(finishedAt);
 }
@@ -87,7 +87,7 @@ function clamp(percent: number): number {
 const ROUND_WITHIN = 0.75;
 
 /** Times to label on the axis: three to five round ones, and the end. */
-export function ticksOf(totalMs: number): readonly number[] {
+export function computeTicks(totalMs: number): readonly number[] {
   const withinMs = totalMs * ROUND_WITHIN;
   const size = 10 ** Math.floor(Math.log10(Math.max(withinMs / 2, 1)));
   const step = [5, 2].map((factor) => factor * size).find((each) => each * 2 <= withinMs) ?? size;
@@ -96,7 +96,7 @@ export function ticksOf(totalMs: number): readonly number[] {
 }
 
 /** The step names of a page of runs, newest definition first: the rows of the matrix. */
-export function stepNamesOf(runs: readonly Run[]): readonly string[] {
+export function listStepNames(runs: readonly Run[]): readonly string[] {
   const names = new Set<string>();
   for (const run of runs) for (const step of run.steps) names.add(step.name);
   return [...names];

@@ -1,4 +1,4 @@
-/** Whether the service and its dependencies are up, according to `/readyz`. */
+/** The state of the service and its dependencies, according to `/readyz`. */
 import { Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Heading } from '../../../shared/ui/heading';

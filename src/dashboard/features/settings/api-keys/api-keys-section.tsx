@@ -20,7 +20,7 @@ export function ApiKeysSection() {
       {made !== null && (
         <ShownOnce title={`The API key “${made.name}”`} onDone={() => setMade(null)}>
           <CopyField label="API key" value={made.key} />
-          <CopyField label="Try it" value={sampleOf(made.key)} />
+          <CopyField label="Try it" value={formatSample(made.key)} />
         </ShownOnce>
       )}
       <SettingsList<ApiKey>
@@ -36,6 +36,6 @@ export function ApiKeysSection() {
   );
 }
 
-function sampleOf(key: string): string {
+function formatSample(key: string): string {
   return `curl -H "Authorization: Bearer ${key}" ${window.location.origin}/v1/monitors`;
 }

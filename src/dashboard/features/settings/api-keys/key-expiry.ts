@@ -9,7 +9,7 @@ export function expiryAfter(days: string, nowMs: number): string | null {
   return Number.isFinite(count) ? new Date(nowMs + count * DAY_MS).toISOString() : null;
 }
 
-export function endOf(
+export function findKeyEnd(
   { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
   nowMs: number,
 ): 'revoked' | 'expired' | null {

@@ -5,7 +5,7 @@ import type { ApiKey } from '../../../shared/data/api-types';
 import { RelativeTime } from '../../../shared/text/time';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
 import { TableHead } from '../../../shared/ui/table-head';
-import { endOf } from './key-expiry';
+import { findKeyEnd } from './key-expiry';
 import { TEXT } from './strings';
 
 const MIN_WIDTH = 640;
@@ -29,7 +29,7 @@ export function KeyTable({ keys }: { readonly keys: readonly ApiKey[] }) {
 
 function KeyRow({ apiKey }: { readonly apiKey: ApiKey }) {
   const { id, name, prefix, last4, scopes, expiresAt, createdAt, lastUsedAt } = apiKey;
-  const end = endOf(apiKey, Date.now());
+  const end = findKeyEnd(apiKey, Date.now());
   return (
     <Table.Tr>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>

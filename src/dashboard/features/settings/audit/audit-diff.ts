@@ -1,4 +1,4 @@
-/** What an audit event changed, field by field. Pure. */
+/** The changes of an audit event, field by field. Pure. */
 
 export interface FieldChange {
   readonly name: string;
@@ -9,18 +9,22 @@ export interface FieldChange {
 
 /** Fields of `before`, then fields only in `after`. A side that is not an object becomes a field named `value`. */
 export function fieldChanges(before: unknown, after: unknown): readonly FieldChange[] {
-  const [was, is] = [fieldsOf(before), fieldsOf(after)];
+  const [was, is] = [readFields(before), readFields(after)];
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
-  return names.map((name) => ({ name, before: textOf(was[name]), after: textOf(is[name]) }));
+  return names.map((name) => ({
+    name,
+    before: formatValue(was[name]),
+    after: formatValue(is[name]),
+  }));
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+function readFields(value: unknown): Readonly<Record<string, unknown>> {
   if (value === null || value === undefined) return {};
   if (typeof value !== 'object' || Array.isArray(value)) return { value };
   return { ...value };
 }
 
-function textOf(value: unknown): string | null {
+function formatValue(value: unknown): string | null {
   if (value === undefined) return null;
   return typeof value === 'string' ? value : JSON.stringify(value, null, 1);
 }

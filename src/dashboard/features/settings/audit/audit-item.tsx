@@ -6,7 +6,7 @@ import { AbsoluteTime } from '../../../shared/text/time';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
 import classes from '../settings.module.css';
 import { fieldChanges } from './audit-diff';
-import { type AuditRow, actorWords, deedOf, nameOf } from './audit-words';
+import { type AuditRow, actorWords, describeEvent, findResourceName } from './audit-words';
 
 interface AuditItemProps {
   readonly row: AuditRow;
@@ -16,7 +16,7 @@ interface AuditItemProps {
 
 export function AuditItem({ row, names }: AuditItemProps) {
   const { event, events } = row;
-  const { verb, object } = deedOf(row, names);
+  const { verb, object } = describeEvent(row, names);
   const { resourceId, actor } = event;
   const isOne = events.length === 1;
   return (
@@ -64,7 +64,7 @@ function Members({ events, names }: Pick<AuditRow, 'events'> & Pick<AuditItemPro
           <FilterLink
             name="resourceId"
             value={event.resourceId ?? ''}
-            text={nameOf(event, names)}
+            text={findResourceName(event, names)}
           />
         </Text>
       ))}

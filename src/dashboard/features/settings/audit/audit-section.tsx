@@ -13,7 +13,7 @@ import { Pager } from '../../../shared/ui/pager';
 import { AuditFilters } from './audit-filters';
 import { AuditItem } from './audit-item';
 import { endOfDay, startOfDay } from './audit-times';
-import { rowsOf } from './audit-words';
+import { groupEvents } from './audit-words';
 
 const PAGE_SIZE = 50;
 const FILTERS = ['action', 'actor', 'resourceId', 'from', 'to'] as const;
@@ -64,7 +64,7 @@ export function AuditSection() {
       {data !== undefined && data.data.length > 0 && (
         <Table fz="sm" verticalSpacing={6} aria-label="Audit trail">
           <Table.Tbody>
-            {rowsOf(data.data).map((row) => (
+            {groupEvents(data.data).map((row) => (
               <AuditItem key={row.event.id} row={row} names={names} />
             ))}
           </Table.Tbody>

@@ -63,12 +63,12 @@ export const ACTIONS: readonly string[] = [
 ];
 
 /** `monitor.pause` → `paused`. */
-function verbOf(action: string): string {
+function findVerb(action: string): string {
   const verb = action.split('.').at(-1) ?? action;
   return VERBS[verb] ?? verb.replaceAll('_', ' ');
 }
 
-function nounOf(resourceType: string): string {
+function formatNoun(resourceType: string): string {
   return resourceType === 'api_key' ? 'API key' : resourceType.replaceAll('_', ' ');
 }
 
@@ -77,8 +77,8 @@ export function actionWords(action: string): string {
   const sentence = SENTENCES[action];
   if (sentence !== undefined) return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
   const [resourceType = ''] = action.split('.');
-  const noun = nounOf(resourceType);
-  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}: ${verbOf(action)}`;
+  const noun = formatNoun(resourceType);
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}: ${findVerb(action)}`;
 }
 
 /** One or more events of the same request with the same verb. */
@@ -89,7 +89,7 @@ export interface AuditRow {
 }
 
 /** Merges adjacent events of the same request with the same verb, so that a bulk action is one row. */
-export function rowsOf(events: readonly AuditEvent[]): readonly AuditRow[] {
+export function groupEvents(events: readonly AuditEvent[]): readonly AuditRow[] {
   const rows: AuditRow[] = [];
   for (const event of events) {
     const last = rows.at(-1);
@@ -100,29 +100,38 @@ export function rowsOf(events: readonly AuditEvent[]): readonly AuditRow[] {
 }
 
 function isSameDeed(one: AuditEvent, other: AuditEvent): boolean {
-  return one.requestId === other.requestId && verbOf(one.action) === verbOf(other.action);
+  return one.requestId === other.requestId && findVerb(one.action) === findVerb(other.action);
 }
 
-/** What was done, and to which object. The object is emphasized; it is empty when the verb says everything. */
+/**
+ * A description of an event: the verb, and the object that it emphasizes. The object is empty when the verb says
+ * everything.
+ */
 export interface Deed {
   readonly verb: string;
   readonly object: string;
 }
 
 /** `names` are those of existing resources, by id. */
-export function deedOf({ event, events }: AuditRow, names: ReadonlyMap<string, string>): Deed {
+export function describeEvent(
+  { event, events }: AuditRow,
+  names: ReadonlyMap<string, string>,
+): Deed {
   const sentence = SENTENCES[event.action];
   if (sentence !== undefined) return { verb: sentence, object: '' };
-  const verb = verbOf(event.action);
+  const verb = findVerb(event.action);
   if (events.length === 1)
-    return { verb: `${verb} ${nounOf(event.resourceType)}`, object: nameOf(event, names) };
-  const types = [...new Set(events.map(({ resourceType }) => nounOf(resourceType)))];
+    return {
+      verb: `${verb} ${formatNoun(event.resourceType)}`,
+      object: findResourceName(event, names),
+    };
+  const types = [...new Set(events.map(({ resourceType }) => formatNoun(resourceType)))];
   const noun = types.length === 1 ? `${types[0]}s` : 'checks';
   return { verb, object: `${events.length} ${noun}` };
 }
 
 /** The resource's current name, else its name in the event, else its id. */
-export function nameOf(
+export function findResourceName(
   { resourceId, before, after }: AuditEvent,
   names: ReadonlyMap<string, string>,
 ): string {

@@ -2,7 +2,7 @@
 import { Accordion, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { faultAt } from '../../../shared/text/faults';
-import { hasAdvanced, templateOf } from './channel-draft';
+import { buildTemplate, hasAdvanced } from './channel-draft';
 import { ConfigFields, type ConfigFieldsProps } from './config-fields';
 import { RuleFields } from './rule-fields';
 import { TemplateFields, TemplatePreview } from './template-fields';
@@ -18,7 +18,7 @@ export function AdvancedFields(props: ConfigFieldsProps) {
   const own = fields.filter(({ isAdvanced }) => isAdvanced);
   const names = [...EVERYWHERE, ...own.map(({ name }) => name)];
   const hasFault = names.some((name) => faultAt(refusal, name) !== null);
-  const template = templateOf(draft, fields, channel);
+  const template = buildTemplate(draft, fields, channel);
   return (
     <Accordion
       variant="contained"

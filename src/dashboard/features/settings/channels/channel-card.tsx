@@ -84,7 +84,7 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
         </Group>
       </CardHead>
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {addressOf(channel)}
+        {findRecipient(channel)}
       </Text>
       <Deliveries channel={channel} />
       {!isDefault && <Usage channel={channel} />}
@@ -94,7 +94,7 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
   );
 }
 
-/** Whether alerts are delivered: recent failures, and the last success. */
+/** The latest deliveries of a channel: recent failures, and the last success. */
 function Deliveries({ channel: { lastSentAt, failing } }: { readonly channel: AlertChannel }) {
   return (
     <>
@@ -118,7 +118,7 @@ function Deliveries({ channel: { lastSentAt, failing } }: { readonly channel: Al
   );
 }
 
-/** How many checks use a channel that is not a default, and a button that makes it one. */
+/** The number of checks that use a channel that is not a default, and a button that makes it one. */
 function Usage({ channel }: { readonly channel: AlertChannel }) {
   const { id, version, name } = channel;
   const mayWrite = useCan('write');
@@ -155,7 +155,7 @@ function Usage({ channel }: { readonly channel: AlertChannel }) {
 /** Fields that identify the recipient, the most specific first. */
 const ADDRESS_FIELDS = ['emails', 'to', 'chatId', 'topic', 'webhookUrl', 'url', 'apiUrl'];
 
-function addressOf(channel: AlertChannel): string {
+function findRecipient(channel: AlertChannel): string {
   const fields: Readonly<Record<string, unknown>> = channel;
   const value = ADDRESS_FIELDS.map((name) => fields[name]).find((known) => known !== undefined);
   if (Array.isArray(value)) return value.join(', ');

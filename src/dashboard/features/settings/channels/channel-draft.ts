@@ -1,5 +1,5 @@
 /** The draft of an alert channel in its form, and the body that /v1 accepts. Pure. */
-import { textOf } from '../../../../schemas/loose';
+import { readText } from '../../../../schemas/loose';
 import type { AlertChannel, AlertChannelTypes } from '../../../shared/data/api-types';
 
 export type ChannelType = AlertChannelTypes['data'][number];
@@ -26,9 +26,9 @@ export interface ChannelDraft {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Masked fields start empty. The user types a new value, or leaves them empty to keep the stored one. */
-export function draftOf(channel: AlertChannel | null): ChannelDraft {
+export function createDraft(channel: AlertChannel | null): ChannelDraft {
   const stored: Fields = channel ?? {};
-  const template = fieldsOf(stored['template']);
+  const template = readFields(stored['template']);
   return {
     type: channel?.type ?? 'email',
     name: channel?.name ?? '',
@@ -37,8 +37,8 @@ export function draftOf(channel: AlertChannel | null): ChannelDraft {
     onlyKinds: channel?.onlyKinds ?? [],
     fallback: channel?.fallback ?? '',
     fallbackAfterMinutes: channel?.fallbackAfterMinutes ?? 15,
-    title: textOf(template['title']),
-    text: textOf(template['text']),
+    title: readText(template['title']),
+    text: readText(template['text']),
   };
 }
 
@@ -47,7 +47,7 @@ export function isMasked({ kind }: ChannelField): boolean {
 }
 
 /** The value shown in the field: what was typed, else the stored value unless it is masked. */
-export function typedOf(
+export function findTyped(
   field: ChannelField,
   draft: ChannelDraft,
   channel: AlertChannel | null,
@@ -60,13 +60,13 @@ export function typedOf(
   if (field.kind === 'list') return Array.isArray(value) ? value.map(String) : [];
   if (field.kind === 'choices')
     return Object.fromEntries(
-      Object.entries(fieldsOf(value)).map(([name, chosen]) => [name, String(chosen)]),
+      Object.entries(readFields(value)).map(([name, chosen]) => [name, String(chosen)]),
     );
-  if (field.kind === 'headers') return linesOf(fieldsOf(value));
-  return typeof value === 'number' ? String(value) : textOf(value);
+  if (field.kind === 'headers') return formatLines(readFields(value));
+  return typeof value === 'number' ? String(value) : readText(value);
 }
 
-/** Whether any field is set that the form collapses under "Advanced". */
+/** True if any field is set that the form collapses under "Advanced". */
 export function hasAdvanced(
   draft: ChannelDraft,
   channel: AlertChannel | null,
@@ -75,7 +75,7 @@ export function hasAdvanced(
   const { onlyKinds, fallback, title, text } = draft;
   const stored: Fields = channel ?? {};
   const isSet = (field: ChannelField): boolean => {
-    const sent = sentOf(field, typedOf(field, draft, channel));
+    const sent = toSent(field, findTyped(field, draft, channel));
     const isEmpty = sent === null || sent === false || (Array.isArray(sent) && sent.length === 0);
     return !isEmpty || (isMasked(field) && (stored[field.name] ?? null) !== null);
   };
@@ -84,7 +84,7 @@ export function hasAdvanced(
 }
 
 /** The body of POST or PATCH. A PATCH never changes the type, and removes fields that are empty. */
-export function bodyOf(
+export function buildBody(
   draft: ChannelDraft,
   before: AlertChannel | null,
   fields: readonly ChannelField[],
@@ -92,30 +92,30 @@ export function bodyOf(
   const { type, name, isDefault } = draft;
   const stored: Fields = before ?? {};
   const changed = fields.flatMap((field): readonly (readonly [string, unknown])[] => {
-    const value = sentOf(field, typedOf(field, draft, before));
+    const value = toSent(field, findTyped(field, draft, before));
     if (value !== null) return [[field.name, withNulls(value, stored[field.name])]];
     return before === null || isMasked(field) || !(field.name in stored)
       ? []
       : [[field.name, null]];
   });
   const hasBody = fields.some((field) => field.name === 'template');
-  const template = templateIn(draft, fieldsOf(stored['template']));
+  const template = templateIn(draft, readFields(stored['template']));
   const isKept = template === null && (before === null || !('template' in stored));
   return {
     name,
     ...(before === null ? { type } : {}),
     // Never sends false: a channel stops being the default only when another one becomes it.
     ...(isDefault && before?.isDefault !== true ? { isDefault } : {}),
-    ...rulesOf(draft, before),
+    ...buildRules(draft, before),
     ...Object.fromEntries(changed),
     ...(hasBody || isKept ? {} : { template }),
   };
 }
 
 /** Only the rules that changed. */
-function rulesOf(draft: ChannelDraft, before: AlertChannel | null): Fields {
+function buildRules(draft: ChannelDraft, before: AlertChannel | null): Fields {
   const { onlyKinds, fallback, fallbackAfterMinutes } = draft;
-  const was = draftOf(before);
+  const was = createDraft(before);
   return {
     ...(onlyKinds.join() !== was.onlyKinds.join() && {
       onlyKinds: onlyKinds.length === 0 ? null : onlyKinds,
@@ -126,14 +126,14 @@ function rulesOf(draft: ChannelDraft, before: AlertChannel | null): Fields {
 }
 
 /** The template in the draft, for a preview; null when there is none. */
-export function templateOf(
+export function buildTemplate(
   draft: ChannelDraft,
   fields: readonly ChannelField[],
   before: AlertChannel | null,
 ) {
   const body = fields.find((field) => field.name === 'template');
   if (body === undefined) return templateIn(draft, {});
-  const typed = typedOf(body, draft, before);
+  const typed = findTyped(body, draft, before);
   return typed === '' ? null : typed;
 }
 
@@ -144,7 +144,7 @@ function templateIn({ title, text }: ChannelDraft, stored: Fields) {
 }
 
 /** The value to send for a field; null when the field is empty. */
-function sentOf({ kind, isRequired }: ChannelField, typed: Typed): unknown {
+function toSent({ kind, isRequired }: ChannelField, typed: Typed): unknown {
   if (typeof typed === 'boolean') return typed;
   if (typeof typed !== 'string') {
     const entries = Array.isArray(typed) ? typed : Object.keys(typed);
@@ -159,7 +159,7 @@ function sentOf({ kind, isRequired }: ChannelField, typed: Typed): unknown {
 /** Sets removed entries to null, which is how a PATCH deletes them. */
 function withNulls(value: unknown, stored: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const gone = Object.keys(fieldsOf(stored)).filter((name) => !(name in value));
+  const gone = Object.keys(readFields(stored)).filter((name) => !(name in value));
   return { ...Object.fromEntries(gone.map((name) => [name, null])), ...value };
 }
 
@@ -173,12 +173,12 @@ function headersIn(lines: string): Readonly<Record<string, string>> {
   );
 }
 
-function linesOf(headers: Fields): string {
+function formatLines(headers: Fields): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join('\n');
 }
 
-function fieldsOf(value: unknown): Fields {
+function readFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

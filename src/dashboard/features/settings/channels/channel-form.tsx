@@ -14,7 +14,7 @@ import { faultAt } from '../../../shared/text/faults';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import { notify } from '../../../shared/ui/notify';
 import { AdvancedFields } from './advanced-fields';
-import { bodyOf, type ChannelDraft, draftOf } from './channel-draft';
+import { buildBody, type ChannelDraft, createDraft } from './channel-draft';
 import { ConfigFields } from './config-fields';
 import { DefaultField } from './default-field';
 import { TEXT } from './strings';
@@ -31,7 +31,7 @@ const WITHOUT_MAIL = 'webhook';
 export function ChannelForm({ channel, onClose }: ChannelFormProps) {
   const { emailEnabled, user } = useSession();
   const [draft, setDraft] = useState(() =>
-    channel === null ? newDraft(emailEnabled, user?.email ?? null) : draftOf(channel),
+    channel === null ? newDraft(emailEnabled, user?.email ?? null) : createDraft(channel),
   );
   const { data: types } = useRead<AlertChannelTypes>('/v1/alert-channels/types');
   const { mutate, isPending, error } = useChange<NewAlertChannel>(['/v1/alert-channels']);
@@ -46,7 +46,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
       onClose(saved);
     };
     const name = draft.name.trim() === '' ? otherwise : draft.name;
-    mutate(requestOf(channel, bodyOf({ ...draft, name }, channel, fields)), { onSuccess });
+    mutate(buildRequest(channel, buildBody({ ...draft, name }, channel, fields)), { onSuccess });
   };
   const bound = { draft, onChange: change, channel, refusal: error };
   return (
@@ -95,12 +95,12 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
 
 /** Defaults to an email to the signed-in user, or to a webhook when there is no mail server. */
 function newDraft(emailEnabled: boolean, email: string | null): ChannelDraft {
-  const draft = draftOf(null);
+  const draft = createDraft(null);
   if (!emailEnabled) return { ...draft, type: WITHOUT_MAIL };
   return email === null ? draft : { ...draft, values: { emails: [email] } };
 }
 
-function requestOf(channel: AlertChannel | null, body: Readonly<Record<string, unknown>>) {
+function buildRequest(channel: AlertChannel | null, body: Readonly<Record<string, unknown>>) {
   if (channel === null) return { method: 'POST', path: '/v1/alert-channels', body } as const;
   const { id, version } = channel;
   return {

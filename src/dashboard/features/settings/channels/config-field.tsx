@@ -16,7 +16,7 @@ interface ConfigFieldProps {
   readonly field: ChannelField;
   readonly value: Typed;
   readonly onChange: (value: Typed) => void;
-  /** Whether a stored secret is kept when nothing is typed. */
+  /** True if a stored secret is kept when nothing is typed. */
   readonly isKept: boolean;
   readonly fault: string | null;
 }

@@ -1,7 +1,7 @@
 /** The fields of a channel type, bound to the draft of the form. */
 import type { AlertChannel } from '../../../shared/data/api-types';
 import { faultAt } from '../../../shared/text/faults';
-import { type ChannelDraft, type ChannelField, typedOf } from './channel-draft';
+import { type ChannelDraft, type ChannelField, findTyped } from './channel-draft';
 import { ConfigField } from './config-field';
 
 export interface ConfigFieldsProps {
@@ -19,7 +19,7 @@ export function ConfigFields({ draft, onChange, channel, fields, refusal }: Conf
     <ConfigField
       key={field.name}
       field={field}
-      value={typedOf(field, draft, channel)}
+      value={findTyped(field, draft, channel)}
       onChange={(value) => onChange({ values: { ...draft.values, [field.name]: value } })}
       isKept={channel !== null}
       fault={faultAt(refusal, field.name)}

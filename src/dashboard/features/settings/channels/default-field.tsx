@@ -1,4 +1,4 @@
-/** Whether checks without channels of their own use this channel. The first channel always is a default. */
+/** Makes a channel the default of checks without channels of their own. The first channel always is a default. */
 import { Checkbox } from '@mantine/core';
 import { defaultText } from '../../../shared/alerts/channel-usage';
 import type { AlertChannel, Page } from '../../../shared/data/api-types';

@@ -1,7 +1,7 @@
-/** How many checks use a channel. null until all data is loaded, so that no count is based on partial data. */
+/** Counts the checks that use a channel. null until all data is loaded, so that no count is based on partial data. */
 import { type ChannelUsage, channelUsage } from '../../../shared/alerts/channel-usage';
 import type { AlertChannel, AlertPolicy, AlertRoutes, Page } from '../../../shared/data/api-types';
-import { checkTypeOf } from '../../../shared/data/check-type';
+import { findCheckType } from '../../../shared/data/check-type';
 import { useChecks } from '../../../shared/data/checks';
 import { useRead } from '../../../shared/data/queries';
 
@@ -13,7 +13,7 @@ export function useChannelUsage(): FindUsage | null {
   const { data: policies } = useRead<Page<AlertPolicy>>('/v1/alert-policies?limit=100');
   const { data: rules } = useRead<AlertRoutes>('/v1/alert-routes');
   if (!checks || !channels || !policies || !rules) return null;
-  const alerting = checks.map((check) => ({ ...check, type: checkTypeOf(check) }));
+  const alerting = checks.map((check) => ({ ...check, type: findCheckType(check) }));
   return (channel) =>
     channelUsage(channel, {
       checks: alerting,

@@ -31,7 +31,7 @@ export function newTime(days: readonly Weekday[] = []): TimeRow {
   return { rowId: newRowId(), days, from: '09:00', to: '18:00' };
 }
 
-export function draftOf(hours: Hours | null): HoursDraft {
+export function createDraft(hours: Hours | null): HoursDraft {
   if (hours === null)
     return { key: '', name: '', timeZone: OWN_ZONE, weekly: [newTime(WORKDAYS)], holidays: [] };
   const { key, name, timeZone, weekly, holidays } = hours;
@@ -51,7 +51,7 @@ export function withName({ key, name: before }: HoursDraft, name: string) {
 }
 
 /** The body that the API accepts. Missing fields are left for the API to report. */
-export function bodyOf({ key, name, timeZone, weekly, holidays }: HoursDraft) {
+export function buildBody({ key, name, timeZone, weekly, holidays }: HoursDraft) {
   return {
     key,
     name,

@@ -13,7 +13,14 @@ import { faultAt } from '../../../shared/text/faults';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import { notify } from '../../../shared/ui/notify';
 import { DAY_WORDS } from '../policies/strings';
-import { bodyOf, draftOf, type HoursDraft, newTime, type TimeRow, withName } from './hours-draft';
+import {
+  buildBody,
+  createDraft,
+  type HoursDraft,
+  newTime,
+  type TimeRow,
+  withName,
+} from './hours-draft';
 import { TEXT } from './strings';
 
 /** Paths whose data changes with hours. */
@@ -26,7 +33,7 @@ interface HoursFormProps {
 }
 
 export function HoursForm({ hours, onClose }: HoursFormProps) {
-  const [draft, setDraft] = useState(() => draftOf(hours));
+  const [draft, setDraft] = useState(() => createDraft(hours));
   const { mutate, isPending, error } = useChange<Hours>(TOUCHED);
   const set = (patch: Partial<HoursDraft>): void => setDraft({ ...draft, ...patch });
   const fault = (path: string): string | null => faultAt(error, path);
@@ -35,7 +42,7 @@ export function HoursForm({ hours, onClose }: HoursFormProps) {
       notify('Hours saved.');
       onClose();
     };
-    mutate(requestOf(hours, draft), { onSuccess });
+    mutate(buildRequest(hours, draft), { onSuccess });
   };
   return (
     <FormDialog
@@ -162,8 +169,8 @@ function TimeCard({ row, number, onChange, onRemove, fault }: TimeCardProps) {
   );
 }
 
-function requestOf(hours: Hours | null, draft: HoursDraft) {
-  const body = bodyOf(draft);
+function buildRequest(hours: Hours | null, draft: HoursDraft) {
+  const body = buildBody(draft);
   if (hours === null) return { method: 'POST', path: '/v1/hours', body } as const;
   const { id, version } = hours;
   return { method: 'PUT', path: `/v1/hours/${id}`, body, ifVersion: version } as const;

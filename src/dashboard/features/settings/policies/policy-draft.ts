@@ -50,7 +50,7 @@ export function newStep(before: readonly StepRow[]): StepRow {
   };
 }
 
-export function draftOf(policy: AlertPolicy | null): PolicyDraft {
+export function createDraft(policy: AlertPolicy | null): PolicyDraft {
   if (policy === null)
     return { key: '', name: '', steps: [newStep([])], quietHours: null, lastResort: null };
   const { key, name, steps, quietHours, lastResort } = policy;
@@ -77,7 +77,7 @@ export function withName({ key, name: before }: PolicyDraft, name: string) {
 }
 
 /** The body that the API accepts. Missing fields are left for the API to report. */
-export function bodyOf({ key, name, steps, quietHours, lastResort }: PolicyDraft) {
+export function buildBody({ key, name, steps, quietHours, lastResort }: PolicyDraft) {
   return {
     key,
     name,

@@ -7,7 +7,7 @@ import { FormDialog } from '../../../shared/form/form-dialog';
 import { NameField } from '../../../shared/form/name-field';
 import { faultAt } from '../../../shared/text/faults';
 import { notify } from '../../../shared/ui/notify';
-import { bodyOf, draftOf, type PolicyDraft, withName } from './policy-draft';
+import { buildBody, createDraft, type PolicyDraft, withName } from './policy-draft';
 import { QuietFields } from './quiet-fields';
 import { StepFields } from './step-fields';
 import { TEXT } from './strings';
@@ -20,7 +20,7 @@ interface PolicyFormProps {
 }
 
 export function PolicyForm({ policy, onClose }: PolicyFormProps) {
-  const [draft, setDraft] = useState(() => draftOf(policy));
+  const [draft, setDraft] = useState(() => createDraft(policy));
   const contacts = useContacts();
   const { mutate, isPending, error } = useChange<AlertPolicy>(['/v1/alert-policies']);
   const set = (patch: Partial<PolicyDraft>): void => setDraft({ ...draft, ...patch });
@@ -30,7 +30,7 @@ export function PolicyForm({ policy, onClose }: PolicyFormProps) {
       notify('Policy saved. Escalations under way keep the policy they began with.');
       onClose();
     };
-    mutate(requestOf(policy, draft), { onSuccess });
+    mutate(buildRequest(policy, draft), { onSuccess });
   };
   return (
     <FormDialog
@@ -82,8 +82,8 @@ export function PolicyForm({ policy, onClose }: PolicyFormProps) {
   );
 }
 
-function requestOf(policy: AlertPolicy | null, draft: PolicyDraft) {
-  const body = bodyOf(draft);
+function buildRequest(policy: AlertPolicy | null, draft: PolicyDraft) {
+  const body = buildBody(draft);
   if (policy === null) return { method: 'POST', path: '/v1/alert-policies', body } as const;
   const { id, version } = policy;
   return { method: 'PUT', path: `/v1/alert-policies/${id}`, body, ifVersion: version } as const;

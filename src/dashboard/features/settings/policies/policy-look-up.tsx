@@ -1,4 +1,6 @@
-/** Which policy currently applies to a check, which route chose it, and who would be notified and when. */
+/**
+ * Looks up the policy that currently applies to a check, the route that chose it, and who would be notified and when.
+ */
 import { Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { CheckSelect } from '../../../shared/alerts/check-select';

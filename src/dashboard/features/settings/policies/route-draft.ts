@@ -18,11 +18,11 @@ export function newRoute(policy: string | null = null): RouteRow {
   return { rowId: newRowId(), tags: [], groups: [], type: null, policy };
 }
 
-export function rowsOf({ routes }: AlertRoutes): readonly RouteRow[] {
+export function createRows({ routes }: AlertRoutes): readonly RouteRow[] {
   return routes.map(({ match, policy }) => ({ rowId: newRowId(), ...match, policy }));
 }
 
-export function routesBodyOf(rows: readonly RouteRow[]) {
+export function buildRoutesBody(rows: readonly RouteRow[]) {
   return {
     routes: rows.map(({ tags, groups, type, policy }) => ({
       match: { tags, groups, type },

@@ -8,7 +8,7 @@ import { AddRow } from '../../../shared/form/add-row';
 import { FormDialog } from '../../../shared/form/form-dialog';
 import { faultAt } from '../../../shared/text/faults';
 import { notify } from '../../../shared/ui/notify';
-import { newRoute, routesBodyOf, rowsOf } from './route-draft';
+import { buildRoutesBody, createRows, newRoute } from './route-draft';
 import { RouteRows } from './route-rows';
 import { TEXT } from './strings';
 
@@ -18,7 +18,7 @@ interface RoutesFormProps {
 }
 
 export function RoutesForm({ routes, onClose }: RoutesFormProps) {
-  const [rows, setRows] = useState(() => rowsOf(routes));
+  const [rows, setRows] = useState(() => createRows(routes));
   const policies = usePolicies();
   const { mutate, isPending, error } = useChange<AlertRoutes>(['/v1/alert-routes']);
   const save = (): void => {
@@ -27,7 +27,7 @@ export function RoutesForm({ routes, onClose }: RoutesFormProps) {
       onClose();
     };
     const { version: ifVersion } = routes;
-    const body = routesBodyOf(rows);
+    const body = buildRoutesBody(rows);
     mutate({ method: 'PUT', path: '/v1/alert-routes', body, ifVersion }, { onSuccess });
   };
   return (

@@ -9,7 +9,7 @@ import { Unread } from '../../../shared/loading/unread';
 import { Heading } from '../../../shared/ui/heading';
 import { SmallButton } from '../../../shared/ui/small-button';
 import { PolicyLookUp } from './policy-look-up';
-import { matchWords, policyWords, rowsOf } from './route-draft';
+import { createRows, matchWords, policyWords } from './route-draft';
 import { RoutesForm } from './routes-form';
 import { TEXT } from './strings';
 
@@ -19,7 +19,7 @@ export function RoutesPanel() {
   const policies = usePolicies();
   const mayWrite = useCan('write');
   const [isEdited, setIsEdited] = useState(false);
-  const rows = useMemo(() => (data === undefined ? [] : rowsOf(data)), [data]);
+  const rows = useMemo(() => (data === undefined ? [] : createRows(data)), [data]);
   if (data === undefined)
     return (
       <Box component="section" mt="xl">

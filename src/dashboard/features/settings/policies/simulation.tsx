@@ -1,4 +1,4 @@
-/** Whom a policy would notify, and when, if something failed now. */
+/** Shows whom a policy would notify, and when, if something failed now. */
 import { Table, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import type { AlertSimulation } from '../../../shared/data/api-types';

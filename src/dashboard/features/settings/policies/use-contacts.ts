@@ -1,4 +1,4 @@
-/** Whom a policy can notify: the channels and members of the account. */
+/** The contacts that a policy can notify: the channels and members of the account. */
 import { useTypeWords } from '../../../shared/alerts/use-type-words';
 import type { AlertChannel, Member, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';

@@ -12,7 +12,7 @@ import { TEXT } from './strings';
 /** A key that was just created. */
 interface Made {
   readonly key: NewProbeKey;
-  /** Whether it replaces the key of a probe that is already running. */
+  /** True if it replaces the key of a probe that is already running. */
   readonly isRotated: boolean;
 }
 

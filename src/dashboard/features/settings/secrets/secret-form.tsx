@@ -10,7 +10,7 @@ import { notify } from '../../../shared/ui/notify';
 import { TEXT } from './strings';
 
 /** null for any host. */
-function hostsOf(text: string): readonly string[] | null {
+function parseHosts(text: string): readonly string[] | null {
   const hosts = text.split(/[\s,]+/).filter((host) => host !== '');
   return hosts.length === 0 ? null : hosts;
 }
@@ -31,7 +31,7 @@ export function SecretForm({ secret, onClose }: SecretFormProps) {
       {
         method: 'PUT',
         path: `/v1/secrets/${encodeURIComponent(name)}`,
-        body: { value, hosts: hostsOf(hosts) },
+        body: { value, hosts: parseHosts(hosts) },
         ...(secret === null ? {} : { ifVersion: secret.version }),
       },
       {

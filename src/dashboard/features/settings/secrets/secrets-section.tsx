@@ -62,7 +62,7 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
                 ifVersion={version}
                 touches={['/v1/secrets']}
                 label={`Delete ${name}`}
-                question={{ title: `Delete “${name}”?`, text: lossOf(users) }}
+                question={{ title: `Delete “${name}”?`, text: describeLoss(users) }}
                 done="Secret deleted."
               />
             </Group>
@@ -107,19 +107,19 @@ function Users({ users }: { readonly users: readonly User[] }) {
   return users.map(({ id, name }, index) => (
     <span key={id}>
       {index > 0 && ', '}
-      <Anchor component={Link} to={pathOf(id)} size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Anchor component={Link} to={buildPath(id)} size="sm" style={{ overflowWrap: 'anywhere' }}>
         {name}
       </Anchor>
     </span>
   ));
 }
 
-function pathOf(id: string): string {
+function buildPath(id: string): string {
   if (id.startsWith('chn_')) return '/alerting/channels';
   return id.startsWith('scn_') ? `/scenarios/${id}` : `/monitors/${id}`;
 }
 
-function lossOf(users: readonly User[]): string {
+function describeLoss(users: readonly User[]): string {
   if (users.length === 0) return 'No monitor, scenario or channel uses it.';
   const names = users.map(({ name }) => name).join(', ');
   return `It is used by ${names}. Their next checks and alerts will fail.`;

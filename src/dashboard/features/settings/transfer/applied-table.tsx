@@ -1,4 +1,4 @@
-/** What applying a set would change or has changed, object by object. */
+/** The changes that applying a set would make or has made, object by object. */
 import { Alert, Code, List, Stack, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AppliedSet } from '../../../shared/data/api-types';

@@ -16,12 +16,12 @@ import { faultAt } from '../../../shared/text/faults';
 import { notify } from '../../../shared/ui/notify';
 import { SmallButton } from '../../../shared/ui/small-button';
 import {
+  findState,
   isOver,
-  itemsOf,
+  listItems,
   POSTS_PATH,
   STATE_WORDS,
   stateChoices,
-  stateOf,
   TEXT_MAX,
   TITLE_MAX,
 } from './post-draft';
@@ -83,7 +83,7 @@ export function EditPost({ post, page, onClose }: EditPostProps) {
       />
       <MultiSelect
         label="Affected items"
-        data={itemsOf(page).map((item) => ({ value: item.id, label: item.name }))}
+        data={listItems(page).map((item) => ({ value: item.id, label: item.name }))}
         value={[...draft.affected]}
         onChange={(affected) => setDraft({ ...draft, affected })}
         searchable
@@ -139,7 +139,7 @@ function UpdateFields(props: UpdateFieldsProps) {
           data={stateChoices(type)}
           value={state}
           onChange={({ currentTarget: { value } }) =>
-            onChange({ ...update, state: stateOf(type, value) ?? state })
+            onChange({ ...update, state: findState(type, value) ?? state })
           }
           error={faultOf('state')}
         />

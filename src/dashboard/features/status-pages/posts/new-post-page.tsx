@@ -26,13 +26,13 @@ import classes from '../editor.module.css';
 import { ServerPreview } from '../server-preview';
 import { TEXT } from '../strings';
 import {
-  itemsOf,
+  buildPreviewBody,
+  findState,
+  listItems,
   NEW_POST,
   POSTS_PATH,
   type PostDraft,
-  previewBodyOf,
   stateChoices,
-  stateOf,
   TEXT_MAX,
   TITLE_MAX,
   withTemplate,
@@ -100,7 +100,7 @@ function PostForm({ page }: { readonly page: StatusPage }) {
         </Stack>
       </form>
       <div className={classes['preview']}>
-        <ServerPreview path="/v1/status-page-posts/preview" body={previewBodyOf(page, draft)} />
+        <ServerPreview path="/v1/status-page-posts/preview" body={buildPreviewBody(page, draft)} />
       </div>
     </div>
   );
@@ -130,7 +130,7 @@ function PostFields({ page, draft, onChange, faultOf }: PostFieldsProps) {
       />
       <MultiSelect
         label="Affected items"
-        data={itemsOf(page).map(({ id, name }) => ({ value: id, label: name }))}
+        data={listItems(page).map(({ id, name }) => ({ value: id, label: name }))}
         value={[...affected]}
         onChange={(ids) => onChange({ ...draft, affected: ids })}
         searchable
@@ -150,7 +150,7 @@ function PostFields({ page, draft, onChange, faultOf }: PostFieldsProps) {
         data={stateChoices(type)}
         value={state}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ ...draft, state: stateOf(type, value) ?? state })
+          onChange({ ...draft, state: findState(type, value) ?? state })
         }
         error={faultOf('state')}
       />

@@ -39,7 +39,7 @@ export function stateChoices(type: PostType): { value: PostState; label: string 
 }
 
 /** null when the word is not a state of this type of post. */
-export function stateOf(type: PostType, word: string | null): PostState | null {
+export function findState(type: PostType, word: string | null): PostState | null {
   return POST_STATES[type].find((state) => state === word) ?? null;
 }
 
@@ -52,7 +52,7 @@ type Template = StatusPage['posts']['templates'][number];
 
 /** Fills title and text from the template, with the names of the affected items inserted. */
 export function withTemplate(draft: PostDraft, template: Template, page: StatusPage): PostDraft {
-  const names = namesOf(page, draft.affected);
+  const names = listNames(page, draft.affected);
   return {
     ...draft,
     title: fillItems(template.title, names, page.language),
@@ -60,18 +60,18 @@ export function withTemplate(draft: PostDraft, template: Template, page: StatusP
   };
 }
 
-export function itemsOf({ groups }: Pick<StatusPage, 'groups'>) {
+export function listItems({ groups }: Pick<StatusPage, 'groups'>) {
   return groups.flatMap(({ items }) => items);
 }
 
-export function namesOf(page: Pick<StatusPage, 'groups'>, ids: readonly string[]) {
-  return itemsOf(page)
+export function listNames(page: Pick<StatusPage, 'groups'>, ids: readonly string[]) {
+  return listItems(page)
     .filter(({ id }) => ids.includes(id))
     .map(({ name }) => name);
 }
 
 /** The body for a preview, with placeholders for title and text that are not typed yet. */
-export function previewBodyOf({ id }: Pick<StatusPage, 'id'>, draft: PostDraft) {
+export function buildPreviewBody({ id }: Pick<StatusPage, 'id'>, draft: PostDraft) {
   return {
     pageId: id,
     ...draft,
@@ -80,7 +80,7 @@ export function previewBodyOf({ id }: Pick<StatusPage, 'id'>, draft: PostDraft) 
   };
 }
 
-/** Whether the post or one of its updates is not yet visible to visitors. */
+/** True if the post or one of its updates is not yet visible to visitors. */
 export function hasDrafts({ state, updates }: Pick<StatusPagePost, 'state' | 'updates'>): boolean {
   return state === 'draft' || updates.some(({ isDraft }) => isDraft);
 }

@@ -16,7 +16,7 @@ import { SmallButton } from '../../../shared/ui/small-button';
 import { Trail } from '../../../shared/ui/trail';
 import { TEXT } from '../strings';
 import { EditPost } from './edit-post';
-import { hasDrafts, isOver, namesOf, POSTS_PATH, STATE_WORDS } from './post-draft';
+import { hasDrafts, isOver, listNames, POSTS_PATH, STATE_WORDS } from './post-draft';
 import { PostBadges } from './posts-page';
 import { UpdateForm } from './update-form';
 
@@ -35,7 +35,7 @@ export function PostPage() {
   if (page === undefined || post === undefined) return <PageLoading />;
   // The data may still be that of the previous page or post.
   if (page.id !== pageId || post.id !== postId) return <PageLoading />;
-  const names = namesOf(page, post.affected);
+  const names = listNames(page, post.affected);
   return (
     <>
       <Trail pages={trail} />

@@ -14,7 +14,7 @@ import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
 import { TEXT } from '../strings';
-import { hasDrafts, namesOf, POSTS_PATH, STATE_WORDS } from './post-draft';
+import { hasDrafts, listNames, POSTS_PATH, STATE_WORDS } from './post-draft';
 
 /** More posts than people look through; older ones are available through the API. */
 const SHOWN_MAX = 100;
@@ -68,7 +68,7 @@ interface PostCardProps {
 
 function PostCard({ post, page }: PostCardProps) {
   const { id, title, affected, status, updates } = post;
-  const names = namesOf(page, affected);
+  const names = listNames(page, affected);
   return (
     <Paper component="li" withBorder p="sm">
       <CardHead>

@@ -12,11 +12,11 @@ import classes from '../editor.module.css';
 import { ServerPreview } from '../server-preview';
 import { TEXT } from '../strings';
 import {
+  buildPreviewBody,
+  findState,
   nextState,
   POSTS_PATH,
-  previewBodyOf,
   stateChoices,
-  stateOf,
   TEXT_MAX,
 } from './post-draft';
 
@@ -37,7 +37,7 @@ export function UpdateForm({ post, page }: UpdateFormProps) {
       { method: 'POST', path: `${POSTS_PATH}/${id}/updates`, body: { state, text, draft } },
       { onSuccess: () => notify(draft || isDraft ? 'Update saved as a draft.' : TEXT.published) },
     );
-  const body = previewBodyOf(page, { type, title, affected, state, text });
+  const body = buildPreviewBody(page, { type, title, affected, state, text });
   return (
     <section>
       <Heading>Add an update</Heading>
@@ -53,7 +53,7 @@ export function UpdateForm({ post, page }: UpdateFormProps) {
               label="State"
               data={stateChoices(type)}
               value={state}
-              onChange={({ currentTarget: { value } }) => setState(stateOf(type, value) ?? state)}
+              onChange={({ currentTarget: { value } }) => setState(findState(type, value) ?? state)}
               error={faultAt(error, 'state')}
             />
             <Textarea

@@ -20,7 +20,7 @@ import { PageProblem } from '../../../shared/ui/page-problem';
 import { Pager } from '../../../shared/ui/pager';
 import { SmallButton } from '../../../shared/ui/small-button';
 import { Trail } from '../../../shared/ui/trail';
-import { namesOf } from '../posts/post-draft';
+import { listNames } from '../posts/post-draft';
 import { TEXT } from '../strings';
 import { AddSubscriber } from './add-subscriber';
 import { NoticeList } from './notice-list';
@@ -160,7 +160,7 @@ function SubscriberCard({ subscriber, page, mayWrite }: CardProps) {
         </Group>
       </CardHead>
       <Text size="sm" c="dimmed">
-        {items === null ? 'Whole page' : namesOf(page, items).join(', ')} · since{' '}
+        {items === null ? 'Whole page' : listNames(page, items).join(', ')} · since{' '}
         <RelativeTime at={createdAt} />
         {bounces > 0 && ` · refused ${bounces} times in a row`}
       </Text>

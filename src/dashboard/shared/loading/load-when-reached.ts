@@ -9,7 +9,7 @@ const RELOADED_AT = 'keepwatch reloaded at';
 const RELOAD_AGAIN_MS = 30_000;
 
 /** Returns `load` with waiting. It throws only if the code is missing although the service responds. */
-export function patiently<Module>(load: () => Promise<Module>): () => Promise<Module> {
+export function loadWhenReached<Module>(load: () => Promise<Module>): () => Promise<Module> {
   return async () => {
     try {
       return await load();

@@ -6,7 +6,7 @@ const RETRY_WAITS_MS = [100, 300, 600, 1_000, 1_000] as const;
 const WITHIN_MS = 5_000;
 
 /** The first response; throws the last error after about 3 s without one, and after 5 s at most. */
-export async function askPatiently<Result>(ask: () => Promise<Result>): Promise<Result> {
+export async function retryCall<Result>(ask: () => Promise<Result>): Promise<Result> {
   let reason: unknown = new Error('the API does not respond');
   let isOver = false;
   async function askAgain(): Promise<Result> {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 const root = join(__dirname, '..', '..', 'src', 'dashboard');
 
-test('every import of a part of the dashboard is a patient one', () => {
+test('every import of a part of the dashboard waits for the service', () => {
   const loading = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }))
     .filter(({ text }) => /(?<!typeof )\bimport\('/.test(text));
   expect(loading.length).toBeGreaterThan(5);
-  const impatient = loading.filter(({ text }) => !/\bpatiently\(/.test(text));
-  expect(impatient.map(({ name }) => name)).toEqual([]);
+  const others = loading.filter(({ text }) => !/\bloadWhenReached\(/.test(text));
+  expect(others.map(({ name }) => name)).toEqual([]);
 });
