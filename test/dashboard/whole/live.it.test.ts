@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { fromHook } from '../../support/from-hook';
 import { startLoopbackServer } from '../../support/loopback-server';
+import { waitUntil } from '../../support/wait-until';
 import { settled, suiteDashboard } from '../support/dashboard';
 
 const STREAM = '**/v1/events';
@@ -47,8 +48,10 @@ test('a page without its event stream says so and polls, and reloads once when t
   await rename('Third name');
   await shown('Third name').waitFor();
   // No change of a monitor touches the regions, so that only the read of everything asks for them.
-  const afterLive = asked.slice(beforeLive);
-  expect(afterLive.filter((path) => path === '/v1/regions')).toHaveLength(1);
+  const countReads = () => asked.slice(beforeLive).filter((path) => path === '/v1/regions').length;
+  await waitUntil('everything is read again', () => countReads() > 0);
+  await settled(visitor);
+  expect(countReads()).toBe(1);
   expect(faults.filter((fault) => !fault.includes('/v1/events'))).toEqual([]);
   await visitor.close();
 });
