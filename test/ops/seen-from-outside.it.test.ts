@@ -159,7 +159,7 @@ test('a scenario run is one trace, and its id is sent only to targets that may s
 
 test('no tracing code is loaded without an endpoint', () => {
   const program = `
-    require('./dist/main/open-tracing').openTracingOf({}, 'probe').then((tracing) => {
+    require('./dist/main/open-tracing').startTracing({}, 'probe').then((tracing) => {
       const loaded = Object.keys(require.cache).filter((file) => file.includes('@opentelemetry'));
       console.log(JSON.stringify({ tracing: tracing ?? null, loaded }));
     });`;
