@@ -61,6 +61,16 @@ export function demoMonitors(shopUrl: string): readonly Readonly<Record<string, 
   }));
 }
 
+/** Typical response times of the shop in the made-up past, in milliseconds, by the name of the monitor. */
+export const USUAL_MS: ReadonlyMap<string, number> = new Map([
+  ['Storefront', 24],
+  ['Search', 60],
+  ['Checkout', 38],
+  ['Health', 8],
+  ['Catalogue', 18],
+  ['Login', 30],
+]);
+
 /** A body for `POST /v1/scenarios`: the example that the API offers, pointed at the shop. */
 export function demoScenario(shopUrl: string): Readonly<Record<string, unknown>> {
   return {

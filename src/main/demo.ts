@@ -19,6 +19,7 @@ import {
   demoSignIn,
   MONITOR_INTERVAL_SECONDS,
   PASSWORD_SECRET,
+  USUAL_MS,
 } from '../demo/demo-resources';
 import { followService } from '../demo/follow-service';
 import { type FrontDoor, startFrontDoor } from '../demo/front-door';
@@ -170,8 +171,8 @@ async function watch(plan: WatchPlan): Promise<void> {
 
 type Resources = Awaited<ReturnType<typeof createResources>>;
 
-/** Typical response times of the shop. */
-const USUAL_MS = { monitor: 12, heartbeat: 900, scenario: 160 } as const;
+/** Typical lengths of what takes more than one request, and of a monitor without a time of its own. */
+const OTHER_MS = { monitor: 12, heartbeat: 900, scenario: 160 } as const;
 
 /** Seeds 90 days, so that charts and uptime bars are full from the start. */
 async function seedPast(service: ThrowAwayService, resources: Resources): Promise<void> {
@@ -181,21 +182,21 @@ async function seedPast(service: ThrowAwayService, resources: Resources): Promis
       kind: 'monitor' as const,
       id,
       name,
-      usualMs: USUAL_MS.monitor,
+      usualMs: USUAL_MS.get(name) ?? OTHER_MS.monitor,
       isJob: false,
     })),
     {
       kind: 'monitor',
       id: heartbeat.id,
       name: heartbeat.name,
-      usualMs: USUAL_MS.heartbeat,
+      usualMs: OTHER_MS.heartbeat,
       isJob: true,
     },
     ...scenarios.map(({ id, name }) => ({
       kind: 'scenario' as const,
       id,
       name,
-      usualMs: USUAL_MS.scenario,
+      usualMs: OTHER_MS.scenario,
       isJob: false,
     })),
   ];

@@ -184,15 +184,20 @@ export function wordsForWhole(
   return isByPost ? texts.say('overall.incident') : texts.overall(overall);
 }
 
-/** Names the only item that is down. */
+/** More names would hide the state of the whole. */
+const NAMED_MAX = 3;
+
+/** Names the items that are down, if they are few and others are not down. */
 function overallLine({ overall, groups }: PublicStatus, texts: PageTexts): string {
   const down = groups.flatMap(({ items }) => items.filter(({ state }) => state === 'down'));
-  const [only, another] = down;
-  const words =
-    only === undefined || another !== undefined
-      ? wordsForWhole({ overall, groups }, texts)
-      : `<span>${texts.say('outage.is-down', { name: people(only.name) })}</span>`;
-  return `<p class="overall ${overall}" role="status">${words}</p>`;
+  const names = down.map(({ name }) => people(name));
+  const line = (words: string) => `<p class="overall ${overall}" role="status">${words}</p>`;
+  const [only, another] = names;
+  if (only !== undefined && another === undefined)
+    return line(`<span>${texts.say('outage.is-down', { name: only })}</span>`);
+  const whole = wordsForWhole({ overall, groups }, texts);
+  if (only === undefined || names.length > NAMED_MAX || isAllDown({ groups })) return line(whole);
+  return line(`<span>${whole}<small>${names.join(', ')}</small></span>`);
 }
 
 /** Open at first. A closed one shows its state next to its name. */

@@ -34,6 +34,7 @@ h2{font-size:1.125rem;margin:2rem 0 .5rem}
 summary{cursor:pointer}
 summary h2{display:inline-block;margin-right:.75rem}
 details[open] summary .state{display:none}
+summary+.muted{margin-bottom:.5rem}
 h3{font-size:1rem;font-weight:600;margin:0;flex:1 1 8rem;min-width:0}
 ul{list-style:none;margin:0;padding:0}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:.25rem 1rem;
@@ -46,6 +47,7 @@ li:first-child{border-top:0}
 .overall{display:flex;gap:.6rem;align-items:center;margin:1rem 0 0;font-size:1.25rem;font-weight:600;
 background:var(--card);border:1px solid var(--line);border-left:6px solid;border-radius:10px;
 padding:.85rem 1rem}
+.overall small{display:block;color:var(--fg);font-size:1rem;font-weight:400}
 .state,strong{font-weight:600}
 .days{position:relative;flex:1 0 100%;min-width:0;margin:0;padding:0;border:0}
 .days legend{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}

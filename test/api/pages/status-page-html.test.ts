@@ -49,7 +49,11 @@ const heading = (html: string) => /<p class="overall[^>]*>(.*?)<\/p>/.exec(html)
 test.each([
   [['up', 'down', 'degraded'], '<span><bdi>Item &lt;1&gt;</bdi> is down</span>'],
   [['down'], '<span><bdi>Item &lt;0&gt;</bdi> is down</span>'],
-  [['down', 'down', 'up'], 'Partial outage'],
+  [
+    ['down', 'down', 'up'],
+    '<span>Partial outage<small><bdi>Item &lt;0&gt;</bdi>, <bdi>Item &lt;1&gt;</bdi></small></span>',
+  ],
+  [['down', 'down', 'down', 'down', 'up'], 'Partial outage'],
   [['down', 'down'], 'Major outage'],
 ] as const)('of %j the heading says %s, on the page and in frames', (states, words) => {
   const status = statusOf(states, 'down');

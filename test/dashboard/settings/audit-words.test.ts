@@ -54,6 +54,15 @@ test.each<[string, Partial<AuditEvent>]>([
       after: { name: 'Shop', run: 'repo:acme/shop:ref:refs/heads/main' },
     },
   ],
+  [
+    'added an update to status page post Payments fail',
+    {
+      action: 'status_page_post.add_update',
+      resourceType: 'status_page_post',
+      resourceId: 'pst_1',
+      after: { name: 'Payments fail' },
+    },
+  ],
   ['signed in', { action: 'session.open', resourceType: 'user', resourceId: 'usr_1' }],
   [
     'polished shiny thing x_1',

@@ -123,6 +123,8 @@ describe('days', () => {
 
   it('are summarized in one sentence', () => {
     expect(stripText(days)).toBe('Last 3 days: downtime on 1 day, 1 day without data');
+    const up = days.filter(({ tone }) => tone === 'up');
+    expect(stripText(up)).toBe(`Last ${up.length} days: no downtime`);
   });
 });
 

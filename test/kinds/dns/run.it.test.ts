@@ -83,12 +83,22 @@ async function listenOnBoth(): Promise<readonly [Server, DgramSocket]> {
   }
 }
 
+/** null for what a stranger sends: the port may have belonged to the target of another suite before. */
+function readQuery(bytes: Buffer): packets.DecodedPacket | null {
+  try {
+    return packets.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
 async function startServer({ says, saysByTcp = says, sends, isElsewhere }: Behaviour) {
   const [tcp, udp] = await listenOnBoth();
   const other = createSocket('udp4');
   const { port } = udp.address();
   udp.on('message', (bytes, from) => {
-    const query = packets.decode(bytes);
+    const query = readQuery(bytes);
+    if (query === null) return;
     const packet = says(query);
     const all = sends?.(query) ?? (packet === null ? [] : [packets.encode(packet)]);
     for (const one of all) (isElsewhere === true ? other : udp).send(one, from.port, from.address);
@@ -98,7 +108,8 @@ async function startServer({ says, saysByTcp = says, sends, isElsewhere }: Behav
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.once('data', (bytes: Buffer) => {
-      const packet = saysByTcp(packets.decode(bytes.subarray(2)));
+      const query = readQuery(bytes.subarray(2));
+      const packet = query === null ? null : saysByTcp(query);
       if (packet === null) return;
       const whole = packets.streamEncode(packet);
       // In two pieces, as networks do.

@@ -123,6 +123,7 @@ function TagFilter({ tags, ...filter }: FieldProps & { readonly tags: readonly s
   return (
     <Autocomplete
       label={LIST_WORDS.tag}
+      placeholder={LIST_WORDS.allTags}
       value={typed}
       onChange={type}
       onOptionSubmit={choose}

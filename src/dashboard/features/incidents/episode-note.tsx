@@ -12,7 +12,8 @@ export function EpisodeNote({ incident }: { readonly incident: Incident }) {
     <Paper component="details" withBorder p="md">
       <summary style={{ cursor: 'pointer' }}>
         <b>{episodeCount} outages</b>, {formatDuration(durationSeconds)} down
-        {closedAt === null ? ' so far' : ''}, the last since <AbsoluteTime at={last.startedAt} />
+        {closedAt === null ? ' so far, the last since ' : ', the last at '}
+        <AbsoluteTime at={last.startedAt} />
       </summary>
       <Text size="sm" mt="xs">
         It recovered in between, but only briefly.

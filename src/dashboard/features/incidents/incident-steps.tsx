@@ -8,7 +8,7 @@ import { useNowMs } from '../../shared/text/use-now';
 import { TEXT } from './strings';
 
 export function IncidentSteps({ incident }: { readonly incident: Incident }) {
-  const { openedAt, closedAt, durationSeconds } = incident;
+  const { openedAt, closedAt, durationSeconds, episodeCount } = incident;
   const nowMs = useNowMs();
   return (
     <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -20,7 +20,11 @@ export function IncidentSteps({ incident }: { readonly incident: Incident }) {
       ) : (
         <>
           Opened <AbsoluteTime at={openedAt} /> · {TEXT.resolved.toLowerCase()}{' '}
-          <AbsoluteTime at={closedAt} /> after {formatDuration(durationSeconds)}
+          <AbsoluteTime at={closedAt} />
+          {/* The time between outages does not count. */}
+          {episodeCount === 1 ? ' after ' : ', down for '}
+          {formatDuration(durationSeconds)}
+          {episodeCount > 1 && ' in total'}
         </>
       )}
       <People incident={incident} nowMs={nowMs} />

@@ -26,6 +26,9 @@ export function AccountDays({ days }: Pick<Trends, 'days'>) {
           90 days ago
         </Text>
         <Text size="xs" c="dimmed">
+          Orange: down for less than an hour. Red: for longer.
+        </Text>
+        <Text size="xs" c="dimmed">
           Today
         </Text>
       </Group>

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ListedCheck, MaintenanceWindow, Page } from '../../shared/data/api-types';
 import { checkPath } from '../../shared/data/check-type';
 import { useRead } from '../../shared/data/queries';
-import { AbsoluteTime, RelativeTime } from '../../shared/text/time';
+import { PlannedTime, RelativeTime } from '../../shared/text/time';
 import { useNowMs } from '../../shared/text/use-now';
 import { Heading } from '../../shared/ui/heading';
 import classes from './overview.module.css';
@@ -47,7 +47,7 @@ function NextMaintenance() {
           {next.map(({ id, name, isActive, startsAt, endsAt }) => (
             <Text key={id} size="sm" className={classes['reason'] ?? ''}>
               <b>{name}</b> {isActive ? 'in progress, ends ' : 'starts '}
-              <AbsoluteTime at={isActive ? endsAt : startsAt} />
+              <PlannedTime at={isActive ? endsAt : startsAt} />
             </Text>
           ))}
         </Stack>

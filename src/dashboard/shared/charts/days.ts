@@ -36,7 +36,10 @@ export function dayText({ availability, downSeconds }: Day): string {
 
 /** `Last 90 days: downtime on 2 days, 8 days without data`. */
 export function stripText(days: readonly Day[]): string {
-  const down = days.filter(({ tone }) => tone === 'down').length;
-  const none = days.filter(({ tone }) => tone === 'none').length;
-  return `Last ${days.length} days: downtime on ${down === 1 ? '1 day' : `${down} days`}, ${none === 1 ? '1 day' : `${none} days`} without data`;
+  const countOf = (tone: DayTone) => days.filter((day) => day.tone === tone).length;
+  const words = (count: number) => (count === 1 ? '1 day' : `${count} days`);
+  const [down, none] = [countOf('down'), countOf('none')];
+  const downtime = down === 0 ? 'no downtime' : `downtime on ${words(down)}`;
+  const gaps = none === 0 ? '' : `, ${words(none)} without data`;
+  return `Last ${days.length} days: ${downtime}${gaps}`;
 }

@@ -92,7 +92,7 @@ function AssertionRow({ draft, number, onChange, onRemove, problems, path }: Ass
           ]}
           value={draft.severity}
           onChange={(next) => onChange({ ...draft, severity: next ?? 'fail' })}
-          flex="1 1 180px"
+          flex="1 1 190px"
           allowDeselect={false}
         />
         <RemoveButton row={`assertion ${number}`} onRemove={onRemove} />

@@ -7,6 +7,7 @@ export const LIST_WORDS = {
   region: 'Region',
   allRegions: 'All regions',
   tag: 'Tag',
+  allTags: 'All tags',
   clear: 'Clear filters',
   filters: 'Filters',
   noMatch: 'No results',

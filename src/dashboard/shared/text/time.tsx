@@ -1,7 +1,7 @@
 /** Times and lengths in words: relative inline, absolute with the zone on hover. */
 import { useEffect, useState } from 'react';
 import { NEVER } from './strings';
-import { ABSOLUTE, absolute, relative } from './time-text';
+import { ABSOLUTE, absolute, PLANNED, relative } from './time-text';
 
 export {
   absolute,
@@ -31,6 +31,15 @@ export function AbsoluteTime({ at }: { readonly at: string | null }) {
   return (
     <time dateTime={at} title={at}>
       {ABSOLUTE.format(new Date(at))}
+    </time>
+  );
+}
+
+/** To the minute: people plan no seconds. */
+export function PlannedTime({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={absolute(at)}>
+      {PLANNED.format(new Date(at))}
     </time>
   );
 }

@@ -20,6 +20,8 @@ const VERBS: Readonly<Record<string, string>> = {
   unacknowledge: 'took back the acknowledgement of',
   snooze: 'snoozed',
   notes: 'added a note to',
+  add_update: 'added an update to',
+  publish: 'published',
   cancel: 'cancelled',
   accept: 'accepted',
   exchange: 'got a key of',
