@@ -1,6 +1,6 @@
 // `npm test [jest arguments]`: installs and builds what is stale, fetches the servers that the tests need, and
 // runs every test of the CI form: the unit tests, unless `npm run verify` has just passed them, then workflows and
-// everything on real servers, eight files at a time since many wait. A browser or whole-service file that failed runs
+// everything on real servers, six files at a time since many wait. A browser or whole-service file that failed runs
 // once more, alone. At the end it prints the dearest files, each stage, the CPU budget, and what failed. Arguments
 // narrow it to one run.
 import { readFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ if (unitPass !== null) {
 // Workflow tests run in their own workers. A test with servers may leave work behind, like a connection that is tried
 // again, which would go on in their virtual time.
 runs.push(await timed('workflows', () => runJest([...WORKFLOWS, '--maxWorkers=3'])));
-runs.push(await timed('servers', () => runJest([...SERVERS, '--maxWorkers=8'])));
+runs.push(await timed('servers', () => runJest([...SERVERS, '--maxWorkers=6'])));
 
 const quarantine = readJson('test', 'quarantine.json');
 const failures = runs.flatMap((run) => run.failures);
