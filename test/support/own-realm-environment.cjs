@@ -12,7 +12,7 @@ const REPLACED = [
   [process, 'exit'],
 ].map(([holder, key]) => ({ holder, key, value: holder[key] }));
 
-/** Context stores that were made since the last file ended. */
+/** Context stores that were made since they were last disabled. */
 const stores = new Set();
 
 asyncHooks.AsyncLocalStorage = class AsyncLocalStorage extends asyncHooks.AsyncLocalStorage {
@@ -20,13 +20,13 @@ asyncHooks.AsyncLocalStorage = class AsyncLocalStorage extends asyncHooks.AsyncL
     super(...args);
     stores.add(this);
   }
-};
 
-/** Every promise of a worker pays for each store in use; a shared package's own store comes back when it is used. */
-function disableStores() {
-  for (const store of stores) store.disable();
-  stores.clear();
-}
+  /** Every promise of a worker pays for each store in use; a shared package's own store comes back when it is used. */
+  static disableAll() {
+    for (const store of stores) store.disable();
+    stores.clear();
+  }
+};
 
 class OwnRealmEnvironment extends MeasuredEnvironment {
   constructor(settings, context) {
@@ -44,7 +44,7 @@ class OwnRealmEnvironment extends MeasuredEnvironment {
     const added = Reflect.ownKeys(global).filter((key) => !this.found.has(key));
     for (const key of added) Reflect.deleteProperty(global, key);
     for (const { holder, key, value } of REPLACED) holder[key] = value;
-    disableStores();
+    asyncHooks.AsyncLocalStorage.disableAll();
   }
 }
 
