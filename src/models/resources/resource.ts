@@ -34,7 +34,9 @@ export interface Resource extends Guidance {
   /** The definition revision in force; grows when the definition changes. */
   readonly revision: number;
   readonly state: ResourceState;
+  /** The beginning of the pause, or of the last one if the resource is active; null: it was never paused. */
   readonly pausedAtMs: number | null;
+  /** The end of that pause; null: it has none. */
   readonly pausedUntilMs: number | null;
   readonly pauseReason: string | null;
   readonly createdAtMs: number;

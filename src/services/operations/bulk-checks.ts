@@ -134,7 +134,7 @@ function createChange<Entity extends Resource>(
     case 'pause':
       return (resource) => pauseNow(resource, { untilMs: body.until, reason: body.reason }, nowMs);
     case 'resume':
-      return resumeChange;
+      return (resource) => resumeChange(resource, nowMs);
     case 'tag':
       return (resource) => ({ ...resource, tags: changedTags(resource.tags, body) });
     case 'group':

@@ -32,7 +32,7 @@ export function isPausedAt(
 
 type PauseFields = Pick<Resource, 'state' | 'pausedAtMs' | 'pausedUntilMs' | 'pauseReason'>;
 
-/** The fields of an active resource. */
+/** The fields of a resource that was never paused. */
 export const ACTIVE: PauseFields = {
   state: 'active',
   pausedAtMs: null,
@@ -70,7 +70,7 @@ export function pauseChange<Entity extends Resource>(
 ): Entity {
   const { isPaused } = readPause(resource, nowMs);
   if (isEnabled === null || isEnabled === !isPaused) return resource;
-  return isEnabled ? resumeChange(resource) : { ...resource, ...pausedFrom(nowMs) };
+  return isEnabled ? resumeChange(resource, nowMs) : { ...resource, ...pausedFrom(nowMs) };
 }
 
 /** Throws `validation_failed` for an end in the past, which would be no pause at all. */
@@ -94,6 +94,9 @@ export function pauseNow<Entity extends Resource>(
   };
 }
 
-export function resumeChange<Entity extends Resource>(resource: Entity): Entity {
-  return resource.state === 'paused' ? { ...resource, ...ACTIVE } : resource;
+/** Keeps the times of the pause: a workflow that is started anew must not count its slots as missed. */
+export function resumeChange<Entity extends Resource>(resource: Entity, nowMs: number): Entity {
+  if (resource.state !== 'paused') return resource;
+  const pausedUntilMs = Math.min(nowMs, resource.pausedUntilMs ?? nowMs);
+  return { ...resource, state: 'active', pausedUntilMs, pauseReason: null };
 }

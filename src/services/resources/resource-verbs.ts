@@ -165,7 +165,7 @@ export async function resumeResource<Types extends KindTypes>(
 ): Promise<Types['View']> {
   const resource = await saveChange(needs, kind, {
     find: () => findLiveResource(kind, accountId, id),
-    change: (previous: Types['Resource']) => resumeChange(previous),
+    change: (previous: Types['Resource']) => resumeChange(previous, needs.clock.now()),
   });
   return showResource(needs, kind, resource);
 }

@@ -16,7 +16,7 @@ import type {
 import { QUIET_ALERTS } from '../../domain/alerting/alert-policy';
 import { EVERY_SLOT_COUNTS, type HealthRule } from '../../domain/health/health';
 import { isQuietAt } from '../../domain/health/maintenance';
-import { slotAtOrBefore } from '../../domain/health/schedule';
+import { passedGap, slotAtOrBefore } from '../../domain/health/schedule';
 import { lastGridSlotMs } from '../../domain/health/watches';
 import {
   freshHeartbeatState,
@@ -76,7 +76,7 @@ function seedHeartbeat(
   const seed = buildSeed(standing, { config, rule: EVERY_SLOT_COUNTS, nowMs });
   const progress = standing.status?.heartbeat ?? fresh.progress;
   if (seed === null) return { ...fresh, progress };
-  const { certificates: _none, lastSlotMs: _grid, ...known } = seed;
+  const { certificates: _none, lastSlotMs: _grid, skipped: _slots, ...known } = seed;
   const scheduledBy = JSON.stringify(config.heartbeat.schedule);
   const lastSlotMs = standing.status?.lastSlotMs ?? null;
   return { ...fresh, ...known, progress, scheduledBy, lastSlotMs };
@@ -93,7 +93,13 @@ export function seedScenarioState(
 
 type Seed = Pick<
   MonitorState,
-  'health' | 'lastSlotMs' | 'checkedRevision' | 'excludedPeriods' | 'alerts' | 'certificates'
+  | 'health'
+  | 'lastSlotMs'
+  | 'skipped'
+  | 'checkedRevision'
+  | 'excludedPeriods'
+  | 'alerts'
+  | 'certificates'
 >;
 
 interface Rules {
@@ -115,17 +121,14 @@ function buildSeed(
 ): Seed | null {
   const slotMs = status?.lastSlotMs ?? null;
   if (status === null || slotMs === null) return null;
+  // Not from the next slot or a check off the grid: slots before those may still have to be named as missed.
+  const lastSlotMs = lastGridSlotMs({ ...status, lastSlotMs: slotMs }, config.regions);
   const period = pauseThatEnded(resource, nowMs);
-  const paused = period === null ? [] : [slotAtOrBefore(config, period.toMs)];
   const isChecked =
     status.lastCheckedAtMs !== null && status.lastCheckedAtMs >= resource.updatedAtMs;
   return {
     health: buildHealth(status, { config, rule }),
-    // Not from the next slot or a check off the grid: slots before those may still have to be named as missed.
-    lastSlotMs: Math.max(
-      lastGridSlotMs({ ...status, lastSlotMs: slotMs }, config.regions),
-      ...paused,
-    ),
+    ...leaveOutPause(config, lastSlotMs, period),
     // A revision that was saved but possibly never checked is checked at once.
     checkedRevision: isChecked ? resource.revision : NO_REVISION,
     excludedPeriods: period === null ? [] : [period],
@@ -185,10 +188,21 @@ function toIncidentRecord(incident: Incident): IncidentRecord {
   return { id, openedAtMs, closedAtMs, cause, regions, firstRunId };
 }
 
-/** A pause that expired while there was no workflow to notice it. */
+/** Slots inside the pause are not due; those before it are missed. */
+function leaveOutPause(
+  config: ScheduleConfig,
+  lastSlotMs: number,
+  pause: ExcludedPeriod | null,
+): Pick<Seed, 'lastSlotMs' | 'skipped'> {
+  if (pause === null) return { lastSlotMs, skipped: null };
+  const skipped = passedGap({ ...config, lastSlotMs, nowMs: pause.fromMs }, 'missed');
+  return { lastSlotMs: Math.max(lastSlotMs, slotAtOrBefore(config, pause.toMs)), skipped };
+}
+
+/** The last pause, whose end the lost workflow may not have recorded. Recording it twice changes nothing. */
 function pauseThatEnded(resource: Resource, nowMs: number): ExcludedPeriod | null {
-  const { state, pausedAtMs, pausedUntilMs } = resource;
-  if (state !== 'paused' || pausedAtMs === null || pausedUntilMs === null) return null;
+  const { pausedAtMs, pausedUntilMs } = resource;
+  if (pausedAtMs === null || pausedUntilMs === null) return null;
   if (pausedUntilMs > nowMs || pausedUntilMs <= pausedAtMs) return null;
   return { state: 'paused', fromMs: pausedAtMs, toMs: pausedUntilMs };
 }

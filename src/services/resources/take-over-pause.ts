@@ -44,6 +44,6 @@ function changed<Entity extends Resource>(
   resource: Entity,
   { paused, reason, atMs }: OperatorChange,
 ): Entity {
-  if (!paused) return resumeChange(resource);
+  if (!paused) return resumeChange(resource, atMs);
   return { ...pauseNow(resource, { reason: reason ?? undefined }, atMs), pausedUntilMs: null };
 }

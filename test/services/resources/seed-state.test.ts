@@ -115,6 +115,28 @@ test('slots of an expired pause are not missed, and the pause is recorded', () =
   ]);
 });
 
+test.each([
+  ['expired', 'paused'],
+  ['ended by people', 'active'],
+] as const)('after a pause that was %s, only the slots before it are missed', (_how, state) => {
+  const pause = { state, pausedAtMs: ANCHOR + 14.5 * MINUTE, pausedUntilMs: nowMs - 1_000 };
+  const { skipped, lastSlotMs } = seed({}, pause);
+  expect(skipped).toEqual({
+    reason: 'missed',
+    fromSlotMs: ANCHOR + 11 * MINUTE,
+    toSlotMs: ANCHOR + 14 * MINUTE,
+    slots: 4,
+  });
+  expect(lastSlotMs).toBe(ANCHOR + 60 * MINUTE);
+  expect(gapOf({}, pause)).toBeNull();
+});
+
+test('a pause that ended before the last slot changes nothing', () => {
+  const pause = { pausedAtMs: ANCHOR + 2.5 * MINUTE, pausedUntilMs: ANCHOR + 4.5 * MINUTE };
+  expect(gapOf({}, pause)).toEqual(gapOf());
+  expect(seed({}, pause).skipped).toBeNull();
+});
+
 test('a paused monitor stays paused and keeps its last slot', () => {
   const paused = { state: 'paused', pausedAtMs: ANCHOR, pausedUntilMs: null } as const;
   const state = seed({ nextSlotMs: null }, paused);

@@ -61,7 +61,11 @@ test('an operator who resumes ends the pause', async () => {
     stores,
     recordOf(row, { change: { paused: false, reason: null, atMs: AT_MS } }),
   );
-  expect(current()).toMatchObject({ state: 'active', pausedAtMs: null });
+  expect(current()).toMatchObject({
+    state: 'active',
+    pausedAtMs: FIRST_SLOT_MS,
+    pausedUntilMs: AT_MS,
+  });
 });
 
 test('a row saved since or being deleted is not changed', async () => {

@@ -11,7 +11,7 @@ import {
 import type { Monitor } from '../../../src/models/resources/monitors';
 import { buildStepConfig } from '../../../src/services/resources/compose-config';
 import { readLastKnownState } from '../../../src/services/resources/last-known-state';
-import { ACTIVE, pausedFrom } from '../../../src/services/resources/pause';
+import { pausedFrom, resumeChange } from '../../../src/services/resources/pause';
 import { seedMonitorState } from '../../../src/services/resources/seed-state';
 import { buildTarget, configureTarget } from '../../../src/temporal/workflow-gateway';
 import { monitorRow, stepDefinition } from '../../models/example-records';
@@ -435,7 +435,7 @@ class Player {
     const pause = subject?.pauses.at(-1);
     if (subject === null || pause === undefined) return false;
     pause.toMs = this.service.nowMs();
-    return this.save(subject, ACTIVE);
+    return this.save(subject, resumeChange(subject.row, pause.toMs));
   }
 
   private async edit(monitorId: string): Promise<boolean> {

@@ -1,0 +1,43 @@
+/** When a resource counts as paused, and what it keeps of a pause that is over. */
+import {
+  pausedFrom,
+  pauseNow,
+  readPause,
+  resumeChange,
+} from '../../../src/services/resources/pause';
+import { monitorRow } from '../../models/example-records';
+
+const NOW_MS = 1_000_000;
+const NOT_PAUSED = { isPaused: false, pausedAtMs: null, pausedUntilMs: null, reason: null };
+const paused = (change = {}) => monitorRow('acc_1', { ...pausedFrom(NOW_MS, change) });
+
+test('a resource that is resumed keeps the times of its pause, and nobody sees them', () => {
+  const resumed = resumeChange(paused({ reason: 'deploy' }), NOW_MS + 500);
+  expect(resumed).toMatchObject({
+    state: 'active',
+    pausedAtMs: NOW_MS,
+    pausedUntilMs: NOW_MS + 500,
+    pauseReason: null,
+  });
+  expect(readPause(resumed, NOW_MS + 100)).toEqual(NOT_PAUSED);
+});
+
+test('a pause that has expired keeps its own end', () => {
+  const resumed = resumeChange(paused({ untilMs: NOW_MS + 100 }), NOW_MS + 500);
+  expect(resumed.pausedUntilMs).toBe(NOW_MS + 100);
+});
+
+test('resuming an active resource changes nothing', () => {
+  const resumed = resumeChange(paused(), NOW_MS + 500);
+  expect(resumeChange(resumed, NOW_MS + 900)).toBe(resumed);
+});
+
+test('a new pause replaces the times of the last one', () => {
+  const again = pauseNow(resumeChange(paused(), NOW_MS + 500), {}, NOW_MS + 900);
+  expect(readPause(again, NOW_MS + 901)).toEqual({
+    isPaused: true,
+    pausedAtMs: NOW_MS + 900,
+    pausedUntilMs: null,
+    reason: null,
+  });
+});
