@@ -143,13 +143,13 @@ export const SETTINGS_TABLE = {
     ['orchestrator', 'probe'],
     z.enum(['watch', 'full']).default('watch'),
     'watch',
-    'watch: while the checks of a monitor change nothing, one long activity per region makes them, at a fraction of the CPU and of what is written; full: each check passes the workflow',
+    'watch: while the checks of a monitor change nothing, one long activity per region makes them. This takes a fraction of the CPU and of what is written. With full, each check passes the workflow',
   ),
   KEEPWATCH_WORKER_VERSIONING: row(
     ['orchestrator'],
     z.enum(['on', 'off']).default('on'),
     'on',
-    'on: a workflow stays with the build of the orchestrator that began it until it continues as new, so that two versions run side by side; off: any orchestrator takes any workflow; all-in-one, where one process follows the other, is always off',
+    'on: a workflow stays with the build of the orchestrator that began it until it continues as new, so that two versions run side by side. With off, any orchestrator takes any workflow. The all-in-one service, where one process follows the other, is always off',
   ),
   KEEPWATCH_CACHED_WORKFLOWS: row(
     ['orchestrator'],
@@ -160,7 +160,7 @@ export const SETTINGS_TABLE = {
       .refine((count) => count >= 10, 'must be at least 10')
       .optional(),
     '',
-    'workflows that an orchestrator keeps in memory, about 0.4 MB each; a fifth more than there are monitors and scenarios saves CPU; empty: as many as fit into two thirds of its memory limit, or into a quarter of the machine without one',
+    'workflows that an orchestrator keeps in memory, about 0.4 MB each. To save CPU, set a fifth more than there are monitors and scenarios. Empty: as many as fit into two thirds of its memory limit, or into a quarter of the machine without one',
   ),
   KEEPWATCH_MONGOD: row([], z.string().optional(), '', 'all-in-one: path of a mongod to use'),
   MONGODB_URI: secretRow(
@@ -257,7 +257,7 @@ export const SETTINGS_TABLE = {
     ['orchestrator', 'probe'],
     listenAddress.optional(),
     '',
-    'IP address and port, like 127.0.0.1:9464, at which Prometheus reads /metrics of the Temporal SDK; all-in-one takes further ports from there on: its Temporal server, the orchestrator, then the probe; empty: none',
+    'IP address and port, like 127.0.0.1:9464, at which Prometheus reads /metrics of the Temporal SDK. The all-in-one service takes further ports from there on: its Temporal server, the orchestrator, then the probe. Empty: none',
   ),
   ...TRACING_ROWS,
   ...METRICS_EXPORT_ROWS,
@@ -284,7 +284,7 @@ export const SETTINGS_TABLE = {
     ['probe'],
     commaList.pipe(z.array(canaryHost).max(10)).default([]),
     '',
-    'hosts that always respond, as host:port list; when a probe reaches neither its targets nor any of these, its outcomes are unknown; empty: the network of a probe is never suspected',
+    'hosts that always respond, as host:port list. When a probe reaches neither its targets nor any of these, its outcomes are unknown. Empty: the network of a probe is never suspected',
   ),
   LOG_LEVEL: row(
     ['api', 'orchestrator', 'probe'],

@@ -27,7 +27,7 @@ export const WATCHDOG_ROWS = {
     READ_BY,
     receiverUrl.optional(),
     '',
-    'heartbeat outside of this installation that gets a ping while checks are made, stored and can be reported, and one at URL/fail with the reason otherwise; `keepwatch watchdog pair` makes one at another Keepwatch; empty: nobody notices when this installation stands still',
+    'heartbeat outside of this installation. It gets a ping while checks are made, stored and can be reported. Otherwise it gets one at URL/fail with the reason. `keepwatch watchdog pair` makes a heartbeat at another Keepwatch. Empty: nobody notices when this installation stands still',
   ),
   KEEPWATCH_WATCHDOG_SECONDS: row(
     READ_BY,
@@ -47,7 +47,7 @@ export const WATCHDOG_ROWS = {
     READ_BY,
     commaList.pipe(z.array(requirement).min(1)).default([...WATCHDOG_PARTS]),
     WATCHDOG_PARTS.join(','),
-    'what the watchdog requires: checks (a probe of each region of KEEPWATCH_REGIONS, or of each that probes:REGION names, takes a canary and reaches the API), alerts (a sender is there), storage (the database returns what it was given)',
+    'what the watchdog requires. With checks, a probe of each region of KEEPWATCH_REGIONS, or of each that probes:REGION names, takes a canary and reaches the API. With alerts, a sender is there. With storage, the database returns what it was given',
   ),
 };
 
