@@ -77,7 +77,7 @@ export interface AlertState {
   readonly incident: IncidentRecord | null;
   /** Notifications without a recovery so far, in the order they were sent; at most one of each kind. */
   readonly notices: readonly Notice[];
-  /** The response of people to the open incident; null: nobody has responded. */
+  /** The current acknowledgement or snooze of the open incident; null: nobody has responded. */
   readonly silence: IncidentSilence | null;
   readonly remindedAtMs: number | null;
   /** A snooze has ended, and nobody has been reminded since. */

@@ -116,7 +116,7 @@ export type Extraction = {
 export const COOKIE_MODES = ['keep', 'ignore', 'clear'] as const;
 export type CookieMode = (typeof COOKIE_MODES)[number];
 
-/** The options of a request, whatever its purpose. */
+/** The options that every request has, of a monitor as well as of a step. */
 export interface RequestOptions {
   /** The time limit of one try, redirects and body included. */
   readonly timeoutMs: number;

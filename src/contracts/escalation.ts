@@ -88,7 +88,7 @@ export interface EscalationState {
   readonly notified: readonly EscalationContact[];
   /** The step that was notified last; null: none yet. */
   readonly lastStep: number | null;
-  /** The response of people; null: nobody has responded. */
+  /** The current acknowledgement or snooze; null: nobody has responded. */
   readonly silence: IncidentSilence | null;
   /** Time that does not count, because someone had responded. */
   readonly held: Readonly<Record<EscalationEnd, HeldTime>>;

@@ -1,9 +1,9 @@
-/** The response of people to an incident, and what they know about a time of flapping. */
+/** Acknowledgements and snoozes of an incident, and what people have been notified of about its flapping. */
 
-/** The current response of people to an incident, as a whole. */
+/** Whether an incident is acknowledged or snoozed. Each change is sent as a whole, not as a difference. */
 export interface IncidentSilence {
   readonly incidentId: string;
-  /** Grows with every change; one older than that in force is ignored. */
+  /** Grows with every change. A change with a lower number than the current one is ignored. */
   readonly sequence: number;
   /** Nothing more is sent about it until it is over. */
   readonly isAcknowledged: boolean;
@@ -11,7 +11,7 @@ export interface IncidentSilence {
   readonly snoozedUntilMs: number | null;
 }
 
-/** A time of flapping, as people know it. */
+/** A time of flapping, as far as people have been notified of it. */
 export interface Flapping {
   /** The number of outages so far. */
   readonly outages: number;
@@ -20,7 +20,7 @@ export interface Flapping {
   readonly notifiedAtMs: number;
   /** The last outage that people were notified of because it lasted; null: none. */
   readonly stayedDown: { readonly incidentId: string; readonly atMs: number } | null;
-  /** The last response of people to one of its outages; null: none. */
+  /** The last acknowledgement or snooze of one of its outages; null: none. */
   readonly silence: IncidentSilence | null;
 }
 

@@ -89,7 +89,7 @@ export const SIGNALS = {
   cancelRun: 'cancelRun',
   /** The whole plan of the next maintenance. */
   planMaintenance: 'planMaintenance',
-  /** The response of people to the open incident: an IncidentSilence. */
+  /** Someone acknowledged or snoozed the open incident, or undid it: an IncidentSilence. */
   silence: 'silence',
   /** Another build of the workflows is current: the next task continues as new on it. */
   moveOn: 'moveOn',

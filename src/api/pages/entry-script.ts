@@ -62,7 +62,7 @@ function nextAddress() {
   const target = URL.canParse(next, location.origin) ? new URL(next, location.origin).href : '';
   return target.startsWith(location.origin + '/') ? target : location.origin + '/';
 }
-// Some responses are empty, and a proxy in front of the service responds with a page of its own.
+// A response can be empty, or a page of a proxy in front of the service. Then there are no fields to read.
 function bodyOf(text) {
   try {
     return JSON.parse(text);

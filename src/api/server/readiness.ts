@@ -1,4 +1,4 @@
-/** A check of the API's dependencies. It repairs nothing and has no connections of its own. */
+/** Asks whether each dependency of the API responds, over the connections that the API has. Changes nothing. */
 
 export interface DependencyCheck {
   readonly name: string;

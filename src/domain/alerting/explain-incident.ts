@@ -42,7 +42,7 @@ export interface ExplainedIncident
     IncidentRecord,
     'openedAtMs' | 'closedAtMs' | 'cause' | 'regions' | 'evidence' | 'decisions' | 'explainedBy'
   > {
-  /** The responses of people to it. */
+  /** Each acknowledgement and snooze, and each end of one, as a sentence. */
   readonly answers: readonly { readonly atMs: number; readonly text: string }[];
   readonly deliveries: readonly ExplainedDelivery[];
   /** The explanations of the incident's escalation; absent: it has none. */

@@ -45,7 +45,7 @@ interface Ways extends Omit<Given, 'alerts'> {
   readonly routes: readonly AlertRoute[];
 }
 
-/** True if a failure notifies nobody: neither its own recipients, nor its policy, nor the policy of a route. */
+/** True if nobody would be notified of a failure: by recipients, by the policy, or by the policy of a route. */
 export function isUnheard({ alerts, ...routed }: Alerting, { routes, ...given }: Ways): boolean {
   if (!alerts.onFailure) return true;
   if (findPolicy({ alerts, ...routed }, routes) !== null) return false;
