@@ -183,6 +183,18 @@ test('Undo by the key u restores a pause with its end and its reason', async () 
   });
 });
 
+test('a scenario is resumed and paused by the button on its page, which says until when', async () => {
+  const id = await createScenario('Journey');
+  const page = await open(`/scenarios/${id}`);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await noticeOf(page, 'Journey resumed.').waitFor();
+  await page.getByText(/ · (next in|due now)/).waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('menuitem', { name: 'For 1 h' }).click();
+  await page.getByText(/^Paused since .*, until \d/).waitFor();
+  await noticeOf(page, 'Journey paused.').waitFor();
+});
+
 if (isLongForm)
   test('a refused pause is reverted with the reason and can be retried', async () => {
     const id = await createMonitor('Unavailable');

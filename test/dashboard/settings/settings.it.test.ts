@@ -1,8 +1,8 @@
 /** The settings in a real browser: what an owner sets up, what is shown only once, and what a viewer does not see. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import { isLongForm } from '../../support/test-size';
-import { expectNoFaults } from '../support/browser';
+import { expectNoFaults, NARROW, WIDE } from '../support/browser';
 import { follow, OWNER, suiteDashboard, visitorOfSuite } from '../support/dashboard';
 import { eventually } from '../support/eventually';
 import { holdFiles } from '../support/hold-files';
@@ -179,6 +179,29 @@ test('a secret is added, replaced and deleted, and its value is never on the pag
   await page.getByText('No secrets yet').waitFor();
 });
 
+/** Sections take one line, which shows the current one, and no action needs sideways scrolling. */
+async function expectInSightOnPhone(page: Page): Promise<void> {
+  const wide = page.viewportSize() ?? WIDE;
+  await page.setViewportSize(NARROW);
+  const sections = page.getByRole('navigation', { name: 'Sections of settings' });
+  await eventually(async () => (await boxOf(sections)).height < 60).toBe(true);
+  for (const shown of [
+    sections.getByRole('link', { name: 'API keys' }),
+    page.getByRole('button', { name: 'Revoke Pipeline' }),
+  ]) {
+    const { x, width } = await boxOf(shown);
+    expect(x).toBeGreaterThanOrEqual(0);
+    expect(x + width).toBeLessThanOrEqual(NARROW.width);
+  }
+  await page.setViewportSize(wide);
+}
+
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error('It is not shown.');
+  return box;
+}
+
 test('an API key is shown once, works, and is refused once it is revoked', async () => {
   const page = await open('/settings/api-keys');
   await page.getByRole('button', { name: 'Create API key' }).click();
@@ -192,6 +215,7 @@ test('an API key is shown once, works, and is refused once it is revoked', async
   await open('/settings/api-keys');
   await page.getByRole('button', { name: 'Revoke Pipeline' }).waitFor();
   expect(await page.content()).not.toContain(key);
+  await expectInSightOnPhone(page);
   await page.getByRole('button', { name: 'Revoke Pipeline' }).click();
   await press(page, 'Revoke');
   await page.getByText('Revoked', { exact: true }).waitFor();

@@ -1,5 +1,15 @@
-/** Time zones: all that can be chosen, and how people find theirs. */
+/** Times in words, and time zones: all that can be chosen, and how people find theirs. */
 import { allZones, isZoneFound, OWN_ZONE } from '../../../src/dashboard/shared/form/time-zones';
+import { nextWords } from '../../../src/dashboard/shared/text/time-text';
+
+test.each([
+  [12_000, 'next in 12 s'],
+  [500, 'next in 1 s'],
+  [499, 'due now'],
+  [-4_000, 'due now'],
+])('a run planned %d ms from now reads “%s”', (ms, words) => {
+  expect(nextWords(ms)).toBe(words);
+});
 
 test("UTC and the reader's zone come first, and each zone is listed once", () => {
   const zones = allZones();

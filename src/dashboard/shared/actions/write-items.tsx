@@ -12,17 +12,17 @@ import { ACTION_TEXT } from './words';
 interface WriteItemsProps {
   readonly kind: ListKind;
   readonly resource: Named & Pausable;
-  /** The items to leave out, because the page has buttons for them. */
-  readonly leaveOut?: readonly ('edit' | 'pause')[];
+  /** Its page has buttons to edit, pause and resume it, so that the menu leaves them out. */
+  readonly isOnItsPage?: boolean;
   /** More items, shown before the delete item. */
   readonly children?: ReactNode;
 }
 
-export function WriteItems({ kind, resource, leaveOut = [], children }: WriteItemsProps) {
+export function WriteItems({ kind, resource, isOnItsPage = false, children }: WriteItemsProps) {
   const { pause, resume, startMaintenance, remove } = useResourceActions(kind);
   return (
     <>
-      {!leaveOut.includes('edit') && (
+      {!isOnItsPage && (
         <Menu.Item
           component={Link}
           to={`/${kind}/${resource.id}/edit`}
@@ -45,7 +45,7 @@ export function WriteItems({ kind, resource, leaveOut = [], children }: WriteIte
       >
         {ACTION_TEXT.maintenanceNow}
       </Menu.Item>
-      {!leaveOut.includes('pause') &&
+      {!isOnItsPage &&
         (resource.state === 'paused' ? (
           <Menu.Item
             leftSection={<IconPlayerPlay size={16} aria-hidden />}

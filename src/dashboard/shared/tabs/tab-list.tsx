@@ -9,11 +9,17 @@ interface TabListProps extends TabsListProps {
 }
 
 export function TabList({ value, ...props }: TabListProps) {
-  const list = useRef<HTMLDivElement>(null);
+  const list = useChosenInSight<HTMLDivElement>(value);
+  return <Tabs.List ref={list} className={classes['tabs'] ?? ''} {...props} />;
+}
+
+/** Keeps the chosen tab or link of a line in its middle, so that its neighbours show that the line scrolls. */
+export function useChosenInSight<Line extends HTMLElement>(chosen: string | undefined) {
+  const line = useRef<Line>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another tab.
   useEffect(() => {
-    const chosen = list.current?.querySelector('[aria-selected=true]');
-    chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [value]);
-  return <Tabs.List ref={list} className={classes['tabs'] ?? ''} {...props} />;
+    const current = line.current?.querySelector('[aria-selected=true], [aria-current=page]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [chosen]);
+  return line;
 }

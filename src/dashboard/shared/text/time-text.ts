@@ -33,6 +33,11 @@ export function relative(ms: number): string {
   return seconds < 0 ? `${length} ago` : `in ${length}`;
 }
 
+/** `next in 12 s`, and `due now` once that time has come. Milliseconds from now, negative for the past. */
+export function nextWords(ms: number): string {
+  return Math.round(ms / 1000) <= 0 ? 'due now' : `next ${relative(ms)}`;
+}
+
 /** Its largest part; up to two days in hours. */
 function roughLength(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;

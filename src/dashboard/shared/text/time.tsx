@@ -1,7 +1,7 @@
 /** Times and lengths in words: relative inline, absolute with the zone on hover. */
 import { useEffect, useState } from 'react';
 import { NEVER } from './strings';
-import { ABSOLUTE, absolute, PLANNED, relative } from './time-text';
+import { ABSOLUTE, absolute, nextWords, PLANNED, relative } from './time-text';
 
 export {
   absolute,
@@ -22,6 +22,16 @@ export function RelativeTime({ at }: { readonly at: string | null }) {
   return (
     <time dateTime={at} title={absolute(at)}>
       {relative(Date.parse(at) - Date.now())}
+    </time>
+  );
+}
+
+/** `next in 12 s`, or `due now`; the page reads it again every ten seconds. */
+export function NextTime({ at }: { readonly at: string }) {
+  useTick();
+  return (
+    <time dateTime={at} title={absolute(at)}>
+      {nextWords(Date.parse(at) - Date.now())}
     </time>
   );
 }

@@ -1,23 +1,16 @@
 /** The header of a monitor's page: its state, what it checks, and its actions. */
-import { Anchor, Button, Menu, Text } from '@mantine/core';
-import {
-  IconChevronDown,
-  IconEdit,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconRefresh,
-} from '@tabler/icons-react';
+import { Anchor, Button, Text } from '@mantine/core';
+import { IconEdit, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { networkMethod } from '../../../../contracts/kinds';
 import { targetText } from '../../../../kinds/words';
-import { PauseItems } from '../../../shared/actions/pause-items';
+import { PauseButton, PausedSince } from '../../../shared/actions/pause-button';
 import { useCheckNow } from '../../../shared/actions/use-check-now';
-import { useResourceActions } from '../../../shared/actions/use-resource-actions';
 import { ACTION_TEXT } from '../../../shared/actions/words';
 import type { HttpMonitor, Monitor, NetworkMonitor } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
 import { Expiry } from '../../../shared/results/expiry';
-import { AbsoluteTime, everyWords, RelativeTime } from '../../../shared/text/time';
+import { everyWords, RelativeTime } from '../../../shared/text/time';
 import { NoAlertsBadge } from '../../../shared/ui/no-alerts-badge';
 import { PageHead } from '../../../shared/ui/page-head';
 import { StatusLabel } from '../../../shared/ui/status';
@@ -51,7 +44,7 @@ export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
           {ACTION_TEXT.checkNow}
         </Button>
       )}
-      {canWrite && <PauseButton monitor={monitor} />}
+      {canWrite && <PauseButton kind="monitors" resource={monitor} />}
       {canWrite && (
         <Button
           variant="default"
@@ -67,37 +60,6 @@ export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
   );
 }
 
-function PauseButton({ monitor }: { readonly monitor: Monitor }) {
-  const { pause, resume } = useResourceActions('monitors');
-  if (monitor.state === 'paused') {
-    return (
-      <Button
-        variant="default"
-        leftSection={<IconPlayerPlay size={16} aria-hidden />}
-        onClick={() => resume(monitor)}
-      >
-        {ACTION_TEXT.resume}
-      </Button>
-    );
-  }
-  return (
-    <Menu withinPortal={false}>
-      <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<IconPlayerPause size={16} aria-hidden />}
-          rightSection={<IconChevronDown size={14} aria-hidden />}
-        >
-          {ACTION_TEXT.pause}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <PauseItems onPause={(minutes) => pause(monitor, minutes)} />
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
 function About({ monitor }: { readonly monitor: Monitor }) {
   return (
     <>
@@ -106,7 +68,7 @@ function About({ monitor }: { readonly monitor: Monitor }) {
       ) : (
         <SentAbout monitor={monitor} />
       )}
-      <Pause monitor={monitor} />
+      <PausedSince of={monitor} />
       <Worries monitor={monitor} />
     </>
   );
@@ -185,23 +147,5 @@ function Worries({ monitor }: { readonly monitor: Monitor }) {
         />
       )}
     </>
-  );
-}
-
-function Pause({ monitor }: { readonly monitor: Monitor }) {
-  const { state, pausedAt, pausedUntil, pauseReason } = monitor;
-  if (state !== 'paused') return null;
-  return (
-    <Text size="sm">
-      Paused since <AbsoluteTime at={pausedAt} />,{' '}
-      {pausedUntil === null ? (
-        'until resumed'
-      ) : (
-        <>
-          until <AbsoluteTime at={pausedUntil} />
-        </>
-      )}
-      {pauseReason === null ? '' : `: ${pauseReason}`}
-    </Text>
   );
 }

@@ -20,7 +20,7 @@ export function MoreMenu({ monitor }: { readonly monitor: Monitor }) {
       </Menu.Target>
       <Menu.Dropdown>
         {canWrite ? (
-          <WriteItems kind="monitors" resource={monitor} leaveOut={['edit', 'pause']}>
+          <WriteItems kind="monitors" resource={monitor} isOnItsPage>
             <TemporalItem url={url} />
           </WriteItems>
         ) : (

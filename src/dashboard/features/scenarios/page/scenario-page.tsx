@@ -3,6 +3,7 @@ import { ActionIcon, Anchor, Button, Group, Menu, Text } from '@mantine/core';
 import { IconDots, IconEdit, IconPlayerPlay } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { PauseButton, PausedSince } from '../../../shared/actions/pause-button';
 import { TemporalItem } from '../../../shared/actions/temporal-item';
 import { useRunNow } from '../../../shared/actions/use-run-now';
 import { ACTION_TEXT } from '../../../shared/actions/words';
@@ -18,7 +19,7 @@ import { AlertsTab } from '../../../shared/tabs/alerts-tab';
 import { IncidentsTab } from '../../../shared/tabs/incidents-tab';
 import { PageTabs } from '../../../shared/tabs/page-tabs';
 import { TabButton } from '../../../shared/tabs/tab-button';
-import { everyWords, RelativeTime } from '../../../shared/text/time';
+import { everyWords, NextTime } from '../../../shared/text/time';
 import { Loading } from '../../../shared/ui/loading';
 import { NoAlertsBadge } from '../../../shared/ui/no-alerts-badge';
 import { PageHead } from '../../../shared/ui/page-head';
@@ -127,33 +128,33 @@ function ScenarioTabs({ scenario }: { readonly scenario: Scenario }) {
 }
 
 function About({ scenario }: { readonly scenario: Scenario }) {
-  const { interval, regions, nextCheckAt, state, pauseReason, currentIncidentId, status } =
-    scenario;
+  const { interval, regions, nextCheckAt, state, currentIncidentId, status } = scenario;
   return (
-    <Group gap="xs">
-      <Text size="sm" c="dimmed">
-        Runs {everyWords(interval)} from {regions.join(', ')}
-        {state === 'active' && nextCheckAt !== null && (
-          <>
-            {' '}
-            · {Date.parse(nextCheckAt) > Date.now() ? 'next' : 'due'}{' '}
-            <RelativeTime at={nextCheckAt} />
-          </>
+    <>
+      <Group gap="xs">
+        <Text size="sm" c="dimmed">
+          Runs {everyWords(interval)} from {regions.join(', ')}
+          {state === 'active' && nextCheckAt !== null && (
+            <>
+              {' '}
+              · <NextTime at={nextCheckAt} />
+            </>
+          )}
+        </Text>
+        {currentIncidentId !== null && status !== 'down' && status !== 'degraded' && (
+          <Anchor
+            component={Link}
+            to={`/incidents/${currentIncidentId}`}
+            size="sm"
+            underline="always"
+          >
+            View incident
+          </Anchor>
         )}
-        {pauseReason === null ? '' : ` · paused: ${pauseReason}`}
-      </Text>
-      {currentIncidentId !== null && status !== 'down' && status !== 'degraded' && (
-        <Anchor
-          component={Link}
-          to={`/incidents/${currentIncidentId}`}
-          size="sm"
-          underline="always"
-        >
-          View incident
-        </Anchor>
-      )}
-      <Expiry of="Certificate" at={scenario.tlsExpiresAt} warning={scenario.tlsWarning} />
-    </Group>
+        <Expiry of="Certificate" at={scenario.tlsExpiresAt} warning={scenario.tlsWarning} />
+      </Group>
+      <PausedSince of={scenario} />
+    </>
   );
 }
 
@@ -173,6 +174,7 @@ function HeadActions({ scenario }: { readonly scenario: Scenario }) {
           {ACTION_TEXT.run}
         </Button>
       )}
+      {canWrite && <PauseButton kind="scenarios" resource={scenario} />}
       {canWrite && (
         <Button
           component={Link}
@@ -199,7 +201,7 @@ function HeadActions({ scenario }: { readonly scenario: Scenario }) {
             </Menu.Item>
           )}
           {canWrite ? (
-            <WriteItems kind="scenarios" resource={scenario} leaveOut={['edit']}>
+            <WriteItems kind="scenarios" resource={scenario} isOnItsPage>
               <TemporalItem url={url} />
             </WriteItems>
           ) : (

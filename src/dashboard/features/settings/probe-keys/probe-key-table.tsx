@@ -1,18 +1,16 @@
 /** Probe keys grouped by region, when they were last used, and buttons to rotate and revoke them. */
-import { Group, Paper, Stack, Table, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import { useAct } from '../../../shared/actions/use-act';
 import type { NewProbeKey, Page, ProbeKey, Region } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { confirm } from '../../../shared/dialog/confirm';
+import { RowTable } from '../../../shared/list/row-table';
 import { RelativeTime } from '../../../shared/text/time';
 import { Heading } from '../../../shared/ui/heading';
-import { ScrollBox } from '../../../shared/ui/scroll-box';
 import { SmallButton } from '../../../shared/ui/small-button';
-import { TableHead } from '../../../shared/ui/table-head';
 import { TEXT } from './strings';
 
-const MIN_WIDTH = 560;
 const PATHS = ['/v1/probe-keys'];
 
 interface ProbeKeyTableProps {
@@ -32,68 +30,54 @@ export function ProbeKeyTable({ keys, onRotated }: ProbeKeyTableProps) {
             <Heading size="h5">{region}</Heading>
             {known?.data.some(({ id }) => id === region) && <RotateRegionButton region={region} />}
           </Group>
-          <Paper withBorder>
-            <ScrollBox label={`Probe keys of ${region}`} minWidth={MIN_WIDTH}>
-              <Table verticalSpacing="xs">
-                <TableHead columns={['Name', 'Last used', 'Created', 'Action']} />
-                <Table.Tbody>
-                  {keys
-                    .filter((key) => key.region === region)
-                    .map((key) => (
-                      <ProbeKeyRow key={key.id} probeKey={key} onRotated={onRotated} />
-                    ))}
-                </Table.Tbody>
-              </Table>
-            </ScrollBox>
-          </Paper>
+          <RowTable
+            label={`Probe keys of ${region}`}
+            rows={keys.filter((key) => key.region === region)}
+            columns={{
+              Name: ({ id, name }) => (
+                <>
+                  <Text size="sm" fw={600}>
+                    {name}
+                  </Text>
+                  <Text size="xs" c="dimmed" ff="monospace">
+                    {id}
+                  </Text>
+                </>
+              ),
+              'Last used': ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} />,
+              Created: ({ createdAt }) => <RelativeTime at={createdAt} />,
+              Action: (key) => <KeyActions probeKey={key} onRotated={onRotated} />,
+            }}
+          />
         </section>
       ))}
     </Stack>
   );
 }
 
-interface ProbeKeyRowProps {
+interface KeyActionsProps {
   readonly probeKey: ProbeKey;
   readonly onRotated: (key: NewProbeKey) => void;
 }
 
-function ProbeKeyRow({ probeKey, onRotated }: ProbeKeyRowProps) {
-  const { id, name, lastUsedAt, createdAt, revokedAt } = probeKey;
+function KeyActions({ probeKey, onRotated }: KeyActionsProps) {
+  const { id, name, revokedAt } = probeKey;
+  if (revokedAt !== null) return 'Revoked';
   return (
-    <Table.Tr>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        {name}
-        <Text size="xs" c="dimmed" ff="monospace">
-          {id}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <RelativeTime at={lastUsedAt} />
-      </Table.Td>
-      <Table.Td>
-        <RelativeTime at={createdAt} />
-      </Table.Td>
-      <Table.Td>
-        {revokedAt === null ? (
-          <Group gap="xs" wrap="nowrap">
-            <RotateButton probeKey={probeKey} onRotated={onRotated} />
-            <DeleteButton
-              path={`/v1/probe-keys/${id}`}
-              touches={PATHS}
-              word={TEXT.revoke}
-              label={`${TEXT.revoke} ${name}`}
-              question={{
-                title: `Revoke the key of “${name}”?`,
-                text: 'A probe with this key ends within 20 seconds. If it is the only one of its region, no checks run there. This can’t be undone.',
-              }}
-              done="Probe key revoked."
-            />
-          </Group>
-        ) : (
-          'Revoked'
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <Group gap="xs" wrap="nowrap">
+      <RotateButton probeKey={probeKey} onRotated={onRotated} />
+      <DeleteButton
+        path={`/v1/probe-keys/${id}`}
+        touches={PATHS}
+        word={TEXT.revoke}
+        label={`${TEXT.revoke} ${name}`}
+        question={{
+          title: `Revoke the key of “${name}”?`,
+          text: 'A probe with this key ends within 20 seconds. If it is the only one of its region, no checks run there. This can’t be undone.',
+        }}
+        done="Probe key revoked."
+      />
+    </Group>
   );
 }
 
@@ -118,7 +102,7 @@ function RotateRegionButton({ region }: { readonly region: string }) {
   );
 }
 
-function RotateButton({ probeKey: { region, name }, onRotated }: ProbeKeyRowProps) {
+function RotateButton({ probeKey: { region, name }, onRotated }: KeyActionsProps) {
   const { act, isPending } = useAct<NewProbeKey>(PATHS);
   const ask = (): void =>
     confirm({
