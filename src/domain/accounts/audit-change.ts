@@ -37,7 +37,7 @@ const MOVING_FIELDS: ReadonlySet<string> = new Set([
   'running',
 ]);
 
-/** Says what an incident is about, whose id tells people nothing. Stored with every change. */
+/** The name of what an incident is about, since its id means nothing to people. Stored with every change. */
 const NAMING_FIELD = 'resourceName';
 
 /** Links that give access to the account or let a job report; other secrets have names that headers have, too. */
