@@ -1,6 +1,6 @@
 /**
- * Finds the parts of a change that the audit trail stores: the fields that differ, without those that checks write, the
- * name of what an incident is about, and with secrets masked. Compares JSON only.
+ * Finds the parts of a change that the audit trail stores: the fields that differ, without those that checks write, and
+ * the fields that say what was changed. Masks secrets. Compares JSON only.
  */
 
 import { isRecord } from '../../contracts/json';
@@ -37,8 +37,8 @@ const MOVING_FIELDS: ReadonlySet<string> = new Set([
   'running',
 ]);
 
-/** The name of what an incident is about, since its id means nothing to people. Stored with every change. */
-const NAMING_FIELD = 'resourceName';
+/** What an incident is about, and the title of a status page or post: their ids mean nothing to people. */
+const NAMING_FIELDS: readonly string[] = ['resourceName', 'title'];
 
 /** Links that give access to the account or let a job report; other secrets have names that headers have, too. */
 const LINK_NAMES: ReadonlySet<string> = new Set(['acceptUrl', 'pingUrl']);
@@ -55,7 +55,7 @@ export function keptChange(before: unknown, after: unknown): KeptChange | null {
     (name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]),
   );
   if (changed.length === 0) return null;
-  const names = [...changed, NAMING_FIELD];
+  const names = [...changed, ...NAMING_FIELDS];
   return { before: bounded(masked(pick(was, names))), after: bounded(masked(pick(is, names))) };
 }
 
@@ -100,5 +100,5 @@ function hidden(value: unknown): unknown {
 function bounded(value: unknown): unknown {
   if (value === null || JSON.stringify(value).length <= TEXT_MAX) return value;
   if (!isRecord(value)) return { tooLong: true, fields: [] };
-  return { tooLong: true, fields: Object.keys(value), ...pick(value, [NAMING_FIELD]) };
+  return { tooLong: true, fields: Object.keys(value), ...pick(value, NAMING_FIELDS) };
 }
