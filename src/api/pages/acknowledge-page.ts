@@ -90,7 +90,7 @@ type Done = Awaited<ReturnType<typeof acknowledgeByLink>> & { readonly kind: Act
 async function note(
   services: Dependencies,
   request: Request,
-  { response: after, actedAs, kind }: Done,
+  { after, actedAs, kind }: Done,
 ): Promise<void> {
   const origin = { ...actedAs, requestId: getRequestId(request), ip: request.ip ?? null };
   const resource = { resourceType: 'incident', resourceId: after.id };

@@ -1,13 +1,20 @@
 /**
  * The only script of public status pages: shows times in the reader's time zone. Without it, a page is complete, with
- * times in UTC. It loads and sends nothing.
+ * times in UTC. It loads and sends nothing. The end of a span (`data-end`) shows its day only if the start, which comes
+ * right before it, is on another day.
  */
 export const TIMES_SCRIPT = `
 addEventListener("DOMContentLoaded", () => {
-  const style = { dateStyle: "medium", timeStyle: "short" };
-  const format = new Intl.DateTimeFormat(document.documentElement.lang, style);
-  for (const time of document.querySelectorAll("time"))
-    time.textContent = format.format(new Date(time.dateTime));
+  const { lang } = document.documentElement;
+  const clock = new Intl.DateTimeFormat(lang, { timeStyle: "short" });
+  const full = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" });
+  let day = "";
+  for (const time of document.querySelectorAll("time")) {
+    const at = new Date(time.dateTime);
+    const isOfSameDay = "end" in time.dataset && at.toDateString() === day;
+    time.textContent = (isOfSameDay ? clock : full).format(at);
+    day = at.toDateString();
+  }
   const zone = document.querySelector("[data-local]");
   if (zone !== null) zone.textContent = zone.dataset.local;
 });

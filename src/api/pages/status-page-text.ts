@@ -102,7 +102,7 @@ function timesIn(locale: string, say: PageTexts['say']): Times {
     time: (atMs) => timeElement(atMs, times),
     span: (fromMs, toMs) => {
       const isOneDay = days.format(fromMs) === days.format(toMs);
-      const to = timeElement(toMs, isOneDay ? clock : times);
+      const to = timeElement(toMs, isOneDay ? clock : times, ' data-end');
       return say('time.span', { from: timeElement(fromMs, times), to });
     },
     plainTime: (atMs) => `${times.format(atMs)} UTC`,
@@ -112,8 +112,8 @@ function timesIn(locale: string, say: PageTexts['say']): Times {
   };
 }
 
-function timeElement(atMs: number, format: Intl.DateTimeFormat): string {
-  return `<time datetime="${new Date(atMs).toISOString()}">${format.format(atMs)}</time>`;
+function timeElement(atMs: number, format: Intl.DateTimeFormat, mark = ''): string {
+  return `<time datetime="${new Date(atMs).toISOString()}"${mark}>${format.format(atMs)}</time>`;
 }
 
 function lengthText(ms: number, say: PageTexts['say']): string {

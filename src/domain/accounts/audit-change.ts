@@ -1,6 +1,6 @@
 /**
  * Finds the parts of a change that the audit trail stores: the fields that differ, without those that checks write, and
- * with secrets masked. Compares JSON only.
+ * the fields that say what was changed. Masks secrets. Compares JSON only.
  */
 
 import { isRecord } from '../../contracts/json';
@@ -37,6 +37,9 @@ const MOVING_FIELDS: ReadonlySet<string> = new Set([
   'running',
 ]);
 
+/** What an incident is about, and the title of a status page or post: their ids mean nothing to people. */
+const NAMING_FIELDS: readonly string[] = ['resourceName', 'title'];
+
 /** Links that give access to the account or let a job report; other secrets have names that headers have, too. */
 const LINK_NAMES: ReadonlySet<string> = new Set(['acceptUrl', 'pingUrl']);
 /** Keys of API clients and of probes. */
@@ -48,10 +51,11 @@ export function keptChange(before: unknown, after: unknown): KeptChange | null {
   if (!isRecord(was) || !isRecord(is)) {
     return { before: bounded(masked(was)), after: bounded(masked(is)) };
   }
-  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
+  const changed = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
     (name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]),
   );
-  if (names.length === 0) return null;
+  if (changed.length === 0) return null;
+  const names = [...changed, ...NAMING_FIELDS];
   return { before: bounded(masked(pick(was, names))), after: bounded(masked(pick(is, names))) };
 }
 
@@ -92,8 +96,9 @@ function hidden(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, hidden(child)]));
 }
 
-/** A value too long for the trail is replaced by the names of its fields. */
+/** A value too long for the trail is replaced by the names of its fields, and what it is about. */
 function bounded(value: unknown): unknown {
   if (value === null || JSON.stringify(value).length <= TEXT_MAX) return value;
-  return { tooLong: true, fields: isRecord(value) ? Object.keys(value) : [] };
+  if (!isRecord(value)) return { tooLong: true, fields: [] };
+  return { tooLong: true, fields: Object.keys(value), ...pick(value, NAMING_FIELDS) };
 }

@@ -16,17 +16,24 @@ export interface OutageFigures {
   readonly incidents: number;
   /** At least as many as incidents. */
   readonly outages: number;
-  /** The longest outage, including any part outside the span; null: there was none. */
+  /** The time of all outages within the span. */
+  readonly downMs: number;
+  /** The longest outage, as far as it is within the span, so that it is never more than `downMs`; null: none. */
   readonly longestMs: number | null;
-  /** The mean of the outages that have ended. */
+  /** The mean of the outages that have ended, including any part outside the span. */
   readonly mttrMs: number | null;
 }
 
-/** Outages that overlap the span; an open one lasts until now. */
+/** How much of each part of an outage counts; the parts come oldest first. */
+type Measure = (parts: readonly TimeSpan[]) => readonly number[];
+
+const measureWhole: Measure = (parts) => parts.map(({ fromMs, toMs }) => toMs - fromMs);
+
+/** Outages that overlap the span; an open one lasts until now. By default, all of their time counts. */
 export function countOutages(
   outages: readonly CountedOutage[],
   { fromMs, toMs }: TimeSpan,
-  nowMs: number,
+  { nowMs, measure = measureWhole }: { readonly nowMs: number; readonly measure?: Measure },
 ): OutageFigures {
   const within = outages.filter(
     ({ openedAtMs, closedAtMs }) =>
@@ -34,14 +41,19 @@ export function countOutages(
   );
   const lengthOf = ({ openedAtMs, closedAtMs }: CountedOutage) =>
     Math.max(0, (closedAtMs ?? nowMs) - openedAtMs);
+  const parts = within
+    .map(({ openedAtMs, closedAtMs }) => {
+      const startMs = Math.max(openedAtMs, fromMs);
+      return { fromMs: startMs, toMs: Math.max(startMs, Math.min(closedAtMs ?? nowMs, toMs)) };
+    })
+    .toSorted((a, b) => a.fromMs - b.fromMs);
+  const lengths = measure(parts);
   const ended = within.filter(({ closedAtMs }) => closedAtMs !== null).map(lengthOf);
   return {
     incidents: new Set(within.map(({ incidentId }) => incidentId)).size,
     outages: within.length,
-    longestMs: within.reduce<number | null>(
-      (longest, outage) => Math.max(longest ?? 0, lengthOf(outage)),
-      null,
-    ),
+    downMs: lengths.reduce((sum, ms) => sum + ms, 0),
+    longestMs: lengths.reduce<number | null>((longest, ms) => Math.max(longest ?? 0, ms), null),
     mttrMs: ended.length === 0 ? null : ended.reduce((sum, ms) => sum + ms, 0) / ended.length,
   };
 }

@@ -57,7 +57,11 @@ export const uptime = z
     incidents: z.strictObject({
       count: z.int(),
       outages: z.int().meta({ description: 'Times down: an incident has one or several' }),
-      longestSeconds: z.number().nullable().meta({ description: 'Of one outage' }),
+      downSeconds: z.number().meta({ description: 'Of all outages, within the window' }),
+      longestSeconds: z
+        .number()
+        .nullable()
+        .meta({ description: 'Of one outage, within the window' }),
       mttrSeconds: z.number().nullable().meta({ description: 'Mean length of an outage' }),
     }),
     byRegion: z.array(z.strictObject({ region: z.string(), ...measured })),

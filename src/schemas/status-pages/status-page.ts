@@ -118,6 +118,15 @@ export const statusPageReplacement = ignoringReadOnly(statusPageBody, [
   'updatedAt',
 ]);
 
+export const statusPagePreviewQuery = z.strictObject({
+  pageId: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'A saved page whose posts are shown' }),
+});
+
 /** Each resource may be on a page only once, so that its badge has one name. */
 function refuseCrowd(groups: readonly StatusPageGroup[], context: z.RefinementCtx): void {
   const seen = new Set<string>();

@@ -5,7 +5,7 @@
 import type { Guidance } from '../../contracts/definition';
 import { type AcknowledgeLink, readAcknowledgeLink } from '../../notify/acknowledge-link';
 import { AppError } from '../../platform/errors';
-import type { LinkAcknowledgementResponse } from '../../schemas/responses/alerts';
+import type { IncidentResponse, LinkAcknowledgementResponse } from '../../schemas/responses/alerts';
 import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
 import { type IncidentExchange, readIncidentExchange } from '../evidence/incident-evidence';
@@ -15,8 +15,12 @@ import { findWholeIncident, type WholeIncident } from './whole-incident';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'gateway' | 'sealers'>;
 
+type Acted = LinkAcknowledgementResponse & Pick<IncidentResponse, 'resourceName'>;
+
 export interface LinkUse {
   readonly response: LinkAcknowledgementResponse;
+  /** For the audit trail, which also says what the incident is about. */
+  readonly after: Acted;
   readonly actedAs: Pick<Principal, 'accountId' | 'actor'>;
 }
 
@@ -95,7 +99,7 @@ export function snoozeByLink(needs: Needs, used: Used): Promise<LinkUse> {
   );
 }
 
-type Acting = (link: AcknowledgeLink) => Promise<LinkAcknowledgementResponse>;
+type Acting = (link: AcknowledgeLink) => Promise<Acted>;
 
 function actByLink(needs: Needs, { token, address }: Used, act: Acting): Promise<LinkUse> {
   return asThrottledTry(needs, tokenMarks(address), async () => {
@@ -107,11 +111,11 @@ function actByLink(needs: Needs, { token, address }: Used, act: Acting): Promise
       throw new AppError('invalid_token', 'This link is not valid.');
     if (before.closedAtMs !== null)
       throw new AppError('already_finished', 'The incident is resolved.');
-    const { id, state, acknowledgedAt, acknowledgedBy } = await act(link);
+    const { id, state, acknowledgedAt, acknowledgedBy, resourceName } = await act(link);
     const { accountId, by } = link;
     const user = await stores.users.findByEmail(by);
     const actor = { type: 'user', id: user?.id ?? by, name: by } as const;
     const response = { id, state, acknowledgedAt, acknowledgedBy };
-    return { response, actedAs: { accountId, actor } };
+    return { response, after: { ...response, resourceName }, actedAs: { accountId, actor } };
   });
 }

@@ -46,7 +46,7 @@ export async function getTrends(
     return presentDay({ outages, nowMs }, { fromMs, toMs }, firstMs < toMs);
   };
   const trendOf = (day: 'day' | 'dayBefore', span: TimeSpan): Trend => {
-    const { incidents, outages: count, mttrMs } = countOutages(outages, span, nowMs);
+    const { incidents, outages: count, mttrMs } = countOutages(outages, span, { nowMs });
     return {
       availability: computeAvailability(addTimes(figures.map(({ time }) => time[day]))),
       incidents,
@@ -98,15 +98,11 @@ function presentDay(
   { fromMs, toMs }: TimeSpan,
   isObserved: boolean,
 ): Trends['days'][number] {
-  const downMs = outages.reduce((sum, { openedAtMs, closedAtMs }) => {
-    const lengthMs = Math.min(closedAtMs ?? toMs, toMs) - Math.max(openedAtMs, fromMs);
-    return sum + Math.max(0, lengthMs);
-  }, 0);
-  const counted = countOutages(outages, { fromMs, toMs }, nowMs);
+  const counted = countOutages(outages, { fromMs, toMs }, { nowMs });
   return {
     date: toInstant(fromMs).slice(0, 10),
     incidents: counted.incidents,
     outages: counted.outages,
-    downSeconds: isObserved ? round(downMs / 1_000, 3) : null,
+    downSeconds: isObserved ? round(counted.downMs / 1_000, 3) : null,
   };
 }

@@ -73,10 +73,11 @@ function presentLatency({ counts, latency }: Summary): MeasuredResponse['respons
 }
 
 function presentIncidents({ outages }: ResourceUptime): UptimeResponse['incidents'] {
-  const { longestMs, mttrMs } = outages;
+  const { downMs, longestMs, mttrMs } = outages;
   return {
     count: outages.incidents,
     outages: outages.outages,
+    downSeconds: round(downMs / 1000, 3),
     longestSeconds: toSeconds(longestMs),
     mttrSeconds: toSeconds(mttrMs),
   };

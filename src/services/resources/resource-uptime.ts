@@ -89,7 +89,7 @@ export async function resourceUptime(
   );
   return {
     span,
-    outages: countOutages(spans, span, nowMs),
+    outages: countOutages(spans, span, { nowMs, measure: (parts) => measureDown(whole, parts) }),
     time: timeByState(whole, observable(scene, span)),
     summary: mergeSummaries(summaries),
     byRegion: perRegion
@@ -103,6 +103,13 @@ export async function resourceUptime(
       summary: summaries[index] ?? EMPTY_SUMMARY,
     })),
   };
+}
+
+/** An outage lasts on while nothing is observed, but maintenance and pauses are never time down. */
+function measureDown(timeline: Timeline, parts: readonly TimeSpan[]): readonly number[] {
+  return timeInBuckets(timeline, parts).map(
+    ({ up, degraded, down, unknown }) => up + degraded + down + unknown,
+  );
 }
 
 function begunMaintenance(

@@ -13,6 +13,7 @@ import type { StoredStatus } from '../../models/results/statuses';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import type { StatusPageBody } from '../../schemas/status-pages/status-page';
 import { listSpans } from '../maintenance/maintenance-plans';
+import { findObject } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from '../resources/find-status';
 import { isPausedAt } from '../resources/pause';
@@ -20,7 +21,7 @@ import { timeInSpans } from '../resources/resource-uptime';
 import { readPublicPosts, type ShownPost } from './public-posts';
 import { type PublicResponseTimes, readResponseTimes } from './response-times';
 import { countServiceTime, readServiceTime, type ServiceTime } from './service-time';
-import { newStatusPage, refuseStrangers } from './status-pages';
+import { newStatusPage, refuseStrangers, statusPageKind } from './status-pages';
 
 export type PublicState = 'up' | 'degraded' | 'down' | 'maintenance' | 'unknown';
 
@@ -157,17 +158,17 @@ export async function readPublicStatus(
   };
 }
 
-/** Shows an unsaved page as outsiders would see it. Throws `validation_failed` for ids that do not exist. */
+/** Shows an unsaved page as outsiders would see it, with the posts of the page `pageId`. Throws as saving it does. */
 export async function previewStatusPage(
   needs: Dependencies,
   accountId: string,
-  body: StatusPageBody,
+  { body, pageId }: { readonly body: StatusPageBody; readonly pageId: string | undefined },
 ): Promise<PublicStatus> {
-  await refuseStrangers(needs, accountId, { body, stored: null });
-  return readPublicStatus(
-    needs,
-    newStatusPage(needs, accountId, { ...body, access: PUBLIC_ACCESS, domains: [] }),
-  );
+  const kind = statusPageKind(needs);
+  const stored = pageId === undefined ? null : await findObject(kind, accountId, pageId);
+  await refuseStrangers(needs, accountId, { body, stored });
+  const page = newStatusPage(needs, accountId, { ...body, access: PUBLIC_ACCESS, domains: [] });
+  return readPublicStatus(needs, { ...page, id: stored?.id ?? page.id });
 }
 
 async function readScene(
@@ -208,11 +209,8 @@ async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Sho
   if (resource === undefined) {
     const empty = days.map(({ fromMs }) => ({ startMs: fromMs, ...measured([]) }));
     const item = { id, name, state: 'unknown', availability: null, days: empty } as const;
-    return {
-      item: { ...item, sinceMs: null, responseTimes: null },
-      outages: [],
-      time: addTimes([]),
-    };
+    const unmeasured = { ...item, sinceMs: null, responseTimes: null };
+    return { item: unmeasured, outages: [], time: addTimes([]) };
   }
   const status = statusOf.get(id) ?? null;
   const timeIn = (spans: readonly TimeSpan[]) =>

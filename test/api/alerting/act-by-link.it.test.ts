@@ -96,7 +96,11 @@ describe('by /v1', () => {
     );
     expect(acknowledged).toHaveLength(1);
     const { body: trail } = await as().get(`/v1/audit-events?resourceId=${open}`);
-    expect(trail.data[0]).toMatchObject({ action: 'incident.acknowledge', actor: { name: email } });
+    expect(trail.data[0]).toMatchObject({
+      action: 'incident.acknowledge',
+      actor: { name: email },
+      after: { resourceName: 'Shop <b>' },
+    });
   });
 
   it('is used up once the acknowledgement was undone, and that of another mail is not', async () => {
@@ -190,7 +194,11 @@ describe('the page', () => {
       expect(text).toContain(part);
     expect(await stateNow()).toMatchObject({ state: 'acknowledged', acknowledgedBy: email });
     const { body: trail } = await as().get(`/v1/audit-events?resourceId=${open}`);
-    expect(trail.data[0]).toMatchObject({ action: 'incident.acknowledge', actor: { name: email } });
+    expect(trail.data[0]).toMatchObject({
+      action: 'incident.acknowledge',
+      actor: { name: email },
+      after: { resourceName: 'Shop <b>' },
+    });
   });
 
   it('snoozes for an hour, once for each link, also after an acknowledgement', async () => {

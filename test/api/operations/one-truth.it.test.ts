@@ -135,6 +135,15 @@ async function expectOneTruth(views: Views, { id, statusAt, outages }: Lived): P
       episodes.some(({ resolvedAt }) => resolvedAt === null || Date.parse(resolvedAt) > fromMs),
     );
     expect(uptime.incidents.count).toBe(listed.length);
+    const { downSeconds, longestSeconds } = uptime.incidents;
+    expect(longestSeconds ?? 0).toBeLessThanOrEqual(downSeconds);
+    expect(uptime.seconds.down).toBeLessThanOrEqual(downSeconds);
+    const lengths = within.map(
+      (one) => (one.toMs ?? service.clock.nowMs) - Math.max(one.fromMs, fromMs),
+    );
+    const outageMs = lengths.reduce((sum, ms) => sum + ms, 0);
+    if (uptime.seconds.maintenance + uptime.seconds.paused === 0)
+      expect(downSeconds).toBeCloseTo(outageMs / 1_000, 3);
   }
   const counts = incidents.map(({ episodeCount }: { episodeCount: number }) => episodeCount);
   expect(counts.reduce((sum: number, count: number) => sum + count, 0)).toBe(outages.length);

@@ -1,6 +1,8 @@
 /** The languages of status pages: each says everything, with the same holes, and no text breaks the HTML. */
+import { runInNewContext } from 'node:vm';
 import { renderStatusFeed } from '../../../src/api/pages/feeds/status-feed';
 import { renderStatusPage } from '../../../src/api/pages/status-page-html';
+import { TIMES_SCRIPT } from '../../../src/api/pages/status-page-script';
 import { getTexts, WORDS } from '../../../src/api/pages/status-page-text';
 import { EN } from '../../../src/api/pages/words/en';
 import {
@@ -57,6 +59,42 @@ test('times, shares and counts follow the language', () => {
   expect(getTexts('ja').month(NOW)).toBe('2026年1月');
   expect(getTexts('en').span(NOW, NOW + HOUR / 2)).toMatch(/5 Jan 2026, 12:00<.*>12:30</);
 });
+
+test('in local time, a span says its day once if it starts and ends on the same day', () => {
+  const at = (day: number, hour: number) => new Date(2026, 0, day, hour).getTime();
+  const german = getTexts('de');
+  const html = [
+    german.span(at(5, 9), at(5, 10)),
+    german.span(at(5, 23), at(6, 1)),
+    german.time(at(6, 1)),
+  ];
+  expect(showLocalTimes(html.join(''), 'de')).toEqual([
+    '05.01.2026, 09:00',
+    '10:00',
+    '05.01.2026, 23:00',
+    '06.01.2026, 01:00',
+    '06.01.2026, 01:00',
+  ]);
+});
+
+/** The times of the page, as its script shows them. */
+function showLocalTimes(html: string, lang: string): readonly string[] {
+  const times = [...html.matchAll(/<time datetime="(.*?)"( data-end)?>/g)].map(
+    ([, dateTime, end]) => ({
+      dateTime,
+      dataset: end === undefined ? {} : { end },
+      textContent: '',
+    }),
+  );
+  const document = {
+    documentElement: { lang },
+    querySelectorAll: () => times,
+    querySelector: () => null,
+  };
+  const addEventListener = (_name: string, show: () => void): void => show();
+  runInNewContext(TIMES_SCRIPT, { document, addEventListener });
+  return times.map(({ textContent }) => textContent);
+}
 
 function statusIn(language: StatusPageLanguage): PublicStatus {
   const item: PublicItem = {

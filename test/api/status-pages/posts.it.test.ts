@@ -75,13 +75,15 @@ describe('writing', () => {
       affected: [monitorId],
       updates: [{ isDraft: false, by: 'test (API key)' }],
     });
-    const text = await visit();
-    expect(text).toMatch(
+    expect(await visit()).toMatch(
       /An incident is ongoing.*Announcements.*Cards fail.*Affects <bdi>Payments<\/bdi>/s,
     );
     expect(await visit('/feed.json')).toContain('Cards fail (Investigating)');
     const again = await as().post(`${PATH}/${id}/publish`);
     expect(again.body.version).toBe(answer.body.version);
+    const preview = as().post(`/v1/status-pages/preview?pageId=${page.id}`);
+    const { html } = (await preview.send({ slug: 'preview', title: 'Changed' })).body;
+    expect(html).toMatch(/Changed.*Announcements.*Cards fail/s);
   });
 
   it('names every problem of a post at once', async () => {
@@ -473,11 +475,9 @@ test('a draft of a person is published at the time that the person chose', async
 });
 
 test('a template is named once, and each draft has one', async () => {
-  const templates = [
-    { name: 'a', use: 'opened', title: 't', text: 'x' },
-    { name: 'a', use: 'opened', title: 't', text: 'x' },
-  ];
-  const answer = await as().patch(`/v1/status-pages/${page.id}`).send({ posts: { templates } });
+  const template = { name: 'a', use: 'opened', title: 't', text: 'x' };
+  const posts = { templates: [template, template] };
+  const answer = await as().patch(`/v1/status-pages/${page.id}`).send({ posts });
   expect(answer.body.errors.map(({ path }: { path: string }) => path)).toEqual([
     'posts.templates[1].name',
     'posts.templates[1].use',

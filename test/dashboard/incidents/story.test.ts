@@ -1,7 +1,8 @@
-/** Incidents as stories, and notes with their links. */
+/** Incidents in their list and as stories, and notes with their links. */
 import fc from 'fast-check';
 import { parseBlocks } from '../../../src/dashboard/features/incidents/note-blocks';
 import { splitText } from '../../../src/dashboard/features/incidents/note-text';
+import { orderIncidents } from '../../../src/dashboard/features/incidents/order';
 import { buildStory, splitStory } from '../../../src/dashboard/features/incidents/story';
 import type { Alert, Incident } from '../../../src/dashboard/shared/data/api-types';
 import { propertyOptions } from '../../support/property-runs';
@@ -157,6 +158,27 @@ describe('a note', () => {
     expect(kindsOf('*so* and _so_')).toEqual(['italic', 'text', 'italic']);
     expect(kindsOf('a_name_of_it and 2 * 3 * 4')).toEqual(['text']);
   });
+});
+
+test('the list begins with the incidents that are not resolved, however old, and has each once', () => {
+  const all = { resourceId: undefined, from: undefined };
+  const old = incident('old', 0, null, { resourceId: 'mon_2', state: 'acknowledged' });
+  const down = incident('down', 70, null);
+  const unresolved = [down, old];
+  const order = (
+    listed: readonly Incident[],
+    choice: Partial<Parameters<typeof orderIncidents>[2]> = {},
+  ) => orderIncidents(listed, unresolved, { ...all, isFirst: true, ...choice }).map(({ id }) => id);
+  const listed = [incident('b', 80, 81), down, incident('a', 60, 61)];
+  expect(order(listed)).toEqual(['down', 'old', 'b', 'a']);
+  expect(order([incident('c', 1, 2), old], { isFirst: false })).toEqual(['c']);
+  expect(order(listed, { from: at(30) })).toEqual(['down', 'b', 'a']);
+  expect(order([], { resourceId: 'mon_2' })).toEqual(['old']);
+  expect(orderIncidents(listed, [], { ...all, isFirst: true }).map(({ id }) => id)).toEqual([
+    'down',
+    'b',
+    'a',
+  ]);
 });
 
 test('entries of several outages are grouped by the last outage that had begun', () => {

@@ -63,6 +63,16 @@ test.each<[string, Partial<AuditEvent>]>([
       after: { name: 'Payments fail' },
     },
   ],
+  [
+    'acknowledged incident Checkout',
+    {
+      action: 'incident.acknowledge',
+      resourceType: 'incident',
+      resourceId: 'inc_1',
+      before: { state: 'open', resourceName: 'Checkout' },
+      after: { state: 'acknowledged', resourceName: 'Checkout' },
+    },
+  ],
   ['signed in', { action: 'session.open', resourceType: 'user', resourceId: 'usr_1' }],
   [
     'polished shiny thing x_1',

@@ -12,14 +12,17 @@ import {
   type CheckChange,
   readChange,
 } from '../../../src/dashboard/shared/data/live-change';
-import { createLiveUpdates, OPEN_INCIDENTS } from '../../../src/dashboard/shared/data/live-updates';
+import {
+  createLiveUpdates,
+  UNRESOLVED_INCIDENTS,
+} from '../../../src/dashboard/shared/data/live-updates';
 import { exampleCheck } from '../support/example-check';
 
 const MINUTE_MS = 60_000;
 const SINCE = '2026-03-01T11:59:00.000Z';
 const NAMES = Array.from({ length: 40 }, (_, index) => `check ${index}`);
 /** Shown next to the rows. */
-const SHOWN = [OPEN_INCIDENTS, '/v1/overview', '/v1/monitors/mon_check 0/results?limit=50'];
+const SHOWN = [UNRESOLVED_INCIDENTS, '/v1/overview', '/v1/monitors/mon_check 0/results?limit=50'];
 
 beforeEach(() => {
   jest.useFakeTimers({ now: Date.parse(SINCE) + MINUTE_MS });
@@ -140,7 +143,7 @@ test('a hidden tab reads only open incidents, and all stale data once it is visi
   page.updates.take(checked('check 3', { healthSince: new Date().toISOString() }));
   page.updates.take({ kind: 'incident', id: 'inc_1' });
   await jest.advanceTimersByTimeAsync(10 * MINUTE_MS);
-  expect(page.asked).toEqual([OPEN_INCIDENTS]);
+  expect(page.asked).toEqual([UNRESOLVED_INCIDENTS]);
   expect([ALL_CHECKS, '/v1/overview'].map((path) => page.isOld(path))).toEqual([true, true]);
   page.close();
 });

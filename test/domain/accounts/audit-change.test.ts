@@ -14,6 +14,22 @@ test('only changed fields are stored, and no fields that checks write', () => {
   expect(keptChange(before, { ...before, health: 'down' })).toBeNull();
 });
 
+test('a change of an incident or a post says what it is about', () => {
+  const before = { id: 'inc_1', resourceName: 'Checkout', state: 'open' };
+  expect(keptChange(before, { ...before, state: 'acknowledged' })).toEqual({
+    before: { resourceName: 'Checkout', state: 'open' },
+    after: { resourceName: 'Checkout', state: 'acknowledged' },
+  });
+  expect(keptChange(before, before)).toBeNull();
+  const post = { id: 'pst_1', title: 'Cards fail', state: 'open' };
+  expect(keptChange(post, { ...post, state: 'over' })?.after).toEqual({
+    title: 'Cards fail',
+    state: 'over',
+  });
+  const long = keptChange(before, { ...before, timeline: 'x'.repeat(20_000) });
+  expect(long?.after).toMatchObject({ tooLong: true, resourceName: 'Checkout' });
+});
+
 test.each([
   'password',
   'newPassword',

@@ -1,5 +1,7 @@
 /** Incidents and outages of a time, as every page counts them. */
+import fc from 'fast-check';
 import { countOutages } from '../../../src/domain/health/outage-figures';
+import { propertyOptions } from '../../support/property-runs';
 
 const MINUTE_MS = 60_000;
 
@@ -18,9 +20,10 @@ const OUTAGES = [
 ];
 
 test('an incident counts once, however often its check was down', () => {
-  expect(countOutages(OUTAGES, spanOf(0, 60), 60 * MINUTE_MS)).toEqual({
+  expect(countOutages(OUTAGES, spanOf(0, 60), { nowMs: 60 * MINUTE_MS })).toEqual({
     incidents: 2,
     outages: 4,
+    downMs: 16 * MINUTE_MS,
     longestMs: 10 * MINUTE_MS,
     mttrMs: 2 * MINUTE_MS,
   });
@@ -28,7 +31,9 @@ test('an incident counts once, however often its check was down', () => {
 
 test('outages that overlap the span count, and outages that only touch its ends do not', () => {
   const counted = (from: number, to: number) => {
-    const { incidents, outages } = countOutages(OUTAGES, spanOf(from, to), 60 * MINUTE_MS);
+    const { incidents, outages } = countOutages(OUTAGES, spanOf(from, to), {
+      nowMs: 60 * MINUTE_MS,
+    });
     return [incidents, outages];
   };
   expect(counted(11, 16)).toEqual([1, 2]);
@@ -38,14 +43,28 @@ test('outages that overlap the span count, and outages that only touch its ends 
 });
 
 test('the longest outage is null without outages, and the MTTR without an end', () => {
-  expect(countOutages([], spanOf(0, 60), 0)).toEqual({
+  expect(countOutages([], spanOf(0, 60), { nowMs: 0 })).toEqual({
     incidents: 0,
     outages: 0,
+    downMs: 0,
     longestMs: null,
     mttrMs: null,
   });
-  const { mttrMs } = countOutages(OUTAGES.slice(3), spanOf(0, 60), 60 * MINUTE_MS);
+  const { mttrMs } = countOutages(OUTAGES.slice(3), spanOf(0, 60), { nowMs: 60 * MINUTE_MS });
   expect(mttrMs).toBeNull();
+});
+
+test('the longest outage is never more than the time of all, however the span cuts them', () => {
+  const minute = fc.integer({ min: 0, max: 60 });
+  fc.assert(
+    fc.property(minute, minute, (one, other) => {
+      const span = spanOf(Math.min(one, other), Math.max(one, other));
+      const { downMs, longestMs } = countOutages(OUTAGES, span, { nowMs: 60 * MINUTE_MS });
+      expect(longestMs ?? 0).toBeLessThanOrEqual(downMs);
+      expect(downMs).toBeLessThanOrEqual(span.toMs - span.fromMs);
+    }),
+    propertyOptions(100),
+  );
 });
 
 test('300,000 outages are counted without an error', () => {
@@ -55,9 +74,10 @@ test('300,000 outages are counted without an error', () => {
     closedAtMs: 10 * index + 5,
   }));
   const span = { fromMs: 0, toMs: 3_000_000 };
-  expect(countOutages(outages, span, span.toMs)).toEqual({
+  expect(countOutages(outages, span, { nowMs: span.toMs })).toEqual({
     incidents: 1,
     outages: 300_000,
+    downMs: 1_500_000,
     longestMs: 5,
     mttrMs: 5,
   });

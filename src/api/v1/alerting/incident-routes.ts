@@ -61,8 +61,10 @@ export const incidentRoutes: readonly Route[] = [
     example: { token: 'from-the-link' },
     handler: async ({ services, body: { token }, headers, clientAddress: address }) => {
       refuseForeignOrigin(headers, services.publicUrl);
-      const { response, actedAs } = await acknowledgeByLink(services, { token, address });
-      return { ...okResponse(response), actedAs };
+      const { response, after, actedAs } = await acknowledgeByLink(services, { token, address });
+      const resource = { resourceType: 'incident', resourceId: after.id };
+      const change = { action: 'incident.acknowledge', ...resource, before: null, after };
+      return { ...okResponse(response), actedAs, changes: [change] };
     },
   }),
   route({

@@ -10,6 +10,7 @@ import {
 import {
   type StatusPageBody,
   statusPageBody,
+  statusPagePreviewQuery,
   statusPageReplacement,
 } from '../../../schemas/status-pages/status-page';
 import { listPageDomains } from '../../../services/status-pages/page-domains';
@@ -90,10 +91,11 @@ export const statusPageRoutes: readonly Route[] = [
     scope: 'write',
     audit: null,
     body: statusPageBody,
+    query: statusPagePreviewQuery,
     responses: { 200: { description: 'The page as HTML', schema: statusPagePreview } },
     example: EXAMPLE,
-    handler: async ({ accountId }, { services, body }) => {
-      const status = await previewStatusPage(services, accountId, body);
+    handler: async ({ accountId }, { services, body, query: { pageId } }) => {
+      const status = await previewStatusPage(services, accountId, { body, pageId });
       const ledger = body.showLedger ? await findLedgerOf(services)(accountId, {}) : null;
       const options = { nowMs: services.clock.now(), slug: body.slug, ledger };
       const { html } = renderStatusPage(status, options);

@@ -2,13 +2,14 @@
 import { Anchor, Group, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Incident } from '../../shared/data/api-types';
+import { outageSince } from '../../shared/data/trouble';
 import { formatDuration, RelativeTime } from '../../shared/text/time';
 import { EpisodeList } from './episode-list';
 import { IncidentState } from './incident-state';
 import { TEXT } from './strings';
 
 export function IncidentRow({ incident }: { readonly incident: Incident }) {
-  const { id, state, resourceName, resourceType, cause, regions, openedAt } = incident;
+  const { id, state, resourceName, resourceType, cause, regions } = incident;
   const { durationSeconds, episodeCount } = incident;
   return (
     <Paper component="li" withBorder px="sm" py="xs">
@@ -28,7 +29,8 @@ export function IncidentRow({ incident }: { readonly incident: Incident }) {
           </Text>
         </Group>
         <Text size="sm" c="dimmed">
-          <RelativeTime at={openedAt} />
+          {episodeCount > 1 && 'last outage '}
+          <RelativeTime at={outageSince(incident)} />
           {state === 'resolved' && `, down ${formatDuration(durationSeconds)}`}
         </Text>
       </Group>

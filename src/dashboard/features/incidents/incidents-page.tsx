@@ -1,8 +1,9 @@
-/** Incidents of the account by state, check and period, newest first, with their total downtime. */
+/** Incidents of the account by state, check and period, unresolved ones first, with their total downtime. */
 import { Button, SegmentedControl, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { withQuery } from '../../shared/data/api';
 import type { Incident, Page } from '../../shared/data/api-types';
+import { UNRESOLVED_INCIDENTS } from '../../shared/data/live-updates';
 import { useRead } from '../../shared/data/queries';
 import { type Search, useSearchState } from '../../shared/data/search';
 import { PageLoading } from '../../shared/loading/page-loading';
@@ -15,6 +16,7 @@ import { PageHead } from '../../shared/ui/page-head';
 import { Pager } from '../../shared/ui/pager';
 import { findBeginning, IncidentFilters } from './incident-filters';
 import { IncidentRow } from './incident-row';
+import { orderIncidents } from './order';
 import { TEXT } from './strings';
 
 const PAGE_SIZE = 200;
@@ -23,15 +25,18 @@ const ALL = 'all';
 export function IncidentsPage() {
   const [search, change] = useSearchState();
   const nowMs = useNowMs();
+  const { state, resourceId, cursor } = search;
+  const choice = { resourceId, from: findBeginning(search['period'], nowMs) };
   const { data, error } = useRead<Page<Incident>>(
-    withQuery('/v1/incidents', {
-      limit: PAGE_SIZE,
-      state: search['state'],
-      resourceId: search['resourceId'],
-      from: findBeginning(search['period'], nowMs),
-      cursor: search['cursor'],
-    }),
+    withQuery('/v1/incidents', { limit: PAGE_SIZE, state, ...choice, cursor }),
   );
+  // The whole dashboard reads them, so that this sends no request.
+  const { data: unresolved } = useRead<Page<Incident>>(UNRESOLVED_INCIDENTS);
+  const ahead = state === undefined ? (unresolved?.data ?? []) : [];
+  const incidents = orderIncidents(data?.data ?? [], ahead, {
+    ...choice,
+    isFirst: cursor === undefined,
+  });
   const filter = (changes: Readonly<Record<string, string | undefined>>): void =>
     change({ ...changes, cursor: undefined });
   return (
@@ -39,8 +44,8 @@ export function IncidentsPage() {
       <PageHead title={TEXT.title}>
         <SegmentedControl
           aria-label="State"
-          value={search['state'] ?? ALL}
-          onChange={(state) => filter({ state: state === ALL ? undefined : state })}
+          value={state ?? ALL}
+          onChange={(chosen) => filter({ state: chosen === ALL ? undefined : chosen })}
           data={[
             { value: ALL, label: 'All' },
             { value: 'open', label: TEXT.open },
@@ -51,14 +56,14 @@ export function IncidentsPage() {
       </PageHead>
       <IncidentFilters search={search} onChange={filter} />
       <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />
-      {data !== undefined && data.data.length === 0 && (
+      {data !== undefined && incidents.length === 0 && (
         <NoIncidents search={search} onShowAll={() => change(ALL_SHOWN)} />
       )}
-      {data !== undefined && data.data.length > 0 && (
+      {data !== undefined && incidents.length > 0 && (
         <>
-          <Total incidents={data.data} isWhole={data.nextCursor === null && !search['cursor']} />
+          <Total incidents={incidents} isWhole={data.nextCursor === null && !cursor} />
           <CardList label={TEXT.title}>
-            {data.data.map((incident) => (
+            {incidents.map((incident) => (
               <IncidentRow key={incident.id} incident={incident} />
             ))}
           </CardList>

@@ -61,7 +61,7 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
                   <LatencyLines regions={regions} rows={rows} shades={shades} {...span} />
                 </Suspense>
               </figure>
-              <ShadeLegend shades={shades} />
+              <ShadeLegend shades={shades} downSeconds={uptime.incidents.downSeconds} />
             </>
           )}
           <Group component="ul" gap="md" m={0} p={0} mt="xs">

@@ -102,7 +102,7 @@ export function PageForm({ page, onSaved }: PageFormProps) {
         </Stack>
       </form>
       <div className={classes['preview']}>
-        <PagePreview draft={draft} />
+        <PagePreview draft={draft} pageId={page?.id} />
       </div>
     </div>
   );

@@ -1,12 +1,21 @@
-/** Previews the draft of a status page as visitors would see it. */
+/** Previews the draft of a status page as visitors would see it, with the posts of the saved page. */
 import { useComputedColorScheme } from '@mantine/core';
 import { buildPreviewBody, type PageDraft } from './page-draft';
 import { ServerPreview } from './server-preview';
 
-export function PagePreview({ draft }: { readonly draft: PageDraft }) {
+const PREVIEW = '/v1/status-pages/preview';
+
+interface PagePreviewProps {
+  readonly draft: PageDraft;
+  /** undefined for a new page. */
+  readonly pageId: string | undefined;
+}
+
+export function PagePreview({ draft, pageId }: PagePreviewProps) {
   // Read before the first render, so that the preview does not flash light in a dark dashboard.
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const theme = draft.theme === 'auto' ? scheme : draft.theme;
   const body = { ...buildPreviewBody(draft, 'Untitled'), theme };
-  return <ServerPreview path="/v1/status-pages/preview" body={body} />;
+  const path = pageId === undefined ? PREVIEW : (`${PREVIEW}?pageId=${pageId}` as const);
+  return <ServerPreview path={path} body={body} />;
 }

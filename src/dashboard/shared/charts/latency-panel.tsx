@@ -175,7 +175,7 @@ function Chart({ uptime, counted, earlier, lines, marks, onZoom, mode, span }: C
         )}
       </figure>
       {isBand && <BandLegend hasBefore={band.some(({ before }) => before !== null)} />}
-      <ShadeLegend shades={shades} />
+      <ShadeLegend shades={shades} downSeconds={uptime.incidents.downSeconds} />
       {isBand && <MarkList marks={shown} />}
     </>
   );

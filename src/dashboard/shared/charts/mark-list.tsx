@@ -52,8 +52,14 @@ export function Marks({ marks }: { readonly marks: readonly Mark[] }) {
   );
 }
 
+interface ShadeLegendProps {
+  readonly shades: readonly Shade[];
+  /** The time of all outages, which last on while nothing is observed; shades show what was observed. */
+  readonly downSeconds: number;
+}
+
 /** The meaning of each shade, and how long each kind lasted. */
-export function ShadeLegend({ shades }: { readonly shades: readonly Shade[] }) {
+export function ShadeLegend({ shades, downSeconds }: ShadeLegendProps) {
   const kinds = SHADE_KINDS.map((kind) => ({
     kind,
     seconds: shades
@@ -67,7 +73,7 @@ export function ShadeLegend({ shades }: { readonly shades: readonly Shade[] }) {
         <li key={kind}>
           <span className={classes['swatch']} data-kind={kind} aria-hidden />
           <Text component="span" size="xs">
-            {SHADE_WORDS[kind]} {formatDuration(seconds)}
+            {SHADE_WORDS[kind]} {formatDuration(kind === 'down' ? downSeconds : seconds)}
           </Text>
         </li>
       ))}

@@ -16,7 +16,7 @@ interface UptimeTilesProps {
 }
 
 export function UptimeTiles({ uptime, counted, hasTimes = true }: UptimeTilesProps) {
-  const { availability, responseTimeMs, incidents, checks, seconds } = uptime;
+  const { availability, responseTimeMs, incidents, checks } = uptime;
   const { mttrSeconds } = incidents;
   return (
     <SimpleGrid type="container" cols={hasTimes ? SIX : THREE} spacing="sm" mb="md">
@@ -31,7 +31,7 @@ export function UptimeTiles({ uptime, counted, hasTimes = true }: UptimeTilesPro
       <Tile label="Incidents" value={String(incidents.count)} about={outagesText(incidents)} />
       <Tile
         label="Time down"
-        value={formatDuration(seconds.down)}
+        value={formatDuration(incidents.downSeconds)}
         about={mttrSeconds === null ? null : `mean time to recovery ${formatDuration(mttrSeconds)}`}
       />
     </SimpleGrid>

@@ -10,7 +10,8 @@ import { markOld, readAgain } from './read-again';
 import { createRoutine } from './routine';
 
 const INCIDENTS = '/v1/incidents';
-export const OPEN_INCIDENTS = `${INCIDENTS}?state=open&limit=200`;
+/** Open and acknowledged ones. */
+export const UNRESOLVED_INCIDENTS = `${INCIDENTS}?state=unresolved&limit=200`;
 
 /** The wait before paths are read again, in milliseconds. */
 const WAIT = { check: 2_000, other: 300, idle: 60_000 } as const;
@@ -41,7 +42,7 @@ export function createLiveUpdates({ client, activity, readRows }: Needs): LiveUp
   const refresh = (paths: readonly string[]): void => {
     if (activity.isHidden()) {
       markOld(client, hasRows(paths) ? [...paths, ALL_CHECKS] : paths);
-      if (paths.includes(INCIDENTS)) void readAgain(client, [OPEN_INCIDENTS]);
+      if (paths.includes(INCIDENTS)) void readAgain(client, [UNRESOLVED_INCIDENTS]);
       return;
     }
     readRows(client, paths);

@@ -11,7 +11,7 @@ import type { Incident, Page } from './api-types';
 import { useAway } from './away';
 import { readRowsAgain } from './check-rows';
 import { followChanges } from './event-source';
-import { createLiveUpdates, OPEN_INCIDENTS } from './live-updates';
+import { createLiveUpdates, UNRESOLVED_INCIDENTS } from './live-updates';
 import { useRead } from './queries';
 import { readAgain } from './read-again';
 
@@ -29,8 +29,8 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const [isLive, setIsLive] = useState(false);
   const isAway = useAway() !== null;
-  const { data } = useRead<Page<Incident>>(OPEN_INCIDENTS);
-  const down = data?.data.length ?? 0;
+  const { data } = useRead<Page<Incident>>(UNRESOLVED_INCIDENTS);
+  const down = data?.data.filter(({ state }) => state === 'open').length ?? 0;
 
   useEffect(() => showDownCount(down), [down]);
 

@@ -7,15 +7,13 @@ export interface FieldChange {
   readonly after: string | null;
 }
 
-/** Fields of `before`, then fields only in `after`. A side that is not an object becomes a field named `value`. */
+/** Fields of `before`, then fields only in `after`, without equal ones. A side that is not an object becomes a field named `value`. */
 export function fieldChanges(before: unknown, after: unknown): readonly FieldChange[] {
   const [was, is] = [readFields(before), readFields(after)];
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
-  return names.map((name) => ({
-    name,
-    before: formatValue(was[name]),
-    after: formatValue(is[name]),
-  }));
+  return names
+    .map((name) => ({ name, before: formatValue(was[name]), after: formatValue(is[name]) }))
+    .filter((change) => change.before !== change.after);
 }
 
 function readFields(value: unknown): Readonly<Record<string, unknown>> {

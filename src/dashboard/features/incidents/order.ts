@@ -1,0 +1,37 @@
+/** The order of the list of incidents: unresolved ones first, then by their last outage. Pure. */
+import type { Incident } from '../../shared/data/api-types';
+import { outageSince } from '../../shared/data/trouble';
+
+/** The filters of the list, apart from the state. */
+export interface IncidentChoice {
+  readonly resourceId: string | undefined;
+  /** Bound of the start of the last outage, as in the API. */
+  readonly from: string | undefined;
+}
+
+/**
+ * `listed` is a page of the API, newest outage first. `unresolved` are those of the account: the first page begins with
+ * them, however old they are, and later pages leave them out.
+ */
+export function orderIncidents(
+  listed: readonly Incident[],
+  unresolved: readonly Incident[],
+  { isFirst, ...choice }: IncidentChoice & { readonly isFirst: boolean },
+): readonly Incident[] {
+  const ahead = unresolved.filter((incident) => isChosen(incident, choice));
+  const aheadIds = new Set(ahead.map(({ id }) => id));
+  const others = listed.filter(({ id }) => !aheadIds.has(id));
+  const all = isFirst ? [...ahead, ...others] : others;
+  return [...all.filter(isUnresolved), ...all.filter((incident) => !isUnresolved(incident))];
+}
+
+function isChosen(incident: Incident, { resourceId, from }: IncidentChoice): boolean {
+  const isOfResource = resourceId === undefined || incident.resourceId === resourceId;
+  return (
+    isOfResource && (from === undefined || Date.parse(outageSince(incident)) >= Date.parse(from))
+  );
+}
+
+function isUnresolved({ state }: Incident): boolean {
+  return state !== 'resolved';
+}
