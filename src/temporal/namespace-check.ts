@@ -7,7 +7,7 @@ export function namespaceCheck(client: Client) {
   const { workflowService, options } = client;
   const { namespace } = options;
   return {
-    name: 'translateNamespace',
+    name: 'temporalNamespace',
     ping: async (deadlineMs: number): Promise<void> => {
       await callTemporal(client, deadlineMs, () =>
         workflowService.describeNamespace({ namespace }),

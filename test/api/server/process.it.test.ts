@@ -57,7 +57,7 @@ test('the API without its servers is alive, not ready, answers 503, and ends cle
     dependencies: {
       database: { status: 'down' },
       temporal: { status: 'down' },
-      translateNamespace: { status: 'down' },
+      temporalNamespace: { status: 'down' },
     },
   });
   const refused = await fetch(`${url}/v1/monitors`);

@@ -16,7 +16,7 @@ export function readReadiness(body: unknown): ReadinessFacts {
   return { isReady: status === 'ready', parts };
 }
 
-/** `translateNamespace` → `Temporal namespace`. */
+/** `temporalNamespace` → `Temporal namespace`. */
 export function partWords(name: string): string {
   const words = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
