@@ -191,7 +191,7 @@ test('a scenario is resumed and paused by the button on its page, which says unt
   await page.getByText(/ · (next in|due now)/).waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('menuitem', { name: 'For 1 h' }).click();
-  await page.getByText(/^Paused since .*, until \d/).waitFor();
+  await page.getByText(/^Paused .*, resumes in \d/).waitFor();
   await noticeOf(page, 'Journey paused.').waitFor();
 });
 
@@ -208,7 +208,7 @@ if (isLongForm)
     );
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('menuitem', { name: 'For 1 h' }).click();
-    const since = page.getByText(/^Paused since .*until/);
+    const since = page.getByText(/^Paused .*, resumes in/);
     await since.waitFor();
     letGo();
     await since.waitFor({ state: 'detached' });
@@ -268,7 +268,7 @@ if (isLongForm)
     const page = await open(`/monitors/${id}`);
     await command(page, 'until i res', 'Pause until I resume');
     await page.getByText('Acted on paused.').waitFor();
-    await page.getByText(/^Paused since/).waitFor();
+    await page.getByText(/^Paused .*until someone resumes it/).waitFor();
     await command(page, 'resume', 'Resume');
     await page.getByText('Acted on resumed.').waitFor();
     await command(page, 'check now', 'Check now');

@@ -295,7 +295,7 @@ describe('the page of a monitor', () => {
     const page = await open(`/monitors/${brokenId}`);
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('menuitem', { name: 'For 8 h' }).click();
-    await page.getByText(/^Paused since .*until/).waitFor();
+    await page.getByText(/^Paused .*, resumes in/).waitFor();
     await eventually(() => page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Check now' }).waitFor();
@@ -305,7 +305,7 @@ describe('the page of a monitor', () => {
     await question.getByRole('textbox', { name: 'Minutes' }).fill('7');
     expect(await axeViolations(page)).toEqual([]);
     await question.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText(/^Paused since .*until/).waitFor();
+    await page.getByText(/^Paused .*, resumes in/).waitFor();
     const read = { method: 'GET', path: `/v1/monitors/${brokenId}` };
     const shape = z.object({ pausedAt: z.iso.datetime(), pausedUntil: z.iso.datetime() });
     const minutes = async () => {

@@ -39,7 +39,7 @@ test('counts checks that use a channel by id, type or policy', () => {
   ];
   const usage = channelUsage(PAGER, { ...ways, checks });
   expect(usage).toEqual({ used: 3, usedAsDefault: 4, total: 6 });
-  expect(usageText(usage)).toBe('Used by 3 checks; make it a default to use it for 4 of 6.');
+  expect(usageText(usage)).toBe('Used by 3 checks. As a default, 4 of 6 checks would use it.');
 });
 
 test('counts a policy that a route chose', () => {
@@ -53,9 +53,9 @@ test('says which checks a default would serve, for saved and new channels', () =
     check(index < 3 ? ['chn_2', 'default'] : ['default']),
   );
   const usage = channelUsage(PAGER, { ...ways, checks });
-  expect(usageText(usage)).toBe('Used by 3 checks; make it a default to use it for all 57.');
+  expect(usageText(usage)).toBe('Used by 3 checks. As a default, all 57 checks would use it.');
   const added = channelUsage({ ...PAGER, id: 'chn_~' }, { ...ways, checks });
-  expect(usageText(added)).toBe('Not used by any check; make it a default to use it for all 57.');
+  expect(usageText(added)).toBe('Not used by any check. As a default, all 57 checks would use it.');
   expect(defaultText(added)).toBe(
     'As a default it is used by all 57 checks, else only by those that name it.',
   );

@@ -9,7 +9,7 @@ import {
   IconInfoCircle,
   IconKey,
   IconLock,
-  IconPassword,
+  IconShieldLock,
   IconStairsUp,
   IconUsers,
   IconWorld,
@@ -98,7 +98,7 @@ export const SETTINGS: readonly Section[] = [
   {
     name: 'password',
     label: 'Password and sessions',
-    Icon: IconPassword,
+    Icon: IconShieldLock,
     isForAdmins: false,
     Content: content(async () => (await import('./password-section')).PasswordSection),
   },

@@ -1,14 +1,12 @@
 /**
- * Alerting and the settings: a list of sections next to the current one, on narrow screens one line of them above it.
- * Each section is a separate chunk.
+ * Alerting and the settings: a list of sections next to the current one, on narrow screens a select above it. Each
+ * section is a separate chunk.
  */
-import { Alert, Box, NavLink } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
+import { Alert, Box, NativeSelect, NavLink } from '@mantine/core';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useCan, useSession } from '../../shared/data/session';
 import { PageLoading } from '../../shared/loading/page-loading';
-import { useChosenInSight } from '../../shared/tabs/tab-list';
-import lineClasses from '../../shared/tabs/tab-list.module.css';
 import { PageHead } from '../../shared/ui/page-head';
 import { ALERTING, SETTINGS, type Section } from './sections';
 import classes from './settings.module.css';
@@ -36,15 +34,18 @@ function SectionPage({ title, path, sections }: SectionPageProps) {
       (isAdmin || !isForAdmins) && (runsInstallation || !isForOperators),
   );
   const section = shown.find(({ name }) => name === given);
-  const nav = useChosenInSight<HTMLElement>(section?.name);
+  const navigate = useNavigate();
   return (
     <div className={classes['page']}>
-      <Box
-        component="nav"
-        ref={nav}
-        aria-label={`Sections of ${title.toLowerCase()}`}
-        className={`${lineClasses['tabs']} ${classes['sections']}`}
-      >
+      <NativeSelect
+        hiddenFrom="md"
+        label={title}
+        mb="md"
+        value={section?.name ?? ''}
+        onChange={({ currentTarget }) => void navigate({ to: `${path}/${currentTarget.value}` })}
+        data={shown.map(({ name, label }) => ({ value: name, label }))}
+      />
+      <Box component="nav" visibleFrom="md" aria-label={`Sections of ${title.toLowerCase()}`}>
         {shown.map(({ name, label, Icon }) => (
           <NavLink
             key={name}

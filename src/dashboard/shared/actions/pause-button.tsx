@@ -3,7 +3,7 @@ import { Button, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { Monitor } from '../data/api-types';
 import type { ListKind } from '../list/list-filters';
-import { AbsoluteTime } from '../text/time';
+import { RelativeTime } from '../text/time';
 import type { Pausable } from './pause-body';
 import { PauseItems } from './pause-items';
 import { type Named, useResourceActions } from './use-resource-actions';
@@ -19,7 +19,6 @@ export function PauseButton({ kind, resource }: PauseButtonProps) {
   if (resource.state === 'paused') {
     return (
       <Button
-        variant="default"
         leftSection={<IconPlayerPlay size={16} aria-hidden />}
         onClick={() => resume(resource)}
       >
@@ -52,12 +51,12 @@ export function PausedSince({ of }: { readonly of: Paused }) {
   if (state !== 'paused') return null;
   return (
     <Text size="sm">
-      Paused since <AbsoluteTime at={pausedAt} />,{' '}
+      Paused <RelativeTime at={pausedAt} />,{' '}
       {pausedUntil === null ? (
-        'until resumed'
+        'until someone resumes it'
       ) : (
         <>
-          until <AbsoluteTime at={pausedUntil} />
+          resumes <RelativeTime at={pausedUntil} />
         </>
       )}
       {pauseReason === null ? '' : `: ${pauseReason}`}

@@ -52,7 +52,7 @@ function countUsing(channel: Nameable, { checks, channels, policies, routes }: W
 export function usageText({ used, usedAsDefault, total }: ChannelUsage): string {
   const now = used === 0 ? 'Not used by any check' : `Used by ${checkWords(used)}`;
   if (usedAsDefault <= used) return `${now}.`;
-  return `${now}; make it a default to use it for ${formatShare(usedAsDefault, total)}.`;
+  return `${now}. As a default, ${formatShare(usedAsDefault, total)} would use it.`;
 }
 
 /** Under the choice to make it a default: `As a default it is used by all 57 checks, else by those that name it.` */
@@ -66,8 +66,8 @@ export function defaultText({ usedAsDefault, total }: ChannelUsage): string {
 }
 
 function formatShare(count: number, total: number): string {
-  if (total === 1) return 'it';
-  return count === total ? `all ${total}` : `${count} of ${total}`;
+  if (total === 1) return 'the only check';
+  return count === total ? `all ${total} checks` : `${count} of ${total} checks`;
 }
 
 function checkWords(count: number): string {

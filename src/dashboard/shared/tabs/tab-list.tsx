@@ -9,13 +9,13 @@ interface TabListProps extends TabsListProps {
 }
 
 export function TabList({ value, ...props }: TabListProps) {
-  const list = useChosenInSight<HTMLDivElement>(value);
+  const list = useChosenInSight(value);
   return <Tabs.List ref={list} className={classes['tabs'] ?? ''} {...props} />;
 }
 
-/** Keeps the chosen tab or link of a line in its middle, so that its neighbours show that the line scrolls. */
-export function useChosenInSight<Line extends HTMLElement>(chosen: string | undefined) {
-  const line = useRef<Line>(null);
+/** Keeps the chosen tab in the middle of the line, so that its neighbours show that the line scrolls. */
+function useChosenInSight(chosen: string | undefined) {
+  const line = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another tab.
   useEffect(() => {
     const current = line.current?.querySelector('[aria-selected=true], [aria-current=page]');

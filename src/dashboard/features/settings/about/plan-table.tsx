@@ -12,7 +12,7 @@ export function PlanTable({ account }: { readonly account: AccountDetail }) {
   const rows = [
     ['Monitors', usage.monitors, bounds.monitors],
     ['Scenarios', usage.scenarios, bounds.scenarios],
-    ['Members', usage.members, bounds.members],
+    ['Members and open invitations', usage.members, bounds.members],
   ] as const;
   return (
     <section>

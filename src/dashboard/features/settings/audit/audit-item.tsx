@@ -21,10 +21,13 @@ export function AuditItem({ row, names }: AuditItemProps) {
   const isOne = events.length === 1;
   return (
     <Table.Tr style={{ verticalAlign: 'top' }}>
-      <Table.Td w={{ base: 110, sm: 190 }} c="dimmed">
+      <Table.Td w={190} c="dimmed" visibleFrom="sm">
         <AbsoluteTime at={event.at} />
       </Table.Td>
       <Table.Td className={classes['deed'] ?? ''} title={event.ip ?? undefined}>
+        <Text size="xs" c="dimmed" hiddenFrom="sm" flex="0 0 100%">
+          <AbsoluteTime at={event.at} />
+        </Text>
         <div>
           <FilterLink name="actor" value={actor.id} text={actorWords(actor)} /> {verb}{' '}
           {isOne && resourceId !== null && object !== '' ? (

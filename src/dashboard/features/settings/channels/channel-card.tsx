@@ -82,10 +82,10 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
             </Badge>
           )}
         </Group>
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {findRecipient(channel)}
+        </Text>
       </CardHead>
-      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {findRecipient(channel)}
-      </Text>
       <Deliveries channel={channel} />
       {!isDefault && <Usage channel={channel} />}
       {test.error !== null && <ProblemNote problem={test.error} />}
@@ -124,7 +124,8 @@ function Usage({ channel }: { readonly channel: AlertChannel }) {
   const mayWrite = useCan('write');
   const findUsage = useChannelUsage();
   const { mutate, isPending, error } = useChange<AlertChannel>(['/v1/alert-channels']);
-  if (findUsage === null) return null;
+  // Keeps the room of the line, so that nothing moves when it comes.
+  if (findUsage === null) return <Group h={30} mt={4} />;
   const usage = findUsage(channel);
   const makeDefault = (): void =>
     mutate({
@@ -135,7 +136,7 @@ function Usage({ channel }: { readonly channel: AlertChannel }) {
     });
   return (
     <>
-      <Group gap="xs" mt={4}>
+      <Group gap="xs" mt={4} mih={30}>
         <Text size="sm">{usageText(usage)}</Text>
         {mayWrite && usage.usedAsDefault > usage.used && (
           <SmallButton

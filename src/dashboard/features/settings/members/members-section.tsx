@@ -6,7 +6,6 @@ import type { Member, NewInvitation } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
 import { CardList } from '../../../shared/ui/card-list';
 import { CopyField } from '../../../shared/ui/copy-field';
-import { Heading } from '../../../shared/ui/heading';
 import { notify } from '../../../shared/ui/notify';
 import { SettingsList } from '../settings-list';
 import { ShownOnce } from '../shown-once';
@@ -45,18 +44,15 @@ export function MembersSection() {
         onAdd={() => setIsInviting(true)}
       >
         {(members) => (
-          <section>
-            <Heading mb="xs">Members</Heading>
-            <CardList>
-              {members.map((member) => (
-                <MemberRow
-                  key={member.id}
-                  member={member}
-                  isOnlyOwner={isOnlyOwner(member, members)}
-                />
-              ))}
-            </CardList>
-          </section>
+          <CardList label="Members">
+            {members.map((member) => (
+              <MemberRow
+                key={member.id}
+                member={member}
+                isOnlyOwner={isOnlyOwner(member, members)}
+              />
+            ))}
+          </CardList>
         )}
       </SettingsList>
       {isAdmin && <Invitations />}

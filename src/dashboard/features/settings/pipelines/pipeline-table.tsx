@@ -1,4 +1,4 @@
-/** Pipelines with whose runs they let in, what these may do, and how to end that. */
+/** Pipelines with their repositories and scopes, and a button to delete each. */
 import { Code, Text } from '@mantine/core';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { Pipeline } from '../../../shared/data/api-types';
@@ -24,7 +24,7 @@ export function PipelineTable({ pipelines }: { readonly pipelines: readonly Pipe
           <span style={{ overflowWrap: 'anywhere' }}>
             {repository}, {branch ?? TEXT.everyBranch}
             <Text size="xs" c="dimmed">
-              {issuer}
+              signed by {issuer}
             </Text>
           </span>
         ),

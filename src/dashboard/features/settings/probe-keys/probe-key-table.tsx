@@ -1,5 +1,5 @@
 /** Probe keys grouped by region, when they were last used, and buttons to rotate and revoke them. */
-import { Group, Stack, Text } from '@mantine/core';
+import { Code, Group, Stack, Text } from '@mantine/core';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import { useAct } from '../../../shared/actions/use-act';
 import type { NewProbeKey, Page, ProbeKey, Region } from '../../../shared/data/api-types';
@@ -39,9 +39,7 @@ export function ProbeKeyTable({ keys, onRotated }: ProbeKeyTableProps) {
                   <Text size="sm" fw={600}>
                     {name}
                   </Text>
-                  <Text size="xs" c="dimmed" ff="monospace">
-                    {id}
-                  </Text>
+                  <Code>{id}</Code>
                 </>
               ),
               'Last used': ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} />,
@@ -64,7 +62,7 @@ function KeyActions({ probeKey, onRotated }: KeyActionsProps) {
   const { id, name, revokedAt } = probeKey;
   if (revokedAt !== null) return 'Revoked';
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs" wrap="nowrap" justify="flex-end">
       <RotateButton probeKey={probeKey} onRotated={onRotated} />
       <DeleteButton
         path={`/v1/probe-keys/${id}`}

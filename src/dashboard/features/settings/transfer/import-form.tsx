@@ -110,7 +110,7 @@ function ChoiceFields({ choice, onChange, isPending, faultOf }: ChoiceFieldsProp
       />
       <TextInput
         label="Name of the set"
-        description="Prune deletes only items imported under this name."
+        description="A later import under the same name can remove what is no longer in the file."
         required
         value={choice.name}
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}
