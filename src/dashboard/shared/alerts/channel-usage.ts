@@ -48,7 +48,7 @@ function countUsing(channel: Nameable, { checks, channels, policies, routes }: W
   }).length;
 }
 
-/** A sentence like `Used by 3 checks; make it a default to use it for all 57.` */
+/** A sentence like `Used by 3 checks. As a default, all 57 checks would use it.` */
 export function usageText({ used, usedAsDefault, total }: ChannelUsage): string {
   const now = used === 0 ? 'Not used by any check' : `Used by ${checkWords(used)}`;
   if (usedAsDefault <= used) return `${now}.`;
