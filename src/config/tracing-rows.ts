@@ -7,7 +7,7 @@ import { httpUrl } from './url-shapes';
 const ALL = ['api', 'orchestrator', 'probe'] as const;
 const HEADER = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*=\s*([\x21-\x7e]+)\s*$/;
 
-/** `name=value,name2=value2`, values percent-encoded. */
+/** The format is `name=value,name2=value2`; values are percent-encoded. */
 const headerList = z.string().transform((text, context): Readonly<Record<string, string>> => {
   const pairs = text.split(',').map((pair) => HEADER.exec(pair));
   try {

@@ -1,6 +1,6 @@
 /**
- * The reference at `/docs`, generated from the OpenAPI document: operations with samples, and the meaning
- * of fields. It loads nothing from other origins and runs no inline scripts.
+ * The reference at `/docs`, generated from the OpenAPI document: operations with samples, and the meaning of fields. It
+ * loads nothing from other origins and contains no inline scripts.
  */
 import { type RequestHandler, Router } from 'express';
 import { readVersion } from '../../platform/version';

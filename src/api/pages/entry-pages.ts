@@ -1,6 +1,6 @@
 /**
- * The pages that people need before anything else: the first setup through the printed link, the login, which
- * also leads to the Temporal UI, and the pages that links in emails lead to. They use /v1 and run no inline
+ * The pages that people need before they can use the dashboard: the first setup, which starts from a printed link; the
+ * login, which also leads to the Temporal UI; and the pages behind links in emails. They use /v1 and contain no inline
  * scripts.
  */
 import { type RequestHandler, Router } from 'express';
@@ -30,7 +30,7 @@ interface Field {
 
 interface EntryPage {
   readonly title: string;
-  /** The URL that the fields are sent to, as JSON. */
+  /** The URL that receives the fields as JSON. */
   readonly action: string;
   readonly button: string;
   /** The next page, unless the URL of this page names one. */
@@ -39,7 +39,7 @@ interface EntryPage {
   readonly intro?: string;
   /** Shown after success, instead of going to the next page. */
   readonly done?: string;
-  /** Another page that people may have been looking for. */
+  /** Another page that people may be looking for. */
   readonly other?: { readonly href: string; readonly text: string };
   readonly fields: readonly Field[];
 }
@@ -104,7 +104,7 @@ const PASSWORD_FORGOTTEN: EntryPage = {
   fields: [EMAIL],
 };
 
-/** The link is logged instead, and the operator passes it on. */
+/** Without a mail server, the link is logged, and the operator passes it on. */
 const NO_MAIL: EntryPage = {
   ...PASSWORD_FORGOTTEN,
   intro:

@@ -1,4 +1,4 @@
-/** The frame of public status pages: head, style, footer, and the content security policy that belongs to a page. */
+/** The frame of public status pages: head, style, footer, and the content security policy of the page. */
 import { createHash } from 'node:crypto';
 import type { StatusPageTheme } from '../../contracts/status-pages';
 import type { PublicStatus } from '../../services/status-pages/public-status';
@@ -94,12 +94,12 @@ function buildPolicy(
   ].join('; ');
 }
 
-/** Last in the head, so that compression finds the logo itself close to it. */
+/** Must be last in the head: there it is close to the logo, so compression finds the repeated data. */
 function renderIcon(logo: string | null): string {
   return logo === null ? '' : `<link rel="icon" href="${escapeHtml(logo)}">`;
 }
 
-/** The title says whose it is. */
+/** The alternative text is empty, because the title already names the owner. */
 export function renderLogo(logo: string | null): string {
   return logo === null ? '' : `<img class="logo" src="${escapeHtml(logo)}" alt="">`;
 }

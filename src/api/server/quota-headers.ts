@@ -1,4 +1,4 @@
-/** The windows of a key as headers (draft-ietf-httpapi-ratelimit-headers). */
+/** The rate limit windows of a key as headers (draft-ietf-httpapi-ratelimit-headers). */
 import type { QuotaStates } from '../../services/accounts/spend-quota';
 
 /** `RateLimit-Policy` and `RateLimit`, the minute first. */

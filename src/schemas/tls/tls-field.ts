@@ -1,6 +1,6 @@
 /**
- * The schema of a request's TLS rules: how it verifies certificates, and which one it presents. The same for monitors,
- * steps and scenarios.
+ * The schema of a request's TLS rules: how to verify certificates, and which client certificate to present. The same
+ * for monitors, steps and scenarios.
  */
 import { z } from 'zod';
 import { hostShape } from '../../kinds/fields';
@@ -95,7 +95,7 @@ export const requestTlsShape = z
 
 export const requestTlsField = requestTlsShape.prefault({});
 
-/** For a scenario: applies to steps that do not set their own. */
+/** For a scenario. Applies to steps without their own rules. */
 export const sharedTlsShape = z.strictObject(trustFields);
 
 export const sharedTlsField = sharedTlsShape
