@@ -15,7 +15,7 @@ export interface DeliveryNames {
   readonly channelName: string | null;
 }
 
-/** Both null while the database is unavailable. */
+/** Both names are null while the database is unavailable. */
 export async function readDeliveryNames(
   { accounts, channels, logger }: NameNeeds,
   { accountId }: Pick<AlertMessage, 'accountId'>,

@@ -1,4 +1,4 @@
-/** Finds what else is down because of the failure that an alert is about. An alert never waits long for it. */
+/** Finds other resources that are down because of the failure in an alert. An alert never waits long for them. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AlertMessage } from '../contracts/alerts';
 import type { Stores } from '../models/stores';

@@ -146,7 +146,7 @@ async function tendStatusPages(
   };
 }
 
-/** Runs both tasks, even if the first one fails. The first error is thrown afterwards. */
+/** Runs both tasks, even if the first task fails. The first error is thrown afterwards. */
 async function inTurn<First, Second>(
   first: () => Promise<First>,
   second: () => Promise<Second>,

@@ -62,7 +62,7 @@ export interface InternalApiClient {
     reference: DefinitionReference,
     names: readonly string[],
   ) => Promise<readonly ProbeSecret[]>;
-  /** The keys of the region; the first one encrypts. */
+  /** The keys of the region. The first key encrypts. */
   readonly fetchKeys: () => Promise<readonly string[]>;
   readonly sayHello: (hello: ProbeHello) => Promise<void>;
   /** Returns the API's data about each watch. Throws if the API cannot be asked. */

@@ -12,7 +12,7 @@ interface Needs {
 }
 
 export const MOOT = 'The incident was acknowledged or snoozed, or is over.';
-/** Looks only at the newest deliveries of one incident. */
+/** A query for the newest deliveries of one incident. */
 export const OF_INCIDENT = { limit: 200, beforeId: null, status: null, resourceId: null } as const;
 
 /** Returns the reason why a recovery is not sent, or not yet. null: the recovery is sent. When in doubt, it is sent. */

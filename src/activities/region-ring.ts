@@ -22,7 +22,7 @@ export interface RegionKeyRing {
 interface RingOptions {
   readonly internalApi: Pick<InternalApiClient, 'fetchKeys'>;
   readonly region: string;
-  /** Monotonic milliseconds. */
+  /** Returns monotonic milliseconds. */
   readonly now: () => number;
 }
 

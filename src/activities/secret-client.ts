@@ -41,7 +41,7 @@ interface Kept {
 
 interface SecretClientOptions {
   readonly internalApi: Pick<InternalApiClient, 'fetchSecrets'>;
-  /** Monotonic milliseconds. */
+  /** Returns monotonic milliseconds. */
   readonly now: () => number;
 }
 

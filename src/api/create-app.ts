@@ -51,13 +51,13 @@ export interface AppOptions {
   /** null: metrics are only for this machine. */
   readonly metricsToken: string | null;
   /**
-   * How many proxies in front of the service are trusted to report the client's IP address, or the networks of those
-   * proxies. 0: none.
+   * Trusted proxies in front of the service, which report the client's IP address: their number, or their networks. 0:
+   * no proxies.
    */
   readonly trustedProxies: number | readonly string[];
-  /** Folder of the built dashboard; absent: this process serves none. */
+  /** Folder of the built dashboard. Absent: this process does not serve the dashboard. */
   readonly dashboardFolder?: string | undefined;
-  /** Origins whose pages may call /v1 with a key; absent: none. */
+  /** Origins whose pages may call /v1 with a key. Absent: no origins. */
   readonly corsOrigins?: readonly string[] | undefined;
   /** Absent: requests are not traced. */
   readonly tracing?: Tracing | undefined;

@@ -1,4 +1,4 @@
-/** One row of the settings table: who reads the setting, its shape, an example and its meaning. */
+/** One row of the settings table: the roles that read the setting, its schema, an example and its meaning. */
 import type { z } from 'zod';
 
 /** A process that reads settings itself. The all-in-one process passes settings on to these three roles. */

@@ -166,7 +166,7 @@ export const trustedProxies = z
     'must be a number of proxies, or IP addresses and ranges like 10.0.0.0/8, loopback',
   );
 
-/** The spellings that Temporal's own tools accept. */
+/** The spellings of yes and no that Temporal's own tools accept. */
 export const yesOrNo = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
   .transform((word) => word === 'true' || word === '1');

@@ -44,7 +44,9 @@ function isHost(text: string): boolean {
   return whole !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
-/** Checks what follows the hosts. An @ there means that an unescaped character in a password ended them early. */
+/**
+ * Checks the part after the hosts. An @ in it means that an unescaped character in a password ended the hosts early.
+ */
 function findTailFault(tail: string, hasAt: boolean, rules: UrlRules): string | null {
   const { hasPath = false, hasQuery = false } = rules;
   const [path = '', query] = tail.split(/\?(.*)/s);

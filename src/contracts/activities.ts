@@ -14,7 +14,7 @@ import type {
 } from './records';
 import type { LostProbe, StoredOutcome, StoredOutcomesQuestion, Watch, WatchEnd } from './watches';
 
-/** Points at one step of one immutable definition revision. */
+/** Refers to one step of one immutable definition revision. */
 export interface StepReference {
   readonly accountId: string;
   readonly kind: ResourceKind;
@@ -29,7 +29,7 @@ export interface StepReference {
   readonly vars?: RunVariables;
   /** The cookies of the run so far, encrypted. */
   readonly cookies?: string;
-  /** Fixed once per run, so that a repeated step sends the same values. */
+  /** Generated values, fixed once per run, so that a repeated step sends the same values. */
   readonly generated?: GeneratedValues;
 }
 
@@ -43,7 +43,7 @@ export interface GeneratedValues {
 /** Failure type of a step whose probe was stopped while it ran the step. */
 export const PROBE_STOPPED = 'probe_stopped';
 
-/** Served by probes on `probe-<region>`. */
+/** Served by probes on the task queue `probe-<region>`. */
 export interface ProbeActivities {
   /**
    * Runs one step and measures it. Every failure of the target is an outcome. Throws only if the step could not be read
@@ -67,7 +67,7 @@ export interface StretchProgress {
   readonly underWay: string;
 }
 
-/** Served by probes on `probe-<region>`. */
+/** Served by probes on the task queue `probe-<region>`. */
 export interface StretchActivities {
   /**
    * Runs steps one after the other, starting with the referenced one. Returns the outcomes of the steps that have
@@ -80,7 +80,7 @@ export interface StretchActivities {
   ) => Promise<readonly StepOutcome[]>;
 }
 
-/** Served by probes on `watch-<region>`. */
+/** Served by probes on the task queue `watch-<region>`. */
 export interface WatchActivities {
   /**
    * Makes one check per slot and lets the API store it. Ends when an outcome differs, its time is over, or the workflow

@@ -1,6 +1,6 @@
 /**
- * Incidents and alerts as they cross processes: what people must be notified of, and where it is delivered.
- * Destinations are encrypted; only the sender decrypts them.
+ * Incidents and alerts as they cross processes: the content of notifications, and their destinations. Destinations are
+ * encrypted; only the sender decrypts them.
  */
 
 import type { AlertEvent, AlertKind } from './alerting/alert-kinds';
@@ -21,7 +21,7 @@ export const ALERT_PRIORITY = { priorityKey: 1 } as const;
 /** For messages to programs: they come after everything else, even on the queue of alerts. */
 export const EVENT_PRIORITY = { priorityKey: 5 } as const;
 
-/** Texts of an account that replace the built-in ones, in Liquid. */
+/** Liquid templates of an account that replace the built-in texts. */
 export interface AlertTemplate {
   readonly title?: string | null | undefined;
   /** The whole body if the channel is a webhook. */
@@ -42,7 +42,7 @@ export interface AlertTarget {
   readonly sealed: string;
   /** Absent if the database was not asked. The built-in text is then sent. */
   readonly template?: AlertTemplate;
-  /** Only alerts of these kinds are sent to the recipient. Absent: all are sent. */
+  /** Only alerts of these kinds are sent to the recipient. Absent: alerts of all kinds are sent. */
   readonly onlyKinds?: readonly AlertKind[];
   /** The channel that gets the alert if this recipient refuses it for good, or has not accepted it after this time. */
   readonly fallback?: { readonly channelId: string; readonly afterMinutes: number };
@@ -162,7 +162,7 @@ export interface AlertMessage {
   };
   /** The alerts folded into a digest; empty for other kinds. */
   readonly entries: readonly DigestEntry[];
-  /** For a failure or reminder: what else is down because of it. Absent: nothing. */
+  /** For a failure or reminder: other resources that are down because of this failure. Absent: there are none. */
   readonly explains?: ExplainedOthers;
   /** The content of an alert of kind `event`. It is sent to a program, and no incident lists it. */
   readonly event?: AlertEvent;
@@ -229,7 +229,7 @@ export interface DeliveryRecord {
   readonly attempts: readonly DeliveryAttempt[];
   /** Grows with each save, so that an older state never replaces a newer one. */
   readonly sequence: number;
-  /** The recipients that may step in for the target. */
+  /** The fallback recipients of the target. */
   readonly standby?: readonly AlertTarget[];
 }
 
@@ -251,7 +251,7 @@ export interface DeliveryTry {
   readonly lostTries?: number;
 }
 
-/** Served on the queue of alerts. */
+/** Served on the task queue of alerts. */
 export interface AlertActivities {
   /** Makes one attempt. Never throws because of the receiver's behaviour. */
   readonly deliverAlert: (input: DeliveryTry) => Promise<DeliveryOutcome>;

@@ -5,7 +5,7 @@ export const DEFAULT_WARN_DAYS: readonly number[] = [14, 3];
 
 /** The identity of a certificate, and when it expires. */
 export interface CertificateFacts {
-  /** SHA-256 over the certificate, in lower-case hex. */
+  /** SHA-256 of the certificate, in lower-case hex. */
   readonly fingerprint: string;
   readonly issuer: string | null;
   readonly expiresAtMs: number;

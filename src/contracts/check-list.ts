@@ -26,7 +26,7 @@ export const HIDEABLE_COLUMNS = ['beats', ...FIGURES] as const;
 
 export const CHECK_GROUPINGS = ['group', 'tag', 'status', 'none'] as const;
 
-/** The parameters of the page's URL; absent for defaults. */
+/** The parameters of the page's URL. Parameters with their default are absent. */
 export interface CheckListQuery {
   readonly q?: string | undefined;
   readonly group?: string | undefined;

@@ -61,7 +61,7 @@ export type AssertionOperator = (typeof ASSERTION_OPERATORS)[number];
 export const TLS_FACTS = ['daysUntilExpiry', 'version', 'issuer', 'trusted'] as const;
 export type TlsFact = (typeof TLS_FACTS)[number];
 
-/** Phases of a response, as assertions name them. */
+/** Phases of a response, named as in assertions. */
 export const TIMING_NAMES = ['dns', 'connect', 'tls', 'ttfb', 'download'] as const;
 export type TimingName = (typeof TIMING_NAMES)[number];
 
@@ -128,7 +128,7 @@ export interface RequestOptions {
   readonly followRedirects: boolean;
   /** The maximum number of redirects. One more is a failure. */
   readonly maxRedirects: number;
-  /** If tracing is on at the probe, the request carries `traceparent`, unless the step sets its own. */
+  /** True: if tracing is on at the probe, the request carries `traceparent`, unless the step sets its own. */
   readonly sendTraceparent: boolean;
 }
 

@@ -36,7 +36,7 @@ export interface HeartbeatRules {
 
 /** A run of the job that has started but not reported its end. */
 export interface RunningJob {
-  /** The run's id from the job. Empty if the job sends none. */
+  /** The run's id from the job. Empty if the job sends no id. */
   readonly runId: string;
   readonly startedAtMs: number;
   /** True: it has been reported that the run takes too long. */

@@ -62,7 +62,7 @@ export interface DnsSettings {
   readonly host: string;
   readonly record: DnsRecord;
   /**
-   * Each is `address` or `address:port`. Empty: the servers of the probe's machine; the first one that responds
+   * Each is `address` or `address:port`. Empty: the servers of the probe's machine; the first server that responds
    * decides.
    */
   readonly servers: readonly string[];

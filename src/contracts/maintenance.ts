@@ -4,7 +4,7 @@ import type { Weekday } from './escalation';
 
 /** The resources that a window covers. `all` cannot be combined with others. */
 export interface MaintenanceTarget {
-  /** Not used by windows: the resources that follow these hours in this way. */
+  /** Not used by windows: selects the resources that follow these hours in this way. */
   readonly outsideOf?: { readonly hours: string; readonly outside: OutsideMode };
   readonly ids: readonly string[];
   readonly tags: readonly string[];
@@ -72,7 +72,7 @@ export interface MaintenancePlan {
   readonly spans: readonly MaintenanceSpan[];
 }
 
-/** The progress of a workflow in its plan. */
+/** A maintenance plan, and how far a workflow has followed it. */
 export interface MaintenanceState extends MaintenancePlan {
   /** The current maintenance. null: no maintenance now. */
   readonly current: { readonly fromMs: number; readonly mode: MaintenanceMode } | null;
@@ -80,6 +80,6 @@ export interface MaintenanceState extends MaintenancePlan {
   readonly seenMs: number;
   /** true: outside of hours, nobody is notified. Absent: people are notified. */
   readonly isQuiet?: true;
-  /** true: hours have started, and people must still be notified of what is down. */
+  /** true: hours have started, and people must still be notified of resources that are down. */
   readonly isOpening?: true;
 }

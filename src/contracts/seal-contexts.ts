@@ -3,10 +3,10 @@
  * authenticated together with the value. So a value cannot be used anywhere else.
  */
 
-/** Secrets and secret variables in the database. */
+/** For secrets and secret variables in the database. */
 export const STORED_SECRET_PURPOSE = 'stored-secret';
 
-/** Values of a run on their way from step to step. */
+/** For values of a run that are passed from step to step. */
 export const RUN_VALUE_PURPOSE = 'run-value';
 
 /** For one version of a secret of an account. */

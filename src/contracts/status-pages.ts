@@ -56,7 +56,7 @@ export interface PostSettings {
   readonly templates: readonly PostTemplate[];
 }
 
-/** The settings of pages that specify none. */
+/** The default settings for posts. */
 export const PLAIN_POST_SETTINGS: PostSettings = {
   drafts: false,
   autoPublishAfterMinutes: null,

@@ -71,7 +71,7 @@ function isRunbookUrl(text: string): boolean {
   return username === '' && password === '';
 }
 
-/** An empty text means that there is none, because forms send empty texts. */
+/** An empty text counts as absent, because forms send empty texts. */
 export const guidanceFields = {
   runbookUrl: z
     .string()

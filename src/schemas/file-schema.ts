@@ -95,7 +95,7 @@ function toObjectSchema(shape: z.ZodType): JsonSchema {
   return withNames(made);
 }
 
-/** Any text of a file may contain `${NAME}`, whatever format it must have after substitution. */
+/** Any text of a file may contain `${NAME}`, even if it must have a certain format after substitution. */
 function withVariables({ jsonSchema }: { readonly jsonSchema: JsonSchema }): void {
   if (typeof jsonSchema['pattern'] === 'string')
     jsonSchema['pattern'] = String.raw`${jsonSchema['pattern']}|\$\{`;

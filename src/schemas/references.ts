@@ -59,7 +59,7 @@ export function findReferenceProblems(
 interface ReferableFields {
   /** Names of the fields in which references are replaced. */
   readonly names: readonly string[];
-  /** Those of the fields that are sent. Only they may contain secrets. */
+  /** The fields that are sent. Only these may contain secrets. */
   readonly secretFields: readonly string[];
   readonly known: KnownNames;
   readonly path: Path;

@@ -8,8 +8,8 @@ import type { ResultOwner } from './result-queue';
 /** After a cancellation of the watch, how long a running check may still take to finish. */
 const IN_FLIGHT_MS = 1_000;
 /**
- * Shorter than the heartbeat timeout of 15 minutes, whatever the interval. It differs between watches, so that those
- * which started together do not send heartbeats together.
+ * Shorter than the heartbeat timeout of 15 minutes, for every interval. The time differs between watches, so that
+ * watches that started together do not send heartbeats together.
  */
 const BEAT_EVERY_MS = 12 * 60_000;
 const BEATS_APART_MS = 4 * 60_000;

@@ -16,7 +16,7 @@ export type LinksOf = (entry: Route) => Links | null;
 /** A path with one more id, optionally followed by `/run`. */
 const LINKED = /^\/:(\w+)(?:\/run)?$/;
 
-/** null: the response has no id, or no operation accepts it. */
+/** null: the response has no id, or no operation accepts the id. */
 export function createLinks(routes: readonly Route[]): LinksOf {
   return (entry) => {
     if (entry.method !== 'POST' || !hasId(entry.doc.responses[201]?.schema)) return null;

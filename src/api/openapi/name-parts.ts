@@ -82,7 +82,7 @@ function pathsWithNames(node: unknown, parts: Parts): unknown {
   );
 }
 
-/** The schema with its unions of objects moved into components; `base` is the name so far. */
+/** Moves the schema's unions of objects into components. `base` is the start of their names. */
 function withNames(node: unknown, base: string, parts: Parts): unknown {
   if (!isJson(node)) return node;
   const inner = Object.entries(node).map(([key, value]) => {
@@ -149,7 +149,7 @@ function freeName(name: string, schemas: Schemas): string {
   return free;
 }
 
-/** Only if the field is required in every branch, as OpenAPI demands. */
+/** Adds the discriminator only if the field is required in every branch, as OpenAPI demands. */
 function withDiscriminator(node: Json, { schemas }: Parts): Json {
   const { discriminator, ...undecided } = node;
   const { oneOf } = undecided;

@@ -1,4 +1,4 @@
-/** The headers of responses, for the reference: each is described once and referenced. */
+/** The headers of responses, for the reference. Each header is described once and then referenced. */
 import { z } from 'zod';
 import type { Route } from '../routing/route';
 import type { DocumentedResponse } from '../routing/route-doc';

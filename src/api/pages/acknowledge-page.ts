@@ -229,7 +229,7 @@ function causeLine(text: string): string {
   return `<p class="cause">${escapeHtml(text)}</p>`;
 }
 
-/** `Webhooks API is down (2 min): Expected status 2xx, got 500.` */
+/** For example `Webhooks API is down (2 min): Expected status 2xx, got 500.` */
 function whatFailed({ resourceName, state, downMs, cause }: LinkedIncident): string {
   const length = formatDuration(downMs);
   const what = state === 'resolved' ? `was down for ${length}` : `is down (${length})`;

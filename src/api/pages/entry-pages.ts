@@ -236,7 +236,7 @@ const withPolicy: RequestHandler = (_request, response, next) => {
 export interface EntryPageOptions {
   /** False: there is no mail server, so links are not sent by email. */
   readonly isMailSetUp: boolean;
-  /** The dashboard's font; null: this process serves none. */
+  /** The dashboard's font. null: this process does not serve it. */
   readonly fontUrl: string | null;
 }
 

@@ -9,7 +9,7 @@ import path from 'node:path';
 export const FONT_FAMILY =
   '"Inter Variable",system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif';
 
-/** The font's URL among the hashed files; null if this process serves none. */
+/** The font's URL among the hashed files. null: this process does not serve the font. */
 export function findFont(dashboardFolder: string | undefined): string | null {
   if (dashboardFolder === undefined) return null;
   const assets = path.join(dashboardFolder, 'assets');

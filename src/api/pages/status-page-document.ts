@@ -8,7 +8,7 @@ import { TIMES_SCRIPT } from './status-page-script';
 import { statusPageStyle } from './status-page-style';
 import { getTexts } from './status-page-text';
 
-/** HTML with the content security policy that it must be served with. */
+/** HTML, and the content security policy with which it must be served. */
 export interface RenderedPage {
   readonly html: string;
   readonly policy: string;

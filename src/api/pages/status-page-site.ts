@@ -1,7 +1,7 @@
 /**
- * Shared by all public routes of status pages: what they read, and how they send it. Content for everyone may be cached
- * for a short time. Caches must not store restricted content. While the database is unavailable, pages show the last
- * data that was read.
+ * Shared code of all public routes of status pages: reading the data, and sending it. Content for everyone may be
+ * cached for a short time. Caches must not store restricted content. While the database is unavailable, pages show the
+ * last data that was read.
  */
 import type { Request, Response } from 'express';
 import type { StatusPage } from '../../models/status-pages/status-pages';

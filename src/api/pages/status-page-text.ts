@@ -45,7 +45,7 @@ export interface PageTexts {
    * day.
    */
   readonly span: (fromMs: number, toMs: number) => string;
-  /** For texts without a footer that names the time zone. */
+  /** A time for texts without a footer that names the time zone. */
   readonly plainTime: (atMs: number) => string;
   readonly day: (atMs: number) => string;
   readonly month: (atMs: number) => string;

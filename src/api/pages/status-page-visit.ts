@@ -24,7 +24,7 @@ type FindVisit = (request: Request) => Promise<Visit>;
 /** The parts that the public side of status pages needs. */
 export interface SiteNeeds {
   readonly services: Dependencies;
-  /** The dashboard's font; null: this process serves none. */
+  /** The dashboard's font. null: this process does not serve it. */
   readonly fontUrl: string | null;
   /** The copies that are shown while the database is away. */
   readonly copies: Copies;

@@ -53,7 +53,7 @@ export function createSubscriptionPages({ services, fontUrl, visit }: SiteNeeds)
       const visited = await visit(request);
       return visited.type === 'shown' && !visited.isDraft ? visited.page : null;
     },
-    // A link from an email only proves whose subscription it is. It opens neither a locked page nor one that is not
+    // A link from an email only proves whose subscription it is. It opens neither a locked page nor a page that is not
     // public.
     reveal: async (request, page) => {
       if (maySee(services, page, request)) return page;
@@ -152,7 +152,7 @@ function readItems(fields: URLSearchParams, { groups }: StatusPage): readonly st
 interface Visit {
   readonly request: Request;
   readonly response: Response;
-  /** Confirms what the visitor has just done. null: there is nothing to confirm. */
+  /** Confirms the visitor's last action. null: there is nothing to confirm. */
   readonly note: SubscriptionWord | null;
 }
 

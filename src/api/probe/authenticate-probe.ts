@@ -34,7 +34,7 @@ export interface AuthenticatedProbe {
 }
 
 export const REGION = /^[a-z][a-z0-9-]{0,31}$/;
-/** The name of a probe process. */
+/** The format of a probe process's name. */
 export const INSTANCE = /^[\w.:@-]{1,200}$/;
 const KEY_ID = /^[a-z0-9_]{1,64}$/;
 

@@ -13,7 +13,7 @@ import type { AuditName, RawInput, Route } from './route';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'notifyOperator'>;
 
-/** Handles a request and records what it changed. */
+/** Handles a request and records its changes. */
 export type AuditedRespond = (input: RawInput) => Promise<RouteResponse>;
 
 /** Wraps a route so that its changes are recorded. Returns the same function if the route changes nothing. */

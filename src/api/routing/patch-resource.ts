@@ -21,7 +21,7 @@ interface PatchedBody<Body> {
 interface PatchRequest<Body, Resource> {
   readonly patch: unknown;
   readonly shape: BodyShape<Body>;
-  /** Throws when the client expects another version. */
+  /** Throws if the client expects another version. */
   readonly accept: (version: number) => void;
   readonly read: () => Promise<Resource>;
   readonly replace: (patched: PatchedBody<Body>) => Promise<Resource>;

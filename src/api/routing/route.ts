@@ -18,7 +18,7 @@ import type { DocumentedResponses, RouteDoc } from './route-doc';
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** A resource type and what was done to it, for example `monitor.update`. */
+/** A resource type and the action on it, for example `monitor.update`. */
 type AuditAction = `${string}.${string}`;
 
 /** The name of a change in the audit trail. By default, the resource type is the action's first word. */

@@ -10,7 +10,7 @@ export const refuseUnknownPath: RequestHandler = ({ path }) => {
   throw new AppError('not_found', `No such endpoint.${advice}`);
 };
 
-/** Unauthenticated, forbidden, too many requests. */
+/** The statuses for unauthenticated requests, forbidden requests, and too many requests. */
 const SECURITY_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** Facts that help to detect intruders. Excluded are keys, passwords and the path, which may contain a token. */
@@ -26,7 +26,7 @@ function whoAndWhere({ ip }: Request, { locals }: Response, { about }: AppError)
   };
 }
 
-/** A missing token is no reason for a warning: a page that is opened while signed out sends none. */
+/** A missing token is no reason for a warning: a page that is opened while signed out sends no token. */
 function refusalLevel({ code }: AppError): 'info' | 'warn' {
   return code === 'missing_token' ? 'info' : 'warn';
 }

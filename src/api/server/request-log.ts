@@ -7,7 +7,7 @@ import { PROBE_RESULTS_PATH } from '../../contracts/probe-protocol';
 import type { Logger } from '../../platform/logger';
 import { getRequestId } from './request-id';
 
-/** Requested by machines every few seconds. */
+/** Paths that machines request every few seconds. */
 const UNINTERESTING: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Logs when the response has ended or the client has disconnected. Must come after request ids and accepted pings. */

@@ -7,7 +7,7 @@ import type { Tracing } from '../../platform/tracing';
 import { getRequestId } from './request-id';
 import { tracedPath } from './traced-path';
 
-/** Requested by machines every few seconds. */
+/** Paths that machines request every few seconds. */
 const UNINTERESTING = /^\/(healthz|readyz|metrics|internal\/probe\/.*)$/;
 
 export function createRequestTraces(tracing: Tracing): RequestHandler {

@@ -23,7 +23,7 @@ export type NoticeState = (typeof NOTICE_STATES)[number];
 /** The types of subscribers that a page accepts. */
 export type SubscriberSettings = Readonly<Record<SubscriberType, boolean>>;
 
-/** The settings of pages that specify none. */
+/** The default: a page accepts no subscribers. */
 export const NO_SUBSCRIBERS: SubscriberSettings = { mail: false, webhook: false, slack: false };
 
 /** Letters have their own queue, so that thousands of them do not delay alerts. */

@@ -30,7 +30,7 @@ export interface WatchdogState {
   readonly reported: string | null;
 }
 
-/** One slot of the watchdog's schedule. */
+/** A canary, identified by its slot in the watchdog's schedule. */
 export interface Canary {
   readonly slotMs: number;
 }
@@ -42,7 +42,7 @@ export interface CanaryReport extends Canary {
   readonly isReported: boolean;
 }
 
-/** Served by probes on `probe-<region>`, and by senders on the queue of alerts. */
+/** Served by probes on the task queue `probe-<region>`, and by senders on the task queue of alerts. */
 export interface CanaryActivities {
   readonly takeCanary: (canary: Canary) => Promise<void>;
 }

@@ -281,7 +281,7 @@ function buildAlert(kind: DueAlert['kind'], { slot, about, rules }: Facts): DueA
   };
 }
 
-/** Returns one recovery for everything that is over. It goes to every recipient that was notified of any part of it. */
+/** Returns one recovery for all problems that are over. It goes to every recipient that was notified of any of them. */
 function buildRecovery(ended: readonly Notice[], { healthSinceMs }: AlertSlot): DueAlert {
   const incident = ended.find(({ kind }) => kind === 'failure')?.incident ?? null;
   const sinceMs = incident?.closedAtMs ?? healthSinceMs;

@@ -98,7 +98,7 @@ export function pendingReport(id: string): HealthReport {
   };
 }
 
-/** What the reports mean for a held failure. */
+/** The meaning of the reports for a held failure. */
 export type Judgement =
   | { readonly kind: 'explained'; readonly by: HealthReport }
   /** No dependency explains the failure. */

@@ -27,7 +27,7 @@ export function namedChannels<Channel extends Nameable>(
 }
 
 /**
- * Returns the default channels of the type. If none is a default, returns the oldest channel of the type, because a
+ * Returns the default channels of the type. If the type has no default channel, returns its oldest channel, because a
  * rule that names a type wants alerts there.
  */
 function channelsOfType<Channel extends Nameable>(

@@ -90,7 +90,7 @@ export function followPlan(given: MaintenanceState, nowMs: number): Followed {
   return { state: { ...before, spans, current, seenMs, ...hours }, ended, turns };
 }
 
-/** Marks that people have been notified of what was still down when the hours began. */
+/** Marks that people have been notified of resources that were still down when the hours began. */
 export function withOpened({ isOpening: _told, ...state }: MaintenanceState): MaintenanceState {
   return state;
 }

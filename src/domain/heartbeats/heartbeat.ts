@@ -149,7 +149,7 @@ function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
   return { progress: { ...before, isLate: true }, verdict: { atMs: dueAtMs, outcome } };
 }
 
-/** The expected ping may have been sent while none could be received. */
+/** The expected ping may have been sent while no ping could be received. */
 function excused(progress: HeartbeatProgress, absence: Absence, nowMs: number): Judged {
   const from = instantWords(absence.fromMs);
   const to = instantWords(absence.toMs);

@@ -1,6 +1,6 @@
 /**
  * Decides which secrets a request may send to its URL. Secrets of a definition go only to origins that the definition
- * itself contains, whatever the values of a run make of a URL. A secret with hosts goes to those hosts. A value that a
+ * itself contains, even if values of a run lead to another URL. A secret with hosts goes to those hosts. A value that a
  * step has extracted may also go back to its source. Pure.
  */
 import type {

@@ -50,7 +50,7 @@ function escapeMarkdown(text: string): string {
   return text.replaceAll(MARKDOWN, String.raw`\$&`);
 }
 
-/** The first update of a draft. */
+/** The id, time and texts of an update that the service writes. */
 export interface Written {
   readonly updateId: string;
   readonly atMs: number;

@@ -111,7 +111,7 @@ export function isOpenOutside(post: Post): boolean {
   return post.state === 'published' && !isOver(post);
 }
 
-/** When outsiders last saw the post change. null: they see nothing of it. */
+/** When outsiders last saw the post change. null: they cannot see the post. */
 export function changedOutsideAtMs(post: Post): number | null {
   if (post.state === 'draft') return null;
   return countedUpdates(post).reduce<number | null>(

@@ -1,4 +1,4 @@
-/** Bodies of status pages: what outsiders see, and under which names. */
+/** Bodies of status pages: the content that outsiders see, and the names in it. */
 import { z } from 'zod';
 import {
   PAGE_DEFAULTS,

@@ -36,7 +36,7 @@ export function addFeeds(router: Router, { services, visit, read, renderOnce }: 
   });
 }
 
-/** For tools that support Statuspage. */
+/** Serves the API files for tools that support Statuspage. */
 export function addStatuspageApi(
   router: Router,
   { services, visit, read, renderOnce }: Site,

@@ -1,7 +1,7 @@
 /** The fields of an object in a JSON Schema, as a flat list. It renders nothing. */
 import type { oas31 } from 'zod-openapi';
 
-/** The parts of a schema, or of a reference to one, that are used here. */
+/** The used parts of a schema, or of a reference to a schema. */
 export type Schema = Pick<
   oas31.SchemaObject,
   | '$ref'

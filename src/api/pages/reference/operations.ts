@@ -36,7 +36,7 @@ export interface Operation {
   readonly responses: readonly Response[];
 }
 
-/** In the order of the document. */
+/** Sorted as in the document. */
 export function listOperations(document: OpenApiDocument): readonly Operation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     VERBS.flatMap((verb) => {
