@@ -127,7 +127,7 @@ export interface AlertMessage {
   readonly atMs: number;
   /** When the reported state began. */
   readonly sinceMs: number;
-  /** When the incident began that this alert belongs to. */
+  /** When the incident began that this alert belongs to or ends. */
   readonly openedAtMs: number | null;
   readonly health: Health;
   /** The notifications that a recovery ends, the latest first. Empty for other kinds. */

@@ -40,7 +40,7 @@ export interface HandedOver {
 
 /** Served by the orchestrator as ordinary activities, which are retried until they succeed. */
 export interface BacklogActivities {
-  /** Stores records for a few seconds. Throws if the database is unavailable. May be repeated completely. */
+  /** Stores records for a few seconds. Throws if the database is unavailable. May be repeated with the same records. */
   readonly recordWaiting: (pendingRecords: readonly PendingRecord[]) => Promise<HandedOver>;
   /**
    * Retries refused records. Records that are still refused after a day are put on the operator's list. Throws while

@@ -78,7 +78,7 @@ export interface IncidentEvidence {
   /** How many slots in a row failed, including this one. */
   readonly failures: number;
   readonly failuresBeforeDown: number;
-  /** Regions that reported, and how many of them failed. */
+  /** How many regions reported. `failing` of them failed. */
   readonly regions: number;
   readonly failing: number;
   readonly quorum: number;

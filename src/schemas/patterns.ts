@@ -1,4 +1,7 @@
-/** Checks whether regular expressions are valid. Each is parsed once, however often it occurs. None is run. */
+/**
+ * Checks whether regular expressions are valid. Each pattern is parsed once, however often it occurs. No pattern is
+ * run.
+ */
 import { RE2JS } from 're2js';
 import { measurePattern, PATTERN_MAX, PATTERN_SIZE_MAX } from '../domain/assertions/pattern-size';
 

@@ -9,7 +9,7 @@ export interface FoldBounds {
   readonly bytesMax: number;
 }
 
-/** Temporal accepts 2 MB as one argument, so this is well below its limit. */
+/** Temporal accepts at most 2 MB as one argument. These limits are well below that. */
 const BOUNDS: FoldBounds = { gatherMs: 100, alertsMax: 200, bytesMax: 512 * 1024 };
 
 interface Waiting {

@@ -101,7 +101,7 @@ function createReaders({
   return {
     readLedger: async ({ accountId, showLedger }) =>
       showLedger ? shareLedger(accountId, () => findLedger(accountId, {})) : null,
-    // After a page has changed, it is read at once.
+    // Because of the version, a changed page is read again at once.
     read: (page) => shareStatus(page.id, () => readPublicStatus(services, page), page.version),
     readMonth: (page, startMs) =>
       shareMonth(

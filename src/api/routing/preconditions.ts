@@ -2,9 +2,9 @@
 import { AppError } from '../../platform/errors';
 
 /**
- * The version of `If-Match` may be a full entity tag, whose second part is ignored, or only the version in quotes.
- * Throws `version_mismatch` for every other version. Without the header, or with `*`, every version is accepted. Weak
- * tags and foreign tags match nothing.
+ * The version of `If-Match` may be a full entity tag, whose state is ignored, or only the version in quotes. Throws
+ * `version_mismatch` for every other version. Without the header, or with `*`, every version is accepted. Weak tags and
+ * foreign tags match nothing.
  */
 export function acceptVersion(ifMatch: string | undefined): (version: number) => void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return () => undefined;

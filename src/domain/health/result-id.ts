@@ -41,7 +41,7 @@ export function parseResultId(id: string): ResultKey {
   };
 }
 
-/** Returns the result with another gap. A result that is only a gap is stored at the gap's first slot. */
+/** Returns the result with another gap. Its id and slot become those of the gap's first slot. */
 export function withGap<Stored extends ResultKey>(result: Stored, gap: Gap): Stored {
   const { fromSlotMs: slotMs } = gap;
   return { ...result, id: resultId({ ...result, slotMs }), slotMs, gap };

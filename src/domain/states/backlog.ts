@@ -18,7 +18,7 @@ const BOUNDS = {
 
 interface Bounds {
   readonly count: number;
-  /** Number of characters as JSON. */
+  /** Length of the records as JSON, in characters. */
   readonly length: number;
 }
 

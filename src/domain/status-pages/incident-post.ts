@@ -79,8 +79,8 @@ export function takesIncidents(post: Post): boolean {
 }
 
 /**
- * Writes the last update once all incidents are over. It is a draft, but it is published at once if only the service
- * has written in this post so far.
+ * Writes the last update once all incidents are over. The update is published if the post is published and no person
+ * has changed it. Otherwise it is a draft.
  */
 export function withEnd(post: Post, { updateId, atMs, words }: Written): Post {
   if (!isFollowing(post) || post.updates.length >= UPDATES_MAX) return post;

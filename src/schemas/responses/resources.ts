@@ -177,7 +177,7 @@ const outcome = z.strictObject({
   detail: z.string().optional(),
 });
 
-/** In the order of the ids. With a filter, newest first. */
+/** Sorted in the order of the ids. With a filter, newest first. */
 export const bulkResponse = z
   .strictObject({ succeeded: z.int(), failed: z.int(), data: z.array(outcome) })
   .meta({ id: 'BulkOutcome' });
