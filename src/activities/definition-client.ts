@@ -37,7 +37,7 @@ export function createDefinitionClient({
   const cached = createLruCache<Definition>(CACHED_MAX);
   const reading = new Map<string, Promise<Definition>>();
 
-  /** Also caches a response that arrives too late for its caller, because the definition will be needed again soon. */
+  /** Caches even a response that arrives too late for its caller, because the definition will be needed again soon. */
   async function fetchAndKeep(path: string): Promise<Definition | null> {
     const definition = await fetchDefinition(path);
     if (definition !== null) cached.set(path, definition);

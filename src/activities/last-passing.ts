@@ -10,7 +10,10 @@ export interface LastPassingNeeds {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Only for failures of monitors. null: no check passed, it is another alert, or the database is unavailable. */
+/**
+ * Returns a result only for failures of monitors. null: no check passed, it is another alert, or the database is
+ * unavailable.
+ */
 async function readLastPassing(
   needs: LastPassingNeeds,
   alert: AlertMessage,

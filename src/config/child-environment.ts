@@ -24,14 +24,14 @@ export function wholeEnvironment(
  */
 const SMALL = { MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=4' };
 
-/** For third-party programs: the system's variables, and none of our settings. */
+/** The environment of third-party programs: the system's variables, and none of our settings. */
 export function systemEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(environment).filter(([name]) => SYSTEM_NAMES.test(name)),
   );
 }
 
-/** For one of our roles: the system's variables, and the settings that the role reads. */
+/** The environment of one of our roles: the system's variables, and the settings that the role reads. */
 export function roleEnvironment(
   role: ProcessRole,
   environment: NodeJS.ProcessEnv = process.env,

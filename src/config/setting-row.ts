@@ -22,7 +22,7 @@ export function row<Reader extends ProcessRole, Shape extends z.ZodType>(
   return { readBy, shape, example, meaning, isSecret: false };
 }
 
-/** For every setting that contains a secret. It lets operators keep the secret out of the environment. */
+/** The row of a setting that contains a secret. It lets operators keep the secret out of the environment. */
 export function secretRow<Reader extends ProcessRole, Shape extends z.ZodType>(
   readBy: readonly Reader[],
   shape: Shape,

@@ -67,7 +67,7 @@ export const TRACING_ROWS = {
 const INTERVAL_MIN_MS = 1_000;
 const INTERVAL_MAX_MS = 3_600_000;
 
-/** Only for the API, which has the registry behind /metrics. */
+/** The settings for exporting metrics. Only the API reads them, because it has the registry behind /metrics. */
 export const METRICS_EXPORT_ROWS = {
   OTEL_METRICS_EXPORTER: row(
     ['api'],

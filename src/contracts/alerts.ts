@@ -18,7 +18,7 @@ export const ALERT_QUEUE = 'alerts';
  * orchestrator has a backlog, they run before checks and runs. 1 is the highest, 3 the default.
  */
 export const ALERT_PRIORITY = { priorityKey: 1 } as const;
-/** For messages to programs: they come after everything else, even on the queue of alerts. */
+/** The priority of messages to programs: they come after everything else, even on the queue of alerts. */
 export const EVENT_PRIORITY = { priorityKey: 5 } as const;
 
 /** Liquid templates of an account that replace the built-in texts. */

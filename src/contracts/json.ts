@@ -60,7 +60,7 @@ export function exactJson(value: JsonValue | Readonly<Record<string, unknown>>):
   return JSON.stringify(value).replaceAll(/"\ufdd0(-?\d+)"/g, '$1');
 }
 
-/** For people and records: replaces large integers by their digits. */
+/** Replaces large integers by their digits, for people and records. */
 export function withoutMarks(value: JsonValue): JsonValue {
   if (typeof value === 'string') return largeIntegerIn(value) ?? value;
   if (value === null || typeof value !== 'object') return value;

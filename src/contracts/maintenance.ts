@@ -15,7 +15,7 @@ export interface MaintenanceTarget {
 
 export interface Occurrence {
   readonly fromMs: number;
-  /** Exclusive. */
+  /** The end is exclusive. */
   readonly toMs: number;
 }
 
@@ -61,7 +61,7 @@ export interface MaintenanceSpan {
   readonly windowId: string;
   readonly mode: SpanMode;
   readonly fromMs: number;
-  /** Exclusive. */
+  /** The end is exclusive. */
   readonly toMs: number;
 }
 

@@ -34,7 +34,7 @@ export interface Gap {
 export interface ExcludedPeriod {
   readonly state: 'paused' | 'maintenance';
   readonly fromMs: number;
-  /** Exclusive. */
+  /** The end is exclusive. */
   readonly toMs: number;
 }
 

@@ -103,6 +103,6 @@ export interface StoredOutcomesQuestion {
   readonly monitorId: string;
   readonly regions: readonly string[];
   readonly fromSlotMs: number;
-  /** Inclusive. */
+  /** The last slot, inclusive. */
   readonly toSlotMs: number;
 }

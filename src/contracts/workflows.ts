@@ -30,7 +30,10 @@ export function watchQueue(region: string): string {
   return `watch-${region}`;
 }
 
-/** For each lost probe process, one such workflow at a time. */
+/**
+ * The id of the workflow that hands over the watches of a lost probe process. One such workflow per process runs at a
+ * time.
+ */
 export function handOverWorkflowId(instance: string): string {
   return `hand-over-${instance}`;
 }

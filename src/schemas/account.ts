@@ -11,7 +11,7 @@ const emailField = z
   .transform((email) => email.toLowerCase());
 const PASSWORD_MIN = 12;
 const PASSWORD_MAX = 256;
-/** For a new password. A password that is only compared may be any text. */
+/** The schema of a new password. A password that is only compared may be any text. */
 const newPasswordField = z
   .string()
   .min(PASSWORD_MIN)

@@ -110,7 +110,7 @@ const shape = z.strictObject({
 
 export type AlertPolicyBody = z.output<typeof shape>;
 
-/** Also checks the order of the steps. */
+/** Validates the body, and also checks the order of the steps. */
 export const alertPolicyBody: CheckedShape<typeof shape> = {
   shape,
   findProblems: (body) => {
@@ -179,7 +179,7 @@ const routesShape = z.strictObject({
 
 export type AlertRoutesBody = z.output<typeof routesShape>;
 
-/** Also refuses routes that no resource could ever reach. */
+/** Validates the body, and also refuses routes that no resource could ever reach. */
 export const alertRoutesBody: CheckedShape<typeof routesShape> = {
   shape: routesShape,
   findProblems: (body) => unreachableProblems(readList(readRecord(body)['routes'])),

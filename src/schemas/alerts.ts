@@ -164,7 +164,7 @@ export const alertChannelShape = z.discriminatedUnion('type', [
 
 export type AlertChannelBody = z.output<typeof alertChannelShape>;
 
-/** Also checks the rules across the fields of a type. */
+/** Validates the body, and also checks the rules across the fields of a type. */
 export const alertChannelBody: CheckedShape<typeof alertChannelShape> = {
   shape: alertChannelShape,
   findProblems: (body) => {
@@ -176,7 +176,7 @@ export const alertChannelBody: CheckedShape<typeof alertChannelShape> = {
   },
 };
 
-/** For the reference: the fields of a merge patch for a channel of any type. */
+/** The fields of a merge patch for a channel of any type, for the reference. */
 export const alertChannelPatch = z.strictObject({
   type: z.enum(CHANNEL_TYPES).optional(),
   name: nameField.optional(),

@@ -108,7 +108,10 @@ const { schedule, graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds, fail
   heartbeatFields;
 const { name, alerts, dependsOn, hours, outside, group, tags, key, enabled } = httpFields;
 
-/** For the reference, with the `type` that generated clients send. A body without `type` also has this type. */
+/**
+ * An HTTP monitor for the reference, with the `type` that generated clients send. A body without `type` also has this
+ * type.
+ */
 export const httpMonitorBody = z.strictObject({
   type: z.literal('http').meta({ description: 'A body without a type is one of http, too' }),
   ...httpFields,
@@ -117,7 +120,7 @@ export const httpMonitorBody = z.strictObject({
   }),
 });
 
-/** For the reference. */
+/** A heartbeat monitor, for the reference. */
 export const heartbeatMonitorBody = z.strictObject({
   type: z.literal('heartbeat').meta({ description: 'Its job reports to its pingUrl' }),
   name,
@@ -138,7 +141,7 @@ export const heartbeatMonitorBody = z.strictObject({
   failOn,
 });
 
-/** For the reference: bodies by type, like responses. Validation uses `monitorBody`. */
+/** Bodies by type for the reference, like responses. Validation uses `monitorBody`. */
 export const documentedMonitorBody = z.discriminatedUnion('type', [
   httpMonitorBody,
   heartbeatMonitorBody,

@@ -27,7 +27,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   safeint: 'a whole number',
 };
 
-/** For every issue whose schema has no message. */
+/** Returns a message for every issue whose schema has no message. */
 export function plainMessage(issue: Raw): string {
   switch (issue.code) {
     case 'invalid_type':

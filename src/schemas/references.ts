@@ -65,7 +65,7 @@ interface ReferableFields {
   readonly path: Path;
 }
 
-/** The same for a step of a type other than HTTP. */
+/** Like findReferenceProblems, for a step of a type other than HTTP. */
 export function findFieldReferenceProblems(
   step: Readonly<Record<string, unknown>>,
   { names, secretFields, known, path }: ReferableFields,

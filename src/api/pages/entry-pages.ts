@@ -1,7 +1,6 @@
 /**
- * The pages that people need before they can use the dashboard: the first setup, which starts from a printed link; the
- * login, which also leads to the Temporal UI; and the pages behind links in emails. They use /v1 and contain no inline
- * scripts.
+ * The pages that people need before they can use the dashboard. The first setup starts from a printed link. The login
+ * also leads to the Temporal UI. Other pages are behind links in emails. All use /v1 and contain no inline scripts.
  */
 import { type RequestHandler, Router } from 'express';
 import { ENTRY_SCRIPT } from './entry-script';

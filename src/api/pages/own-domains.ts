@@ -46,7 +46,7 @@ export function createOwnDomains(site: Omit<SiteNeeds, 'visit'>): OwnDomains {
   return { lead: leadToPage(findSlug, site), router };
 }
 
-/** For proxies that obtain certificates on demand: 200 for a verified domain, 404 for all other hosts. */
+/** Responds to proxies that obtain certificates on demand: 200 for a verified domain, 404 for all other hosts. */
 async function respondToTlsAsk(findSlug: FindSlug, request: Request, response: Response) {
   response.locals['route'] = TLS_ASK_PATH;
   const { domain } = request.query;

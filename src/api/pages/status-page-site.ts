@@ -53,7 +53,7 @@ export function buildLinks({ publicUrl }: Dependencies, { slug }: StatusPage, re
   return { id, url: host === null ? id : `${protocol}//${host}` };
 }
 
-/** For programs, which cannot enter a password: a locked page is treated as not found. */
+/** Returns the page for programs. They cannot enter a password, so a locked page is treated as not found. */
 export function shownPage(visited: Visit): StatusPage | null {
   return visited.type === 'shown' ? visited.page : null;
 }

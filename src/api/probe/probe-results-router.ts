@@ -17,7 +17,7 @@ import { createPace } from '../server/pace';
 import { INSTANCE, type ProbeRouterOptions, REGION } from './authenticate-probe';
 import { respondSealed } from './read-sealed';
 
-/** For all probes with one key. In normal operation, each probe makes one or two requests per second. */
+/** Limit for all probes with one key together. In normal operation, each probe makes one or two requests per second. */
 const DELIVERIES_PER_SECOND_MAX = 200;
 const INSTANT_MS = z.int().min(0);
 const gapShape = z.strictObject({

@@ -124,16 +124,16 @@ type PublicSpec<Body, Query, Responses extends DocumentedResponses> = Shapes<Bod
 
 type Whole<Body, Query> = Shapes<Body, Query> & Reads<Body, Query>;
 
-/** For routes that read no body. */
+/** The body of routes that read no body. */
 const NO_BODY = z.undefined();
 
-/** For actions that need no input: the body is absent or `{}`. */
+/** The body of actions that need no input: it is absent or `{}`. */
 export const EMPTY_BODY = z.strictObject({});
 
-/** For routes without a query; any parameter is refused. */
+/** The query of routes without a query; any parameter is refused. */
 const NO_QUERY = z.strictObject({});
 
-/** For PATCH: a merge patch. The merged result is validated against the schema of the resource. */
+/** The body of PATCH: a merge patch. The merged result is validated against the schema of the resource. */
 export const PATCH_BODY = z.looseObject({});
 
 const JSON_TYPE = 'application/json';

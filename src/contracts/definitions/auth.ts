@@ -25,7 +25,7 @@ export type Auth =
       readonly clientSecret: string;
       readonly scope?: string | undefined;
       readonly audience?: string | undefined;
-      /** Only for the grant `password`. The same applies to the password. */
+      /** Used only with the grant `password`, like the password. */
       readonly user?: string | undefined;
       readonly password?: string | undefined;
       /** How the client authenticates itself: by a header (basic), or in the body. */
@@ -38,10 +38,10 @@ export type Auth =
       readonly type: 'sigv4';
       readonly accessKeyId: string;
       readonly secretAccessKey: string;
-      /** For temporary credentials. */
+      /** Needed for temporary credentials. */
       readonly sessionToken?: string | undefined;
       readonly region: string;
       readonly service: string;
     }
-  /** For a step that does not use the authentication of its scenario. */
+  /** The step does not use the authentication of its scenario. */
   | { readonly type: 'none' };

@@ -1,7 +1,7 @@
 /**
  * Reads from the ID token of a CI service which run it describes, and whether a pipeline accepts the run. Pure. The
- * signature, issuer, audience and times of the token must have been checked before. Claims: GitHub, "OpenID Connect
- * reference"; GitLab, "OpenID Connect (OIDC) Authentication Using ID Tokens".
+ * signature, issuer, audience and times of the token must have been checked before. The claims are documented in
+ * GitHub's "OpenID Connect reference" and GitLab's "OpenID Connect (OIDC) Authentication Using ID Tokens".
  */
 
 /** The issuers of well-known services, as their tokens name them. Operators configure others. */

@@ -50,7 +50,7 @@ export function listRungs(
   return [...firstMs].map(([days, atMs]) => ({ days, atMs }));
 }
 
-/** The same for thresholds whose instants are known. */
+/** Like findRung, for thresholds whose instants are known. */
 export function reachedRung(rungs: readonly CertificateRung[], nowMs: number): number | null {
   const reached = rungs.filter(({ atMs }) => atMs <= nowMs);
   return reached.length === 0 ? null : Math.min(...reached.map(({ days }) => days));

@@ -111,7 +111,7 @@ export function wasNotified(
   );
 }
 
-/** In chronological order. */
+/** Returns the sentences in chronological order. */
 export function explainIncident(incident: ExplainedIncident): readonly Explanation[] {
   const { decisions = [], explainedBy, answers, deliveries, escalation = [] } = incident;
   const sentences: Explanation[] = [

@@ -58,7 +58,7 @@ export type SchemaMatch =
     }
   | { readonly problem: string };
 
-/** Used if the assertion needs the end of the body. */
+/** The problem of an assertion that needs the end of the body. */
 export const BODY_CUT = 'body_cut: only the first 1 MiB of the body is read';
 
 /** The values that an assertion checks, or why there are none. */

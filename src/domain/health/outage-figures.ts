@@ -5,7 +5,7 @@
 import type { TimeSpan } from './summary';
 
 export interface CountedOutage {
-  /** The same for all outages of one incident. */
+  /** The id of the incident. All outages of one incident have the same id. */
   readonly incidentId: string;
   readonly openedAtMs: number;
   /** null: the outage is still open. */

@@ -20,7 +20,7 @@ export interface WallClock {
 
 interface TimeBounds {
   readonly fromMs: number;
-  /** Exclusive. */
+  /** The end is exclusive. */
   readonly toMs: number;
 }
 
@@ -104,7 +104,7 @@ interface Minutes {
   readonly to: number;
 }
 
-/** Also compares with the previous and the next week, because Sunday night ends on Monday. */
+/** True if the spans overlap, also with spans of the previous or next week, because Sunday night ends on Monday. */
 function meets(one: Minutes, other: Minutes): (shift: number) => boolean {
   return (shift) => one.from < other.to + shift && other.from + shift < one.to;
 }

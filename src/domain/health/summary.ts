@@ -30,7 +30,7 @@ export interface SummedResult {
 
 export interface TimeSpan {
   readonly fromMs: number;
-  /** Exclusive. */
+  /** The end is exclusive. */
   readonly toMs: number;
 }
 

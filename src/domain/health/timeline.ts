@@ -12,7 +12,7 @@ export type TimeState = (typeof TIME_STATES)[number];
 export type TimeByState = Readonly<Record<TimeState, number>>;
 
 export interface Timeline {
-  /** In any order. The newest change before the span determines the state at its start. */
+  /** Health changes in any order. The newest change before the span determines the state at its start. */
   readonly changes: readonly HealthChange[];
   /** A pause overrides maintenance, and both override health. */
   readonly excludedPeriods: readonly ExcludedPeriod[];
@@ -45,7 +45,7 @@ export function timeByState(timeline: Timeline, span: TimeSpan): TimeByState {
   return time;
 }
 
-/** The same for consecutive spans. */
+/** Like timeByState, for consecutive spans. */
 export function timeInBuckets(
   timeline: Timeline,
   buckets: readonly TimeSpan[],

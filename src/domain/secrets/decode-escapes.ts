@@ -9,7 +9,7 @@ export interface DecodedText {
   readonly length: number;
   readonly bytes: Uint8Array;
   readonly starts: Uint32Array;
-  /** Exclusive. */
+  /** The ends are exclusive. */
   readonly ends: Uint32Array;
   /** False: nothing was decoded. */
   readonly hasEscapes: boolean;

@@ -4,7 +4,7 @@
  */
 
 export interface PageDomain {
-  /** In lower case, without a port. */
+  /** The host name in lower case, without a port. */
   readonly host: string;
   readonly claimedAtMs: number;
   /** When it was first verified that the domain leads here. null: not yet, and nothing is served there. */

@@ -7,7 +7,7 @@ import { type GeneratedName, renderUrl } from './template';
 const ORIGIN = /^(?:[a-z]+:\/\/)?[^/?#]*/i;
 
 interface Known {
-  /** Only variables that are not secret, because no URL may contain a secret. */
+  /** Contains only variables that are not secret, because no URL may contain a secret. */
   readonly variables: ReadonlyMap<string, JsonValue>;
   readonly generated: Readonly<Record<GeneratedName, string>>;
 }

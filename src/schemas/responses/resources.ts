@@ -148,7 +148,7 @@ export const requestFields = {
   tls: savedRequestTls,
 };
 
-/** For checks of other types that see certificates. */
+/** The TLS settings of checks of other types that see certificates. */
 export const savedTls = z.strictObject({ warnDays: z.array(z.int()) }).meta({ id: 'SavedTls' });
 
 const recentSlot = z.strictObject({

@@ -76,7 +76,7 @@ export function listConstants({ properties = {} }: Schema): readonly string[] {
   });
 }
 
-/** Also finds the description inside a nullable schema. */
+/** Returns the description, even if it is inside a nullable schema. */
 function describe(schema: Schema): string {
   const { description = listVariants(schema)[0]?.description ?? '' } = schema;
   return description;

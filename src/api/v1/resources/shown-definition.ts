@@ -7,8 +7,8 @@ import { readRecord } from '../../../schemas/loose';
 import { holdsScope, type Principal } from '../../../services/accounts/principal';
 
 /**
- * For a monitor, a scenario or an entry of an export. Call it before the ETag is computed, because an ETag of unmasked
- * values would leak them.
+ * Masks a monitor, a scenario or an entry of an export. Call it before the ETag is computed, because an ETag of
+ * unmasked values would leak them.
  */
 export function shownTo<Shown extends object>(principal: Principal, definition: Shown): Shown {
   return holdsScope(principal, 'write') ? definition : masked(definition);
