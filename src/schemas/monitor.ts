@@ -108,10 +108,7 @@ const { schedule, graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds, fail
   heartbeatFields;
 const { name, alerts, dependsOn, hours, outside, group, tags, key, enabled } = httpFields;
 
-/**
- * An HTTP monitor for the reference, with the `type` that generated clients send. A body without `type` also has this
- * type.
- */
+/** An HTTP monitor for the reference, with the `type` that generated clients send. This is also the default `type`. */
 export const httpMonitorBody = z.strictObject({
   type: z.literal('http').meta({ description: 'A body without a type is one of http, too' }),
   ...httpFields,
