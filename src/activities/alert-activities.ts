@@ -1,6 +1,6 @@
 /**
- * The activities of alerts: find the recipients, count, make one try, store the record. An unavailable
- * database never delays sending.
+ * The activities of alerts: find the recipients, count alerts against the burst limit, try one delivery, store the
+ * record. An unavailable database never delays sending.
  */
 import type {
   AlertActivities,
@@ -49,9 +49,9 @@ export interface AlertDependencies {
   readonly evidence: LastPassingNeeds['evidence'];
   readonly sealer: TextSealer;
   readonly send: Send;
-  /** Values of secrets that channels name. */
+  /** Reads the values of the secrets that channels name. */
   readonly readSecrets: ReadSecrets;
-  /** Hands the alert to the digest of its account, and starts the digest if there is none. */
+  /** Adds the alert to the digest of its account, and starts a digest if none is running. */
   readonly fold: (folded: FoldedAlert) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -123,7 +123,7 @@ type AdmissionDependencies = Omit<
 > &
   Pick<AdmissionNeeds, 'findPolicy' | 'isEscalating'>;
 
-/** Decides like the activities above, for alerts that have no workflow yet. */
+/** Makes the same decisions as the activities above, for alerts that have no workflow yet. */
 export function createAdmissionActivities(needs: AdmissionDependencies): AlertAdmission {
   const { alerts, bursts, findPolicy, isEscalating, fold, logger } = needs;
   return createAlertAdmission({
@@ -164,8 +164,8 @@ function openAddress(sealer: TextSealer, accountId: string, { sealed }: AlertTar
 }
 
 /**
- * Stores what is pending, so that the database knows it even if Temporal is lost. Sending does not wait
- * for this; a try that does not succeed is stored again.
+ * Stores the pending deliveries, so that the database knows them even if Temporal is lost. Sending does not wait for
+ * this. A delivery that fails is stored again later.
  */
 async function notePending(
   { alerts, logger }: AlertDependencies,
@@ -180,7 +180,7 @@ async function notePending(
   }
 }
 
-/** Nobody needs a further notification of an incident that is quiet. */
+/** True for a reminder or a later escalation step about an incident that is acknowledged, snoozed or over. */
 async function isMoot(needs: AlertDependencies, alert: AlertMessage): Promise<boolean> {
   const { accountId, incidentId, kind, escalation } = alert;
   const isFurther = kind === 'reminder' || (escalation?.step ?? 1) > 1;
@@ -193,7 +193,10 @@ interface Asked {
   readonly until: NonNullable<AlertMessage['escalation']>['until'];
 }
 
-/** A reminder may wait for its receiver, or for a digest, until it is of no use any more. */
+/**
+ * A reminder may have waited for its recipient or for a digest; by now the incident may be acknowledged, snoozed or
+ * over.
+ */
 async function isQuiet(
   { wholeIncidents, clock, logger }: AlertDependencies,
   { accountId, until }: Asked,
@@ -228,8 +231,9 @@ async function findReported(
 }
 
 /**
- * A sender that died after it had delivered the alert does so again, perhaps long after the digest has
- * ended; the record then says so. When in doubt, the alert is sent twice rather than never.
+ * A worker that dies right after it has added the alert to a digest adds it again, perhaps long after that digest was
+ * sent. The delivery record then shows that the alert was in a digest. When in doubt, the alert is sent twice rather
+ * than never.
  */
 async function isInDigest(
   { alerts, logger }: AlertDependencies,

@@ -1,15 +1,15 @@
 /**
- * Chooses the template of an alert. A template that may have crashed the sender repeatedly is not used, so that
- * no template can take the sender down for a day.
+ * Chooses the template of an alert. A template that may have crashed the sender repeatedly is no longer used, so that
+ * no template can stop the sender for a day.
  */
 import type { AlertTemplate, DeliveryOutcome, DeliveryTry } from '../contracts/alerts';
 import type { AlertChannelStore } from '../models/alerting/alert-channels';
 import type { Logger } from '../platform/logger';
 import { readTemplate } from '../services/alerting/alert-destinations';
 
-/** After this many tries that lost the sender, the built-in text is sent. */
+/** If this many attempts crashed the sender, the built-in text is sent. */
 const LOST_WITH_TEMPLATE_MAX = 3;
-/** After this many, nothing is tried any more. */
+/** If this many attempts crashed the sender, delivery stops. */
 const LOST_TRIES_MAX = 10;
 
 export const TOO_OFTEN_LOST: DeliveryOutcome = {
@@ -27,8 +27,8 @@ interface Needs {
 }
 
 /**
- * The current template of the channel, so that a change or deletion affects alerts under way; the earlier
- * one if the database is unavailable. null: the built-in text.
+ * Returns the current template of the channel, so that a change or deletion also applies to alerts that are being sent.
+ * If the database is unavailable, the earlier template is used. null: the built-in text.
  */
 export async function chooseTemplate(
   { channels, logger }: Needs,

@@ -1,6 +1,6 @@
 /**
- * Definitions for a probe: read once from the API, then cached. A revision never changes, so a cached
- * one serves while the API is down.
+ * Definitions for a probe: read once from the API, then cached. A revision never changes, so a cached definition can be
+ * used while the API is down.
  */
 import type { Definition } from '../contracts/definition';
 import { type DefinitionReference, definitionPath } from '../contracts/probe-protocol';
@@ -8,12 +8,14 @@ import { createLruCache } from '../platform/lru-cache';
 import type { InternalApiClient } from './internal-api-client';
 import { retryCall } from './retry-call';
 
-/** More than the watches that a probe may have: they check in rotation, so a smaller cache would always miss. */
+/**
+ * More than the number of watches a probe may have. Watches check in rotation, so a smaller cache would always miss.
+ */
 const CACHED_MAX = 25_000;
 
-/** The definition is gone, or the API is down and nothing was cached. Nothing was sent. */
+/** The definition does not exist any more, or the API is down and the definition is not cached. Nothing was sent. */
 export class DefinitionUnavailableError extends Error {
-  /** True when the API said that there is no such revision. */
+  /** True if the API said that this revision does not exist. */
   readonly isMissing: boolean;
 
   constructor(message: string, isMissing: boolean, cause?: unknown) {
@@ -35,7 +37,7 @@ export function createDefinitionClient({
   const cached = createLruCache<Definition>(CACHED_MAX);
   const reading = new Map<string, Promise<Definition>>();
 
-  /** Also caches a response that is too late for its caller: it will be needed again soon. */
+  /** Caches even a response that arrives too late for its caller, because the definition will be needed again soon. */
   async function fetchAndKeep(path: string): Promise<Definition | null> {
     const definition = await fetchDefinition(path);
     if (definition !== null) cached.set(path, definition);

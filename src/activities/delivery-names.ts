@@ -1,4 +1,4 @@
-/** Names that an alert is signed with: of its account, and of the channel that it goes to. No alert waits for them. */
+/** The names that an alert is signed with: its account's and its channel's. No alert waits for them. */
 import type { AlertMessage, AlertTarget } from '../contracts/alerts';
 import type { AccountStore } from '../models/accounts/accounts';
 import type { AlertChannelStore } from '../models/alerting/alert-channels';
@@ -15,7 +15,7 @@ export interface DeliveryNames {
   readonly channelName: string | null;
 }
 
-/** Both null while the database is unavailable. */
+/** Both names are null while the database is unavailable. */
 export async function readDeliveryNames(
   { accounts, channels, logger }: NameNeeds,
   { accountId }: Pick<AlertMessage, 'accountId'>,

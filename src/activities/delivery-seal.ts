@@ -1,4 +1,4 @@
-/** Seals what a probe sends to the API about its watches, and opens the responses. It sends nothing. */
+/** Encrypts the requests of a probe to the API about its watches, and decrypts the responses. It sends nothing. */
 import {
   DELIVERY_BYTES_MAX,
   type DeliveryReceipts,
@@ -10,15 +10,15 @@ import { WATCH_RECEIPTS } from '../contracts/watches';
 import { createSealer } from '../platform/sealing';
 
 export interface DeliverySeal {
-  /** Throws if it is larger than the API accepts. */
+  /** Throws if the result is larger than the API accepts. */
   readonly seal: (part: SealedPart, body: unknown) => Buffer;
-  /** One receipt for each of `count` results; throws if they are not the API's. */
+  /** Returns one receipt for each of `count` results. Throws if the receipts do not come from the API. */
   readonly openReceipts: (sealed: Buffer, count: number) => DeliveryReceipts;
-  /** One watch for each of `count` openings; throws if they are not the API's. */
+  /** Returns one watch for each of `count` openings. Throws if the response does not come from the API. */
   readonly openOpened: (sealed: Buffer, count: number) => OpenedWatches;
 }
 
-/** @param secret of the probe's key. */
+/** @param secret The secret of the probe's key. */
 export function createDeliverySeal(secret: string, region: string): DeliverySeal {
   const deliveries = createSealer([secret], 'probe-delivery');
   const responses = createSealer([secret], 'probe-response');
@@ -44,7 +44,7 @@ export function createDeliverySeal(secret: string, region: string): DeliverySeal
   };
 }
 
-/** The seal proves who wrote it; this only guards against another release's shape. */
+/** Decryption proves who sent the message. This check only guards against the format of another release. */
 function areReceipts(response: unknown, count: number): response is DeliveryReceipts {
   if (typeof response !== 'object' || response === null || !('receipts' in response)) return false;
   const { receipts } = response;

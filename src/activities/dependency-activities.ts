@@ -1,6 +1,6 @@
 /**
- * Asks monitors and scenarios for their health, on behalf of those that depend on them. However many
- * ask at a time, each is asked once: later callers wait for the report that is under way.
+ * Asks monitors and scenarios for their health, on behalf of resources that depend on them. Simultaneous callers share
+ * one question: later callers wait for the report that is already requested.
  */
 import {
   type DependencyActivities,
@@ -12,21 +12,21 @@ import { pendingReport } from '../domain/alerting/held-alerts';
 import type { Clock } from '../platform/clock';
 import { createLruCache } from '../platform/lru-cache';
 
-/** An activity occupies the worker no longer than this; the workflow asks again. */
+/** An activity occupies the worker no longer than this. If it ends without a report, the workflow asks again. */
 const WAIT_MS = 2_000;
-/** Between the starts of two questions to the same resource. */
+/** Minimum time between two questions to the same resource. */
 const PACE_MS = 1_000;
-/** Maximum age of a report that is not judged by the time of its check. */
+/** Maximum age of a report, unless the time of its check decides. */
 const REPORT_HOLDS_MS = 1_000;
 const KNOWN_MAX = 10_000;
 
 export interface DependencyNeeds {
-  /** null: there is no such workflow. Throws if it cannot be asked. */
+  /** null: the workflow does not exist. Throws if the workflow cannot be asked. */
   readonly reportHealth: (id: string, question: HealthQuestion) => Promise<HealthReport | null>;
   readonly clock: Clock;
 }
 
-/** A resource that is asked for its health, and the progress of the question. */
+/** A resource whose health is requested, and the state of the current question. */
 interface Asked {
   report: HealthReport | null;
   reportedAtMs: number;
@@ -78,7 +78,7 @@ async function ask(needs: DependencyNeeds, asking: Asking, asked: Asked): Promis
   }
 }
 
-/** Never rejects: a resource that cannot be asked has no report. */
+/** Never rejects: if a resource cannot be asked, it has no report. */
 async function begin(
   { reportHealth, clock }: DependencyNeeds,
   { id, question }: Asking,
@@ -109,7 +109,7 @@ function isSatisfying(
   return checkedAtMs >= (standing === 'down' ? sinceMs - DOWN_HOLDS_MS : sinceMs);
 }
 
-/** Also false if it takes longer than `ms`. */
+/** Returns the result of the work, or false if it takes longer than `ms`. */
 async function within(work: Promise<boolean>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

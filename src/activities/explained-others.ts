@@ -1,4 +1,4 @@
-/** Finds what else is down because of the failure that an alert is about. An alert never waits long for it. */
+/** Finds other resources that are down because of the failure in an alert. An alert never waits long for them. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AlertMessage } from '../contracts/alerts';
 import type { Stores } from '../models/stores';
@@ -6,9 +6,12 @@ import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { findExplainedIncidents } from '../services/alerting/explained-incidents';
 
-/** The time that its dependents have to fail and to ask. */
+/** Gives dependent resources time to fail and to ask about their dependency. */
 const GATHER_MS = 5_000;
-/** Later alerts, such as those of an escalation, need not wait: everything that fails with it has failed. */
+/**
+ * Alerts of failures older than this, such as those of an escalation, need not wait: every dependent resource has
+ * failed by then.
+ */
 const FRESH_MS = 60_000;
 const NAMES_MAX = 10;
 
@@ -19,7 +22,10 @@ export interface ExplainedNeeds {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** For failures and reminders of something that others depend on; without the database, the alert is unchanged. */
+/**
+ * Adds the explained failures to failure alerts and reminders of resources that others depend on. Without the database,
+ * the alert stays unchanged.
+ */
 export async function withExplainedOthers(
   { dependencies, incidents, clock, logger }: ExplainedNeeds,
   alert: AlertMessage,

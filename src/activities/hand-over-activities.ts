@@ -1,4 +1,4 @@
-/** The hand-over of a lost probe's watches as an activity; its heartbeats say how far it has come. */
+/** The hand-over of a lost probe's watches as an activity. Its heartbeats contain the progress. */
 import { Context } from '@temporalio/activity';
 import type { HandOverActivities } from '../contracts/activities';
 import type { Logger } from '../platform/logger';
@@ -20,7 +20,7 @@ export function createHandOverActivities(
   };
 }
 
-/** The count of earlier attempts. */
+/** Returns the count from earlier attempts. */
 function readCount(details: unknown): number {
   return typeof details === 'number' && Number.isSafeInteger(details) ? details : 0;
 }

@@ -1,6 +1,6 @@
 /**
- * The reads of a heartbeat's workflow: pings that arrived, times in which none could be received, and when a cron
- * schedule is due. It judges nothing.
+ * The reads of a heartbeat's workflow: pings that arrived, outages during which no ping could be received, and when a
+ * cron schedule is due. It judges nothing.
  */
 import type {
   HeartbeatActivities,
@@ -14,7 +14,7 @@ import type { Stores } from '../models/stores';
 import { firstDueAfter } from '../schemas/cron-times';
 import { nameDatabaseFailure } from './name-database-failure';
 
-/** Few, since each may bring 10 KiB of text. */
+/** A low limit, because each ping may contain 10 KiB of text. */
 const PINGS_MAX = 10;
 const ABSENCES_MAX = 50;
 
@@ -31,7 +31,7 @@ async function readPings(
   { accountId, monitorId, done, schedule, earlyMs, dueAfterMs, absentAfterMs }: PingQuestion,
 ): Promise<PingsRead> {
   await pings.noteJudged(accountId, done);
-  // Read presence first, so that pings that arrived after it was noted are among those that are read.
+  // Read presence first: then every ping that arrived before this note is among the pings read next.
   const { lastAtMs, absences } = await presence.read();
   const waiting = await pings.listWaiting(accountId, monitorId, PINGS_MAX + 1);
   return {

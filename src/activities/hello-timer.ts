@@ -7,7 +7,7 @@ import {
 import type { Logger } from '../platform/logger';
 import type { InternalApiClient } from './internal-api-client';
 
-/** Sooner than usual after a failure: at startup the API may be ready a little later than this probe. */
+/** Shorter than the usual interval: at startup the API may be ready a little later than this probe. */
 const AGAIN_AFTER_FAILURE_MS = 2_000;
 
 /** Says hello at once and then regularly, until the returned function is called. */

@@ -1,6 +1,6 @@
 /**
- * The housekeeping tasks, one activity each: an activity works within its budget, sends heartbeats
- * meanwhile and returns what it counted. The use cases decide what is to be done.
+ * The housekeeping tasks, one activity each. An activity works within its time budget, sends heartbeats meanwhile and
+ * returns its counts. The use cases decide what to do.
  */
 import { Context } from '@temporalio/activity';
 import {
@@ -31,7 +31,7 @@ import { returnOverdueWatches } from '../services/watches/return-overdue-watches
 
 const BEAT_EVERY_MS = 5_000;
 const SWEEP_BUDGET_MS = 5_000;
-/** Retention walks over everything all the time; days matter to it, not minutes. */
+/** Retention runs continuously over all data. It may lag by minutes, but not by days. */
 const RETENTION_BUDGET_MS = 1_000;
 
 /** Work inside the database; each call ends shortly after its budget. */
@@ -63,7 +63,7 @@ export interface HousekeepingDependencies
 
 type Work = (pass: HousekeepingPass, signal: AbortSignal) => Promise<HousekeepingCounts>;
 
-/** Each throws if it cannot finish, and is safe to call again. */
+/** Each throws if it cannot finish. All are safe to call again. */
 export function createHousekeepingActivities(
   needs: HousekeepingDependencies,
 ): HousekeepingActivities {
@@ -122,7 +122,7 @@ export function createHousekeepingActivities(
 
 /**
  * Writes the automatic posts of status pages, and verifies that their domains lead here. Posts are announced in the
- * same pass; a post that cannot be written does not delay the notices of others.
+ * same pass. If one post cannot be written, the others are announced without delay.
  */
 async function tendStatusPages(
   needs: HousekeepingDependencies,
@@ -146,7 +146,7 @@ async function tendStatusPages(
   };
 }
 
-/** Runs both, even if the first one fails; its error is thrown afterwards. */
+/** Runs both tasks, even if the first task fails. The first error is thrown afterwards. */
 async function inTurn<First, Second>(
   first: () => Promise<First>,
   second: () => Promise<Second>,
@@ -166,7 +166,7 @@ function asActivity(
     const { cancellationSignal, cancelled, heartbeat, info } = Context.current();
     const beating = setInterval(() => heartbeat(), BEAT_EVERY_MS);
     try {
-      // A task that hangs is abandoned once its time is over, and no longer occupies the worker.
+      // A task that hangs is abandoned when its time is over, so that it no longer occupies the worker.
       const found = await Promise.race([work(pass, cancellationSignal), cancelled]);
       const counts = Object.fromEntries(Object.entries(found).filter(([, count]) => count > 0));
       if (Object.keys(counts).length > 0)

@@ -1,6 +1,6 @@
 /**
- * The probe's HTTP channel to the API's internal endpoint: sends its token with every request and opens
- * the sealed responses. It caches and retries nothing.
+ * The probe's HTTP channel to the API's internal endpoint. It sends the probe's token with every request and decrypts
+ * the responses. It caches and retries nothing.
  */
 import { Agent, request } from 'undici';
 import type { Definition } from '../contracts/definition';
@@ -32,15 +32,15 @@ import type { ApiClock } from './watches/api-clock';
 
 const RESPONSE_DEADLINE_MS = 2_000;
 /**
- * Concurrent reads for a region: after a restart hundreds of checks request their definitions at once, and a
- * request that queues at the API for longer than the deadline is sent twice.
+ * Limit of concurrent reads for a region. After a restart, hundreds of checks request their definitions at once. A
+ * request that queues at the API for longer than the timeout is sent twice.
  */
 const READS_AT_ONCE = 8;
-/** Enough for all checks that begin in one moment; more than these are not worth waiting for. */
+/** Enough for all checks that start at the same moment. Requests beyond this limit fail at once. */
 const READS_WAITING_MAX = 2_000;
 const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 const SEALED = 'application/octet-stream';
-/** Longer than the API gives its database. */
+/** Longer than the API's database timeout. */
 const POST_DEADLINE_MS = 4_000;
 
 export interface InternalApiOptions {
@@ -48,26 +48,26 @@ export interface InternalApiOptions {
   readonly key: ProbeKey;
   /** The id of this process. */
   readonly instance: string;
-  /** Learns the API's time from its responses. */
+  /** Learns the API's time from the responses. */
   readonly clock: Pick<ApiClock, 'note'>;
-  /** The key was revoked: the API refuses everything from now on. */
+  /** Called when the key was revoked: the API refuses all further requests. */
   readonly onRevoked: () => void;
 }
 
 export interface InternalApiClient {
-  /** null when the API says that there is no such revision; throws when it can't be asked. */
+  /** null: the API said that this revision does not exist. Throws if the API cannot be asked. */
   readonly fetchDefinition: (path: string) => Promise<Definition | null>;
-  /** Fetches the secrets that exist and that the definition names; at most SECRET_NAMES_MAX names. */
+  /** Fetches those secrets of the definition that exist; at most SECRET_NAMES_MAX names. */
   readonly fetchSecrets: (
     reference: DefinitionReference,
     names: readonly string[],
   ) => Promise<readonly ProbeSecret[]>;
-  /** The keys of the region; the first one seals. */
+  /** The keys of the region. The first key encrypts. */
   readonly fetchKeys: () => Promise<readonly string[]>;
   readonly sayHello: (hello: ProbeHello) => Promise<void>;
-  /** Returns the API's knowledge of each watch; throws if the API cannot be asked. */
+  /** Returns the API's data about each watch. Throws if the API cannot be asked. */
   readonly openWatches: (watches: readonly WatchOpening[]) => Promise<readonly OpenedWatch[]>;
-  /** One receipt for each result, once all are stored; throws when the API does not say so. */
+  /** Returns one receipt per result, once all results are stored. Throws if the API does not confirm this. */
   readonly deliverResults: (results: readonly WatchedResult[]) => Promise<readonly WatchReceipt[]>;
   /** Reports that this process is alive, so that it keeps its watches. */
   readonly sayAlive: () => Promise<void>;
@@ -126,7 +126,7 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
 
 type Post = (path: string, type: string, body: string | Buffer) => Promise<Buffer>;
 
-/** Calls about watches: sealed both ways, with the API's time in the responses. */
+/** Calls about watches: requests and responses are encrypted, and responses contain the API's time. */
 function createWatchCalls({ key, instance, clock }: InternalApiOptions, post: Post) {
   const { region, secret } = key;
   const deliveries = createDeliverySeal(secret, region);
@@ -152,7 +152,7 @@ function createWatchCalls({ key, instance, clock }: InternalApiOptions, post: Po
   return { openWatches, deliverResults };
 }
 
-/** Sends requests with the token of the probe, and opens responses that only this probe can open. */
+/** Sends requests with the probe's token, and decrypts responses that only this probe can decrypt. */
 function createChannel({
   apiUrl,
   key,
@@ -173,7 +173,7 @@ function createChannel({
     throw new Error(`the API responded with ${status}${why}`);
   }
 
-  /** Fetches a body that was sealed for this path; null for 404. */
+  /** Fetches a body that was encrypted for this path. null: the response was 404. */
   const fetchSealed = (path: string): Promise<unknown> => inTurn(() => fetchNow(path));
 
   async function fetchNow(path: string): Promise<unknown> {
@@ -206,7 +206,7 @@ function notUnderstood(): Error {
   return new Error('the response is not understood');
 }
 
-/** The seal proves who wrote it; this only guards against another release's shape. */
+/** Decryption proves who sent the message. This check only guards against the format of another release. */
 function isDefinitionResponse(response: unknown): response is DefinitionResponse {
   if (typeof response !== 'object' || response === null || !('definition' in response))
     return false;

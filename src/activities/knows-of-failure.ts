@@ -1,6 +1,6 @@
 /**
- * Finds out from delivery records whether a recipient of an escalation was notified of the failure. A step that was on
- * its way when the incident ended is not sent any more, and its recipient needs no recovery either.
+ * Finds out from delivery records whether a recipient of an escalation was notified of the failure. An escalation step
+ * that was about to be sent when the incident ended is not sent, so its recipient needs no recovery alert.
  */
 import type { AlertMessage, AlertTarget, DeliveryOutcome } from '../contracts/alerts';
 import type { Alert, AlertStore } from '../models/alerting/alerts';
@@ -12,10 +12,10 @@ interface Needs {
 }
 
 export const MOOT = 'The incident was acknowledged or snoozed, or is over.';
-/** Looks only at the newest deliveries of one incident. */
+/** A query for the newest deliveries of one incident. */
 export const OF_INCIDENT = { limit: 200, beforeId: null, status: null, resourceId: null } as const;
 
-/** Why a recovery is not sent, or not yet; null: it is sent. When in doubt, it is sent. */
+/** Returns the reason why a recovery is not sent, or not yet. null: the recovery is sent. When in doubt, it is sent. */
 export async function reasonToHold(
   { alerts, logger }: Needs,
   { kind, accountId, incidentId, escalation }: AlertMessage,
@@ -42,7 +42,10 @@ export async function reasonToHold(
   }
 }
 
-/** Notified directly or in a digest; if the delivery was refused, a fallback may have taken it. */
+/**
+ * True if the recipient was notified directly or in a digest. If the channel refused the delivery, a fallback may have
+ * delivered it.
+ */
 function isNotified({ status, attempts }: Alert): boolean {
   return status !== 'pending' && !(status === 'suppressed' && attempts.at(-1)?.detail === MOOT);
 }

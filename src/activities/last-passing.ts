@@ -1,4 +1,4 @@
-/** The result that passed last before a failure, so that an alert shows both. No alert waits for it. */
+/** The last passing result before a failure, so that an alert can show both. No alert waits for it. */
 import type { AlertMessage, LastPassing } from '../contracts/alerts';
 import type { Stores } from '../models/stores';
 import type { Logger } from '../platform/logger';
@@ -10,7 +10,10 @@ export interface LastPassingNeeds {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** For failures of monitors; null if nothing passed, for other alerts, and without the database. */
+/**
+ * Returns a result only for failures of monitors. null: no check passed, it is another alert, or the database is
+ * unavailable.
+ */
 async function readLastPassing(
   needs: LastPassingNeeds,
   alert: AlertMessage,
@@ -27,10 +30,7 @@ async function readLastPassing(
   }
 }
 
-/**
- * Reads for deliveries of one alert that begin together, as those to several recipients do, are one read. Later tries
- * read again.
- */
+/** Simultaneous reads for one alert, for example to several recipients, share one read. Later attempts read again. */
 export function createReadLastPassing(
   needs: LastPassingNeeds,
 ): (alert: AlertMessage) => Promise<LastPassing | null> {

@@ -1,10 +1,10 @@
-/** The last resort of an alert policy among the recipients of one alert. */
+/** Adds the last resort of an alert policy to the recipients of one alert. */
 import type { AlertTarget } from '../contracts/alerts';
 import type { AlertChannel } from '../models/alerting/alert-channels';
 import { FALLBACK_AFTER_MINUTES } from '../schemas/alerts';
 import { listChannelTargets } from '../services/alerting/alert-destinations';
 
-/** The last resort is the fallback of every recipient that has none of its own. */
+/** Makes the last resort the fallback of every recipient that has no fallback of its own. */
 export function withLastResort(
   targets: readonly AlertTarget[],
   channelId: string | null,

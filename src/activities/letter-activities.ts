@@ -1,4 +1,4 @@
-/** The activities of letters: they send heartbeats while they work. The use case decides what is sent. */
+/** The activities of letters. They send heartbeats while they work. The use case decides which letters are sent. */
 import { Context } from '@temporalio/activity';
 import type { LetterActivities } from '../contracts/letters/letters';
 import {
@@ -10,7 +10,7 @@ import {
 
 const BEAT_EVERY_MS = 5_000;
 
-/** Each throws if the database is unavailable, and may be called again. */
+/** Each throws if the database is unavailable. All are safe to call again. */
 export function createLetterActivities(needs: LetterNeeds): LetterActivities {
   return {
     writeLetters: (notice) => writeLetters(needs, notice),

@@ -1,9 +1,12 @@
-/** Turns errors of the database into failures that workflows can tell apart. */
+/** Turns database errors into failures that workflows can distinguish. */
 import { ApplicationFailure } from '@temporalio/activity';
 import { DATABASE_FAILURES } from '../contracts/backlog';
 import { isUnavailable } from '../platform/errors';
 
-/** The result of the call; its error becomes a failure that says whether the database is unavailable or refused. */
+/**
+ * Returns the result of the call. If the call fails, it throws a failure that says whether the database was unavailable
+ * or refused the call.
+ */
 export async function nameDatabaseFailure<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();

@@ -1,4 +1,4 @@
-/** Updates a channel whose service moved its recipient while an alert was sent. */
+/** Updates a channel if its service reported a new recipient while an alert was sent. */
 import type { AlertTarget, DeliveryOutcome } from '../contracts/alerts';
 import type { Sent } from '../notify/sender';
 import type { Logger } from '../platform/logger';
@@ -11,11 +11,11 @@ interface Needs extends MoveNeeds {
 interface SentTo {
   readonly accountId: string;
   readonly target: AlertTarget;
-  /** The resource as it is stored: without values of secrets. */
+  /** The configuration as stored, without values of secrets. */
   readonly before: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the outcome alone. If the new fields cannot be stored, the next alert learns them again. */
+/** Returns only the outcome. If the new fields cannot be stored, the next alert receives them again. */
 export async function noteMove(
   needs: Needs,
   { moved: after, ...outcome }: Sent,

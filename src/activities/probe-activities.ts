@@ -1,6 +1,6 @@
 /**
- * The activities of a probe: read the definition and the secrets that it names, carry out the step, report the outcome.
- * Secrets leave the process only in the request.
+ * The activities of a probe: read the definition and its secrets, run the step, report the outcome. Secrets leave the
+ * process only in the request.
  */
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/activity';
@@ -13,7 +13,7 @@ import { type DefinitionClient, DefinitionUnavailableError } from './definition-
 import { openRunCookies, openRunValues, runCookieSealer, runValueSealer } from './run-values';
 import { type SecretClient, SecretsUnavailableError } from './secret-client';
 
-/** Types of refusals. */
+/** The failure types of refusals. */
 const UNREADABLE = { definition: 'definition_unreadable', secrets: 'secrets_unreadable' } as const;
 const MISSING = 'definition_missing';
 const UNPREPARED = 'step_unprepared';
@@ -28,14 +28,14 @@ export interface ProbeDependencies {
   readonly definitions: Pick<DefinitionClient, 'read'>;
   readonly secrets: Pick<SecretClient, 'read'>;
   readonly runner: Pick<StepRunner, 'runStep'>;
-  /** For secret values of runs. */
+  /** Encrypts and decrypts secret values of runs. */
   readonly runValues: Pick<TextSealer, 'seal' | 'open'> & {
-    /** Reads the keys again, for a value that none of them opens. */
+    /** Reads the keys again, for a value that no known key decrypts. */
     readonly renew: () => Promise<void>;
   };
 }
 
-/** Throws only before anything is sent, if the definition or its secrets cannot be read. */
+/** Throws only before anything is sent: if the definition or its secrets cannot be read. */
 export function createProbeActivities(dependencies: ProbeDependencies): ProbeActivities {
   const { definitions, runner } = dependencies;
   const secretNames = createSecretNames();
@@ -49,7 +49,10 @@ export function createProbeActivities(dependencies: ProbeDependencies): ProbeAct
   };
 }
 
-/** Secrets of every step, since a target may send back what an earlier step sent it; searched once per revision. */
+/**
+ * Includes secrets of every step, because a target may send back a secret that it got from an earlier step. The
+ * definition is searched once per revision.
+ */
 function createSecretNames(): (definition: Definition) => readonly string[] {
   const known = new WeakMap<Definition, readonly string[]>();
   return (definition) => {
@@ -80,7 +83,7 @@ async function readInputs(
   };
 }
 
-/** A value that no key opens may be sealed with a key that is not known here yet. */
+/** If no key decrypts a value, a key that is not known here yet may have encrypted it. */
 async function openOrRenew<Opened>(open: () => Opened, renew: () => Promise<void>) {
   try {
     return open();
@@ -107,13 +110,13 @@ export function isRefused(error: unknown): boolean {
   return error instanceof ApplicationFailure && REFUSALS.has(error.type);
 }
 
-/** True when a step was refused because the API does not respond, which may pass. */
+/** True if a step was refused because the API does not respond. A retry may succeed. */
 export function isRefusedForNow(error: unknown): boolean {
   if (!(error instanceof ApplicationFailure)) return false;
   return error.type === UNREADABLE.definition || error.type === UNREADABLE.secrets;
 }
 
-/** A monitor's check has no run: its values are fixed for the one check. */
+/** The check of a monitor belongs to no run, so its generated values are fixed for this one check. */
 function generatedFor({ id, slotMs }: StepReference): GeneratedValues {
   return { uuid: randomUUID(), now: new Date().toISOString(), runId: `${id}-${slotMs}` };
 }

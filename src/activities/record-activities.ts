@@ -1,6 +1,6 @@
 /**
- * The activities that write to the database. They decide nothing: workflows have decided already. A
- * failure says whether the database is unavailable or has refused the write.
+ * The activities that write to the database. They make no decisions: the workflows have already decided. A failure says
+ * whether the database is unavailable or has refused the write.
  */
 
 import type { RecordActivities, RecordOutcome } from '../contracts/activities';
@@ -22,11 +22,11 @@ import { takeOverPause } from '../services/resources/take-over-pause';
 import type { CheckRecorder } from '../services/results/record-check';
 import { nameDatabaseFailure } from './name-database-failure';
 
-/** Half of the time limit of the activity. */
+/** Half of the activity's timeout. */
 const HAND_OVER_FOR_MS = 10_000;
-/** How long a refused record is retried: the refusal may be a passing fault of the database. */
+/** How long a refused record is retried: the refusal may be a temporary fault of the database. */
 const REFUSED_FINAL_AFTER_MS = 24 * 3_600_000;
-/** Shorter, since the scenario waits for the end of its run. */
+/** Shorter than for other records, because the scenario waits for the end of its run. */
 const RUN_REFUSED_FINAL_AFTER_MS = 15 * 60_000;
 
 const REASON_LENGTH_MAX = 1_000;
@@ -38,11 +38,11 @@ export interface RecordDependencies {
   readonly refusedRecords: RefusedRecordStore;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
-  /** True if workflows may leave checks to probes while nothing happens. */
+  /** True if workflows may leave the checks of steady monitors to probes. */
   readonly mayBeWatched: boolean;
 }
 
-/** Each may be repeated, because its store may; a failure is thrown and retried by the workflow. */
+/** Each activity may be repeated, because its store is idempotent. The workflow retries it after a failure. */
 export function createRecordActivities(
   needs: RecordDependencies,
 ): RecordActivities & BacklogActivities {
@@ -88,7 +88,7 @@ interface Stored extends Pick<HandedOver, 'gone' | 'done'> {
   readonly refusals: ReadonlyMap<number, unknown>;
 }
 
-/** Stores one after the other while there is time; throws if the database is unavailable. */
+/** Stores the records one after the other until the time is over. Throws if the database is unavailable. */
 async function storeAll(
   { recorder, clock }: RecordDependencies,
   pendingRecords: readonly PendingRecord[],
@@ -161,7 +161,7 @@ function listed({ kind, record }: PendingRecord): Listed {
   };
 }
 
-/** Puts the record on the list of refused ones; throws if the database is unavailable. */
+/** Puts the record on the list of refused records. Throws if the database is unavailable. */
 async function giveUp(
   { refusedRecords, clock, logger }: RecordDependencies,
   { record, ...row }: Listed,

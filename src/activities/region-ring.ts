@@ -1,28 +1,28 @@
 /**
- * The keys of the probe's region, read from the API: kept in memory, and read again now and then, so that
- * a rotation of the secret key requires nothing at the probes.
+ * The keys of the probe's region, read from the API. They are kept in memory and read again from time to time, so that
+ * nobody has to touch the probes when the secret key is rotated.
  */
 import { RUN_VALUE_PURPOSE } from '../contracts/seal-contexts';
 import { createTextSealer, type TextSealer } from '../platform/sealing';
 import type { InternalApiClient } from './internal-api-client';
 
-/** The API is asked no more often than this, however many payloads cannot be opened. */
+/** Minimum time between two requests for keys, however many payloads cannot be decrypted. */
 const RENEW_EVERY_MS = 2_000;
 
 export interface RegionKeyRing {
   readonly region: string;
-  /** The first key seals; the same array until the keys change. */
+  /** The first key encrypts. Returns the same array until the keys change. */
   readonly keys: () => readonly string[];
-  /** Reads them again, unless that was done just now; never throws: on failure the old keys stay. */
+  /** Reads the keys again, unless they were read just now. Never throws: after a failure, the old keys stay in use. */
   readonly renew: () => Promise<void>;
-  /** For secret values of runs. */
+  /** Encrypts and decrypts secret values of runs. */
   readonly runValues: Pick<TextSealer, 'seal' | 'open'> & { readonly renew: () => Promise<void> };
 }
 
 interface RingOptions {
   readonly internalApi: Pick<InternalApiClient, 'fetchKeys'>;
   readonly region: string;
-  /** Monotonic milliseconds. */
+  /** Returns monotonic milliseconds. */
   readonly now: () => number;
 }
 

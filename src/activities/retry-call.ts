@@ -1,11 +1,11 @@
-/** Retries a call while the API does not respond, for as long as a restart of the API takes. */
+/** Retries a call until the API responds, for about as long as a restart of the API takes. */
 
 /** Waits between tries, 3 s in all. */
 const RETRY_WAITS_MS = [100, 300, 600, 1_000, 1_000] as const;
-/** If the API hangs, each try takes long. */
+/** Limit for all tries together: if the API hangs, each try takes long. */
 const WITHIN_MS = 5_000;
 
-/** The first response; throws the last error after about 3 s without one, and after 5 s at most. */
+/** Returns the first response. Throws the last error if none arrives: usually after about 3 s, at most after 5 s. */
 export async function retryCall<Result>(ask: () => Promise<Result>): Promise<Result> {
   let reason: unknown = new Error('the API does not respond');
   let isOver = false;

@@ -1,7 +1,7 @@
 /**
- * Runs consecutive steps of a run in one activity. Before each further step Temporal has acknowledged how far the
- * stretch has come, so that the workflow knows which step may have been sent, whatever is killed. It decides nothing
- * about a run: a step that does not pass ends the stretch.
+ * Runs consecutive steps of a run in one activity, a stretch. Before each further step, Temporal acknowledges the
+ * progress. So the workflow knows which step may have been sent, whichever process is killed. This activity decides
+ * nothing about a run: a step that does not pass ends the stretch.
  */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
@@ -23,8 +23,8 @@ import {
 import { isRefused } from './probe-activities';
 
 /**
- * Stores in Temporal how far the activity has come. True: it is stored, and the activity is to go on. After false
- * nothing more may be sent, since the mark may or may not be stored.
+ * Stores the activity's progress in Temporal. True: it is stored, and the activity may continue. After false, nothing
+ * more may be sent: it is unknown whether the progress was stored.
  */
 export type MarkProgress = (progress: StretchProgress) => Promise<boolean>;
 
@@ -33,7 +33,10 @@ interface StretchNeeds {
   readonly mark: MarkProgress;
 }
 
-/** One activity serves both uses: older workflows, and checks of monitors, request one step at a time. */
+/**
+ * One activity has two forms: older workflows and checks of monitors request one step at a time, others a whole
+ * stretch.
+ */
 export function createStepActivity(
   runStep: ProbeActivities['runHttpStep'],
   needs: StretchNeeds,
@@ -45,7 +48,7 @@ export function createStepActivity(
   return (first, steps) => (steps === undefined ? runStep(first) : runStretch(first, steps));
 }
 
-/** Throws what the first step throws; on cancellation or worker shutdown, the error carries the progress. */
+/** Throws the error of the first step. After a cancellation or worker shutdown, the error carries the progress. */
 function createStretchActivity({
   runHttpStep,
   mark,
@@ -55,7 +58,8 @@ function createStretchActivity({
     const endsAtMs = performance.now() + STRETCH_MAX_MS;
     const mayGoOn = async (progress: StretchProgress): Promise<boolean> =>
       performance.now() < endsAtMs && (await mark(progress)) && !stop.aborted;
-    // An operator has reset the activity: the step after the mark may have been sent.
+    // Heartbeat details exist here only if an operator has reset the activity. The step after the stored progress may
+    // have been sent.
     if (info.heartbeatDetails !== undefined) throw probeStopped(info.heartbeatDetails);
     const outcomes: StepOutcome[] = [];
     let reference = first;
@@ -82,13 +86,13 @@ function buildReference(
   return { ...reference, stepIndex, vars: variablesFor(vars, variables) };
 }
 
-/** A refused step, of which nothing was sent, may get an activity of its own. */
+/** A refused step was not sent, so the workflow may run it in a separate activity. */
 function endBefore(error: unknown, progress: StretchProgress): null {
   if (isRefused(error)) return null;
   throw probeStopped(progress);
 }
 
-/** The request cannot be stopped: it is abandoned. */
+/** The request cannot be stopped, so it is abandoned. */
 function untilStopped(
   ended: Promise<StepOutcome | null>,
   progress: StretchProgress,

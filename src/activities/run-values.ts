@@ -1,6 +1,6 @@
 /**
- * Secret values of a run between its steps: sealed for the workflow, which only carries them, and
- * opened here for the request that needs them.
+ * Secret values of a run between its steps: encrypted for the workflow, which only carries them, and decrypted here for
+ * the request that needs them.
  */
 import type { StepReference } from '../contracts/activities';
 import type { JsonValue } from '../contracts/definition';
@@ -10,7 +10,7 @@ import type { TextSealer } from '../platform/sealing';
 
 type RunOf = Pick<StepReference, 'accountId' | 'runId' | 'vars'>;
 
-/** The values in plain text; throws when one was altered, or belongs to another run. */
+/** Returns the values in plain text. Throws if a value was altered or belongs to another run. */
 export function openRunValues(
   sealer: Pick<TextSealer, 'open'>,
   { accountId, runId, vars }: RunOf,
@@ -24,7 +24,7 @@ export function openRunValues(
   });
 }
 
-/** Seals a value that a step extracted; undefined outside of a run. */
+/** Encrypts a value that a step extracted. undefined: the step belongs to no run. */
 export function runValueSealer(
   sealer: Pick<TextSealer, 'seal'>,
   { accountId, runId }: RunOf,
@@ -37,7 +37,7 @@ export function runValueSealer(
     );
 }
 
-/** The cookies of the run as one text; null for none, and outside of a run. */
+/** Returns the cookies of the run as one text. null: there are no cookies, or the step belongs to no run. */
 export function openRunCookies(
   sealer: Pick<TextSealer, 'open'>,
   { accountId, runId, cookies }: Pick<StepReference, 'accountId' | 'runId' | 'cookies'>,
@@ -46,7 +46,7 @@ export function openRunCookies(
   return sealer.open(cookies, runCookiesContext(accountId, runId));
 }
 
-/** Seals the cookies of the run for its next step; undefined outside of a run. */
+/** Encrypts the cookies of the run for its next step. undefined: the step belongs to no run. */
 export function runCookieSealer(
   sealer: Pick<TextSealer, 'seal'>,
   { accountId, runId }: RunOf,
@@ -55,10 +55,10 @@ export function runCookieSealer(
   return (text) => sealer.seal(text, runCookiesContext(accountId, runId));
 }
 
-/** Marks extracted values. Values given with a run are sealed as JSON alone, which never begins with this. */
+/** Prefix of extracted values. Values given with a run are plain JSON, which never starts with this character. */
 const EXTRACTED = '@';
 
-/** The seal proves that we wrote it. */
+/** The text decrypted, so this service wrote it. */
 function parseSealed(text: string): Pick<ReachingVariable, 'value' | 'reach'> {
   return text.startsWith(EXTRACTED)
     ? JSON.parse(text.slice(EXTRACTED.length))

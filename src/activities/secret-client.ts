@@ -1,6 +1,6 @@
 /**
- * Secrets for a probe: read from the API when they are needed, kept in memory for a minute, and
- * for longer only while the API is down. They are never written anywhere.
+ * Secrets for a probe: read from the API when needed, and kept in memory for a minute. While the API is down, they are
+ * kept longer. They are never written to disk.
  */
 import {
   type DefinitionReference,
@@ -12,14 +12,14 @@ import type { InternalApiClient } from './internal-api-client';
 import { retryCall } from './retry-call';
 
 const CACHED_MAX = 10_000;
-/** A new value is in use everywhere after this time. */
+/** After this time, a new value is used everywhere. */
 const FRESH_MS = 60_000;
 /** How long a value is usable while the API is down. */
 const KEPT_MS = 15 * 60_000;
-/** An API that did not respond is not asked again for this long. */
+/** After the API has not responded, it is not asked again for this long. */
 const ASK_AGAIN_MS = 5_000;
 
-/** The API is down, and no value was cached. Nothing was sent. */
+/** The API is down, and the value is not cached. Nothing was sent. */
 export class SecretsUnavailableError extends Error {
   constructor(cause: unknown) {
     super('the API does not respond, and the secrets are not known', { cause });
@@ -30,7 +30,7 @@ export class SecretsUnavailableError extends Error {
 type Names = readonly string[];
 
 export interface SecretClient {
-  /** The existing ones of the secrets that the definition names; throws SecretsUnavailableError after 3 to 5 s. */
+  /** Returns those secrets of the definition that exist. Throws SecretsUnavailableError after 3 to 5 s. */
   readonly read: (reference: DefinitionReference, names: Names) => Promise<readonly ProbeSecret[]>;
 }
 
@@ -41,7 +41,7 @@ interface Kept {
 
 interface SecretClientOptions {
   readonly internalApi: Pick<InternalApiClient, 'fetchSecrets'>;
-  /** Monotonic milliseconds. */
+  /** Returns monotonic milliseconds. */
   readonly now: () => number;
 }
 
@@ -75,7 +75,7 @@ export function createSecretClient({ internalApi, now }: SecretClientOptions): S
     return pending;
   }
 
-  /** Retries only if there is no cached value to use instead. */
+  /** Retries only if no cached value can be used instead. */
   async function refresh(reference: DefinitionReference, names: Names): Promise<void> {
     const { accountId } = reference;
     const isEachKept = names.every((name) => ageOf(accountId, name) < KEPT_MS);

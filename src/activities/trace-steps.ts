@@ -1,9 +1,9 @@
-/** One span for the request of each step, below its activity or in a trace of its own. */
+/** Creates one span for the request of each step, below the span of its activity or in a separate trace. */
 import type { StepRunner } from '../checks/run-http-step';
 import { isNetworkStep, readMethod, type SentStep } from '../contracts/definition';
 import type { Tracing } from '../platform/tracing';
 
-/** The runner with its steps traced; without tracing, the runner unchanged. */
+/** Returns the runner with tracing of its steps. If tracing is off, returns the runner unchanged. */
 export function traceSteps(
   runner: Pick<StepRunner, 'runStep'>,
   tracing: Tracing | undefined,

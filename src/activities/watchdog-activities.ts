@@ -1,4 +1,4 @@
-/** The watchdog's calls to the orchestrator, to probes and to senders. */
+/** The watchdog's calls to the orchestrator, the probes and the senders. */
 import { ApplicationFailure } from '@temporalio/activity';
 import type { CanaryActivities, WatchdogActivities } from '../contracts/operations/watchdog';
 import type { WatchdogStore } from '../models/operations/watchdog';
@@ -9,7 +9,7 @@ import type { InternalApiClient } from './internal-api-client';
 
 export interface WatchdogDependencies {
   readonly watchdog: Pick<WatchdogStore, 'storeCanary' | 'note'>;
-  /** null: no watchdog is set here. */
+  /** null: no watchdog is configured. */
   readonly send: SendReport | null;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -31,14 +31,14 @@ export function createWatchdogActivities({
       const refusal = isReported ? null : await send(reason);
       if (refusal !== null) logger.warn({ reason, refusal }, 'the watchdog could not report');
       const note = { reason, refusal, atMs: clock.now() };
-      // The note in the database is for people; the receiver does not need it.
+      // The note in the database is only for people. The receiver of the watchdog's reports does not need it.
       await watchdog.note(note).catch(() => undefined);
       return refusal === null;
     },
   };
 }
 
-/** A probe that takes it has shown that Temporal reaches the probe, and that the API responds to it. */
+/** If a probe runs this activity, Temporal reaches the probe and the API responds to it. */
 export function createProbeCanary(
   internalApi: Pick<InternalApiClient, 'fetchKeys'>,
 ): CanaryActivities {
@@ -49,10 +49,10 @@ export function createProbeCanary(
   };
 }
 
-/** A sender that takes it has shown that it would take an alert. */
+/** If a sender runs this activity, it is able to send alerts. */
 export const senderCanary: CanaryActivities = { takeCanary: async () => undefined };
 
-/** The message is the second half of a sentence. */
+/** The message continues a sentence. */
 function fail(message: string): never {
   throw ApplicationFailure.create({ message, type: 'canary_lost' });
 }

@@ -1,4 +1,4 @@
-/** Assembles the Express application from its parts. It opens no port and no connection. */
+/** Assembles the Express application from its parts. It opens no ports and no connections. */
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { AppError } from '../platform/errors';
@@ -42,38 +42,40 @@ export interface AppOptions {
   readonly readReadiness: () => Promise<Readiness>;
   readonly publicUrl: string;
   readonly secretKeys: readonly string[];
-  /** Time limit of most requests; default: 3 s. */
+  /** Timeout of most requests; default: 3 s. */
   readonly requestDeadlineMs?: number | undefined;
-  /** The number of requests that may run and wait; default: as many as one process can serve. */
+  /** How many requests may run and how many may wait; default: as many as one process can serve. */
   readonly loadBounds?: LoadBounds | undefined;
-  /** True: the service is for this machine only, so requests for other hosts are refused. */
+  /** True: the service is only for this machine, so requests for other hosts are refused. */
   readonly isLocalOnly?: boolean | undefined;
-  /** null: metrics are for this machine only. */
+  /** null: metrics are only for this machine. */
   readonly metricsToken: string | null;
   /**
-   * The number of proxies in front of the service, or their networks, that are trusted to report the client's IP
-   * address; 0: none.
+   * Trusted proxies in front of the service, which report the client's IP address: their number, or their networks. 0:
+   * no proxies.
    */
   readonly trustedProxies: number | readonly string[];
-  /** Folder of the built dashboard; absent: this process serves none. */
+  /** Folder of the built dashboard. Absent: this process does not serve the dashboard. */
   readonly dashboardFolder?: string | undefined;
-  /** Origins whose pages may call /v1 with a key; absent: none. */
+  /** Origins whose pages may call /v1 with a key. Absent: no origins. */
   readonly corsOrigins?: readonly string[] | undefined;
   /** Absent: requests are not traced. */
   readonly tracing?: Tracing | undefined;
-  /** The copies that status pages show while the database is away; absent: copies that nothing confirms. */
+  /**
+   * The copies that status pages show while the database is away. Absent: copies that are never confirmed as current.
+   */
   readonly copies?: Copies | undefined;
-  /** Absent: this process has no Temporal UI to show. */
+  /** Absent: this process does not show the Temporal UI. */
   readonly temporalUi?: TemporalUi | undefined;
 }
 
 interface TemporalUi {
-  /** The URL at which it listens; null: it is not proxied. */
+  /** The URL at which the Temporal UI listens; null: it is not proxied. */
   readonly url: string | null;
   readonly readPayloads: ReadPayloads;
 }
 
-/** The whole service. */
+/** Creates the complete application. */
 export function createApp(
   options: AppOptions,
   services: Dependencies,
@@ -93,12 +95,12 @@ export function createApp(
     metrics.timeRequests,
     pings.take,
     createCrossOrigin(options.corsOrigins ?? []),
-    // Before requests are told apart by their path.
+    // Must come before requests are routed by their path.
     domains.lead,
     load.admitRequests,
     createRequestLog(logger),
   ];
-  // The Temporal UI does not work under our pages' content security policy.
+  // The content security policy of our own pages would break the Temporal UI.
   if (uiUrl !== null) outside.push(createTemporalProxy({ services, publicUrl, uiUrl, logger }));
   outside.push(createCompression());
   const dashboard = dashboardFolder === undefined ? null : createDashboardFiles(dashboardFolder);
@@ -125,7 +127,10 @@ export function createApp(
   return app;
 }
 
-/** The application until the database has been reached: health endpoints, and 503 for everything else. */
+/**
+ * The application until the database is reached: it serves the health endpoints and responds with 503 to everything
+ * else.
+ */
 export function createStartingApp(options: AppOptions): Express {
   const refuse: RequestHandler = () => {
     throw new AppError('unavailable', 'The service is starting. Try again soon.');
@@ -154,7 +159,7 @@ function assemble(
   return app;
 }
 
-/** With a plain http URL, the response must not make browsers require https. */
+/** If the public URL is plain http, the response must not make browsers require https. */
 function headersFor(publicUrl: string): Parameters<typeof helmet>[0] {
   const isSecure = publicUrl.startsWith('https:');
   const directives = {

@@ -1,11 +1,11 @@
 /**
- * The whole environment, and the parts of it that child processes get: the variables that the system needs,
- * and for our own roles the settings that they read. They get nothing else.
+ * The whole environment, and the parts of it that child processes get. Each child process gets the variables that the
+ * system needs. Our own roles also get the settings that they read. They get nothing else.
  */
 import { givenSettings } from './settings';
 import { type ProcessRole, SETTINGS_TABLE } from './settings-table';
 
-/** Programs, folders, languages, proxies, certificates, limits of runtimes, and settings of pip. */
+/** Variables for programs, folders, languages, proxies, certificates, limits of runtimes, and pip. */
 const SYSTEM_NAMES =
   /^(PATH|PATHEXT|HOME|USER|USERNAME|LOGNAME|USERPROFILE|HOMEDRIVE|HOMEPATH|SHELL|COMSPEC|SYSTEMROOT|SYSTEMDRIVE|WINDIR|APPDATA|LOCALAPPDATA|PROGRAMDATA|TMP|TEMP|TMPDIR|TZ|LANG|LANGUAGE|LC_[A-Z]+|XDG_[A-Z_]+|TERM|NO_COLOR|FORCE_COLOR|(HTTP|HTTPS|ALL|NO)_PROXY|SSL_CERT_(FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NODE_[A-Z_]+|UV_THREADPOOL_SIZE|GOGC|GOMAXPROCS|GOMEMLIMIT|MALLOC_[A-Z_]+|LD_LIBRARY_PATH|DYLD_[A-Z_]+|PIP_[A-Z_]+|PYTHON[A-Z]+|VIRTUAL_ENV|CI)$/i;
 
@@ -24,14 +24,14 @@ export function wholeEnvironment(
  */
 const SMALL = { MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=4' };
 
-/** For third-party programs: the system's variables, and no settings. */
+/** The environment of third-party programs: the system's variables, and none of our settings. */
 export function systemEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(environment).filter(([name]) => SYSTEM_NAMES.test(name)),
   );
 }
 
-/** For one of our roles: the system's variables, and the settings that the role reads. */
+/** The environment of one of our roles: the system's variables, and the settings that the role reads. */
 export function roleEnvironment(
   role: ProcessRole,
   environment: NodeJS.ProcessEnv = process.env,

@@ -1,13 +1,14 @@
 /**
- * The private targets that `npm start` allows by default: this machine, as long as only this machine can reach the
- * service. Meant for trying things out; roles started separately, as in the images, never allow anything by default.
+ * The private targets that `npm start` allows by default: this machine, if only this machine can reach the service.
+ * Meant for trying things out. Roles that are started separately, as in the images, never allow private targets by
+ * default.
  */
 import { BlockList, isIPv6 } from 'node:net';
 import type { Settings } from './settings';
 
 /**
- * Excludes ephemeral ports (RFC 6056): Temporal's development server listens on some of them, and which ones
- * is not known in advance.
+ * Excludes ephemeral ports (RFC 6056): Temporal's development server listens on some of them, and its ports are not
+ * known in advance.
  */
 const LOOPBACK_TARGETS = ['127.0.0.0/8#1-32767', '::1/128#1-32767'];
 
@@ -20,7 +21,7 @@ function isLoopback(host: string): boolean {
   return plain === 'localhost' || loopback.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
 }
 
-/** Empty when the API listens on another interface, or has another public URL, as behind a proxy. */
+/** Empty if the API listens on another interface or has another public URL, for example behind a proxy. */
 export function loopbackTargets({
   HOST,
   KEEPWATCH_PUBLIC_URL,

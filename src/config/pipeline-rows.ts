@@ -1,4 +1,4 @@
-/** The setting of pipelines: which CI services sign tokens that let their runs in. */
+/** The setting of pipelines: the CI services whose tokens give their runs access. */
 import { z } from 'zod';
 import { row } from './setting-row';
 import { commaList } from './setting-shapes';

@@ -1,4 +1,4 @@
-/** The shapes of settings that are more than a word or a number. It names no setting. */
+/** The schemas of settings that are more than a word or a number. It contains no setting. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
@@ -32,7 +32,7 @@ const probeKey = z.string().transform((text, context) => {
   context.issues.push({ code: 'custom', message: 'must be a whole key, kwp_…', input: null });
   return z.NEVER;
 });
-/** One for each region that the process serves. */
+/** One key for each region that the process serves. */
 export const probeKeys = commaList.pipe(
   z
     .array(probeKey)
@@ -52,7 +52,7 @@ const proxyServer = z.string().transform((text, context): ProxyServer => {
   return z.NEVER;
 });
 
-/** Percent-decoded; undefined: malformed, or longer than the 255 bytes that SOCKS can carry. */
+/** Percent-decodes a text. undefined: the text is malformed, or longer than the 255 bytes that SOCKS can carry. */
 function decoded(text: string): string | undefined {
   try {
     const plain = decodeURIComponent(text);
@@ -166,27 +166,27 @@ export const trustedProxies = z
     'must be a number of proxies, or IP addresses and ranges like 10.0.0.0/8, loopback',
   );
 
-/** The spellings that Temporal's own tools accept. */
+/** The spellings of yes and no that Temporal's own tools accept. */
 export const yesOrNo = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
   .transform((word) => word === 'true' || word === '1');
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/** Becomes the text of the PEM file that the setting names; every certificate in it must parse. */
+/** The setting names a PEM file; the result is the file's text. Every certificate in it must parse. */
 export const certificatesFile = pemFile('certificate', (text) => {
   const certificates = text.match(CERTIFICATE) ?? [];
   for (const certificate of certificates) new X509Certificate(certificate);
   return certificates.length > 0;
 });
 
-/** The same for a private key without a passphrase. */
+/** The same for a file that contains a private key without a passphrase. */
 export const privateKeyFile = pemFile('private key without a passphrase', (text) => {
   createPrivateKey(text);
   return true;
 });
 
-/** @param holds whether the text contains such a thing; may throw. */
+/** @param holds Whether the text contains the expected thing; may throw. */
 function pemFile(thing: string, holds: (text: string) => boolean) {
   return z.string().transform((path, context) => {
     const refuse = (message: string) => {
@@ -203,7 +203,7 @@ function pemFile(thing: string, holds: (text: string) => boolean) {
   });
 }
 
-/** null: it can't be read. */
+/** null: the file cannot be read. */
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

@@ -2,8 +2,8 @@
 import { SETTINGS_TABLE } from './settings-table';
 
 /**
- * The settings that contain secrets: `NAME_FILE` may name a file with the value, as container platforms
- * mount them, so that the value is not in the environment or in tools that show the environment.
+ * The settings that contain secrets. `NAME_FILE` may name a file with the value, as container platforms mount them.
+ * Then the value is neither in the environment nor in tools that show the environment.
  */
 export const SETTINGS_IN_FILES: readonly string[] = Object.entries(SETTINGS_TABLE)
   .filter(([, { isSecret }]) => isSecret)

@@ -14,7 +14,7 @@ export function renderSettingsTable(): string {
   return `| name | default | meaning |\n|---|---|---|\n${rows.join('')}`;
 }
 
-/** Reads the role's settings from an empty environment to find out. */
+/** Finds out by reading the role's settings from an empty environment. */
 function isRequired(name: string, role: Role): boolean {
   try {
     readSettings(role, {});

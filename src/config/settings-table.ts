@@ -28,7 +28,7 @@ import { WATCHDOG_ROWS } from './watchdog-rows';
 
 export type { ProcessRole } from './setting-row';
 
-/** Name → who reads it, shape, the value shown in `.env.example`, and what it means. */
+/** Setting name → the roles that read it, its schema, the value shown in `.env.example`, and its meaning. */
 export const SETTINGS_TABLE = {
   PORT: row(['api'], portNumber.default(3000), '3000', 'API and dashboard'),
   HOST: row(

@@ -15,7 +15,7 @@ type RawSettings = {
   [Name in SettingName]: z.output<(typeof SETTINGS_TABLE)[Name]['shape']>;
 };
 
-/** Settings of all roles; a setting that a role requires is never undefined for that role. */
+/** Settings of all roles. A setting that a role requires is never undefined for that role. */
 export interface Settings extends RawSettings {
   readonly KEEPWATCH_PUBLIC_URL: string;
   readonly KEEPWATCH_API_URL: string;
@@ -24,8 +24,8 @@ export interface Settings extends RawSettings {
 type ReaderOf<Name extends SettingName> = (typeof SETTINGS_TABLE)[Name]['readBy'][number];
 
 /**
- * The settings that one role reads. A setting that the table does not assign to the role is not a
- * property, so a deployment that passes each role its settings from the table passes everything it reads.
+ * The settings that one role reads. A setting that the table does not assign to the role is not a property. So a
+ * deployment that passes each role its settings from the table passes every setting that the role reads.
  */
 export type SettingsOf<Reader extends Role> = Reader extends ProcessRole
   ? {
@@ -35,7 +35,7 @@ export type SettingsOf<Reader extends Role> = Reader extends ProcessRole
     }
   : Settings;
 
-/** Everything that is wrong with the environment, one sentence per setting. */
+/** All problems of the environment, one sentence per setting. */
 export class SettingsError extends Error {
   readonly problems: readonly string[];
 
@@ -97,7 +97,7 @@ interface Given {
   readonly problems: string[];
 }
 
-/** The raw settings of the environment, including those whose values are in files. */
+/** The raw settings of the environment, including settings whose values are in files. */
 export function givenSettings(environment: NodeJS.ProcessEnv = process.env): Given {
   const given: Record<string, string> = {};
   const problems: string[] = [];
@@ -122,7 +122,7 @@ export function givenSettings(environment: NodeJS.ProcessEnv = process.env): Giv
   return { given, problems };
 }
 
-/** null: it cannot be read. */
+/** null: the file cannot be read. */
 function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim();
@@ -131,7 +131,7 @@ function readText(file: string): string | null {
   }
 }
 
-/** Narrows a setting that the role requires; throws a SettingsError if it is missing nevertheless. */
+/** Narrows a setting that the role requires. Throws a SettingsError if it is missing nevertheless. */
 export function required<Value>(value: Value | undefined, name: SettingName): Value {
   if (value === undefined) throw new SettingsError([`${name} is required`]);
   return value;

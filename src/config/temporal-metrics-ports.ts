@@ -6,7 +6,7 @@ import { type Settings, SettingsError } from './settings';
 const PORT_MAX = 65_535;
 
 interface TemporalMetricsPorts {
-  /** Port of the Temporal server, which listens on loopback whatever host the setting names. */
+  /** The port of the Temporal server. It listens on loopback, whatever host the setting names. */
   readonly server: number;
   /** `host:port` of the orchestrator. */
   readonly orchestrator: string;

@@ -7,7 +7,7 @@ import { httpUrl } from './url-shapes';
 const ALL = ['api', 'orchestrator', 'probe'] as const;
 const HEADER = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*=\s*([\x21-\x7e]+)\s*$/;
 
-/** `name=value,name2=value2`, values percent-encoded. */
+/** The format is `name=value,name2=value2`; values are percent-encoded. */
 const headerList = z.string().transform((text, context): Readonly<Record<string, string>> => {
   const pairs = text.split(',').map((pair) => HEADER.exec(pair));
   try {
@@ -67,7 +67,7 @@ export const TRACING_ROWS = {
 const INTERVAL_MIN_MS = 1_000;
 const INTERVAL_MAX_MS = 3_600_000;
 
-/** Only for the API, which has the registry behind /metrics. */
+/** The settings for exporting metrics. Only the API reads them, because it has the registry behind /metrics. */
 export const METRICS_EXPORT_ROWS = {
   OTEL_METRICS_EXPORTER: row(
     ['api'],

@@ -9,7 +9,7 @@ const ESCAPES =
 const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.%-]+)(?::(\d{1,5}))?$/;
 
 interface UrlRules {
-  /** Without `://`. */
+  /** Schemes without `://`. */
   readonly schemes: readonly string[];
   /** Several hosts may be given, separated by commas. */
   readonly hasManyHosts?: boolean;
@@ -44,7 +44,9 @@ function isHost(text: string): boolean {
   return whole !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
-/** Checks what follows the hosts. An @ there means that an unescaped character in a password ended them early. */
+/**
+ * Checks the part after the hosts. An @ in it means that an unescaped character in a password ended the hosts early.
+ */
 function findTailFault(tail: string, hasAt: boolean, rules: UrlRules): string | null {
   const { hasPath = false, hasQuery = false } = rules;
   const [path = '', query] = tail.split(/\?(.*)/s);
@@ -57,7 +59,7 @@ function findTailFault(tail: string, hasAt: boolean, rules: UrlRules): string | 
   return arePairs ? null : ESCAPES;
 }
 
-/** Describes the fault of the URL; null: none. */
+/** Describes the fault of the URL. null: the URL is valid. */
 function findFault(text: string, rules: UrlRules): string | null {
   const { schemes, hasManyHosts = false, hasUser = false } = rules;
   const [, scheme = '', authority = '', tail = ''] =
@@ -95,12 +97,12 @@ export const httpUrl = urlShape({ schemes: HTTP, hasUser: true, hasPath: true })
   .refine((text) => URL.canParse(text), 'must be an http(s) URL')
   .transform(withoutSlashes);
 
-/** The issuer of tokens, as it names itself in them. */
+/** The issuer of tokens, as it names itself in its tokens. */
 export const issuerUrl = urlShape({ schemes: HTTP, hasPath: true })
   .refine((text) => URL.canParse(text), 'must be an http(s) URL')
   .transform(withoutSlashes);
 
-/** One that gets reports: as it is, to the last slash. */
+/** A URL that receives reports. It is used exactly as given, including a trailing slash. */
 export const receiverUrl = urlShape({ schemes: HTTP, hasPath: true, hasQuery: true }).refine(
   (text) => URL.canParse(text),
   'must be an http(s) URL',
@@ -133,7 +135,7 @@ export const mongodbUrl = urlShape({
 const ADDRESS = /^[^\s<>,;"@]+@[^\s<>,;"@]+$/;
 const NAMED_ADDRESS = /^(?:"([^"\p{Cc}]*)"|([^"<>\p{Cc}]*?))\s*<([^<>]+)>$/u;
 
-/** `watch@example.com`, or `Keepwatch <watch@example.com>`. */
+/** For example `watch@example.com` or `Keepwatch <watch@example.com>`. */
 export const mailSender = z.string().refine((text) => {
   const address = NAMED_ADDRESS.exec(text)?.[3] ?? text;
   return ADDRESS.test(address) && z.email().safeParse(address).success;

@@ -19,7 +19,7 @@ const requirement = z
     `must be a list of ${WATCHDOG_PARTS.join(', ')} and ${PROBES}REGION, like checks,alerts,storage,probes:eu-west`,
   );
 
-/** Read by both: the orchestrator sends its canary, and the API reports what prevents it from doing so. */
+/** The orchestrator sends the canary. The API reports problems that prevent this. */
 const READ_BY = ['api', 'orchestrator'] as const;
 
 export const WATCHDOG_ROWS = {
@@ -61,14 +61,14 @@ interface WatchdogSettings {
 /** The watchdog's configuration, as it is passed to the processes of this installation. */
 export interface WatchdogOptions {
   readonly url: string;
-  /** For people and logs. */
+  /** The URL for people and logs, with secret parts masked. */
   readonly maskedUrl: string;
   readonly requires: readonly string[];
   readonly everyMs: number;
   readonly plan: WatchdogPlan;
 }
 
-/** null: no watchdog is set. */
+/** null: no watchdog is configured. */
 export function readWatchdog(settings: WatchdogSettings): WatchdogOptions | null {
   const { KEEPWATCH_WATCHDOG_URL: url, KEEPWATCH_WATCHDOG_REQUIRES: requires } = settings;
   if (url === undefined) return null;
@@ -97,7 +97,7 @@ interface OwnUrls {
   readonly KEEPWATCH_WATCHDOG_URL?: string | undefined;
 }
 
-/** The URL must be on another host: an installation can't notice its own outage. */
+/** The URL must be on another host, because an installation cannot notice its own outage. */
 export function findWatchdogProblems({
   PORT,
   KEEPWATCH_PUBLIC_URL: publicUrl = `http://localhost:${PORT}`,

@@ -1,6 +1,6 @@
 /**
- * The activities that workflows call, by queue. Inputs are references, so that a history stays
- * small and holds no definition and no secret.
+ * The activities that workflows call, by queue. Inputs are references, so that a history stays small and contains
+ * neither definitions nor secrets.
  */
 import type { ResourceKind } from './definition';
 import type { StepOutcome } from './outcome';
@@ -14,7 +14,7 @@ import type {
 } from './records';
 import type { LostProbe, StoredOutcome, StoredOutcomesQuestion, Watch, WatchEnd } from './watches';
 
-/** Points at one step of one immutable definition revision. */
+/** Refers to one step of one immutable definition revision. */
 export interface StepReference {
   readonly accountId: string;
   readonly kind: ResourceKind;
@@ -23,13 +23,13 @@ export interface StepReference {
   readonly stepIndex: number;
   readonly slotMs: number;
   readonly runId?: string;
-  /** The rest of the time limit of the run: the step ends within it, with all its tries. */
+  /** The rest of the run's time limit. The step and all its tries must end within it. */
   readonly limitMs?: number;
   /** Values of the run so far: given variables and extracted ones. */
   readonly vars?: RunVariables;
-  /** Cookies of the run so far, sealed. */
+  /** The cookies of the run so far, encrypted. */
   readonly cookies?: string;
-  /** Fixed once per run, so that a repeated step sends the same values. */
+  /** Generated values, fixed once per run, so that a repeated step sends the same values. */
   readonly generated?: GeneratedValues;
 }
 
@@ -40,14 +40,14 @@ export interface GeneratedValues {
   readonly runId: string;
 }
 
-/** Type of the failure of a step whose probe was stopped while carrying it out. */
+/** Failure type of a step whose probe was stopped while it ran the step. */
 export const PROBE_STOPPED = 'probe_stopped';
 
-/** Served by probes on `probe-<region>`. */
+/** Served by probes on the task queue `probe-<region>`. */
 export interface ProbeActivities {
   /**
-   * Carries out one step and measures it. Every failure of the target is an outcome; it throws only if
-   * the step could not be read or prepared (nothing has been sent then).
+   * Runs one step and measures it. Every failure of the target is an outcome. Throws only if the step could not be read
+   * or prepared; then nothing has been sent.
    */
   readonly runHttpStep: (step: StepReference) => Promise<StepOutcome>;
 }
@@ -55,24 +55,24 @@ export interface ProbeActivities {
 /** One of several consecutive steps. */
 export interface StretchStep {
   readonly stepIndex: number;
-  /** Names of the variables that it gets; null: all of them. */
+  /** Names of the variables that the step gets. null: all of them. */
   readonly variables: readonly string[] | null;
 }
 
 /** The progress of a stretch of steps: the heartbeat details of its activity. */
 export interface StretchProgress {
-  /** The outcomes of the steps that have ended, in order; the next step may have been sent. */
+  /** The outcomes of the steps that have ended, in order. The step after them may have been sent. */
   readonly outcomes: readonly StepOutcome[];
-  /** For operators. */
+  /** The step that is running, for operators. */
   readonly underWay: string;
 }
 
-/** Served by probes on `probe-<region>`. */
+/** Served by probes on the task queue `probe-<region>`. */
 export interface StretchActivities {
   /**
-   * Carries out steps one after the other, beginning with the referenced one, and returns the outcomes of those that
-   * have ended: at least one, and none after one that did not pass. Temporal knows each outcome before the next step is
-   * sent. A probe from before stretches returns the outcome of the first step.
+   * Runs steps one after the other, starting with the referenced one. Returns the outcomes of the steps that have
+   * ended: at least one, and none after a step that did not pass. Temporal knows each outcome before the next step is
+   * sent. A probe of a release without stretches returns the outcome of the first step.
    */
   readonly runHttpStep: (
     first: StepReference,
@@ -80,34 +80,34 @@ export interface StretchActivities {
   ) => Promise<readonly StepOutcome[]>;
 }
 
-/** Served by probes on `watch-<region>`. */
+/** Served by probes on the task queue `watch-<region>`. */
 export interface WatchActivities {
   /**
-   * Makes one check per slot and has the API store it, until an outcome differs, its time is over or the workflow
-   * cancels it; the cancellation carries a WatchEnd, too. The watch of a lost probe continues at another probe.
+   * Makes one check per slot and lets the API store it. Ends when an outcome differs, its time is over, or the workflow
+   * cancels it; a cancellation carries a WatchEnd, too. The watch of a lost probe continues on another probe.
    */
   readonly watchMonitor: (watch: Watch) => Promise<WatchEnd>;
 }
 
 /** The result of recording, for the workflow. */
 export interface RecordOutcome {
-  /** The resource no longer exists: the workflow ends. */
+  /** The resource no longer exists, so the workflow ends. */
   readonly gone: boolean;
-  /** True: checks may be left to watches while nothing changes. */
+  /** True: the workflow may leave checks to watches while nothing changes. */
   readonly mayBeWatched?: boolean;
 }
 
 /** The result of recording a change by an operator, for the workflow. */
 export interface OperatorChangeOutcome extends RecordOutcome {
-  /** The version under which the change is saved; null if something newer is. */
+  /** The version under which the change was saved. null: something newer is saved. */
   readonly version: number | null;
 }
 
 /** Served by the orchestrator. */
 export interface HandOverActivities {
   /**
-   * Has the server retry the watches of a lost probe elsewhere, those with the next slots first, and returns how many.
-   * Stops if the probe reports again. May be repeated.
+   * Makes Temporal retry the watches of a lost probe on other probes, starting with those whose next slots come first.
+   * Returns how many. Stops if the probe reports again. May be repeated.
    */
   readonly handOverWatches: (probe: LostProbe) => Promise<number>;
 }
@@ -116,15 +116,15 @@ export interface HandOverActivities {
 export interface RecordActivities {
   /** Stores the results of all regions of one slot and the monitor's status; idempotent by slot. */
   readonly recordMonitorCheck: (record: MonitorCheckRecord) => Promise<RecordOutcome>;
-  /** Stores the status of a scenario after a slot, and gaps; idempotent by slot. */
+  /** Stores the status of a scenario after a slot, and gaps. Idempotent by slot. */
   readonly recordScenarioSlot: (record: ScenarioSlotRecord) => Promise<RecordOutcome>;
-  /** Stores a run as it is now, forward only: a finished run is never changed again. */
+  /** Stores the current state of a run. Updates go forward only: a finished run is never changed again. */
   readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
-  /** Saves a pause or its end that came from an operator, unless people have saved something since. */
+  /** Saves a pause or resume by an operator, unless people have saved something since. */
   readonly saveOperatorChange: (record: OperatorChangeRecord) => Promise<OperatorChangeOutcome>;
-  /** Stores what was decided about an open incident; false if the incident is not stored yet. */
+  /** Stores decisions about an open incident. Returns false if the incident is not stored yet. */
   readonly saveDecisions: (record: IncidentDecisionRecord) => Promise<boolean>;
-  /** The newest stored result of each region between the slots; regions without one are left out. */
+  /** Returns the newest stored result of each region between the slots. Regions without a result are left out. */
   readonly readStoredOutcomes: (
     question: StoredOutcomesQuestion,
   ) => Promise<readonly StoredOutcome[]>;

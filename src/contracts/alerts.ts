@@ -1,6 +1,6 @@
 /**
- * Incidents and alerts as they cross processes: what people must be notified of, and where it is
- * delivered. Destinations are sealed; only the sender opens them.
+ * Incidents and alerts as they cross processes: the content of notifications, and their destinations. Destinations are
+ * encrypted; only the sender decrypts them.
  */
 
 import type { AlertEvent, AlertKind } from './alerting/alert-kinds';
@@ -14,14 +14,14 @@ export type { Flapping, FlappingFacts, IncidentSilence };
 export const ALERT_QUEUE = 'alerts';
 
 /**
- * The priority of every workflow that notifies people, and so of the workflows that it starts and of their activities:
- * when the orchestrator has a backlog, they precede checks and runs. 1 is the highest, 3 the default.
+ * The priority of every workflow that notifies people, of the workflows that it starts, and of their activities. If the
+ * orchestrator has a backlog, they run before checks and runs. 1 is the highest, 3 the default.
  */
 export const ALERT_PRIORITY = { priorityKey: 1 } as const;
-/** For what is sent to programs: after everything else, even on the queue of alerts. */
+/** The priority of messages to programs: they come after everything else, even on the queue of alerts. */
 export const EVENT_PRIORITY = { priorityKey: 5 } as const;
 
-/** Texts of an account that replace the built-in ones, in Liquid. */
+/** Liquid templates of an account that replace the built-in texts. */
 export interface AlertTemplate {
   readonly title?: string | null | undefined;
   /** The whole body if the channel is a webhook. */
@@ -32,25 +32,25 @@ export interface AlertTemplate {
 export interface AlertTarget {
   /** Identifies the recipient within the resource, so that nothing is sent to it twice. */
   readonly key: string;
-  /** A type from the registry of channels, perhaps of a newer version. */
+  /** A type from the registry of channels. It may come from a newer version. */
   readonly type: string;
   /** null for email addresses that the resource itself names. */
   readonly channelId: string | null;
   /** The destination with most of it hidden, for records. */
   readonly masked: string;
-  /** An AlertAddress, sealed for its account. */
+  /** An AlertAddress, encrypted for its account. */
   readonly sealed: string;
-  /** Absent if the database was not asked: the built-in text is then sent. */
+  /** Absent if the database was not asked. The built-in text is then sent. */
   readonly template?: AlertTemplate;
-  /** Alerts of other kinds are not sent there; absent: all are. */
+  /** Only alerts of these kinds are sent to the recipient. Absent: alerts of all kinds are sent. */
   readonly onlyKinds?: readonly AlertKind[];
-  /** The channel that gets the alert if this one has not accepted it by then, or refuses it for good. */
+  /** The channel that gets the alert if this recipient refuses it for good, or has not accepted it after this time. */
   readonly fallback?: { readonly channelId: string; readonly afterMinutes: number };
   /** Gets alerts only as the fallback of another recipient. */
   readonly isStandby?: boolean;
 }
 
-/** The sealed part of a target: the fields of its type for one recipient, without a template. */
+/** The encrypted part of a target: the fields of its type for one recipient, without a template. */
 export interface AlertAddress {
   readonly type: string;
   readonly config: Readonly<Record<string, unknown>>;
@@ -59,42 +59,42 @@ export interface AlertAddress {
 }
 
 export interface AlertRules {
-  /** Words for the account's default channels, and ids of channels. */
+  /** Ids of channels, and keywords for the account's default channels. */
   readonly channels: readonly string[];
-  /** The recipients as they were when the rule was saved; used when the database cannot be asked. */
+  /** The recipients as they were when the rule was saved. Used when the database is unavailable. */
   readonly targets: readonly AlertTarget[];
   readonly onFailure: boolean;
   readonly onRecovery: boolean;
   readonly onDegraded: boolean;
   readonly remindEveryMinutes: number | null;
-  /** Key of the policy that covers failures instead; null, or absent in older states: none. */
+  /** Key of the policy that handles failures instead of this rule. null, or absent in older states: no policy. */
   readonly policy?: string | null;
 }
 
-/** The state from which alerts are decided, between slots. */
+/** The state from which alerts are decided, kept between slots. */
 export interface AlertState {
-  /** The incident that is open. */
+  /** The open incident. */
   readonly incident: IncidentRecord | null;
-  /** Notifications without a recovery so far, in the order they were sent; at most one of each kind. */
+  /** Notifications that no recovery has ended yet, in the order they were sent; at most one of each kind. */
   readonly notices: readonly Notice[];
   /** The current acknowledgement or snooze of the open incident; null: nobody has responded. */
   readonly silence: IncidentSilence | null;
   readonly remindedAtMs: number | null;
-  /** A snooze has ended, and nobody has been reminded since. */
+  /** True: a snooze has ended, and nobody has been reminded since. */
   readonly isReminderDue: boolean;
-  /** True if it was degraded when it was last observed. */
+  /** True if the resource was degraded when it was last observed. */
   readonly isDegraded: boolean;
-  /** When it recently went down or recovered. */
+  /** When the resource recently went down or recovered. */
   readonly changesMs: readonly number[];
-  /** Since when changes are not sent one by one because there are too many. */
+  /** Since when changes are not reported individually because there are too many. */
   readonly flappingSinceMs: number | null;
-  /** When it recently went down; absent in older states. */
+  /** When the resource recently went down. Absent in older states. */
   readonly outagesMs?: readonly number[];
-  /** The flapping that people were notified of; null, or absent in older states: it is not flapping. */
+  /** The flapping that people were notified of. null, or absent in older states: the resource is not flapping. */
   readonly flapping?: Flapping | null;
-  /** The failure that is not sent, since its dependencies are being asked or explain it; null: there is none. */
+  /** A failure that is not sent: its dependencies are being asked, or they explain it. null: no failure is held. */
   readonly hold: AlertHold | null;
-  /** The open incident has changed since it was last stored. */
+  /** True: the open incident has changed since it was last stored. */
   readonly isUnsaved: boolean;
 }
 
@@ -106,7 +106,7 @@ export interface AlertHold {
   readonly explainedBy: ExplainedBy | null;
 }
 
-/** A notification of a problem, and its recipients: they get the recovery, too. */
+/** A notification of a problem, and its recipients. They also get the recovery. */
 export interface Notice {
   readonly kind: 'degraded' | 'failure';
   readonly sinceMs: number;
@@ -115,7 +115,7 @@ export interface Notice {
   readonly recipients: AlertRecipients;
 }
 
-/** An alert message, in facts; the sender finds the words. */
+/** An alert message as facts. The sender turns them into text. */
 export interface AlertMessage {
   readonly id: string;
   readonly kind: AlertKind;
@@ -125,30 +125,32 @@ export interface AlertMessage {
   readonly resourceId: string;
   readonly resourceName: string;
   readonly atMs: number;
-  /** Since when the state lasts that the alert reports. */
+  /** When the reported state began. */
   readonly sinceMs: number;
-  /** When the incident began that this alert ends or belongs to. */
+  /** When the incident began that this alert belongs to or ends. */
   readonly openedAtMs: number | null;
-  /** The current health. */
   readonly health: Health;
-  /** The notifications that a recovery ends, the last one first; empty for other kinds. */
+  /** The notifications that a recovery ends, the latest first. Empty for other kinds. */
   readonly ends: readonly Notice['kind'][];
   readonly cause: IncidentRecord['cause'];
   readonly regions: readonly string[];
   /** The certificate that an alert of kind `certificate` is about; null for other kinds. */
   readonly certificate: ExpiringCertificate | null;
-  /** Present in flapping notices only; absent in older alerts. */
+  /** Only in flapping notices. Absent in older alerts. */
   readonly flapping?: FlappingFacts;
-  /** true: it flapped, and now stays down. */
+  /** true: the resource was flapping, and now stays down. */
   readonly staysDown?: true;
   readonly guidance?: Guidance;
   /** The first assertion that failed. */
   readonly assertion: { readonly [Part in 'text' | 'expected' | 'actual']: string } | null;
-  /** The request and response of the failing check; absent: nothing was sent, or it is not known. */
+  /** The request and response of the failing check. Absent: nothing was sent, or they are unknown. */
   readonly exchange?: AlertExchange;
-  /** The last passing result before a failure, from the first region that failed; absent: none, or it is not known. */
+  /**
+   * The last passing result before a failure, from the first region that failed. Absent: there is none, or it is
+   * unknown.
+   */
   readonly lastPassing?: LastPassing;
-  /** Set if an alert policy sends it. */
+  /** Set if an alert policy sends the alert. */
   readonly escalation?: {
     readonly policyName: string;
     /** The number of the step, from 1. */
@@ -160,9 +162,9 @@ export interface AlertMessage {
   };
   /** The alerts folded into a digest; empty for other kinds. */
   readonly entries: readonly DigestEntry[];
-  /** For a failure or reminder: what else is down because of it. Absent: nothing. */
+  /** For a failure or reminder: other resources that are down because of this failure. Absent: there are none. */
   readonly explains?: ExplainedOthers;
-  /** The content of an alert of kind `event`: it is sent to a program, and no incident lists it. */
+  /** The content of an alert of kind `event`. It is sent to a program, and no incident lists it. */
   readonly event?: AlertEvent;
 }
 
@@ -175,7 +177,7 @@ export interface LastPassing extends Pick<AlertExchange, 'status' | 'body'> {
 /** Other resources that are down because of this one. */
 export interface ExplainedOthers {
   readonly count: number;
-  /** The first ones. */
+  /** The names of the first of them. */
   readonly names: readonly string[];
 }
 
@@ -183,24 +185,27 @@ export interface DigestEntry {
   readonly kind: AlertKind;
   readonly resourceName: string;
   readonly incidentId: string | null;
-  /** Since when this state lasts; for a certificate: when it expires. */
+  /** When this state began. For a certificate: when it expires. */
   readonly atMs: number;
 }
 
-/** The recipients of an alert, by the rules in force at that time. */
+/** The recipients of an alert, by the rules that applied when it was sent. */
 export type AlertRecipients = Pick<AlertRules, 'channels' | 'targets'>;
 
 export interface AlertInput {
   readonly v: 1;
   readonly alert: AlertMessage;
   readonly recipients: AlertRecipients;
-  /** The earlier tries of an alert that is resumed after its workflow was lost. */
+  /** Earlier delivery attempts, if the alert is resumed after its workflow was lost. */
   readonly earlier?: EarlierAttempts;
-  /** The decision made before the workflow began, so that the alert is not counted twice; absent: it decides itself. */
+  /**
+   * The decision made before the workflow started, so that the alert is not counted twice. Absent: the workflow
+   * decides.
+   */
   readonly decided?: 'send' | 'fold';
 }
 
-/** Earlier tries by the key of the target. */
+/** Earlier delivery attempts by the key of the target. */
 export type EarlierAttempts = Readonly<Record<string, readonly DeliveryAttempt[]>>;
 
 export function alertWorkflowId(alertId: string): string {
@@ -216,47 +221,47 @@ export interface DeliveryAttempt {
   readonly detail: string;
 }
 
-/** The delivery of one alert to one recipient, as it is now. */
+/** The current state of the delivery of one alert to one recipient. */
 export interface DeliveryRecord {
   readonly alert: AlertMessage;
   readonly target: AlertTarget;
   readonly status: DeliveryStatus;
   readonly attempts: readonly DeliveryAttempt[];
-  /** Counts up with each save, so that an older state never replaces a newer one. */
+  /** Grows with each save, so that an older state never replaces a newer one. */
   readonly sequence: number;
-  /** The recipients that may step in for the target. */
+  /** The fallback recipients of the target. */
   readonly standby?: readonly AlertTarget[];
 }
 
-/** The outcome of one try to deliver. */
+/** The outcome of one delivery attempt. */
 export type DeliveryOutcome =
   | { readonly kind: 'sent'; readonly detail: string }
-  /** Worth another try, but not before `afterMs` if that is set. */
+  /** A retry may succeed, but not before `afterMs` if that is set. */
   | { readonly kind: 'later'; readonly detail: string; readonly afterMs: number | null }
-  /** No further try can help. */
+  /** No retry can succeed. */
   | { readonly kind: 'refused'; readonly detail: string }
-  /** Nobody needs it any more; nothing was sent. */
+  /** Nothing was sent, because nobody needs the alert any more. */
   | { readonly kind: 'moot'; readonly detail: string };
 
-/** The input of one try. */
+/** The input of one delivery attempt. */
 export interface DeliveryTry {
   readonly alert: AlertMessage;
   readonly target: AlertTarget;
-  /** The number of earlier tries that ended without a report because the sender was lost; absent: none. */
+  /** How many earlier attempts ended without a report because the sender was lost. Absent: none. */
   readonly lostTries?: number;
 }
 
-/** Served on the queue of alerts. */
+/** Served on the task queue of alerts. */
 export interface AlertActivities {
-  /** One try; it never throws for what the receiver does. */
+  /** Makes one attempt. Never throws because of the receiver's behaviour. */
   readonly deliverAlert: (input: DeliveryTry) => Promise<DeliveryOutcome>;
-  /** Forward only; may be repeated. */
+  /** Stores the record unless a newer one is stored. May be repeated. */
   readonly saveDelivery: (record: DeliveryRecord) => Promise<void>;
-  /** Hands an alert to the digest of its account, which is sent within a minute. */
+  /** Adds an alert to the digest of its account, which is sent within a minute. */
   readonly foldIntoDigest: (folded: FoldedAlert) => Promise<void>;
-  /** Notes that these are part of a digest; forward only, may be repeated. */
+  /** Records that these alerts are part of a digest. Forward only; may be repeated. */
   readonly keepFolded: (folded: readonly FoldedAlert[]) => Promise<void>;
-  /** Ids of those alerts that an earlier digest reported; none while the database is unavailable. */
+  /** Returns the ids of those alerts that an earlier digest contained. Empty while the database is unavailable. */
   readonly findReported: (query: {
     readonly accountId: string;
     readonly deliveries: readonly {
@@ -264,20 +269,20 @@ export interface AlertActivities {
       readonly target: Pick<AlertTarget, 'key'>;
     }[];
   }) => Promise<readonly string[]>;
-  /** The incidents that need no reminder of this kind; none while the database is unavailable. */
+  /** Returns the incidents that need no reminder of this kind. Empty while the database is unavailable. */
   readonly findQuietIncidents: (query: {
     readonly accountId: string;
     readonly incidentIds: readonly string[];
-    /** recovered: an acknowledgement does not stop these; absent: it does. */
+    /** recovered: an acknowledgement does not stop these reminders. Absent: it does. */
     readonly until?: 'acknowledged' | 'recovered';
   }) => Promise<readonly string[]>;
 }
 
-/** The steps before sending. They are short, and run in the process that runs the workflows. */
+/** The steps before sending. They are short and run in the process that runs the workflows. */
 export interface AlertPreparation {
-  /** The recipients as they are now, or as they were when the rule was saved; notes pending deliveries. */
+  /** Returns the current recipients, or those at the time when the rule was saved. Also stores pending deliveries. */
   readonly findRecipients: (input: AlertInput) => Promise<readonly AlertTarget[]>;
-  /** True: send it; false: too many at this moment, fold it into a digest. */
+  /** True: send the alert. False: there are too many at this moment, so fold it into a digest. */
   readonly admitAlert: (alert: AlertMessage) => Promise<boolean>;
 }
 
@@ -286,6 +291,6 @@ export interface FoldedAlert {
   readonly alert: AlertMessage;
   readonly targets: readonly AlertTarget[];
   readonly earlier?: EarlierAttempts;
-  /** It may have been folded before, and an earlier digest may have reported it. */
+  /** True: the alert may have been folded before, and an earlier digest may have contained it. */
   readonly isRepeated?: true;
 }

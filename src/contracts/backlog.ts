@@ -1,4 +1,4 @@
-/** Records that workflows keep while the database does not accept them, and store later. */
+/** Records that workflows keep while the database does not accept them. The workflows store them later. */
 import type { MonitorCheckRecord, ScenarioSlotRecord } from './records';
 
 /** The record of one slot that has to be stored. */
@@ -6,20 +6,20 @@ export type PendingRecord =
   | { readonly kind: 'monitor'; readonly record: MonitorCheckRecord }
   | { readonly kind: 'scenario'; readonly record: ScenarioSlotRecord };
 
-/** A queue of pending records that one activity at a time stores, oldest first. */
+/** A queue of pending records. One activity at a time stores them, oldest first. */
 export interface Lane {
-  /** Records in flight with the activity; sent again unchanged after a continue-as-new. */
+  /** Records that the activity is storing. After a continue-as-new, the same records are sent again. */
   readonly handed: readonly PendingRecord[];
-  /** Deferred until those are done; bounded. */
+  /** Records that wait until the activity has stored the records in flight. Their number is limited. */
   readonly held: readonly PendingRecord[];
   /** When the activity first got the records in flight. */
   readonly sinceMs: number;
 }
 
 export interface Backlog {
-  /** Records that wait while the database is unavailable. */
+  /** Records that wait because the database is unavailable. */
   readonly waiting: Lane;
-  /** Records that the database responds to, but refuses. */
+  /** Records that the database has refused. */
   readonly refused: Lane;
 }
 
@@ -30,26 +30,24 @@ export interface RefusedRecords {
 
 /** Outcomes of pending records that are stored together. */
 export interface HandedOver {
-  /** The resource no longer exists: the workflow ends. */
+  /** The resource no longer exists, so the workflow ends. */
   readonly gone: boolean;
-  /**
-   * The number of records, from the first on, that the database has stored or refused; there was no time for the rest.
-   */
+  /** How many records, counted from the first, the database has stored or refused. There was no time for the rest. */
   readonly done: number;
-  /** The indexes of those that it refused. */
+  /** The indexes of the refused records. */
   readonly refused: readonly number[];
 }
 
 /** Served by the orchestrator as ordinary activities, which are retried until they succeed. */
 export interface BacklogActivities {
-  /** Stores for a few seconds; throws if the database is unavailable. All of it may be repeated. */
+  /** Stores records for a few seconds. Throws if the database is unavailable. May be repeated with the same records. */
   readonly recordWaiting: (pendingRecords: readonly PendingRecord[]) => Promise<HandedOver>;
   /**
-   * Retries refused records; those still refused after a day are put on the operator's list instead.
-   * Throws while any are left.
+   * Retries refused records. Records that are still refused after a day are put on the operator's list. Throws while
+   * any are left.
    */
   readonly retryRefused: (refused: RefusedRecords) => Promise<HandedOver>;
 }
 
-/** Types of the failures that activities of the database throw. */
+/** Failure types of activities that use the database. */
 export const DATABASE_FAILURES = { away: 'database_away', refused: 'database_refused' } as const;

@@ -1,17 +1,17 @@
 /** Certificates as checks see them, and the warnings about them. Nothing in here is secret. */
 
-/** Days before the expiry at which people are warned, when a definition does not say. */
+/** How many days before the expiry people are warned if the definition does not say. */
 export const DEFAULT_WARN_DAYS: readonly number[] = [14, 3];
 
 /** The identity of a certificate, and when it expires. */
 export interface CertificateFacts {
-  /** SHA-256 over the certificate, in lower-case hex. */
+  /** SHA-256 of the certificate, in lower-case hex. */
   readonly fingerprint: string;
   readonly issuer: string | null;
   readonly expiresAtMs: number;
-  /** Set: it is the registration of this domain, not a certificate. */
+  /** Set: this is the registration of the domain, not a certificate. */
   readonly domain?: string;
-  /** Set: the request presents it as its client certificate. */
+  /** Set: the request presents this certificate as its client certificate. */
   readonly client?: true;
 }
 
@@ -20,18 +20,18 @@ export interface SeenCertificate extends CertificateFacts {
   /** The name of the scenario's step; null for a monitor. */
   readonly step: string | null;
   readonly region: string;
-  /** Largest first; empty: no warning is wanted. */
+  /** Largest first. Empty: no warnings. */
   readonly warnDays: readonly number[];
 }
 
-/** A certificate that people were warned of, and the smallest number of days before its expiry at which they were. */
+/** A certificate that people were warned of, and the smallest warning threshold so far, in days before its expiry. */
 export interface WarnedCertificate {
   readonly fingerprint: string;
   readonly expiresAtMs: number;
   readonly rungDays: number;
 }
 
-/** A number of days before an expiry, and when it is reached. */
+/** A warning threshold in days before an expiry, and when it is reached. */
 export interface CertificateRung {
   readonly days: number;
   readonly atMs: number;

@@ -1,11 +1,11 @@
-/** The filters, sorting and columns of the list of checks, in the words of its URL. Names only. */
+/** The filters, sorting and columns of the list of checks, with their names in its URL. Names only. */
 
-/** The kinds of lists, as the path of their page names them. */
+/** The types of lists, as the path of their page names them. */
 export const CHECK_LISTS = ['checks', 'monitors', 'scenarios'] as const;
 
 export type CheckList = (typeof CHECK_LISTS)[number];
 
-/** For sorting, and for the state of a group. */
+/** The order of states for sorting. The state of a group is the worst state in it. */
 export const WORST_FIRST = [
   'down',
   'degraded',
@@ -26,7 +26,7 @@ export const HIDEABLE_COLUMNS = ['beats', ...FIGURES] as const;
 
 export const CHECK_GROUPINGS = ['group', 'tag', 'status', 'none'] as const;
 
-/** The parameters of the page's URL; absent for defaults. */
+/** The parameters of the page's URL. Parameters with their default are absent. */
 export interface CheckListQuery {
   readonly q?: string | undefined;
   readonly group?: string | undefined;
@@ -34,7 +34,7 @@ export interface CheckListQuery {
   readonly region?: string | undefined;
   /** Statuses, separated by commas. */
   readonly status?: string | undefined;
-  /** A column; with a leading `-`, from its largest value. */
+  /** A column. With a leading `-`, the largest value comes first. */
   readonly sort?: string | undefined;
   readonly by?: (typeof CHECK_GROUPINGS)[number] | undefined;
   readonly rows?: 'compact' | undefined;

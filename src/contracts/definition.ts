@@ -1,6 +1,6 @@
 /**
- * The definition of a monitor or scenario: the immutable revision that the database stores, the internal endpoint
- * serves and a probe carries out. Every field has a value; the schemas fill in the defaults.
+ * The definition of a monitor or scenario. It is an immutable revision: the database stores it, the internal endpoint
+ * serves it, and a probe runs it. Every field has a value; the schemas fill in the defaults.
  */
 import type { Auth } from './definitions/auth';
 import type { WithIpFamily } from './definitions/ip-family';
@@ -27,8 +27,8 @@ export interface NamedValue {
 }
 
 /**
- * A variable of a monitor or scenario. A secret value is sealed wherever it is stored, and in plain
- * text only at a probe.
+ * A variable of a monitor or scenario. A secret value is encrypted wherever it is stored. Only a probe has it in plain
+ * text.
  */
 export interface Variable extends NamedValue {
   readonly secret?: true | undefined;
@@ -61,7 +61,7 @@ export type AssertionOperator = (typeof ASSERTION_OPERATORS)[number];
 export const TLS_FACTS = ['daysUntilExpiry', 'version', 'issuer', 'trusted'] as const;
 export type TlsFact = (typeof TLS_FACTS)[number];
 
-/** Phases of a response, as assertions name them. */
+/** Phases of a response, named as in assertions. */
 export const TIMING_NAMES = ['dns', 'connect', 'tls', 'ttfb', 'download'] as const;
 export type TimingName = (typeof TIMING_NAMES)[number];
 
@@ -73,7 +73,7 @@ export type JsonPathMatch = (typeof JSON_PATH_MATCHES)[number];
 
 interface AssertionBase {
   readonly operator: AssertionOperator;
-  /** Absent for operators that compare with nothing (exists, isEmpty …). */
+  /** Absent for operators that need no value (exists, isEmpty …). */
   readonly value?: JsonValue | undefined;
   readonly severity: 'fail' | 'degraded';
 }
@@ -87,7 +87,7 @@ export type Assertion =
   | (AssertionBase & { readonly type: 'redirect'; readonly name: RedirectFact })
   | (AssertionBase & { readonly type: 'header'; readonly name: string })
   | (AssertionBase & { readonly type: 'tls'; readonly name: TlsFact })
-  /** The operator is `matches`, the value a JSON Schema. */
+  /** The operator is `matches`, and the value is a JSON Schema. */
   | (AssertionBase & { readonly type: 'jsonSchema' })
   | (AssertionBase & {
       readonly type: 'jsonPath';
@@ -95,7 +95,7 @@ export type Assertion =
       readonly match: JsonPathMatch;
     });
 
-/** The source of a variable of a later step. */
+/** Where the value of a variable for later steps comes from. */
 export type Extraction = {
   readonly variable: string;
   readonly default?: JsonValue | undefined;
@@ -112,39 +112,42 @@ export type Extraction = {
   | { readonly from: 'body'; readonly pattern: string }
 );
 
-/** How a step treats the cookies of its run: it sends them and adds to them, ignores them, or begins without any. */
+/**
+ * How a step treats the cookies of its run. `keep`: it sends them and adds to them. `ignore`: it does neither. `clear`:
+ * it starts with an empty jar.
+ */
 export const COOKIE_MODES = ['keep', 'ignore', 'clear'] as const;
 export type CookieMode = (typeof COOKIE_MODES)[number];
 
-/** The options that every request has, of a monitor as well as of a step. */
+/** The options that every request has, both in monitors and in steps. */
 export interface RequestOptions {
-  /** The time limit of one try, redirects and body included. */
+  /** The timeout of one try, including redirects and body. */
   readonly timeoutMs: number;
-  /** Immediate further tries before the step counts as failed. */
+  /** How many times the step is retried immediately before it counts as failed. */
   readonly retries: number;
   readonly followRedirects: boolean;
-  /** One more redirect is a failure. */
+  /** The maximum number of redirects. One more is a failure. */
   readonly maxRedirects: number;
-  /** If tracing is on at the probe, the request carries `traceparent`, unless the step sets its own. */
+  /** True: if tracing is on at the probe, the request carries `traceparent`, unless the step sets its own. */
   readonly sendTraceparent: boolean;
 }
 
-/** Help for people who are alerted. It changes no check, and contains no templates. */
+/** Help for people who are alerted. It changes no check and contains no templates. */
 export interface Guidance {
   readonly runbookUrl: string | null;
   /** Plain text of several lines. */
   readonly note: string | null;
 }
 
-/** When a monitor is down, and up again; scenarios judge each run by itself. */
+/** When a monitor is down, and when it is up again. Scenarios judge each run by itself. */
 export interface MonitorRules {
-  /** Failed slots in a row. */
+  /** How many slots in a row must fail. */
   readonly failuresBeforeDown: number;
-  /** Passed slots in a row. */
+  /** How many slots in a row must pass. */
   readonly successesBeforeUp: number;
 }
 
-/** One part of a multipart body: a text, or bytes in base64. */
+/** One part of a multipart body: text, or bytes in base64. */
 export interface MultipartPart {
   readonly name: string;
   readonly value?: string | undefined;
@@ -163,22 +166,25 @@ export interface GraphqlBody {
 export const BODY_FIELDS = ['body', 'form', 'multipart', 'graphql'] as const;
 
 export interface RequestBody {
-  /** null: none; a string is sent as it is; anything else as application/json. */
+  /** null: no body. A string is sent as it is; anything else is sent as application/json. */
   readonly body: JsonValue;
   /** Sent as application/x-www-form-urlencoded. */
   readonly form?: readonly NamedValue[] | null | undefined;
-  /** Sent as multipart/form-data; its boundary is fixed per run. */
+  /** Sent as multipart/form-data. Its boundary is fixed per run. */
   readonly multipart?: readonly MultipartPart[] | null | undefined;
-  /** Sent as application/json; errors in the response fail the step. */
+  /** Sent as application/json. Errors in the response fail the step. */
   readonly graphql?: GraphqlBody | null | undefined;
 }
 
 export interface WithAuth {
-  /** Absent in stored definitions that specify none: a step then uses its scenario's, if any. */
+  /**
+   * Absent in stored definitions that specify no authentication. A step then uses the authentication of its scenario,
+   * if any.
+   */
   readonly auth?: Auth | undefined;
 }
 
-/** One HTTP request with the expectations for its response: a monitor has one, a scenario several. */
+/** One HTTP request with the expectations for its response. A monitor has one, a scenario several. */
 export interface StepDefinition
   extends RequestOptions,
     RequestBody,
@@ -194,19 +200,19 @@ export interface StepDefinition
   readonly headers: readonly NamedValue[];
   readonly assertions: readonly Assertion[];
   readonly extract: readonly Extraction[];
-  /** A monitor keeps them from one redirect to the next. */
+  /** A monitor keeps cookies from one redirect to the next. */
   readonly cookies: CookieMode;
-  /** Slower than this, but otherwise passing: degraded. */
+  /** A passing response that is slower than this is degraded. */
   readonly degradedAboveMs: number | null;
-  /** Days before its certificate expires at which people are warned, largest first. */
+  /** How many days before its certificate expires people are warned, largest first. */
   readonly tlsWarnDays: readonly number[];
-  /** Runs even after an earlier step failed: clean-up. */
+  /** True: the step also runs after an earlier step failed. Meant for clean-up. */
   readonly always: boolean;
-  /** Set in tests: shows the response body even if nothing failed, and more of it. */
+  /** Set in tests: shows the response body even if nothing failed, and more of it than usual. */
   readonly showsBody?: true | undefined;
 }
 
-/** A check of a type other than HTTP; only a step of a scenario extracts values. */
+/** A check of a type other than HTTP. Only a step of a scenario extracts values. */
 export type SentNetworkStep = NetworkStep & {
   readonly extract?: readonly Extraction[] | undefined;
 };
@@ -220,22 +226,22 @@ export function isNetworkStep<Step extends SentStep>(
   return step.type !== undefined && step.type !== 'http';
 }
 
-/** The method as results and plans name it: for a type other than HTTP, its name in capitals. */
+/** Returns the method as results and plans name it. For a type other than HTTP, this is the type's name in capitals. */
 export function readMethod(step: SentStep): string {
   return isNetworkStep(step) ? networkMethod(step.type) : step.method;
 }
 
 /** Repeats a step until it passes. */
 export interface Repetition {
-  /** The time from the beginning of one try to that of the next. */
+  /** The time from the start of one try to the start of the next. */
   readonly everySeconds: number;
-  /** No try begins later than this after the first one. */
+  /** No try starts later than this after the first one. */
   readonly forSeconds: number;
 }
 
 /** When and how often a run sends a step. */
 interface StepCourse {
-  /** Runs even after an earlier step failed: clean-up. */
+  /** True: the step also runs after an earlier step failed. Meant for clean-up. */
   readonly always: boolean;
   /** The pause before the step. */
   readonly waitSeconds: number;
@@ -243,16 +249,16 @@ interface StepCourse {
   readonly until: Repetition | null;
 }
 
-/** A check of a type other than HTTP in a scenario; each text of its settings may contain references. */
+/** A check of a type other than HTTP in a scenario. Each text of its settings may contain references. */
 export type ScenarioNetworkStep = NetworkStep &
   StepCourse & { readonly extract: readonly Extraction[] };
 
 export type ScenarioHttpStep = StepDefinition & StepCourse;
 
-/** A step of a scenario: a probe sends it, and the run decides when and how often. */
+/** A step of a scenario. A probe sends it; the run decides when and how often. */
 export type ScenarioStep = ScenarioHttpStep | ScenarioNetworkStep;
 
-/** The immutable revision of a monitor or scenario, as a probe needs it. */
+/** The immutable revision of a monitor or scenario, in the form that a probe needs. */
 export interface Definition {
   readonly kind: ResourceKind;
   readonly id: string;
@@ -272,5 +278,5 @@ export function isIdempotent(method: string): boolean {
   return method !== 'POST' && method !== 'PATCH';
 }
 
-/** Per scenario. */
+/** Maximum number of steps per scenario. */
 export const STEPS_MAX = 50;

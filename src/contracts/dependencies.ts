@@ -1,10 +1,10 @@
-/** The questions of a workflow to its dependencies about their health, and their reports. Shapes only. */
+/** How a workflow asks its dependencies about their health, and how they report it. Types only. */
 import type { ResourceKind } from './definition';
 
 /** An update of monitors, heartbeats and scenarios; it returns a HealthReport. */
 export const HEALTH_UPDATE = 'reportHealth';
 
-/** A failed check that began at most this long before the question is as good as a fresh one. */
+/** A failed check is recent enough if it started at most this long before the question. */
 export const DOWN_HOLDS_MS = 30_000;
 
 /** How long a new alert waits for the reports of its dependencies. */
@@ -12,7 +12,7 @@ export const HOLD_MS = 60_000;
 
 export interface HealthQuestion {
   readonly accountId: string;
-  /** The newest check must have begun after this instant. */
+  /** The newest check must have started after this instant. */
   readonly sinceMs: number;
   /** False: the report uses the last check, however old it is. */
   readonly wantsCheck: boolean;
@@ -22,25 +22,31 @@ export interface HealthReport {
   readonly kind: ResourceKind;
   readonly id: string;
   readonly name: string;
-  /** unknown: it was not observed; gone: there is no such resource; pending: it has not responded yet. */
+  /**
+   * unknown: the health was not observed. gone: the resource does not exist. pending: the resource has not responded
+   * yet.
+   */
   readonly standing: 'up' | 'down' | 'paused' | 'maintenance' | 'unknown' | 'gone' | 'pending';
-  /** When the newest check began; null: not known, or nothing is checked. */
+  /** When the newest check started. null: unknown, or nothing is checked. */
   readonly checkedAtMs: number | null;
-  /** When the first check began since which none has failed; null: it is failing. */
+  /** When the first check started after the last failed one. null: the resource is failing. */
   readonly okSinceMs: number | null;
   readonly incidentId: string | null;
-  /** Ids of what explains it, and of what explains that. */
+  /** Ids of the dependencies that explain its failure, and of the dependencies that explain theirs. */
   readonly explainedBy: readonly string[];
 }
 
 export interface DependencyQuestion extends HealthQuestion {
-  /** The id of the resource that depends on them. */
+  /** The id of the resource that depends on the others. */
   readonly askerId: string;
   readonly ids: readonly string[];
 }
 
 /** Served by the orchestrator. */
 export interface DependencyActivities {
-  /** One report for each id, in their order, within a few seconds; those that take longer are pending. */
+  /**
+   * Returns one report for each id, in the order of the ids, within a few seconds. Reports that take longer are
+   * pending.
+   */
   readonly askDependencies: (question: DependencyQuestion) => Promise<readonly HealthReport[]>;
 }

@@ -1,22 +1,25 @@
-/** Too many alerts at a time: how an alert gets into the digest of its account, and what the digest begins with. */
+/** Too many alerts at a time: how an alert gets into the digest of its account, and the initial state of a digest. */
 import type { AlertInput, FoldedAlert } from './alerts';
 
 /** The decision about an alert before it has a workflow. */
 export type Admission =
-  /** The digest of its account holds it: no workflow is needed. */
+  /** The digest of the account contains the alert. No workflow is needed. */
   | 'in digest'
-  /** Its workflow sends it. No escalation takes it over. */
+  /** The workflow of the alert sends it. No escalation takes it over. */
   | 'send'
-  /** It is one too many, and its workflow folds it: it is not certain that the digest holds it. */
+  /**
+   * The alert exceeds the limit, and its workflow folds it into the digest, because it is uncertain whether the digest
+   * contains it already.
+   */
   | 'fold'
-  /** Its workflow decides. */
+  /** The workflow of the alert decides. */
   | 'undecided';
 
-/** Called where the workflows run, before an alert gets a workflow of its own. */
+/** Runs in the process that runs the workflows, before an alert gets its own workflow. */
 export interface AlertAdmission {
   /**
-   * Folds an alert that is one too many at this moment into the digest of its account. May be repeated: the
-   * digest accepts an alert once. Never throws for what it asks.
+   * Folds an alert that exceeds the limit into the digest of its account. May be repeated: the digest accepts an alert
+   * once. Never throws if the database or Temporal is unavailable.
    */
   readonly admitOrFold: (input: AlertInput) => Promise<Admission>;
 }
@@ -29,9 +32,9 @@ export interface DigestState {
   readonly v: 1;
   readonly accountId: string;
   readonly waiting: readonly FoldedAlert[];
-  /** Until when it gathers; absent: as long as a digest that has just begun. */
+  /** How long the digest gathers alerts. Absent: as long as a digest that has just started. */
   readonly gatherUntilMs?: number;
 }
 
-/** Carries a list of FoldedAlert; a single one in older histories. */
+/** Carries a list of FoldedAlert. In older histories, it carries a single one. */
 export const FOLD_SIGNAL = 'fold';

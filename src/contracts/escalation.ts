@@ -1,31 +1,34 @@
 /**
- * Escalations as they cross processes: whom an alert policy notifies, step after step, until someone
- * responds. Recipients are passed as in every alert; an escalation keeps its policy as it was at the start.
+ * Escalations as they cross processes: whom an alert policy notifies, step after step, until someone responds.
+ * Recipients are passed as in every alert. An escalation uses its policy as it was when the escalation started.
  */
 import type { AlertMessage, AlertRecipients, IncidentSilence } from './alerts';
 
-/** The events that end a step, with its repetitions and everything that it still had to send. */
+/** The events that end a step, its repetitions and everything that the step still had to send. */
 export const ESCALATION_ENDS = ['acknowledged', 'recovered'] as const;
 export type EscalationEnd = (typeof ESCALATION_ENDS)[number];
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** Times of the week in which nothing is sent. Times of day are `HH:MM`; an end before its start is on the next day. */
+/**
+ * Times of the week in which nothing is sent. Times of day are `HH:MM`. If the end is before the start, it is on the
+ * next day.
+ */
 export interface QuietHours {
   readonly timeZone: string;
-  /** The days on which they begin. */
+  /** The days on which the quiet hours start. */
   readonly days: readonly Weekday[];
   readonly from: string;
   readonly to: string;
 }
 
-/** When a step is due, counting only time without a response. */
+/** When a step is due. Only time without a response is counted. */
 export interface EscalationTimes {
   readonly afterMinutes: number;
   readonly until: EscalationEnd;
   readonly repeat: { readonly everyMinutes: number; readonly times: number } | null;
-  /** Key of hours: outside of them the step waits for their beginning. Absent: it never does. */
+  /** Key of the hours of the step. Outside of them, the step waits until they start. Absent: the step never waits. */
   readonly hours?: string;
 }
 
@@ -40,11 +43,11 @@ export interface EscalationStep extends EscalationTimes {
   readonly contacts: readonly EscalationContact[];
 }
 
-/** The conditions of a route of the account: all must match; an empty one matches everything. */
+/** The conditions of a route of the account. All must match; an empty condition matches everything. */
 export interface RouteMatch {
-  /** Matches any of them. */
+  /** One of these tags must match. */
   readonly tags: readonly string[];
-  /** Likewise; each with the groups nested in it. */
+  /** One of these groups must match. Each includes the groups nested in it. */
   readonly groups: readonly string[];
   readonly type: RoutedType | null;
 }
@@ -54,55 +57,61 @@ export type RoutedType = (typeof ROUTED_TYPES)[number];
 
 export interface AlertRoute {
   readonly match: RouteMatch;
-  /** Key of a policy; null: the channels of the resource itself. */
+  /** Key of a policy. null: the channels of the resource itself. */
   readonly policy: string | null;
 }
 
 export interface EscalationPlan {
   readonly policyName: string;
-  /** The route of the account that chose the policy, from 1; null, or absent in older states: the resource names it. */
+  /**
+   * The number of the account's route that chose the policy, from 1. null, or absent in older states: the resource
+   * names the policy.
+   */
   readonly route?: number | null;
   readonly steps: readonly EscalationStep[];
-  /** null: none, or none that holds for this resource. */
+  /** null: the policy has no quiet hours, or they do not apply to this resource. */
   readonly quietHours: QuietHours | null;
-  /** Fallback channel, if no one else can be reached. */
+  /** The fallback channel, if no one else can be reached. */
   readonly lastResort: string | null;
 }
 
 /** The policy that covers an alert. */
 export interface FoundPolicy extends EscalationPlan {
-  /** The escalation of its incident as it was last stored; absent: none has begun. */
+  /** The escalation of the incident as it was last stored. Absent: no escalation has started. */
   readonly known?: EscalationState;
 }
 
 /** The progress of an escalation; the only argument of its workflow. */
 export interface EscalationState {
   readonly v: 1;
-  /** The failure, as people are notified of it. */
+  /** The failure that people are notified of. */
   readonly alert: AlertMessage;
   readonly plan: EscalationPlan;
   readonly startedAtMs: number;
-  /** Numbers of the moments that are over. */
+  /** Numbers of the moments that have been handled. A moment is one notification of a step. */
   readonly done: readonly number[];
-  /** Contacts that were notified, in that order. */
+  /** Contacts that were notified, in the order of their notification. */
   readonly notified: readonly EscalationContact[];
-  /** The step that was notified last; null: none yet. */
+  /** The step that was notified last. null: no step yet. */
   readonly lastStep: number | null;
   /** The current acknowledgement or snooze; null: nobody has responded. */
   readonly silence: IncidentSilence | null;
-  /** Time that does not count, because someone had responded. */
+  /** Time that does not count because someone had responded. */
   readonly held: Readonly<Record<EscalationEnd, HeldTime>>;
-  /** The contacts notified last are reminded, since a response was undone or has ended. */
+  /** True: a response was undone or has ended, so the contacts notified last are reminded. */
   readonly isResumed: boolean;
-  /** How often it started over because its check flapped and then stayed down; absent in older states: never. */
+  /**
+   * How often the escalation started over because its check was flapping and then stayed down. Absent in older states:
+   * never.
+   */
   readonly restarts?: number;
-  /** Reminders after a response was undone or ended, so far. */
+  /** How many reminders were sent after a response was undone or ended. */
   readonly resumptions: number;
-  /** The incident is over: only the recovery is sent. */
+  /** True: the incident is over, and only the recovery is sent. */
   readonly isOver: boolean;
-  /** The events so far, oldest first; absent in older states. */
+  /** All events, oldest first. Absent in older states. */
   readonly events?: readonly EscalationEvent[];
-  /** Grows with each stored record; absent in older states: 0. */
+  /** Grows with each stored record. Absent in older states: 0. */
   readonly sequence?: number;
 }
 
@@ -112,16 +121,16 @@ export type EscalationEvent =
       readonly kind: 'notified';
       readonly atMs: number;
       readonly step: number;
-      /** The moments that it covers; none: a response was undone or has ended. */
+      /** The moments that the notification covers. Empty: it was sent because a response was undone or has ended. */
       readonly numbers: readonly number[];
-      /** Ids of contacts. */
+      /** Ids of contacts that were notified for the first time. */
       readonly first: readonly string[];
       readonly again: readonly string[];
     }
-  /** Due, and held back. */
+  /** The notification was due, but was held back. */
   | { readonly kind: 'held'; readonly atMs: number; readonly reason: HoldReason };
 
-/** paused: or in maintenance, or outside of its hours. */
+/** `paused` also means that the resource is in maintenance or outside of its hours. */
 export type HoldReason = 'paused' | 'quiet' | 'flapping';
 
 /** An escalation as the database stores it. */
@@ -133,7 +142,7 @@ export interface EscalationRecord {
 
 export interface HeldTime {
   readonly totalMs: number;
-  /** null: time counts. */
+  /** When the time stopped counting. null: time counts. */
   readonly sinceMs: number | null;
 }
 
@@ -146,15 +155,15 @@ export function escalationWorkflowId(incidentId: string): string {
 
 /** The facts that an escalation needs before it notifies people. */
 export interface EscalationStatus {
-  /** `hold`: paused, in maintenance or outside of its hours; `flapping`: up for the moment; `gone`: deleted. */
+  /** `hold`: paused, in maintenance or outside of its hours. `flapping`: up for the moment. `gone`: deleted. */
   readonly state: 'open' | 'hold' | 'flapping' | 'over' | 'gone';
-  /** The silence as the database has it. */
+  /** The acknowledgement or snooze that the database has stored. */
   readonly silence: IncidentSilence | null;
-  /** For `hold`: when to look again; absent: soon. */
+  /** For `hold`: when to check again. Absent: soon. */
   readonly heldUntilMs?: number;
-  /** End of the current quiet hours; null: outside of any. */
+  /** End of the current quiet hours. null: no quiet hours now. */
   readonly quietUntilMs: number | null;
-  /** Steps outside of their hours, and when those begin; absent: none is. */
+  /** Steps outside of their hours, and when those hours start. Absent: no such steps. */
   readonly closedSteps?: readonly ClosedStep[];
 }
 
@@ -163,18 +172,18 @@ export interface ClosedStep {
   readonly untilMs: number;
 }
 
-/** Short, and called where the workflows run. */
+/** Short activities that run in the process that runs the workflows. */
 export interface EscalationActivities {
   /**
-   * The policy with which the escalation of the incident began, else the policy of the alert's resource;
-   * null: none, or the database is unavailable.
+   * Returns the policy with which the escalation of the incident started. If none has started, returns the policy of
+   * the alert's resource. null: no policy, or the database is unavailable.
    */
   readonly findPolicy: (alert: AlertMessage) => Promise<FoundPolicy | null>;
-  /** `open` while the database is unavailable: better one alert too many. */
+  /** Returns `open` while the database is unavailable: better one alert too many. */
   readonly readEscalationStatus: (query: {
     readonly alert: AlertMessage;
     readonly quietHours: QuietHours | null;
-    /** Keys of the hours of each step; absent: no step has any. */
+    /** Keys of the hours of each step. Absent: no step has hours. */
     readonly stepHours?: readonly (string | null)[];
     readonly atMs: number;
   }) => Promise<EscalationStatus>;

@@ -1,26 +1,26 @@
-/** Acknowledgements and snoozes of an incident, and what people have been notified of about its flapping. */
+/** Acknowledgements and snoozes of an incident, and which flapping people have been notified of. */
 
-/** Whether an incident is acknowledged or snoozed. Each change is sent as a whole, not as a difference. */
+/** Whether an incident is acknowledged or snoozed. Each change sends the complete state, not a difference. */
 export interface IncidentSilence {
   readonly incidentId: string;
   /** Grows with every change. A change with a lower number than the current one is ignored. */
   readonly sequence: number;
-  /** Nothing more is sent about it until it is over. */
+  /** True: nothing more is sent about the incident until it is over. */
   readonly isAcknowledged: boolean;
-  /** Nothing is sent about it before this instant; null: not snoozed. */
+  /** Nothing is sent about the incident before this instant. null: not snoozed. */
   readonly snoozedUntilMs: number | null;
 }
 
-/** A time of flapping, as far as people have been notified of it. */
+/** A period of flapping that people have been notified of. */
 export interface Flapping {
   /** The number of outages so far. */
   readonly outages: number;
-  /** When the first of them began. */
+  /** When the first of these outages began. */
   readonly sinceMs: number;
   readonly notifiedAtMs: number;
-  /** The last outage that people were notified of because it lasted; null: none. */
+  /** The latest long outage that people were notified of. null: none. */
   readonly stayedDown: { readonly incidentId: string; readonly atMs: number } | null;
-  /** The last acknowledgement or snooze of one of its outages; null: none. */
+  /** The last acknowledgement or snooze of one of these outages. null: none. */
   readonly silence: IncidentSilence | null;
 }
 
@@ -28,6 +28,6 @@ export interface Flapping {
 export interface FlappingFacts {
   readonly outages: number;
   readonly sinceMs: number;
-  /** People were notified of it before. */
+  /** True: people were notified of this flapping before. */
   readonly isAgain: boolean;
 }

@@ -14,11 +14,11 @@ export interface HeartbeatState {
   readonly v: 1;
   readonly config: HeartbeatConfig;
   readonly progress: HeartbeatProgress;
-  /** At most 20, oldest first. */
+  /** Runs that have ended; at most 20, oldest first. */
   readonly ended: readonly EndedRun[];
   /** The schedule from which the due time was computed, as JSON. */
   readonly scheduledBy: string;
-  /** Ids of handled pings, to be reported to the database with the next question. */
+  /** Ids of handled pings. The next question reports them to the database. */
   readonly done: readonly string[];
   readonly health: HealthState;
   readonly lastSlotMs: number | null;

@@ -1,16 +1,18 @@
 /**
- * Heartbeats: monitors whose job reports by itself. What people define, the progress of a heartbeat, and what
- * its workflow asks of the database. Instants are milliseconds since the epoch.
+ * Heartbeats: monitors whose job reports by itself. This file defines the fields that people set, the progress of a
+ * heartbeat, and the questions of its workflow to the database. Instants are milliseconds since the epoch.
  */
 
-/** Takes the place of the region that results of other monitors were measured in. */
+/** Used instead of a region in results of heartbeats: other monitors store the region that measured the result. */
 export const HEARTBEAT_REGION = 'heartbeat';
 
 export type HeartbeatSchedule =
   | { readonly everySeconds: number }
   | { readonly cron: string; readonly timeZone: string };
 
-/** A text in the output of a job that makes a run failed although it reports success. */
+/**
+ * A text or pattern. A run is failed if the output of the job contains or matches it, even if the job reports success.
+ */
 export type FailOnRule = { readonly contains: string } | { readonly matches: string };
 
 /** The fields of a heartbeat that people define. */
@@ -23,7 +25,7 @@ export interface HeartbeatPlan {
   readonly failOn: readonly FailOnRule[];
 }
 
-/** The part of a plan by which the workflow decides. */
+/** The part of a plan that the workflow needs for its decisions. */
 export interface HeartbeatRules {
   readonly schedule: HeartbeatSchedule;
   readonly graceMs: number;
@@ -32,28 +34,28 @@ export interface HeartbeatRules {
   readonly minRunMs: number | null;
 }
 
-/** A run of the job that has begun and not reported its end. */
+/** A run of the job that has started but not reported its end. */
 export interface RunningJob {
-  /** The run's id as the job names it; empty when it names none. */
+  /** The run's id from the job. Empty if the job sends no id. */
   readonly runId: string;
   readonly startedAtMs: number;
-  /** It has been reported as too long. */
+  /** True: it has been reported that the run takes too long. */
   readonly isOverdue: boolean;
 }
 
 /** State of a heartbeat; also stored in the status document. */
 export interface HeartbeatProgress {
-  /** null before the first ping. */
+  /** null: no ping has arrived yet. */
   readonly lastPingAtMs: number | null;
-  /** When the next ping is expected; null before the first ping, and when it has to be computed again. */
+  /** When the next ping is expected. null before the first ping, and while the time must be computed again. */
   readonly dueAtMs: number | null;
-  /** The due time has passed, and has been reported. */
+  /** True: the due time has passed, and this has been reported. */
   readonly isLate: boolean;
-  /** At most 20, oldest first. */
+  /** Runs that have not ended; at most 20, oldest first. */
   readonly running: readonly RunningJob[];
 }
 
-/** A run with an id that has reported its end; remembered so that the same end is not counted twice. */
+/** A run with an id that has reported its end. It is remembered so that the same end is not counted twice. */
 export interface EndedRun {
   readonly runId: string;
   readonly atMs: number;
@@ -67,20 +69,20 @@ export type PingKind = (typeof PING_KINDS)[number];
 /** A ping as the workflow reads it. */
 export interface Ping {
   readonly id: string;
-  /** When it arrived. */
+  /** When the ping arrived. */
   readonly atMs: number;
   readonly kind: PingKind;
   readonly exitCode: number | null;
   readonly runId: string;
-  /** The rule of `failOn` that its text matches, in words. */
+  /** The rule of `failOn` that the ping's text matches, in words. */
   readonly failedOn: string | null;
-  /** The end of its text; only for pings that report a failure. */
+  /** The end of the ping's text. Only for pings that report a failure. */
   readonly text: string | null;
-  /** For cron schedules: the first due time after it. */
+  /** For cron schedules: the first due time after the ping. */
   readonly nextDueMs: number | null;
 }
 
-/** A time in which no ping could be received. */
+/** An outage window, during which no ping could be received. */
 export interface Absence {
   readonly fromMs: number;
   readonly toMs: number;
@@ -89,29 +91,29 @@ export interface Absence {
 export interface PingQuestion {
   readonly accountId: string;
   readonly monitorId: string;
-  /** Ids that were read before and have been handled. */
+  /** Ids of pings that were read before and have been handled. */
   readonly done: readonly string[];
   readonly schedule: HeartbeatSchedule;
   readonly earlyMs: number;
-  /** For cron schedules: the first due time after this instant is returned, too. */
+  /** For cron schedules: the response also contains the first due time after this instant. */
   readonly dueAfterMs: number;
-  /** Absences that ended before this instant are left out. */
+  /** Outage windows that ended before this instant are left out. */
   readonly absentAfterMs: number;
 }
 
 export interface PingsRead {
-  /** The oldest ones that have not been handled, in the order of their arrival. */
+  /** The oldest pings that have not been handled, in the order of their arrival. */
   readonly pings: readonly Ping[];
   readonly hasMore: boolean;
   readonly absences: readonly Absence[];
-  /** When pings could last be received: silence after this instant proves nothing. */
+  /** When pings could last be received. Silence after this instant proves nothing. */
   readonly presentAtMs: number;
   readonly nextDueMs: number | null;
 }
 
 /** Served by the orchestrator. */
 export interface HeartbeatActivities {
-  /** Reads what has arrived. May be repeated: what has not been handled is read again. */
+  /** Reads pings that have arrived. May be repeated: pings that have not been handled are read again. */
   readonly readPings: (question: PingQuestion) => Promise<PingsRead>;
 }
 

@@ -1,27 +1,27 @@
 /**
- * Housekeeping: the workflow that, once a minute, brings Temporal in line with the database and
- * deletes what is over. Names and shapes only.
+ * Housekeeping: a workflow that brings Temporal in line with the database once a minute and deletes what is over. Names
+ * and types only.
  */
 
-/** There is one per namespace. */
+/** Each namespace has one such workflow. */
 export const HOUSEKEEPING_WORKFLOW_ID = 'housekeeping';
 
 /** Asks for a pass now instead of within the minute. */
 export const PASS_NOW_SIGNAL = 'passNow';
 
-/** Each is an activity of its own, under this name. */
+/** Each task is a separate activity with this name. */
 export const HOUSEKEEPING_TASKS = [
   /** Ensures that every definition has a workflow, and every workflow a definition. */
   'reconcileWorkflows',
   /** Notifies monitors and scenarios of the next maintenance. */
   'notifyMaintenance',
-  /** Reports regions without workers and the like to the operator. */
+  /** Reports problems such as regions without workers to the operator. */
   'watchOperation',
   /** Closes runs whose workflow is gone. */
   'closeLostRuns',
   /** Sends alerts whose workflow is gone after all. */
   'resumeLostAlerts',
-  /** Deletes what belonged to deleted monitors and scenarios. */
+  /** Deletes the data of deleted monitors and scenarios. */
   'sweepRemovals',
   /** Sums up the hours of resources that are not checked any more. */
   'closeHours',
@@ -29,29 +29,29 @@ export const HOUSEKEEPING_TASKS = [
   'deleteOldResults',
   /** Deletes expired idempotency keys and tests. */
   'sweepExpired',
-  /** Re-encrypts what an older key encrypted. */
+  /** Re-encrypts values that an older key encrypted. */
   'rotateEncryption',
   /** Returns watches whose next slot is overdue to their workflows. */
   'returnOverdueWatches',
   /** Writes and ends posts about incidents on status pages, and publishes drafts that are due. */
   'writeStatusPosts',
-  /** Sends webhooks the events that they want. */
+  /** Sends each webhook the events that it subscribes to. */
   'sendEvents',
 ] as const;
 
 export type HousekeepingTask = (typeof HOUSEKEEPING_TASKS)[number];
 
 export interface HousekeepingPass {
-  /** The time by the workflow's clock, like `sinceMs`: the clock of a host may be wrong. */
+  /** The time by the workflow's clock, like `sinceMs`. The clock of a host may be wrong. */
   readonly beganAtMs: number;
-  /** When the last successful pass of the task began; null if that is not known. */
+  /** When the last successful pass of the task began. null: unknown. */
   readonly sinceMs: number | null;
 }
 
-/** The numbers of things that were handled, by their name in a sentence; empty: nothing to do. */
+/** How many things were handled, by their name in a sentence. Empty: there was nothing to do. */
 export type HousekeepingCounts = Readonly<Record<string, number>>;
 
-/** Served by the orchestrator; every task may be repeated at any time. */
+/** Served by the orchestrator. Every task may be repeated at any time. */
 export type HousekeepingActivities = Readonly<
   Record<HousekeepingTask, (pass: HousekeepingPass) => Promise<HousekeepingCounts>>
 >;
@@ -62,7 +62,7 @@ export interface HousekeepingState {
   readonly doneSinceMs: Readonly<Partial<Record<HousekeepingTask, number>>>;
 }
 
-/** For people: `3 workflows started, 1 repair failed`. */
+/** For people, for example `3 workflows started, 1 repair failed`. */
 export function describeCounts(counts: HousekeepingCounts): string {
   const parts = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
   return parts.length === 0 ? 'nothing to do' : parts.join(', ');

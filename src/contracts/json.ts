@@ -1,7 +1,7 @@
-/** Tells JSON values apart where the type alone does not, and keeps large integers exact. */
+/** Distinguishes JSON values that have the same TypeScript type, and keeps large integers exact. */
 import type { JsonValue } from './definition';
 
-/** An object with members: neither null nor a list. */
+/** True for an object with members: neither null nor a list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -10,7 +10,7 @@ export function isJsonList(value: JsonValue | undefined): value is readonly Json
   return Array.isArray(value);
 }
 
-/** The text parsed as JSON; undefined if it is not JSON. */
+/** Parses the text as JSON. undefined: it is not JSON. */
 export function parsedJson(text: string): JsonValue | undefined {
   try {
     const parsed: JsonValue = JSON.parse(text);
@@ -20,21 +20,21 @@ export function parsedJson(text: string): JsonValue | undefined {
   }
 }
 
-/** The text parsed as JSON; the text itself if it is not JSON. */
+/** Parses the text as JSON. Returns the text itself if it is not JSON. */
 export function jsonOrText(text: string): JsonValue {
   const parsed = parsedJson(text);
   return parsed === undefined ? text : parsed;
 }
 
 /**
- * Precedes the digits of an integer that a JavaScript number cannot hold; no text contains this character
- * (a Unicode noncharacter). Such an integer is still a JSON number.
+ * The prefix of the digits of an integer that a JavaScript number cannot represent. No text contains this character (a
+ * Unicode noncharacter). Such an integer is still a JSON number.
  */
 const LARGE_INTEGER_MARK = '\ufdd0';
 const LARGE_INTEGER = /^\ufdd0-?\d+$/;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** The digits of a large integer; null for every other value. */
+/** Returns the digits of a large integer. null: any other value. */
 export function largeIntegerIn(value: JsonValue): string | null {
   if (typeof value !== 'string' || !LARGE_INTEGER.test(value)) return null;
   return value.slice(LARGE_INTEGER_MARK.length);
@@ -55,12 +55,12 @@ export function parseExactly(json: string): JsonValue {
   return JSON.parse(marked);
 }
 
-/** JSON in which large integers are numbers again. */
+/** Returns JSON in which large integers are numbers again. */
 export function exactJson(value: JsonValue | Readonly<Record<string, unknown>>): string {
   return JSON.stringify(value).replaceAll(/"\ufdd0(-?\d+)"/g, '$1');
 }
 
-/** For people and records: large integers as their digits. */
+/** Replaces large integers by their digits, for people and records. */
 export function withoutMarks(value: JsonValue): JsonValue {
   if (typeof value === 'string') return largeIntegerIn(value) ?? value;
   if (value === null || typeof value !== 'object') return value;
@@ -70,7 +70,7 @@ export function withoutMarks(value: JsonValue): JsonValue {
   );
 }
 
-/** A text as it is, anything else as JSON. */
+/** Returns a text unchanged, and anything else as JSON. */
 export function jsonText(value: JsonValue): string {
   if (typeof value !== 'string') return exactJson(value);
   return largeIntegerIn(value) ?? value;

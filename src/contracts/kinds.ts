@@ -1,12 +1,12 @@
 /**
- * Types of checks other than HTTP: what is stored of each, and what its probe carries out. A stored step without a type
- * is an HTTP request.
+ * Types of checks other than HTTP: the fields that are stored for each, which its probe uses. A stored step without a
+ * type is an HTTP request.
  */
 
 export const NETWORK_KINDS = ['tcp', 'tls', 'dns', 'ping', 'websocket', 'grpc', 'domain'] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
 
-/** Protocols that begin in plain text and switch to TLS on request. */
+/** Protocols that start in plain text and switch to TLS on request. */
 export const START_TLS_PROTOCOLS = ['smtp', 'imap', 'pop3', 'postgres', 'ldap'] as const;
 export type StartTlsProtocol = (typeof START_TLS_PROTOCOLS)[number];
 
@@ -14,25 +14,25 @@ export interface TcpSettings {
   /** Lower case, IDNA-encoded; an IPv6 address has no brackets. */
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte on; never together with `startTls`. */
+  /** TLS from the first byte on. Never together with `startTls`. */
   readonly useTls: boolean;
   readonly startTls: StartTlsProtocol | null;
-  /** May contain references; null: nothing is sent. */
+  /** May contain references. null: nothing is sent. */
   readonly send: string | null;
-  /** The same as bytes in base64; never together with `send`. */
+  /** The data to send as bytes in base64. Never together with `send`. */
   readonly sendBase64: string | null;
-  /** A pattern that the response must match; null: nothing is read. */
+  /** A pattern that the response must match. null: the response is not read. */
   readonly expect: string | null;
 }
 
-/** The possible minimum versions; no check speaks older ones. */
+/** The versions that can be required as minimum. No check uses older versions. */
 export const TLS_VERSIONS = ['TLSv1.2', 'TLSv1.3'] as const;
 export type TlsVersion = (typeof TLS_VERSIONS)[number];
 
 export interface TlsSettings {
   readonly host: string;
   readonly port: number;
-  /** The name in the handshake, for which the certificate must be valid; null: the host. */
+  /** The name in the handshake. The certificate must be valid for it. null: the host. */
   readonly serverName: string | null;
   readonly minVersion: TlsVersion;
   /** Further names for which the certificate must be valid. */
@@ -54,30 +54,33 @@ export const DNS_RECORDS = [
 ] as const;
 export type DnsRecord = (typeof DNS_RECORDS)[number];
 
-/** The response codes that can be expected: there are records, or there is no such name. */
+/** The response codes that can be expected: records exist, or the name does not exist. */
 export const DNS_CODES = ['NOERROR', 'NXDOMAIN'] as const;
 
 export interface DnsSettings {
   /** The name that is queried; for PTR it may be an IP address. */
   readonly host: string;
   readonly record: DnsRecord;
-  /** `address` or `address:port`; empty: those of the probe's machine, of which the first that responds decides. */
+  /**
+   * Each is `address` or `address:port`. Empty: the servers of the probe's machine; the first server that responds
+   * decides.
+   */
   readonly servers: readonly string[];
-  /** With several servers: all must give the same good response, or any one a good one. */
+  /** With several servers. `all`: all must give the same good response. `any`: one good response is enough. */
   readonly agree: 'all' | 'any';
   readonly transport: 'udp' | 'tcp';
   readonly rcode: (typeof DNS_CODES)[number];
-  /** A pattern that the records must match, one record per line; null: any record will do. */
+  /** A pattern that the records must match, one record per line. null: any record passes. */
   readonly expect: string | null;
 }
 
 export interface PingSettings {
   readonly host: string;
-  /** Packets of one check. */
+  /** How many packets one check sends. */
   readonly count: number;
-  /** The check fails if a larger share of packets is lost, and always if all are. */
+  /** The check fails if a larger share of packets is lost. It always fails if all packets are lost. */
   readonly lossPercent: number;
-  /** 95 of 100 packets must be back within this time; null: they only have to come back. */
+  /** 95 of 100 packets must return within this time. null: no limit. */
   readonly p95Ms: number | null;
 }
 
@@ -87,9 +90,9 @@ export interface WebSocketSettings {
   /** Headers of the upgrade request; values may contain references. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly subprotocol: string | null;
-  /** One text message, which may contain references; null: nothing is sent. */
+  /** One text message, which may contain references. null: nothing is sent. */
   readonly send: string | null;
-  /** A pattern that one of the messages must match; null: it waits for no message. */
+  /** A pattern that one of the messages must match. null: the check waits for no message. */
   readonly expect: string | null;
 }
 
@@ -97,16 +100,16 @@ export interface GrpcSettings {
   readonly host: string;
   readonly port: number;
   readonly useTls: boolean;
-  /** The name in the handshake, for which the certificate must be valid; null: the host. */
+  /** The name in the handshake. The certificate must be valid for it. null: the host. */
   readonly serverName: string | null;
-  /** The service name that grpc.health.v1 is asked about; null: the whole server. */
+  /** The service name in the request to grpc.health.v1. null: the whole server. */
   readonly service: string | null;
 }
 
 export interface DomainSettings {
   /** The registered domain. */
   readonly host: string;
-  /** Days before its registration expires at which people are warned, largest first. */
+  /** How many days before the registration expires people are warned, largest first. */
   readonly warnDays: readonly number[];
 }
 
@@ -124,15 +127,15 @@ export interface NetworkSettings {
 /** The fields that every kind has. */
 export interface NetworkStepBase {
   readonly name: string;
-  /** Scheme, host and port, like `tcp://db.example.com:5432`: used for display, search and grouping. */
+  /** Scheme, host and port, for example `tcp://db.example.com:5432`. Used for display, search and grouping. */
   readonly url: string;
-  /** The time limit of one try. */
+  /** The timeout of one try. */
   readonly timeoutMs: number;
-  /** Immediate further tries before the step counts as failed. */
+  /** How many times the step is retried immediately before it counts as failed. */
   readonly retries: number;
-  /** Slower than this, but otherwise passing: degraded. */
+  /** A passing check that is slower than this is degraded. */
   readonly degradedAboveMs: number | null;
-  /** Days before its certificate, or what else it looks at, expires at which people are warned, largest first. */
+  /** How many days before the certificate or domain registration expires people are warned, largest first. */
   readonly tlsWarnDays: readonly number[];
   /** Set in tests: shows more of the response. */
   readonly showsBody?: true | undefined;
@@ -162,7 +165,10 @@ export function isNetworkKind(type: unknown): type is NetworkKind {
   return NETWORK_KINDS.some((known) => known === type);
 }
 
-/** True if a URL of this scheme belongs to one of these types: its own name, except for WebSockets. */
+/**
+ * True if a URL with this scheme belongs to one of these types. The scheme is the name of the type, except for
+ * WebSockets.
+ */
 export function isKindScheme(scheme: string): boolean {
   return isNetworkKind(scheme) || scheme === 'ws' || scheme === 'wss';
 }

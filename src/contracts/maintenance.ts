@@ -1,33 +1,35 @@
-/** Maintenance and hours as they cross processes: absolute intervals, so that workflows know no calendar. */
+/** Maintenance and hours as they cross processes: absolute intervals, so that workflows need no calendar. */
 
 import type { Weekday } from './escalation';
 
-/** The resources that a window covers; `all` is used alone. */
+/** The resources that a window covers. `all` cannot be combined with others. */
 export interface MaintenanceTarget {
-  /** Not for windows: the resources that follow these hours in this way. */
+  /** Not used by windows: selects the resources that follow these hours in this way. */
   readonly outsideOf?: { readonly hours: string; readonly outside: OutsideMode };
   readonly ids: readonly string[];
   readonly tags: readonly string[];
-  /** Group keys, each with the groups nested in it. */
+  /** Group keys. Each includes the groups nested in it. */
   readonly groups: readonly string[];
   readonly all: boolean;
 }
 
 export interface Occurrence {
   readonly fromMs: number;
-  /** Exclusive. */
+  /** The end is exclusive. */
   readonly toMs: number;
 }
 
 export const MAINTENANCE_MODES = ['mute', 'pause'] as const;
-/** mute: checks go on, but nobody is notified. pause: nothing is checked. */
+/** mute: checks continue, but nobody is notified. pause: nothing is checked. */
 export type MaintenanceMode = (typeof MAINTENANCE_MODES)[number];
 
 export const OUTSIDE_MODES = ['quiet', 'rest'] as const;
-/** Outside of hours. quiet: checks go on and nobody is notified. rest: nothing is checked. */
+/** What happens outside of hours. quiet: checks continue, but nobody is notified. rest: nothing is checked. */
 export type OutsideMode = (typeof OUTSIDE_MODES)[number];
 
-/** Open on these days. Times of day are `HH:MM`; an end that is not after its start is on the next day. */
+/**
+ * A time that is open on these days. Times of day are `HH:MM`. An end that is not after its start is on the next day.
+ */
 export interface OpenTime {
   readonly days: readonly Weekday[];
   readonly from: string;
@@ -38,46 +40,46 @@ export interface OpenTime {
 export interface WeeklyHours {
   readonly timeZone: string;
   readonly weekly: readonly OpenTime[];
-  /** `YYYY-MM-DD`, in order: nothing opens on them. */
+  /** Dates as `YYYY-MM-DD`, sorted. Nothing opens on these days. */
   readonly holidays: readonly string[];
 }
 
 /** A date, or all days of a rule (RFC 5545) such as `FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25`. */
 export type Holiday = string | { readonly rrule: string };
 
-/** Hours as people write them: their holidays may recur. */
+/** Hours in the form that people write: their holidays may recur. */
 export interface RecurringHours extends Omit<WeeklyHours, 'holidays'> {
-  /** The dates in order, then the rules. */
+  /** First the dates, sorted; then the rules. */
   readonly holidays: readonly Holiday[];
 }
 
-/** quiet: no maintenance, but nobody is notified. */
+/** quiet: this is no maintenance, but nobody is notified. */
 export type SpanMode = MaintenanceMode | 'quiet';
 
 export interface MaintenanceSpan {
-  /** The id of the maintenance window, or of the schedule of hours that is closed. */
+  /** The id of the maintenance window, or of the hours that are closed. */
   readonly windowId: string;
   readonly mode: SpanMode;
   readonly fromMs: number;
-  /** Exclusive. */
+  /** The end is exclusive. */
   readonly toMs: number;
 }
 
-/** The next spans of one monitor or scenario; always the whole plan, never a change. */
+/** The next spans of one monitor or scenario. Always the complete plan, never a change. */
 export interface MaintenancePlan {
-  /** When the windows were read; a plan older than the one in force is ignored. */
+  /** When the windows were read. A plan older than the current plan is ignored. */
   readonly asOfMs: number;
   readonly spans: readonly MaintenanceSpan[];
 }
 
-/** The progress of a workflow in its plan. */
+/** A maintenance plan, and how far a workflow has followed it. */
 export interface MaintenanceState extends MaintenancePlan {
-  /** The maintenance under way; null outside of any. */
+  /** The current maintenance. null: no maintenance now. */
   readonly current: { readonly fromMs: number; readonly mode: MaintenanceMode } | null;
-  /** Edges up to this instant have been handled. */
+  /** Starts and ends of spans up to this instant have been handled. */
   readonly seenMs: number;
-  /** true: outside of hours nobody is notified. Absent: they are. */
+  /** true: outside of hours, nobody is notified. Absent: people are notified. */
   readonly isQuiet?: true;
-  /** true: hours have begun, and people are yet to be notified of what is still down. */
+  /** true: hours have started, and people must still be notified of resources that are down. */
   readonly isOpening?: true;
 }

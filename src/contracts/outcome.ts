@@ -52,12 +52,12 @@ export type Phase = (typeof PHASES)[number];
 
 export interface Failure {
   readonly code: FailureCode;
-  /** One plain sentence for people; holds no secret and no resolved private address. */
+  /** One plain sentence for people. It contains no secrets and no resolved private addresses. */
   readonly message: string;
   readonly phase: Phase | null;
 }
 
-/** Milliseconds by a monotonic clock; a phase that did not happen is null. */
+/** Milliseconds by a monotonic clock. A phase that did not happen is null. */
 export interface Timings {
   readonly dnsMs: number | null;
   readonly connectMs: number | null;
@@ -69,42 +69,42 @@ export interface Timings {
 
 /** The request as it was sent, with secrets masked. */
 export interface RequestFacts {
-  /** An HTTP method, or the name of another type of check in capitals, like `TCP`. */
+  /** An HTTP method, or the name of another type of check in capitals, for example `TCP`. */
   readonly method: string;
   readonly url: string;
-  /** At most 8 KiB, values of sensitive names masked; absent if they are not kept. */
+  /** At most 8 KiB; values of sensitive names are masked. Absent if headers are not stored. */
   readonly headers?: readonly NamedValue[] | undefined;
 }
 
 export interface ResponseFacts {
-  /** null, like the version, if the check is not HTTP. */
+  /** null if the check is not HTTP; the same applies to the version. */
   readonly status: number | null;
   readonly httpVersion: string | null;
   readonly bytes: number;
   readonly remoteIp: string | null;
   readonly finalUrl: string;
   readonly redirects: number;
-  /** At most 4 KiB, secrets redacted; null if it is not kept. */
+  /** At most 4 KiB, with secrets redacted. null if bodies are not stored. */
   readonly bodyPreview: string | null;
-  /** True if the preview is not the whole body, or if only the first 1 MiB of the body was read. */
+  /** True if the preview is not the complete body, or if only the first 1 MiB of the body was read. */
   readonly truncated: boolean;
-  /** Each line, values masked as in requests; absent if they are not kept. */
+  /** One entry per header line; values are masked as in requests. Absent if headers are not stored. */
   readonly headers?: readonly NamedValue[] | undefined;
 }
 
-/** A request and the beginning of its response, as alerts show them; secrets are masked. */
+/** A request and the start of its response, as alerts show them. Secrets are masked. */
 export interface AlertExchange {
   readonly method: string;
   readonly url: string;
-  /** null: there was no response. */
+  /** null: no response arrived. */
   readonly status: number | null;
-  /** On one line; null: it has none, or none is kept. */
+  /** The body on one line. null: the response has no body, or bodies are not stored. */
   readonly body: string | null;
 }
 
 /** The certificate that a request presented. */
 export interface ClientCertificate {
-  /** SHA-256 over the certificate, in lower-case hex. */
+  /** SHA-256 of the certificate, in lower-case hex. */
   readonly fingerprint: string;
   readonly issuer: string | null;
   readonly expiresAt: string;
@@ -113,34 +113,34 @@ export interface ClientCertificate {
 export interface TlsFacts {
   readonly version: string | null;
   readonly issuer: string | null;
-  /** SHA-256 over the certificate, in lower-case hex; stored results of monitors do not have it. */
+  /** SHA-256 of the certificate, in lower-case hex. Absent in stored results of monitors. */
   readonly fingerprint?: string | undefined;
   readonly expiresAt: string | null;
   readonly daysUntilExpiry: number | null;
   readonly trusted: boolean;
-  /** True if it is valid for the host; present only if that is not required. */
+  /** True if the certificate is valid for the host. Present only if that is not required. */
   readonly forHost?: boolean | undefined;
-  /** Stored results of monitors do not have it. */
+  /** Absent in stored results of monitors. */
   readonly client?: ClientCertificate | undefined;
 }
 
-/** The registration of a domain, according to its registry; stored results of monitors do not have it. */
+/** The registration of a domain, according to its registry. Absent in stored results of monitors. */
 export interface RegistrationFacts {
   readonly domain: string;
   readonly registrar: string | null;
   readonly expiresAt: string;
-  /** SHA-256 in lower-case hex; changes with each renewal. */
+  /** SHA-256 in lower-case hex. It changes with each renewal. */
   readonly fingerprint: string;
 }
 
 export interface AssertionOutcome {
   readonly type: Assertion['type'];
   readonly operator: Assertion['operator'];
-  /** The path or name that the assertion looks at, when it has one. */
+  /** The path or name that the assertion checks, if it has one. */
   readonly target: string | null;
   readonly severity: 'fail' | 'degraded';
   readonly ok: boolean;
-  /** The value that was found; long values are cut, secrets redacted. */
+  /** The value that was found. Long values are cut, and secrets are redacted. */
   readonly actual: JsonValue;
   readonly expected: JsonValue;
   readonly message: string;
@@ -154,11 +154,14 @@ export interface Attempt {
   readonly failure: Failure | null;
 }
 
-/** up: passed; degraded: passed, but slow or softly failing; down: the target's fault; unknown: ours. */
+/**
+ * up: the check passed. degraded: it passed, but was slow or failed an assertion of severity `degraded`. down: a fault
+ * of the target. unknown: a fault of Keepwatch.
+ */
 export const CHECK_STATUSES = ['up', 'degraded', 'down', 'unknown'] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
-/** An extracted value. A secret one is sealed on its way to the next step, and masked in every record. */
+/** An extracted value. A secret value is encrypted on its way to the next step, and masked in every record. */
 export interface Extracted {
   readonly name: string;
   readonly value: JsonValue;
@@ -170,24 +173,24 @@ export interface CookieFacts {
   readonly name: string;
   readonly domain: string;
   readonly path: string;
-  /** null: it expires with the run. */
+  /** null: the cookie expires with the run. */
   readonly expiresAt: string | null;
 }
 
 /** The changes that a step made to the cookies of its run. */
 export interface CookieChanges {
-  /** All cookies, sealed on their way to the next step; never in a record. Absent: unchanged. */
+  /** All cookies, encrypted on their way to the next step. Never part of a record. Absent: unchanged. */
   readonly jar?: string | undefined;
   /** The cookies that the step set. */
   readonly set: readonly CookieFacts[];
-  /** One sentence for each that was refused or dropped. */
+  /** One sentence for each cookie that was refused or dropped. */
   readonly notes: readonly string[];
 }
 
 /** The report of a job about one of its runs. */
 export interface JobReport {
   readonly exitCode: number | null;
-  /** The end of its output, at most 10 KiB; only for runs that failed. */
+  /** The end of the job's output, at most 10 KiB. Only for runs that failed. */
   readonly text: string | null;
 }
 
@@ -195,13 +198,13 @@ export interface StepOutcome {
   readonly status: CheckStatus;
   readonly startedAt: string;
   readonly finishedAt: string;
-  /** The time of the last attempt, redirects and body included; null when nothing was sent. */
+  /** The time of the last attempt, including redirects and body. null if nothing was sent. */
   readonly responseTimeMs: number | null;
   readonly timings: Timings | null;
   readonly request: RequestFacts | null;
   readonly response: ResponseFacts | null;
   readonly tls: TlsFacts | null;
-  /** Absent: the step learned of none. */
+  /** Absent: the step read no domain registration. */
   readonly registration?: RegistrationFacts | undefined;
   readonly assertions: readonly AssertionOutcome[];
   readonly failure: Failure | null;
@@ -209,7 +212,7 @@ export interface StepOutcome {
   readonly extracted: readonly Extracted[];
   /** Present for a step of a run that changed cookies. */
   readonly cookies?: CookieChanges | undefined;
-  /** Nothing was sent, since this variable has no value: the step that should extract it did not. */
+  /** Nothing was sent, because this variable has no value: the step that should extract it did not. */
   readonly missingVariable?: string | undefined;
   /** Heartbeats only. */
   readonly job?: JobReport | undefined;

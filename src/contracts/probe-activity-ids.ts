@@ -1,6 +1,6 @@
-/** Ids of the activities that probes serve: they name the region whose keys seal their payloads. */
+/** Ids of the activities that probes serve. Each id names the region whose keys encrypt the payloads. */
 
-/** @param unique hexadecimal, of which the first eight characters are used. */
+/** @param unique Hexadecimal; the first eight characters are used. */
 export function probeActivityId(region: string, unique: string): string {
   return `${region}:${unique.slice(0, 8)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The only credential of a probe: `kwp_<region>_<id>_<secret>`. It proves which region the probe
- * serves, and opens what the API sends to this probe alone.
+ * The only credential of a probe: `kwp_<region>_<id>_<secret>`. It proves which region the probe serves, and decrypts
+ * responses of the API for this probe.
  */
 export interface ProbeKey {
   readonly region: string;
@@ -10,7 +10,7 @@ export interface ProbeKey {
   readonly secret: string;
 }
 
-/** The id that stands for a key derived from the secret key, for probes that run next to the API. */
+/** The id of a key that is derived from the secret key, for probes that run next to the API. */
 export const LOCAL_PROBE = 'local';
 
 const FORM = /^kwp_([a-z][a-z0-9-]{0,31})_(local|prk_[0-9a-z]{26})_([0-9a-f]{64})$/;

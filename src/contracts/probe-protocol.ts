@@ -1,14 +1,14 @@
-/** The internal endpoint between probes and the API: paths, headers and sealed bodies. */
+/** The internal endpoint between probes and the API: paths, headers and encrypted bodies. */
 import type { Definition, NamedValue, ResourceKind } from './definition';
 import type { OpenedWatch, WatchedResult, WatchOpening, WatchReceipt } from './watches';
 
-/** Sent with the token: which region the probe serves, and which key it has. */
+/** Sent with the token. They name the region that the probe serves, and its key. */
 export const PROBE_REGION_HEADER = 'x-keepwatch-region';
 export const PROBE_KEY_HEADER = 'x-keepwatch-probe-key';
 export const PROBE_KEYS_PATH = '/internal/probe/keys';
 export const PROBE_HELLO_PATH = '/internal/probe/hello';
 
-/** A probe says hello this often; three missed ones make its region offline. */
+/** How often a probe says hello. After three missed hellos, its region is offline. */
 export const PROBE_HELLO_EVERY_MS = 20_000;
 
 export interface DefinitionReference {
@@ -22,13 +22,13 @@ export function definitionPath({ accountId, kind, id, revision }: DefinitionRefe
   return `/internal/probe/definitions/${accountId}/${kind}/${id}/${revision}`;
 }
 
-/** The API's response, inside the sealed body. */
+/** The API's response, inside the encrypted body. */
 export interface DefinitionResponse {
-  /** With secret variables in plain text. */
+  /** The definition with secret variables in plain text. */
   readonly definition: Definition;
 }
 
-/** The keys of the probe's region, inside the sealed body: the first one seals, all of them open. */
+/** The keys of the probe's region, inside the encrypted body. The first key encrypts; all keys decrypt. */
 export interface RegionKeysResponse {
   readonly keys: readonly string[];
 }
@@ -36,17 +36,17 @@ export interface RegionKeysResponse {
 /** How many names one request for secrets may contain. */
 export const SECRET_NAMES_MAX = 40;
 
-/** Path and query, for secrets that this definition names; names need no escaping. */
+/** Path and query for secrets that this definition names. The names need no escaping. */
 export function secretsPath(reference: DefinitionReference, names: readonly string[]): string {
   return `${definitionPath(reference)}/secrets?names=${names.join(',')}`;
 }
 
-/** A secret in plain text, with the hosts that it may be sent to; absent: any host. */
+/** A secret in plain text, with the hosts that it may be sent to. Absent: any host. */
 export interface ProbeSecret extends NamedValue {
   readonly hosts?: readonly string[];
 }
 
-/** The named secrets that exist; sealed for exactly the requested path. */
+/** The requested secrets that exist. The response is encrypted for exactly the requested path. */
 export interface SecretsResponse {
   readonly secrets: readonly ProbeSecret[];
 }
@@ -54,19 +54,19 @@ export interface SecretsResponse {
 export interface ProbeHello {
   readonly region: string;
   readonly identity: string;
-  /** Since when the probe considers its own network broken; null or absent: it does not. */
+  /** Since when the probe considers its own network broken. null or absent: the network works. */
   readonly networkSuspectSinceMs?: number | null;
-  /** The version of the probe; absent from probes that predate this field. */
+  /** The version of the probe. Absent from probes that are older than this field. */
   readonly release?: string | undefined;
 }
 
 export const PROBE_RESULTS_PATH = '/internal/probe/results';
 
-/** Bounds of one delivery; sealing makes it a little longer. */
+/** Limits of one delivery. Encryption makes it slightly longer. */
 export const DELIVERY_RESULTS_MAX = 100;
 export const DELIVERY_BYTES_MAX = 1024 * 1024;
 
-/** Results of watches, inside the sealed body. They may arrive more than once. */
+/** Results of watches, inside the encrypted body. They may arrive more than once. */
 export interface ResultDelivery {
   readonly region: string;
   /** The id of the probe process that measured the results. */
@@ -74,14 +74,18 @@ export interface ResultDelivery {
   readonly results: readonly WatchedResult[];
 }
 
-/** One receipt for each result, in their order, after all of them are stored; inside the sealed body. */
+/**
+ * One receipt for each result, in the order of the results, after all of them are stored. Inside the encrypted body.
+ */
 export interface DeliveryReceipts {
   readonly receipts: readonly WatchReceipt[];
-  /** The API's clock, which the probes' grid of slots follows. */
+  /** The API's time, which probes use for the grid of slots. */
   readonly nowMs: number;
 }
 
-/** Opens watches: a sealed WatchOpenings, with a sealed OpenedWatches as the response. May be repeated. */
+/**
+ * Opens watches: the request is an encrypted WatchOpenings, the response an encrypted OpenedWatches. May be repeated.
+ */
 export const PROBE_WATCHES_PATH = '/internal/probe/watches';
 export const WATCHES_OPENED_MAX = 200;
 
@@ -91,16 +95,16 @@ export interface WatchOpenings {
   readonly watches: readonly WatchOpening[];
 }
 
-/** One for each watch, in their order. */
+/** One entry for each watch, in the order of the openings. */
 export interface OpenedWatches {
   readonly watches: readonly OpenedWatch[];
   readonly nowMs: number;
 }
 
-/** A probe reports this often that it is alive: JSON ProbeAlive; the response is 204. */
+/** How often a probe reports that it is alive: the request is JSON ProbeAlive, the response is 204. */
 export const PROBE_ALIVE_PATH = '/internal/probe/alive';
 export const PROBE_ALIVE_EVERY_MS = 2_000;
-/** A probe that has not reported for this long, while the API was up, is lost: its watches are handed over. */
+/** A probe is lost if it has not reported for this long while the API was up. Its watches are handed over. */
 export const PROBE_LOST_AFTER_MS = 6_000;
 
 export interface ProbeAlive {
@@ -108,7 +112,9 @@ export interface ProbeAlive {
   readonly instance: string;
 }
 
-/** The purposes for which bodies of the two sealed exchanges are sealed. */
+/**
+ * The purposes for which request and response bodies are encrypted: results and receipts, openings and opened watches.
+ */
 export type SealedPart = 'results' | 'receipts' | 'openings' | 'opened';
 
 export function deliveryContext(part: SealedPart, region: string): string {

@@ -1,5 +1,5 @@
 /**
- * The records that workflows hand to the database: results, gaps, runs and statuses. Plain JSON; instants are
+ * The records that workflows send to the database: results, gaps, runs and statuses. Plain JSON. Instants are
  * milliseconds since the epoch, so that workflows need no date formatting.
  */
 import type { CertificateRung } from './certificates';
@@ -17,11 +17,11 @@ export interface RegionHealth {
   readonly lastResponseTimeMs: number | null;
 }
 
-/** Slots that were not run; never counted as down. */
+/** Slots that were not run. They never count as down. */
 export interface Gap {
   /**
-   * missed: the service was down; overrun: the previous check took longer than the interval; worker_lost: the
-   * worker of the previous check was lost.
+   * missed: the service was down. overrun: the previous check took longer than the interval. worker_lost: the worker of
+   * the previous check was lost.
    */
   readonly reason: 'missed' | 'overrun' | 'worker_lost';
   readonly fromSlotMs: number;
@@ -30,15 +30,15 @@ export interface Gap {
   readonly slots: number;
 }
 
-/** A time during which health does not count; stored once it is over. */
+/** A period in which health does not count. It is stored once it is over. */
 export interface ExcludedPeriod {
   readonly state: 'paused' | 'maintenance';
   readonly fromMs: number;
-  /** Exclusive. */
+  /** The end is exclusive. */
   readonly toMs: number;
 }
 
-/** A pause or resume by an operator in Temporal itself. */
+/** A pause or resume that an operator made directly in Temporal. */
 export interface OperatorChange {
   readonly paused: boolean;
   readonly reason: string | null;
@@ -49,7 +49,7 @@ export interface OperatorChangeRecord {
   readonly accountId: string;
   readonly kind: ResourceKind;
   readonly id: string;
-  /** The version of the configuration that was in force. */
+  /** The version of the configuration at that time. */
   readonly version: number;
   readonly change: OperatorChange;
 }
@@ -60,25 +60,25 @@ export interface HealthChange {
   readonly health: Health;
 }
 
-/** The failure of a dependency that explains an incident. */
+/** A failure of a dependency that explains an incident. */
 export interface ExplainedBy {
   readonly kind: ResourceKind;
   readonly id: string;
   readonly name: string;
-  /** The open incident of the dependency; null: it had failed, but was not down by its own rule. */
+  /** The open incident of the dependency. null: the dependency had failed, but was not down by its own rule. */
   readonly incidentId: string | null;
   readonly atMs: number;
-  /** Since when it no longer explains the incident; null: it still does. */
+  /** When it stopped explaining the incident. null: it still explains it. */
   readonly untilMs: number | null;
 }
 
 /** The counts at the time when an incident opened. */
 export interface IncidentEvidence {
   readonly slotMs: number;
-  /** Failed slots in a row, this one included. */
+  /** How many slots in a row failed, including this one. */
   readonly failures: number;
   readonly failuresBeforeDown: number;
-  /** Regions that reported, and how many of them failed. */
+  /** How many regions reported. `failing` of them failed. */
   readonly regions: number;
   readonly failing: number;
   readonly quorum: number;
@@ -104,7 +104,7 @@ export const DECISION_REASONS = [
   'never_notified',
 ] as const;
 
-/** Why people were notified of an incident or not, from an instant on. */
+/** Why people were notified of an incident or not, from this instant on. */
 export interface AlertDecision {
   readonly atMs: number;
   readonly reason: (typeof DECISION_REASONS)[number];
@@ -112,23 +112,23 @@ export interface AlertDecision {
 
 /** An incident as its workflow knows it and the database stores it. */
 export interface IncidentRecord {
-  /** `inc_…`, created by the workflow, so that it is known before the incident is stored. */
+  /** `inc_…`. The workflow creates it, so that the id is known before the incident is stored. */
   readonly id: string;
   readonly openedAtMs: number;
   readonly closedAtMs: number | null;
   readonly cause: Pick<Failure, 'code' | 'message'> | null;
-  /** The regions in which it failed when it opened. */
+  /** The regions in which the check failed when the incident opened. */
   readonly regions: readonly string[];
   readonly firstRunId: string | null;
-  /** Absent if nothing is counted, as for heartbeats. */
+  /** Absent if nothing is counted, for example for heartbeats. */
   readonly evidence?: IncidentEvidence;
-  /** Oldest first; only the first and the last ones are kept. */
+  /** Oldest first. Only the first and the last decisions are kept. */
   readonly decisions?: readonly AlertDecision[];
   /** Only for a resource with dependencies. */
   readonly explainedBy?: ExplainedBy;
 }
 
-/** An open incident about which something was decided between two slots. */
+/** An open incident with a decision that was made between two slots. */
 export interface IncidentDecisionRecord {
   readonly accountId: string;
   readonly incident: IncidentRecord;
@@ -140,20 +140,20 @@ interface SlotRecord {
   readonly kind: 'scheduled' | 'manual';
   readonly slotMs: number;
   readonly gap: Gap | null;
-  /** Pauses and maintenance that ended since the slot before. */
+  /** Pauses and maintenance that ended since the previous slot. */
   readonly excludedPeriods: readonly ExcludedPeriod[];
-  /** The incident that this slot opened or closed; null when it did neither. */
+  /** The incident that this slot opened or closed. null: it did neither. */
   readonly incident: IncidentRecord | null;
-  /** The one that is open after this slot. */
+  /** The incident that is open after this slot. */
   readonly currentIncidentId: string | null;
-  /** True: nothing was sent about it, and its time does not count. */
+  /** True: nothing was sent about this slot, and its time does not count. */
   readonly inMaintenance: boolean;
   readonly health: Health;
   readonly healthSinceMs: number;
   readonly regionsHealth: readonly RegionHealth[];
-  /** null while paused. */
+  /** null while the resource is paused. */
   readonly nextSlotMs: number | null;
-  /** For a check or run outside the grid: the last slot of the grid that is stored or named in a gap. */
+  /** For a check or run outside the grid: the last slot of the grid that is stored or part of a gap. */
   readonly gridSlotMs?: number;
 }
 
@@ -161,10 +161,10 @@ export interface MonitorCheckRecord extends SlotRecord {
   readonly monitorId: string;
   readonly revision: number;
   readonly trigger: 'save' | 'schedule' | 'manual';
-  /** Requests by people that this one check serves; absent if nobody asked. */
+  /** Requests by people that this one check fulfils. Absent if nobody requested a check. */
   readonly requestIds?: readonly string[];
   readonly outcomes: readonly { readonly region: string; readonly outcome: StepOutcome }[];
-  /** Earlier slots that watches may or may not have stored: those without a result were missed. */
+  /** Earlier slots whose results watches may or may not have stored. Slots without a result were missed. */
   readonly unconfirmed?: Gap;
   /** Heartbeats only. */
   readonly heartbeat?: HeartbeatProgress | undefined;
@@ -194,7 +194,7 @@ export const STEP_STATUSES = [
 ] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
-/** The end of a list of results or runs that comes first. */
+/** Which end of a list of results or runs comes first. */
 export const LIST_ORDERS = ['newest', 'oldest'] as const;
 export type ListOrder = (typeof LIST_ORDERS)[number];
 
@@ -204,22 +204,22 @@ export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 export interface RunStepRecord {
   readonly index: number;
   readonly name: string;
-  /** An HTTP method, or the name of another type of check in capitals, like `TCP`. */
+  /** An HTTP method, or the name of another type of check in capitals, for example `TCP`. */
   readonly method: string;
   readonly status: StepStatus;
-  /** When its first request was due; null before that. */
+  /** When the first request of the step was due. null before that. */
   readonly startedAtMs: number | null;
   readonly finishedAtMs: number | null;
-  /** When the wait is over; null while it does not wait. */
+  /** When the current wait is over. null while the step does not wait. */
   readonly waitingUntilMs: number | null;
-  /** All tries so far; the outcome lists the last ones. */
+  /** The number of all tries so far. The outcome lists only the last ones. */
   readonly tries: number;
   /** The outcome of the last try. */
   readonly outcome: StepOutcome | null;
   readonly skippedReason: string | null;
 }
 
-/** The origin of a request for a run: a pipeline, a commit, a person. */
+/** Where a request for a run comes from: a pipeline, a commit, a person. */
 export interface RunSource {
   readonly provider: string | null;
   readonly repository: string | null;
@@ -242,10 +242,10 @@ export interface RunRecord {
   readonly region: string;
   readonly trigger: RunTrigger;
   readonly label: string | null;
-  /** null for a run that nobody asked for. */
+  /** null: nobody requested the run. */
   readonly source: RunSource | null;
   readonly status: RunStatus;
-  /** Counts up with each save of a run, so that an older state never replaces a newer one. */
+  /** Grows with each save of a run, so that an older state never replaces a newer one. */
   readonly sequence: number;
   readonly slotMs: number;
   readonly queuedAtMs: number;
@@ -260,21 +260,21 @@ export interface ScenarioSlotRecord extends SlotRecord {
   readonly scenarioId: string;
   readonly runId: string | null;
   readonly runStatus: RunStatus | null;
-  /** The duration of the run; null without a run. */
+  /** The duration of the run. null: there was no run. */
   readonly durationMs: number | null;
-  /** When the first certificate of its steps expires; null: they have none; absent: not known. */
+  /** When the first of its steps' certificates expires. null: the steps have no certificates. Absent: unknown. */
   readonly tlsExpiresAtMs?: number | null;
-  /** When a certificate of its steps first reaches each warning threshold; absent: not known. */
+  /** When the first of its steps' certificates reaches each warning threshold. Absent: unknown. */
   readonly tlsRungs?: readonly CertificateRung[];
   readonly region: string;
 }
 
-/** True when a run will not change any more. */
+/** True if a run will not change any more. */
 export function isFinished(status: RunStatus): boolean {
   return status !== 'queued' && status !== 'running' && status !== 'waiting';
 }
 
-/** A value of a run. A secret one is its JSON, sealed for this run by an API or a probe. */
+/** A value of a run. A secret value is stored as JSON that an API or a probe has encrypted for this run. */
 export interface RunVariable {
   readonly name: string;
   readonly value: JsonValue;

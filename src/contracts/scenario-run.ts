@@ -16,15 +16,15 @@ export interface ScenarioRunInput extends RunOrigin {
   readonly queuedAtMs: number;
   readonly variables: RunVariables;
   readonly steps: readonly StepPlan[];
-  /** For the time that its requests take; waiting, on purpose or because of us, does not count. */
+  /** Time limit for the requests of the run. Waiting does not count, whether the run or Keepwatch causes it. */
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
   /**
-   * Consecutive steps share an activity, and the end of the run is stored without an ordinary one. Absent in runs that
-   * an earlier release began.
+   * True: consecutive steps share an activity, and the end of the run is stored by a local activity if possible. Absent
+   * in runs that an earlier release started.
    */
   readonly inStretches?: true;
-  /** The state of a run that continues as new; null at its beginning. */
+  /** The state of a run that continues as new. null when the run starts. */
   readonly progress: RunProgress | null;
 }
 
@@ -33,22 +33,22 @@ export interface RunProgress {
   readonly startedAtMs: number;
   readonly generated: GeneratedValues;
   readonly variables: RunVariables;
-  /** Sealed; null before the first one. */
+  /** The cookies of the run, encrypted. null: no step has set a cookie yet. */
   readonly cookies: string | null;
   readonly steps: readonly RunStepRecord[];
   readonly stop: RunStop | null;
   /** Number of records saved so far. */
   readonly saves: number;
-  /** The rest of the time limit. */
+  /** The remaining part of the run's time limit. */
   readonly leftMs: number;
   /** Time spent waiting for a region that has no worker. */
   readonly awayMs: number;
-  /** The step that is repeated, and when its first try was due. */
+  /** The step that is being repeated, and when its first try was due. */
   readonly stepIndex: number;
   readonly stepBeganAtMs: number;
 }
 
-/** Why no further ordinary step is sent. */
+/** Why no further step is sent, except steps marked `always`. */
 export type RunStop = 'failure' | 'cancelled' | 'timed_out' | 'removed';
 
 /** A certificate that a step of a run saw. */
@@ -62,6 +62,6 @@ export interface ScenarioRunResult {
   readonly durationMs: number;
   readonly failure: RunFailure | null;
   readonly certificates: readonly StepCertificate[];
-  /** The request and response of the failed step; absent: nothing was sent, or the run is older than this field. */
+  /** The request and response of the failed step. Absent: nothing was sent, or the run is older than this field. */
   readonly exchange?: AlertExchange;
 }

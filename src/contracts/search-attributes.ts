@@ -1,4 +1,4 @@
-/** The operators' search attributes: name → type, in the spelling of Temporal's CLI. */
+/** The operators' search attributes: name → type, as Temporal's CLI spells it. */
 export const SEARCH_ATTRIBUTE_TYPES = {
   KeepwatchAccount: 'Keyword',
   KeepwatchKind: 'Keyword',

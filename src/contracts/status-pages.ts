@@ -1,4 +1,4 @@
-/** Words of status pages and of the posts on them. Names and shapes only. */
+/** Names and types for status pages and their posts. */
 import { NO_SUBSCRIBERS } from './letters/letters';
 
 export const STATUS_PAGE_THEMES = ['auto', 'light', 'dark'] as const;
@@ -11,10 +11,10 @@ export type StatusPageLanguage = (typeof STATUS_PAGE_LANGUAGES)[number];
 /** The path at which a host proves that it leads to this installation. */
 export const DOMAIN_PROOF_PATH = '/.well-known/keepwatch-domain';
 
-/** The groups of people who may see a public page. */
+/** Who may see a published page, by type. */
 export const PAGE_ACCESS_TYPES = ['public', 'password', 'members', 'ips'] as const;
 
-/** The people who may see a public page. Members of its account always may. */
+/** Who may see a published page. Members of its account always may. */
 export type StatusPageAccess =
   | { readonly type: 'public' }
   | { readonly type: 'members' }
@@ -33,13 +33,13 @@ export const POST_TYPES = ['incident', 'maintenance'] as const;
 export type PostType = (typeof POST_TYPES)[number];
 export type PostState = (typeof POST_STATES)[PostType][number];
 
-/** The uses of a template: a person picks it, or a draft is written from it. */
+/** When a template is used: a person picks it, or a draft is written when an incident opens or is resolved. */
 export const TEMPLATE_USES = ['manual', 'opened', 'resolved'] as const;
 
 export interface PostTemplate {
   readonly name: string;
   readonly use: (typeof TEMPLATE_USES)[number];
-  /** `{{items}}` in title and text stands for the names of the affected items. */
+  /** `{{items}}` in title and text is replaced by the names of the affected items. */
   readonly title: string;
   /** Markdown. */
   readonly text: string;
@@ -47,16 +47,16 @@ export interface PostTemplate {
 
 /** The rules by which posts are created on a page. */
 export interface PostSettings {
-  /** An incident on an item of the page creates a draft. */
+  /** True: an incident on an item of the page creates a draft. */
   readonly drafts: boolean;
-  /** Such a draft is published automatically after this time; null: a person publishes it. */
+  /** After this time, such a draft is published automatically. null: a person publishes it. */
   readonly autoPublishAfterMinutes: number | null;
-  /** Posts say when maintenance of an item is planned, moved, under way and over. */
+  /** True: posts announce when maintenance of an item is planned, moved, under way and over. */
   readonly maintenance: boolean;
   readonly templates: readonly PostTemplate[];
 }
 
-/** The settings of pages that specify none. */
+/** The default settings for posts. */
 export const PLAIN_POST_SETTINGS: PostSettings = {
   drafts: false,
   autoPublishAfterMinutes: null,
@@ -83,5 +83,5 @@ export const PAGE_DEFAULTS = {
   showLedger: false,
 } as const;
 
-/** Status pages of one account. */
+/** Maximum number of status pages of one account. */
 export const PAGES_MAX = 50;

@@ -1,12 +1,12 @@
 /** The headers that pass a trace from one process to the next (https://www.w3.org/TR/trace-context/). */
 
-/** Name of the header, both in Temporal calls and in HTTP requests. */
+/** The name of the header, both in Temporal calls and in HTTP requests. */
 export const TRACEPARENT = 'traceparent';
 
-/** A span that a workflow hands over, since it exports nothing itself. */
+/** A span that a workflow passes on, because workflows export nothing themselves. */
 export interface WorkflowSpan {
   readonly name: string;
-  /** The span above it. */
+  /** The parent span. */
   readonly parent: string;
   /** 16 hex digits, the same in every replay. */
   readonly spanId: string;

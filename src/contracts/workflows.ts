@@ -1,6 +1,6 @@
 /**
- * Names and arguments of the workflows: ids, types, task queues, signals, updates, and the state
- * that travels through continue-as-new.
+ * Names and arguments of the workflows: ids, types, task queues, signals, updates, and the state that is passed through
+ * continue-as-new.
  */
 import type { AlertRules, AlertState } from './alerts';
 import type { Backlog } from './backlog';
@@ -30,7 +30,10 @@ export function watchQueue(region: string): string {
   return `watch-${region}`;
 }
 
-/** One at a time for each probe process that is lost. */
+/**
+ * The id of the workflow that hands over the watches of a lost probe process. One such workflow per process runs at a
+ * time.
+ */
 export function handOverWorkflowId(instance: string): string {
   return `hand-over-${instance}`;
 }
@@ -51,7 +54,7 @@ export const WORKFLOW_TYPES = {
   watchdog: 'watchdogWorkflow',
 } as const;
 
-/** Custom search attributes that the namespace must have; all Keyword, regions a KeywordList. */
+/** Custom search attributes that the namespace must have. All are Keyword, except regions, which is a KeywordList. */
 export const SEARCH_ATTRIBUTES = {
   account: 'KeepwatchAccount',
   kind: 'KeepwatchKind',
@@ -74,50 +77,50 @@ export function scenarioRunWorkflowId(runId: string): string {
   return `scenario-run-${runId}`;
 }
 
-/** `testId`: what the unsaved definition is stored under meanwhile. */
+/** `testId` is the id under which the unsaved definition is stored temporarily. */
 export function testCheckWorkflowId(testId: string): string {
   return `test-${testId}`;
 }
 
-/** Signals (and updates, for `configure`) that monitor and scenario workflows take. */
+/** Signals (and updates, for `configure`) that monitor and scenario workflows accept. */
 export const SIGNALS = {
   configure: 'configure',
   pause: 'pause',
   resume: 'resume',
   runNow: 'runNow',
-  /** Drops a requested run that has not begun, or cancels it. */
+  /** Drops a requested run that has not started, or cancels it. */
   cancelRun: 'cancelRun',
-  /** The whole plan of the next maintenance. */
+  /** Sends the complete plan of the next maintenance. */
   planMaintenance: 'planMaintenance',
-  /** Someone acknowledged or snoozed the open incident, or undid it: an IncidentSilence. */
+  /** Sends an IncidentSilence: someone acknowledged or snoozed the open incident, or undid this. */
   silence: 'silence',
-  /** Another build of the workflows is current: the next task continues as new on it. */
+  /** Another build of the workflows is current, so the workflow continues as new on it with its next task. */
   moveOn: 'moveOn',
-  /** The checks of the watch are overdue: the watch ends, and the workflow checks the next slot. */
+  /** The checks of the watch are overdue. The watch ends, and the workflow checks the next slot. */
   endWatch: 'endWatch',
   remove: 'remove',
 } as const;
 
-/** A scenario lists the ids of requested runs whose workflow may not exist yet. */
+/** Query: a scenario lists the ids of requested runs whose workflow may not exist yet. */
 export const PENDING_RUNS_QUERY = 'pendingRuns';
 
-/** The facts that operators may send with `pause`, as plain JSON. */
+/** The details that operators may send with `pause`, as plain JSON. */
 export interface PauseNote {
   readonly by?: string;
   readonly reason?: string;
 }
 
-/** An update with the same argument as the signal; it returns once the new configuration is in force. */
+/** An update with the same argument as the signal `configure`. It returns once the new configuration is in force. */
 export const CONFIGURE_UPDATE = 'configureNow';
 
-/** An update with the same argument as the signal `silence`; it returns once the response is in force. */
+/** An update with the same argument as the signal `silence`. It returns once the response is in force. */
 export const SILENCE_UPDATE = 'silenceNow';
 
-/** The facts that both kinds of long-running workflow need to keep time. */
+/** The facts that both types of long-running workflow need to keep time. */
 export interface ScheduleConfig {
   readonly accountId: string;
   readonly id: string;
-  /** Grows with every change; a configuration older than the one in force is ignored. */
+  /** Grows with every change. A configuration older than the current one is ignored. */
   readonly version: number;
   /** The definition revision that checks use. */
   readonly revision: number;
@@ -128,48 +131,48 @@ export interface ScheduleConfig {
   readonly group: string;
   readonly regions: readonly string[];
   readonly paused: boolean;
-  /** Used in alerts only: never part of an id, a summary or a search attribute. */
+  /** Used only in alerts: never part of an id, a summary or a search attribute. */
   readonly name: string;
   readonly alerts: AlertRules;
-  /** For alerts; of a note only the first lines; absent: there is none. */
+  /** Shown in alerts, with only the first lines of a note. Absent: there is no guidance. */
   readonly guidance?: Guidance;
   /** Ids of monitors and scenarios whose failure explains a failure of this one. */
   readonly dependsOn: readonly string[];
-  /** When the pause began; null when it is not paused. */
+  /** When the pause began. null: the resource is not paused. */
   readonly pausedAtMs: number | null;
-  /** When a pause ends by itself; null for a pause until further notice. */
+  /** When the pause ends automatically. null: the pause lasts until further notice. */
   readonly pausedUntilMs: number | null;
-  /** When this version was saved: what the change ends, such as a pause, ended then. */
+  /** When this version was saved. If the change ends something, for example a pause, it ended at this time. */
   readonly savedAtMs: number;
-  /** The next maintenance; null: the plan in force stays. */
+  /** The next maintenance. null: the current plan stays in force. */
   readonly maintenance: MaintenancePlan | null;
 }
 
 export interface MonitorConfig extends ScheduleConfig, MonitorRules {
-  /** The longest that one check may take, retries included. */
+  /** The longest time that one check may take, including retries. */
   readonly budgetMs: number;
-  /** How often a failed check is retried; absent: not known, and left to the probe. */
+  /** How often a failed check is retried. Absent: unknown; the probe decides. */
   readonly retries?: number;
-  /** Days before its certificate expires at which people are warned. */
+  /** How many days before its certificate expires people are warned. */
   readonly tlsWarnDays: readonly number[];
   readonly quorum: number;
 }
 
-/** The facts about a step that a run needs; the rest stays in the definition. */
+/** The facts about a step that a run needs. Everything else stays in the definition. */
 export interface StepPlan {
   readonly name: string;
-  /** An HTTP method, or the name of another type of check in capitals, like `TCP`. */
+  /** An HTTP method, or the name of another type of check in capitals, for example `TCP`. */
   readonly method: string;
-  /** Host for display, without path, query or user; empty when it comes from a variable. */
+  /** The host for display, without path, query or user. Empty if it comes from a variable. */
   readonly host: string;
   readonly budgetMs: number;
-  /** Names of the variables that it fills in; null: not known, and it gets all of them. */
+  /** Names of the variables that the step uses. null: unknown, so the step gets all of them. */
   readonly variables: readonly string[] | null;
   readonly tlsWarnDays: readonly number[];
   readonly always: boolean;
-  /** The pause before it. */
+  /** The pause before the step. */
   readonly waitMs: number;
-  /** Repeats it until it passes; null: it is sent once. */
+  /** Repeats the step until it passes. null: the step is sent once. */
   readonly until: { readonly everyMs: number; readonly forMs: number } | null;
 }
 
@@ -181,19 +184,19 @@ export interface ScenarioConfig extends ScheduleConfig {
 
 /** A request to check now, outside the schedule. */
 export interface ManualCheck {
-  /** Unique per request; a repeated signal with the same id is ignored. */
+  /** Unique per request. A repeated signal with the same id is ignored. */
   readonly requestId: string;
   readonly requestedAtMs: number;
 }
 
-/** One run of a request; its secret variables are sealed for this run alone. */
+/** One run of a request. Its secret variables are encrypted for this run alone. */
 export interface RequestedRun {
   readonly runId: string;
   readonly region: string;
   readonly variables: RunVariables;
 }
 
-/** The origin of runs, as their request states it. */
+/** The origin of a run, as the request states it. */
 export interface RunOrigin {
   readonly trigger: RunTrigger;
   readonly label: string | null;
@@ -203,18 +206,18 @@ export interface RunOrigin {
 }
 
 /**
- * A request to run a scenario now, once in each of some regions. The API has stored the runs as
- * queued before it signals.
+ * A request to run a scenario now, once in each of some regions. The API stores the runs as queued before it sends the
+ * signal.
  */
 export interface ManualRun extends RunOrigin {
   readonly runs: readonly RequestedRun[];
   readonly queuedAtMs: number;
 }
 
-/** The state that health decisions keep between slots. */
+/** The state for health decisions, kept between slots. */
 export interface HealthState {
   readonly health: Health;
-  /** The last health that was observed: never `unknown`, so that a time without observations forgets nothing. */
+  /** The last observed health. Never `unknown`, so that nothing is forgotten during a period without observations. */
   readonly lastKnown: Exclude<Health, 'unknown'>;
   readonly sinceMs: number;
   readonly failures: number;
@@ -226,19 +229,21 @@ export interface HealthState {
 interface ResourceState {
   readonly v: 1;
   readonly health: HealthState;
-  /** The last slot that was run or recorded as a gap; null before the first. */
+  /** The last slot that was run or recorded as a gap. null before the first slot. */
   readonly lastSlotMs: number | null;
-  /** The definition revision that was last checked; a newer one is checked at once. */
+  /** The definition revision that was last checked. A newer revision is checked at once. */
   readonly checkedRevision: number | null;
   readonly alerts: AlertState;
-  /** Pauses and maintenance that are over and not yet in the database. */
+  /** Pauses and maintenance that are over but not yet in the database. */
   readonly excludedPeriods: readonly ExcludedPeriod[];
-  /** Slots left unchecked before a pause, or that passed during a check; recorded with the next slot. */
+  /**
+   * Slots that were not checked before a pause, or that passed during a check. They are recorded with the next slot.
+   */
   readonly skipped: Gap | null;
   /** Certificates that people were warned of; at most 100. */
   readonly certificates: readonly WarnedCertificate[];
   readonly maintenance: MaintenanceState;
-  /** The last change by an operator, until the database has it. */
+  /** The last change by an operator, kept until the database has stored it. */
   readonly operatorChange: OperatorChange | null;
   /** The records that the database has not stored yet. */
   readonly backlog: Backlog;
@@ -247,11 +252,11 @@ interface ResourceState {
 export interface MonitorState extends ResourceState {
   readonly config: MonitorConfig;
   readonly manual: readonly ManualCheck[];
-  /** Ids of the last requests that were checked, so that a repeated signal changes nothing. */
+  /** Ids of the last requests that were checked, so that a repeated signal has no effect. */
   readonly doneRequests: readonly string[];
-  /** Slots of watches that may or may not be stored; recorded with the next slot. */
+  /** Slots of watches whose results may or may not be stored. They are recorded with the next slot. */
   readonly unconfirmed: Gap | null;
-  /** The outcomes of the last slot, which a watch expects again; null: a watch cannot make such checks. */
+  /** The outcomes of the last slot, which a watch expects again. null: a watch cannot make these checks. */
   readonly steady: {
     readonly regions: readonly SteadyRegion[];
     readonly certificates: readonly SeenCertificate[];

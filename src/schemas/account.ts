@@ -11,7 +11,7 @@ const emailField = z
   .transform((email) => email.toLowerCase());
 const PASSWORD_MIN = 12;
 const PASSWORD_MAX = 256;
-/** For a new password; a password that is only compared may be any text. */
+/** The schema of a new password. A password that is only compared may be any text. */
 const newPasswordField = z
   .string()
   .min(PASSWORD_MIN)
@@ -40,13 +40,13 @@ export type SessionBody = z.output<typeof sessionBody>;
 
 export const accountBody = z.strictObject({ name: nameField });
 
-/** `service`: facts about the installation, for owners. */
+/** `service` adds facts about the installation, for owners. */
 export const accountQuery = z.strictObject({ include: z.literal('service').optional() });
 
-/** `backlog`: the work that waits for the workers of each region. */
+/** `backlog` adds the work that waits for the workers of each region. */
 export const regionQuery = z.strictObject({ include: z.literal('backlog').optional() });
 
-/** A new member, or an invitation. */
+/** Creates a member or an invitation. */
 export const memberBody = z.strictObject({ email: emailField, role: roleField });
 
 export type MemberBody = z.output<typeof memberBody>;

@@ -1,6 +1,6 @@
 /**
- * Alert policies: whom to notify, in which order, and the quiet hours; and the routes that choose a policy
- * for resources that name none (docs/alerts.md).
+ * Alert policies: whom to notify, in which order, and the quiet hours. Also the routes that choose a policy for
+ * resources without one (docs/alerts.md).
  */
 import { z } from 'zod';
 import { CHOSEN_KINDS } from '../contracts/alerting/alert-kinds';
@@ -110,7 +110,7 @@ const shape = z.strictObject({
 
 export type AlertPolicyBody = z.output<typeof shape>;
 
-/** Also checks the order of the steps. */
+/** Validates the body, and also checks the order of the steps. */
 export const alertPolicyBody: CheckedShape<typeof shape> = {
   shape,
   findProblems: (body) => {
@@ -135,7 +135,7 @@ function orderProblems(steps: readonly unknown[]): readonly ShapeProblem[] {
   });
 }
 
-/** When the simulated escalation begins, and for which kind of alert. */
+/** When the simulated escalation starts, and for which kind of alert. */
 export const simulateBody = z.strictObject({
   at: instantField,
   kind: z.enum(CHOSEN_KINDS).default('failure'),
@@ -179,7 +179,7 @@ const routesShape = z.strictObject({
 
 export type AlertRoutesBody = z.output<typeof routesShape>;
 
-/** Also refuses routes that no resource could ever reach. */
+/** Validates the body, and also refuses routes that no resource could ever reach. */
 export const alertRoutesBody: CheckedShape<typeof routesShape> = {
   shape: routesShape,
   findProblems: (body) => unreachableProblems(readList(readRecord(body)['routes'])),
@@ -217,7 +217,7 @@ const simulateRoutesShape = z.strictObject({
 
 export type SimulateRoutesBody = z.output<typeof simulateRoutesShape>;
 
-/** The resource, when the simulated alert is raised, and its kind. */
+/** The resource, the time of the simulated alert, and its kind. */
 export const simulateRoutesBody: CheckedShape<typeof simulateRoutesShape> = {
   shape: simulateRoutesShape,
   findProblems: (body) => {

@@ -14,7 +14,7 @@ const CHANNELS_MAX = 20;
 
 const WORDS: readonly string[] = [DEFAULT_CHANNELS, ...CHANNEL_TYPES];
 
-/** True when the reference means default channels of the account instead of one channel. */
+/** True if the reference means default channels of the account instead of one channel. */
 export function isChannelWord(reference: string): boolean {
   return WORDS.includes(reference);
 }
@@ -71,7 +71,7 @@ function isRunbookUrl(text: string): boolean {
   return username === '' && password === '';
 }
 
-/** An empty text counts as none, because forms send it. */
+/** An empty text counts as absent, because forms send empty texts. */
 export const guidanceFields = {
   runbookUrl: z
     .string()
@@ -95,7 +95,7 @@ export const guidanceFields = {
     .default(null),
 } satisfies Record<keyof Guidance, z.ZodType>;
 
-/** A key equal to one of the channel words could never be referenced. */
+/** A key that equals one of the channel words could never be referenced. */
 const channelKeyField = keyField.refine(
   (key) => key === null || !isChannelWord(key),
   'must not be default or a type of channel',
@@ -156,7 +156,7 @@ function bodyShape({ type, fields, form, hasBodyTemplate, about }: Channel) {
 
 const [firstChannel, ...otherChannels] = CHANNELS;
 
-/** A whole channel, as POST accepts it; each type has its own fields. */
+/** A whole channel, as POST accepts it. Each type has its own fields. */
 export const alertChannelShape = z.discriminatedUnion('type', [
   bodyShape(firstChannel),
   ...otherChannels.map(bodyShape),
@@ -164,7 +164,7 @@ export const alertChannelShape = z.discriminatedUnion('type', [
 
 export type AlertChannelBody = z.output<typeof alertChannelShape>;
 
-/** Also checks the rules across the fields of a type. */
+/** Validates the body, and also checks the rules across the fields of a type. */
 export const alertChannelBody: CheckedShape<typeof alertChannelShape> = {
   shape: alertChannelShape,
   findProblems: (body) => {
@@ -176,7 +176,7 @@ export const alertChannelBody: CheckedShape<typeof alertChannelShape> = {
   },
 };
 
-/** For the reference: the fields of a merge patch for a channel of any type. */
+/** The fields of a merge patch for a channel of any type, for the reference. */
 export const alertChannelPatch = z.strictObject({
   type: z.enum(CHANNEL_TYPES).optional(),
   name: nameField.optional(),
@@ -188,7 +188,7 @@ export const alertChannelPatch = z.strictObject({
   ...patchFields(),
 });
 
-/** A field that several types share accepts what any of them accepts. */
+/** If several types share a field, it accepts everything that any of them accepts. */
 function patchFields(): Readonly<Record<string, z.ZodType>> {
   const shapes = new Map<string, z.core.$ZodType[]>();
   for (const { fields } of CHANNELS)
@@ -216,7 +216,7 @@ export const previewBody = z.strictObject({
   contentType: z.string().max(200).optional(),
 });
 
-/** Previews a stored channel, with its own template unless another one is given. */
+/** Previews a stored channel, with its own template unless the body contains another one. */
 export const channelPreviewBody = z.strictObject({
   template: anyTemplate.optional(),
   kind: previewKind,
@@ -231,7 +231,7 @@ export const acknowledgeBody = z.strictObject({
 /** The token of an alert's link. */
 export const acknowledgeLinkBody = z.strictObject({ token: z.string().min(1).max(2_000) });
 
-/** For a week at most. */
+/** At most a week. */
 export const snoozeBody = z.strictObject({
   minutes: z.int().min(5).max(10_080),
   reason: lineField.max(500).default(''),

@@ -1,6 +1,6 @@
 /**
- * The body of apply: a whole set of objects. Only the envelope is checked here. Each object is validated
- * separately against the shape of its kind, so that an invalid object does not block the others.
+ * The body of apply: a whole set of objects. Only the envelope is validated here. Each object is validated separately
+ * against the schema of its type, so that an invalid object does not block the others.
  */
 import { z } from 'zod';
 import { PATTERNS_SIZE_MAX } from '../domain/assertions/pattern-size';
@@ -9,7 +9,7 @@ import type { ShapeProblem } from './issues';
 import { readList, readRecord } from './loose';
 
 const APPLY_OBJECTS_MAX = 2_000;
-/** For a whole set; each object is validated separately. */
+/** Limit for a whole set. Each object is also validated separately. */
 const SET_PATTERNS_SIZE_MAX = 10 * PATTERNS_SIZE_MAX;
 
 /** Lists of a set, in the order in which they are applied. */

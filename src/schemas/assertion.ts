@@ -198,12 +198,12 @@ function findNumberProblem({ operator, value }: Assertion): AssertionProblem | n
   return isNumber(value) ? null : wrongValue('must be a number');
 }
 
-/** A reference counts as a number: its value is only known when the check runs. */
+/** A reference counts as a number, because its value is known only when the check runs. */
 function isNumber(value: unknown): boolean {
   return typeof value === 'number' || isReference(value);
 }
 
-/** Exactly one reference, which takes the type of its value. */
+/** True for exactly one reference. It gets the type of its value. */
 function isReference(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const [only] = findReferences(value);

@@ -1,4 +1,4 @@
-/** The bodies of bulk actions: monitors or scenarios, selected by ids or by a filter, and what to do with each. */
+/** The bodies of bulk actions: monitors or scenarios, selected by ids or by a filter, and the action for each. */
 import { z } from 'zod';
 import { givenGroupField, tagsField } from './fields';
 import type { ShapeProblem } from './issues';
@@ -14,7 +14,7 @@ const idsField = z
   .transform((ids) => [...new Set(ids)])
   .optional();
 
-/** The actions on selected objects; duplicate ids count once. */
+/** The actions on selected objects. Duplicate ids count once. */
 function actionsOn<Filter extends z.ZodType>(filter: Filter) {
   const selection = { ids: idsField, filter: filter.optional() };
   return z.discriminatedUnion('action', [
@@ -43,7 +43,7 @@ export const checkBulkBody = {
 
 export type CheckBulkBody = z.output<typeof checkBulkBody.shape>;
 
-/** Refuses an empty filter: it would select everything, which is too much to happen by accident. */
+/** Refuses an empty filter: it would select everything, which must not happen by accident. */
 function findSelectionProblems(body: Readonly<Record<string, unknown>>): ShapeProblem[] {
   const { ids, filter } = body;
   if ((ids === undefined) === (filter === undefined)) {

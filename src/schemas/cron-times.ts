@@ -1,12 +1,12 @@
 /**
- * Cron expressions of five fields: whether an expression is usable, and when it is due. Must not enter the
+ * Cron expressions with five fields: whether an expression is valid, and when it is due. Must not be part of the
  * workflow bundle, because time-zone data may differ between two replays.
  */
 import { Cron } from 'croner';
 
 const FIELDS = 5;
 const DAY_MS = 86_400_000;
-/** The number of due times examined to find the shortest pause between two. */
+/** How many due times are examined to find the shortest pause between two of them. */
 const LOOKED_AT = 50;
 
 interface CronSchedule {
@@ -16,12 +16,12 @@ interface CronSchedule {
 
 function open({ cron, timeZone }: CronSchedule): Cron {
   const [, , day = '', , weekday = ''] = cron.trim().split(/\s+/);
-  // Like cron: if either day field begins with a star, both must match; otherwise either one is enough.
+  // As in cron: if one of the day fields starts with a star, both must match. Otherwise, one match is enough.
   const domAndDow = day.startsWith('*') || weekday.startsWith('*');
   return new Cron(cron, { timezone: timeZone, mode: '5-part', paused: true, domAndDow });
 }
 
-/** Describes the problem with the expression, in any time zone; null: none. */
+/** Describes the problem of the expression in any time zone. null: it is valid. */
 export function findCronProblem(cron: string, nowMs: number): string | null {
   if (cron.trim().startsWith('@'))
     return 'must have five fields like "0 2 * * *"; nicknames like @daily are not supported';
@@ -44,7 +44,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The first due time after the instant; a year (366 days) later when there is none. */
+/** Returns the first due time after the instant. If there is none, returns a time one year (366 days) later. */
 export function firstDueAfter(schedule: CronSchedule, afterMs: number): number {
   return open(schedule).nextRun(new Date(afterMs))?.getTime() ?? afterMs + 366 * DAY_MS;
 }

@@ -1,4 +1,4 @@
-/** Fields that monitors and scenarios share. Shapes only: rules that need the database are checked later. */
+/** Fields that monitors and scenarios share. Schemas only: rules that need the database are checked later. */
 import { z } from 'zod';
 import { DEFAULT_WARN_DAYS } from '../contracts/certificates';
 import { HTTP_METHODS, type JsonValue, type NamedValue } from '../contracts/definition';
@@ -21,8 +21,9 @@ export function hasForbiddenCharacters(text: string): boolean {
 }
 
 /**
- * Control characters, line and paragraph separators, and invisible characters that reverse text or make two names
- * look the same. Joiners of letters and emoji, and the tag characters of flags, are allowed: they are parts of words.
+ * Control characters, line and paragraph separators, and invisible characters that reverse text or make two names look
+ * the same. Joiners of letters and emoji, and the tag characters of flags, are allowed, because they are parts of
+ * words.
  */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}/u;
 
@@ -40,7 +41,7 @@ export const nameField = lineField
   .max(200)
   .meta({ description: 'Shown in lists and messages' });
 
-/** Matches each letter in either case, in the pattern syntax of JSON Schema. */
+/** Matches each letter in upper and lower case, in the pattern syntax of JSON Schema. */
 const METHOD_PATTERN = HTTP_METHODS.map((method) =>
   method.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`),
 ).join('|');
@@ -74,7 +75,7 @@ export const degradedAboveMsField = z
 
 const WARN_DAYS_MAX = 10;
 
-/** Days before something ends, stored largest first. */
+/** Numbers of days before the end of something, stored largest first. */
 export const warnDaysShape = z
   .array(z.int().min(1).max(365))
   .max(WARN_DAYS_MAX)
@@ -82,7 +83,7 @@ export const warnDaysShape = z
   .refine((days) => new Set(days).size === days.length, 'must not contain a number twice')
   .transform((days) => days.toSorted((a, b) => b - a));
 
-/** When people are warned of a certificate that is about to expire. */
+/** When people are warned that a certificate is about to expire. */
 export const tlsField = z
   .strictObject({
     warnDays: warnDaysShape
@@ -105,7 +106,7 @@ export const regionsField = z
   .nullable()
   .default(null);
 
-/** Levels are separated by `/`; an empty text means no group. */
+/** Levels are separated by `/`. An empty text means no group. */
 export const givenGroupField = lineField
   .max(100)
   .refine((group) => group === '' || normalizeGroup(group) !== '', 'must name a level')
@@ -152,7 +153,7 @@ export const dependsOnField = z
   .transform((references) => [...new Set(references)])
   .default([]);
 
-/** Header name → value; stored as a list, because names may contain characters that keys may not. */
+/** Header name → value. Stored as a list, because header names may contain characters that keys may not. */
 export const headersField = z
   .record(z.string(), z.string().max(HEADER_VALUE_MAX))
   .meta({
@@ -181,7 +182,7 @@ export const headersField = z
 function findHeaderProblem(name: string, value: string): string | null {
   if (!isHeaderName(name)) return 'is not a valid header name';
   if (isFramingHeader(name)) return 'is set by the service itself';
-  // The mask that readers without write scope see. The service checks that a value is stored.
+  // Accepts the mask that readers without write scope see. The service checks that a value is stored.
   if (value === HEADER_MASK && isSensitiveHeaderName(name)) return null;
   if (hasForbiddenCharacters(value)) return 'must not contain line breaks';
   if (!isHeaderValue(value.replaceAll(/\{\{[^{}]*\}\}/g, ''))) {
@@ -263,10 +264,10 @@ function toNamedValues(record: Record<string, string>): readonly NamedValue[] {
   return Object.entries(record).map(([name, value]) => ({ name, value }));
 }
 
-/** Bodies come from the JSON parser, so there is nothing to check. */
+/** Bodies come from the JSON parser, so there is nothing to validate. */
 const jsonShape = z.custom<JsonValue>();
 
-/** Any JSON; null or absent means no body. */
+/** Any JSON. null or absent means no body. */
 export const bodyField = jsonShape
   .meta({ description: 'An object or list is sent as JSON, a text as it is' })
   .default(null);

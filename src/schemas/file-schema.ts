@@ -1,6 +1,6 @@
 /**
- * The JSON Schema of files that people keep in git, generated from the validating shapes. It is for
- * editors: it contains the fields and their bounds, not the rules across fields.
+ * The JSON Schema of files that people keep in git, generated from the validating schemas. It is for editors: it
+ * contains the fields and their limits, but not the rules across fields.
  */
 import { z } from 'zod';
 import { alertPolicyBody, alertRouteShape } from './alert-policy';
@@ -53,7 +53,7 @@ const BODIES = {
   statusPages: ['statusPage', statusPageEntry],
 } as const;
 
-/** Any document may have these fields for YAML anchors. They are ignored. */
+/** For YAML anchors: any document may have these fields, and they are ignored. */
 const OWN_FIELDS: JsonSchema = {
   patternProperties: { '^x-': { description: 'Ignored: a place to define YAML anchors' } },
 };
@@ -82,7 +82,7 @@ export function createFileSchema(publicUrl: string): JsonSchema {
   };
 }
 
-/** An object of a kind as apply accepts it: identified by its key, or by the id from an export. */
+/** An object of one type, as apply accepts it. It is identified by its key, or by the id from an export. */
 function toObjectSchema(shape: z.ZodType): JsonSchema {
   const made = bare(
     z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any', override: withVariables }),
@@ -95,7 +95,7 @@ function toObjectSchema(shape: z.ZodType): JsonSchema {
   return withNames(made);
 }
 
-/** Any text of a file may contain `${NAME}`, whatever format it must have after substitution. */
+/** Any text of a file may contain `${NAME}`, even if it must have a certain format after substitution. */
 function withVariables({ jsonSchema }: { readonly jsonSchema: JsonSchema }): void {
   if (typeof jsonSchema['pattern'] === 'string')
     jsonSchema['pattern'] = String.raw`${jsonSchema['pattern']}|\$\{`;
@@ -135,7 +135,7 @@ function toSingleSchema(kind: string, object: JsonSchema): JsonSchema {
   return { title: kind, anyOf: parts.map((part: unknown) => add(readRecord(part))) };
 }
 
-/** Without `$schema`, which belongs only at the top of a document. */
+/** Removes `$schema`, which is only allowed at the top of a document. */
 function bare({ $schema: _schema, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }

@@ -1,12 +1,12 @@
 /**
- * Reports the problems of a body: all at once, each with the path of its field and a code of the contract. It never
+ * Reports all problems of a body at once, each with the path of its field and an error code of the contract. It never
  * throws.
  */
 import { z } from 'zod';
 import { findPatternsProblem } from '../domain/assertions/pattern-size';
 import { FIELD_BREAK, plainMessage } from './plain-message';
 
-/** One problem, with a path like `steps[1].assertions[0].operator`. */
+/** One problem, with a path such as `steps[1].assertions[0].operator`. */
 export interface ShapeProblem {
   readonly path: string;
   readonly code: string;
@@ -18,13 +18,13 @@ export type Validated<Value> =
   | { readonly ok: false; readonly problems: readonly ShapeProblem[] };
 
 /**
- * A shape with rules across its fields. The rules read the raw body, so that they report problems even
- * when single fields are invalid; they must not assume anything about it.
+ * A schema with rules across its fields. The rules read the raw body, so that they report problems even if single
+ * fields are invalid. They must not assume anything about the body.
  */
 export interface CheckedShape<Shape extends z.ZodType> {
   readonly shape: Shape;
   readonly findProblems: (body: unknown) => readonly ShapeProblem[];
-  /** The total size limit of its patterns; absent: the limit of one object. */
+  /** The total size limit of the patterns in a body. Absent: the limit of one object. */
   readonly patternsSizeMax?: number;
 }
 
@@ -44,7 +44,7 @@ export function report(
   });
 }
 
-/** The value with every default filled in, or all problems of the body at once. */
+/** Returns the value with every default filled in, or all problems of the body at once. */
 export function validate<Shape extends z.ZodType>(
   checked: Shape | CheckedShape<Shape>,
   body: unknown,
@@ -57,10 +57,10 @@ export function validate<Shape extends z.ZodType>(
   return parse(isPlain ? checked : checked.shape, body, across);
 }
 
-/** In text decoded from UTF-8, a lone surrogate can only come from an escape. */
+/** Finds text that may be forbidden. In text decoded from UTF-8, a lone surrogate can only come from an escape. */
 const MAY_BE_FORBIDDEN = /\\u|__proto__/;
 
-/** A body, and the JSON that it was read from. */
+/** A parsed body, and the JSON text that it was parsed from. */
 export interface ReadJson {
   readonly body: unknown;
   readonly json: string;
@@ -120,7 +120,7 @@ function toProblems(issue: z.core.$ZodIssue): ShapeProblem[] {
   return [{ path: formatPath(issue.path), code, message: issue.message }];
 }
 
-/** Reports the problems of one alternative of a union: the only one of the right type, or the closest one. */
+/** Reports the problems of one alternative of a union: the only one with the right type, or the closest one. */
 function unionProblems(issue: z.core.$ZodIssueInvalidUnion): ShapeProblem[] {
   const ofType = issue.errors.filter((problems) => !problems.some(isOtherType));
   const [closest] =
@@ -153,7 +153,7 @@ function chooseCode(issue: z.core.$ZodIssue): string {
   return 'invalid_value';
 }
 
-/** `['steps', 1, 'name']` → `steps[1].name`; the whole body is the empty path. */
+/** `['steps', 1, 'name']` → `steps[1].name`. The path of the whole body is empty. */
 export function formatPath(path: Path): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;

@@ -1,4 +1,4 @@
-/** Reads values from an unchecked body: a value of an unexpected type counts as absent. */
+/** Reads values from an unvalidated body: a value of an unexpected type counts as absent. */
 
 export function readRecord(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
@@ -13,13 +13,13 @@ export function readText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The number, or the default of an absent field; null for anything else. */
+/** Returns the number, or the default if the field is absent. null: it is anything else. */
 export function readNumber(value: unknown, byDefault: number): number | null {
   if (value === undefined) return byDefault;
   return typeof value === 'number' ? value : null;
 }
 
-/** True when the value contains an integer that was rounded when it was parsed. */
+/** True if the value contains an integer that was rounded when it was parsed. */
 export function holdsInexact(value: unknown): boolean {
   if (typeof value === 'number')
     return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;

@@ -56,7 +56,7 @@ export const targetField = z
       });
   });
 
-/** Without its `RRULE:`. */
+/** A rule without its prefix `RRULE:`. */
 export const ruleText = z
   .string()
   .max(500)
@@ -74,7 +74,7 @@ export const ruleText = z
 
 const ruleField = ruleText.nullable();
 
-/** Names of the time zone database, and UTC; fixed offsets are not accepted. */
+/** Names of the time zone database, and UTC. Fixed offsets are not accepted. */
 const timeZoneField = z
   .string()
   .max(100)
@@ -111,7 +111,7 @@ export const maintenanceWindowBody = z.strictObject({
 
 export type MaintenanceWindowBody = z.output<typeof maintenanceWindowBody>;
 
-/** The body of PATCH. The response of GET is accepted, too; a target is replaced as a whole. */
+/** The body of PATCH. Also accepts the response of GET. A target is replaced as a whole. */
 export const maintenanceWindowChange = ignoringReadOnly(
   z.strictObject({ ...windowFields, key: keyField.removeDefault() }).partial(),
   ['id', 'version', 'state', 'nextOccurrences', 'createdAt', 'updatedAt'],

@@ -96,7 +96,7 @@ const httpFields = {
   enabled: enabledField,
 };
 
-/** The fields of all types; findTypeProblems checks which of them a type has. */
+/** The fields of all types. findTypeProblems checks which of them a type has. */
 const monitorFields = z.strictObject({
   type: typeField,
   ...httpFields,
@@ -108,7 +108,7 @@ const { schedule, graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds, fail
   heartbeatFields;
 const { name, alerts, dependsOn, hours, outside, group, tags, key, enabled } = httpFields;
 
-/** For the reference, with the `type` that generated clients send; a body without `type` also has this type. */
+/** An HTTP monitor for the reference, with the `type` that generated clients send. This is also the default `type`. */
 export const httpMonitorBody = z.strictObject({
   type: z.literal('http').meta({ description: 'A body without a type is one of http, too' }),
   ...httpFields,
@@ -117,7 +117,7 @@ export const httpMonitorBody = z.strictObject({
   }),
 });
 
-/** For the reference. */
+/** A heartbeat monitor, for the reference. */
 export const heartbeatMonitorBody = z.strictObject({
   type: z.literal('heartbeat').meta({ description: 'Its job reports to its pingUrl' }),
   name,
@@ -138,14 +138,14 @@ export const heartbeatMonitorBody = z.strictObject({
   failOn,
 });
 
-/** For the reference: bodies by type, like responses. Validation uses `monitorBody`. */
+/** Bodies by type for the reference, like responses. Validation uses `monitorBody`. */
 export const documentedMonitorBody = z.discriminatedUnion('type', [
   httpMonitorBody,
   heartbeatMonitorBody,
   ...NETWORK_BODIES,
 ]);
 
-/** In the order of the reference. */
+/** Sorted as in the reference. */
 export const MONITOR_FIELD_NAMES: readonly string[] = Object.keys(monitorFields.shape);
 
 type Fields = z.output<typeof monitorFields>;
@@ -187,7 +187,7 @@ function bySentType(sent: Fields): HttpMonitorBody | NetworkBody {
   return isNetworkKind(type) ? toNetworkBody(type, sent) : withoutShorthands(sent);
 }
 
-/** findProblems refuses a monitor without a url. */
+/** A monitor without a url is refused by findProblems. */
 function withoutShorthands<Sent extends Fields>({
   expectedStatus,
   expectedText,
@@ -239,7 +239,7 @@ const testFields = monitorFields.extend({
   region: z.string().min(1).max(32),
 });
 
-/** A monitor that is not saved, and the region to test it from. */
+/** An unsaved monitor, and the region to test it from. */
 export const monitorTestBody = {
   shape: testFields.transform((sent) => ({ region: sent.region, ...bySentType(sent) })),
   findProblems,
@@ -249,7 +249,7 @@ export type MonitorTestBody = z.output<typeof monitorTestBody.shape>;
 export type HttpMonitorBody = ReturnType<typeof withoutShorthands<Fields>>;
 export type MonitorBody = HttpMonitorBody | HeartbeatBody | NetworkBody;
 
-/** Shorthands become assertions, so they count towards the number of assertions. */
+/** Shorthands become assertions, so they count towards the limit of assertions. */
 function findShorthandProblems(monitor: Readonly<Record<string, unknown>>): ShapeProblem[] {
   const listed = readList(monitor['assertions']).length;
   const given = ['expectedStatus', 'expectedText'].filter((name) => monitor[name] !== undefined);

@@ -1,13 +1,16 @@
-/** Checks whether regular expressions are usable. Each is parsed once, however often it occurs; none is run. */
+/**
+ * Checks whether regular expressions are valid. Each pattern is parsed once, however often it occurs. No pattern is
+ * run.
+ */
 import { RE2JS } from 're2js';
 import { measurePattern, PATTERN_MAX, PATTERN_SIZE_MAX } from '../domain/assertions/pattern-size';
 
 const READ_KEPT = 5_000;
 
-/** Problems of recently parsed patterns; null: no problem. */
+/** Problems of recently parsed patterns. null: the pattern has no problem. */
 const read = new Map<string, string | null>();
 
-/** null: the pattern is usable. */
+/** null: the pattern is valid. */
 export function findPatternProblem(pattern: string): string | null {
   if (pattern.length > PATTERN_MAX) return `must have at most ${PATTERN_MAX} characters`;
   const known = read.get(pattern);

@@ -1,6 +1,6 @@
 /**
- * Messages for people about what is wrong with a field. Each message continues the name of the field, like
- * "must have at most 200 characters". The validator's own text is never shown.
+ * Messages for people about problems of a field. Each message continues the name of the field, for example "must have
+ * at most 200 characters". The validator's own text is never shown.
  */
 import { z } from 'zod';
 import { findNearestWord } from '../domain/text/nearest-word';
@@ -27,7 +27,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   safeint: 'a whole number',
 };
 
-/** For every issue that has no message from its shape. */
+/** Returns a message for every issue whose schema has no message. */
 export function plainMessage(issue: Raw): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -58,7 +58,9 @@ export function plainMessage(issue: Raw): string {
 /** Separates the messages of unknown fields, which form a single issue. */
 export const FIELD_BREAK = '\n';
 
-/** More unknown fields than this are not typos, and finding a suggestion for each takes time. */
+/**
+ * With more unknown fields than this, no suggestions are made: these are not typos, and finding suggestions takes time.
+ */
 const MEANT_MAX = 20;
 
 /** One message per unknown field, in the order of the fields. */

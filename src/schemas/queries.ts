@@ -13,7 +13,7 @@ interface Bounds {
   readonly default: number;
 }
 
-/** Query strings are text; the documentation shows the type that they are parsed as. */
+/** Query strings are text. The reference shows the type that they are parsed as. */
 function wholeNumber(bounds: Bounds) {
   return {
     override: ({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }): void => {
@@ -36,14 +36,14 @@ function pageSize(max: number, byDefault: number) {
 const cursorField = z.string().min(1).max(500).optional();
 const regionField = z.string().min(1).max(32).optional();
 
-/** RFC 3339; becomes milliseconds since the epoch. */
+/** RFC 3339, converted to milliseconds since the epoch. */
 export const instantField = z.iso
   .datetime({ offset: true, message: 'must be an RFC 3339 time like 2026-01-31T12:00:00Z' })
   .transform((text) => Date.parse(text));
 
 const range = { from: instantField.optional(), to: instantField.optional() };
 
-/** Extends the shape: a range that ends before it begins is refused. */
+/** Extends the schema: a range that ends before it starts is refused. */
 export function inOrder<
   Shape extends z.ZodType<{ from?: number | undefined; to?: number | undefined }>,
 >(shape: Shape): Shape {
@@ -53,7 +53,7 @@ export function inOrder<
   });
 }
 
-/** The status shown in responses: paused, else maintenance, else health. */
+/** The status shown in responses: `paused`, otherwise `maintenance`, otherwise the health. */
 export const SHOWN_STATUSES = [
   'up',
   'degraded',
@@ -64,7 +64,7 @@ export const SHOWN_STATUSES = [
   'unknown',
 ] as const;
 
-/** One or several words, separated by commas; becomes a list without duplicates, in a fixed order. */
+/** One or several words, separated by commas. Converted to a list without duplicates, in a fixed order. */
 function wordsShape<Word extends string>(words: readonly Word[]) {
   const any = words.join('|');
   return z
@@ -107,7 +107,7 @@ export const listQuery = z.strictObject({
   ...resourceFilters,
   limit: pageSize(500, 100),
   cursor: cursorField,
-  /** `recent`: with the last slots of each. */
+  /** `recent` adds the last slots of each. */
   include: z.literal('recent').optional(),
 });
 
@@ -129,7 +129,7 @@ export const checkListQuery = z
       .optional(),
     limit: pageSize(1_000, 100),
     cursor: cursorField,
-    /** One or both, separated by a comma. */
+    /** One or both values, separated by a comma. */
     include: z
       .string()
       .regex(/^(?:recent|figures)(?:,(?:recent|figures))*$/, 'must be recent, figures or both')
@@ -160,7 +160,7 @@ const resultFields = z.strictObject({
   cursor: cursorField,
   region: regionField,
   status: z.enum(CHECK_STATUSES).optional(),
-  /** Id of a request to check now: selects the results that fulfilled it, one per region. */
+  /** Id of a request to check now. Selects the results that fulfilled it, one per region. */
   requestId: z
     .string()
     .refine((id) => isId('request', id), 'must be the id of a request to check now')
@@ -196,7 +196,7 @@ const WINDOW_HOURS = { '1h': 1, '24h': 24, '7d': 168, '30d': 720, '90d': 2160 } 
 /** Default: the last seven days, up to the last full hour. */
 export const ledgerQuery = inOrder(z.strictObject(range));
 
-/** A window that ends at `to`, or now; or a custom range. */
+/** A window that ends at `to` or now, or a custom range. */
 export const uptimeQuery = z
   .strictObject({
     ...range,
@@ -218,7 +218,7 @@ export const uptimeQuery = z
 
 const WAIT_SECONDS_MAX = 60;
 
-/** Seconds that a request may wait for the end of a run. */
+/** How many seconds a request may wait for the end of a run. */
 export const waitQuery = z.strictObject({
   wait: z
     .string()
@@ -229,7 +229,7 @@ export const waitQuery = z.strictObject({
     .meta(wholeNumber({ minimum: 0, maximum: WAIT_SECONDS_MAX, default: 0 })),
 });
 
-/** `until: null` means no end; without `until`, a pause in force keeps its end. */
+/** `until: null` means no end. Without `until`, a current pause keeps its end. */
 export const pauseBody = z.strictObject({
   until: instantField.nullable().optional(),
   reason: lineField.min(1).max(500).optional(),

@@ -1,6 +1,6 @@
 /**
- * The syntax of recurrence rules (RFC 5545 §3.3.10) that windows may have: daily or less often. A library
- * interprets the rules; this file finds invalid rules, with messages for people.
+ * The syntax of recurrence rules (RFC 5545 §3.3.10) for windows: daily or less often. A library interprets the rules.
+ * This file finds invalid rules and returns messages for people.
  */
 
 const DAY = '(?:MO|TU|WE|TH|FR|SA|SU)';
@@ -32,12 +32,12 @@ const TEXT_PARTS: Readonly<Record<string, readonly [pattern: RegExp, words: stri
   WKST: [new RegExp(`^${DAY}$`), 'must be a weekday like MO'],
 };
 
-/** Times within one period of a rule; each costs the library as much as a whole period. */
+/** Limit of times within one period of a rule, because each costs the library as much as a whole period. */
 const COMBINATIONS_MAX = 24;
 /** Selects among the times that the other parts produce. */
 const CHOOSING_PART = 'BYSETPOS';
 
-/** The first problem of a rule, given without `RRULE:`; null: none. */
+/** Returns the first problem of a rule without its prefix `RRULE:`. null: the rule is valid. */
 export function findRuleProblem(rule: string): string | null {
   const parts = rule.split(';').map((part) => part.split('='));
   const names = parts.map(([name = '']) => name);

@@ -1,6 +1,6 @@
 /**
- * Checks the `{{names}}` that a request uses: something before it must define them. One pass over URL, header values
- * and body strings of the raw body; it renders nothing.
+ * Checks the `{{names}}` that a request uses: each must be defined before it. One pass over URL, header values and body
+ * strings of the raw body. It replaces nothing.
  */
 import { findReferences, type Reference } from '../domain/templates/template';
 import { formatPath, type ShapeProblem } from './issues';
@@ -22,7 +22,7 @@ export function listVariableNames(variables: unknown): Map<string, { readonly is
   );
 }
 
-/** Every reference to a variable that is not in `known`, and every secret in a URL. */
+/** Finds every reference to a variable that is not in `known`, and every secret in a URL. */
 export function findReferenceProblems(
   request: Readonly<Record<string, unknown>>,
   known: KnownNames,
@@ -59,13 +59,13 @@ export function findReferenceProblems(
 interface ReferableFields {
   /** Names of the fields in which references are replaced. */
   readonly names: readonly string[];
-  /** The ones of these that are sent: only they may contain secrets. */
+  /** The fields that are sent. Only these may contain secrets. */
   readonly secretFields: readonly string[];
   readonly known: KnownNames;
   readonly path: Path;
 }
 
-/** The same for a step of a kind other than HTTP. */
+/** Like findReferenceProblems, for a step of a type other than HTTP. */
 export function findFieldReferenceProblems(
   step: Readonly<Record<string, unknown>>,
   { names, secretFields, known, path }: ReferableFields,

@@ -1,4 +1,4 @@
-/** The body of a monitor's or step's request: one of four kinds, and none with GET and HEAD. */
+/** The body of a monitor's or step's request: one of four types. With GET and HEAD, no body is allowed. */
 import { z } from 'zod';
 import { BODY_FIELDS, HTTP_METHODS, type NamedValue } from '../contracts/definition';
 import { isHeaderValue } from '../domain/definitions/header-rules';
@@ -97,7 +97,7 @@ export const requestBodyFields = {
   graphql: graphqlField,
 };
 
-/** Without a method, a request with a body is a POST. */
+/** A request with a body but without a method is a POST. */
 export const requestMethodField = methodField.optional().meta({
   pattern: METHOD_TEXT_PATTERN,
   description: `${HTTP_METHODS.join(', ')}, in either case; without one GET, or POST where there is a body of any kind`,
@@ -164,7 +164,7 @@ function findMethodProblems(
   return [{ path: at(first), code: 'invalid_value', message: `is not allowed with ${method}` }];
 }
 
-/** Refuses a Content-Type header with a multipart body: only the sender knows the boundary that it must name. */
+/** Refuses a Content-Type header with a multipart body, because only the sender knows its boundary. */
 function findTypeProblems(request: Request, path: readonly PropertyKey[]): readonly ShapeProblem[] {
   return Object.keys(readRecord(request['headers']))
     .filter((name) => name.toLowerCase() === 'content-type')

@@ -1,7 +1,7 @@
 /**
- * Request options that monitors and scenario steps share. Bodies, responses, the reference, files,
- * services and the dashboard's forms read them from here. A new option is a line in `RequestOptions`, a
- * line here, its label in the form, and its behaviour.
+ * Request options that monitors and scenario steps share. Bodies, responses, the reference, files, services and the
+ * dashboard's forms read them from here. A new option needs a line in `RequestOptions`, a line here, its label in the
+ * form, and its behaviour.
  */
 import { z } from 'zod';
 import type { RequestOptions } from '../contracts/definition';
@@ -29,7 +29,7 @@ export const requestOptionShapes = {
     .meta({ description: 'Sends the id of the trace along, where this installation traces' }),
 } satisfies Record<keyof RequestOptions, z.ZodType>;
 
-/** The options in bodies of monitors; a missing field gets its default. */
+/** The options in bodies of monitors. A missing field gets its default. */
 export const requestOptionFields = {
   timeoutMs: requestOptionShapes.timeoutMs.default(10_000),
   retries: requestOptionShapes.retries.default(1),
@@ -38,13 +38,13 @@ export const requestOptionFields = {
   sendTraceparent: requestOptionShapes.sendTraceparent.default(false),
 } satisfies Record<keyof RequestOptions, z.ZodType>;
 
-/** The options of a step: by default a scenario does not retry a step. */
+/** The options of a step. By default, a step is not retried. */
 export const stepOptionFields = {
   ...requestOptionFields,
   retries: requestOptionShapes.retries.default(0),
 } satisfies Record<keyof RequestOptions, z.ZodType>;
 
-/** Picks the options from a definition or a part of one; checks nothing. */
+/** Picks the options from a definition or a part of it. Validates nothing. */
 export function readRequestOptions<Given extends Record<keyof RequestOptions, unknown>>(
   given: Given,
 ): Pick<Given, keyof RequestOptions> {

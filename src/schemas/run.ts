@@ -1,4 +1,4 @@
-/** The body of a request for runs (docs/api.md): values, regions and origin. It knows no scenario. */
+/** The body of a request for runs (docs/api.md): values, regions and origin. It does not know scenarios. */
 import { z } from 'zod';
 import type { JsonValue } from '../contracts/definition';
 import { isMaskable, SECRET_LENGTH_MIN } from '../domain/secrets/redact';
@@ -6,7 +6,7 @@ import { anyJson, lineField, nameField, variableNameShape } from './fields';
 import { report } from './issues';
 
 const VARIABLES_MAX = 50;
-/** Limited because the values are kept in workflow state and passed to each step. */
+/** Limited, because the values are kept in workflow state and passed to each step. */
 const VARIABLES_LENGTH_MAX = 32 * 1024;
 const REGIONS_MAX = 20;
 
@@ -25,7 +25,7 @@ const sourceShape = z.strictObject({
   actor: originField,
 });
 
-/** `{value, secret}` as in a definition; any other JSON is the value itself. */
+/** `{value, secret}` as in a definition. Any other JSON is the value itself. */
 const markedShape = z.union([
   z.strictObject({
     value: z.string().refine(isMaskable, `must have at least ${SECRET_LENGTH_MIN} characters`),
@@ -41,7 +41,7 @@ const variableField = z.union([
   }),
 ]);
 
-/** True for JSON that looks like a secret, so that it is never taken for a plain value that may be shown. */
+/** True for JSON that looks like a secret, so that it is never treated as a plain value that may be shown. */
 function isLikeSecret(value: JsonValue): boolean {
   return (
     typeof value === 'object' &&
@@ -76,7 +76,7 @@ function toGiven([name, given]: [string, JsonValue]): GivenVariable {
   return { name, value: marked.data.value, isSecret: marked.data.secret };
 }
 
-/** The body of `POST …/run`; without regions, the scenario's first region is used. */
+/** The body of `POST …/run`. Without regions, the scenario's first region is used. */
 export const runScenarioBody = z.strictObject({
   variables: variablesField,
   regions: z

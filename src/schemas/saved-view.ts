@@ -48,7 +48,7 @@ export const savedViewBody = z.strictObject({
 });
 export type SavedViewBody = z.output<typeof savedViewBody>;
 
-/** For PATCH: the read-only fields of a response are accepted and ignored. */
+/** For PATCH: accepts and ignores the read-only fields of a response. */
 export const savedViewReplacement = ignoringReadOnly(savedViewBody, [
   'id',
   'version',

@@ -1,4 +1,4 @@
-/** The body of a scenario (docs/api.md): ordered steps that pass extracted values on. */
+/** The body of a scenario (docs/api.md): ordered steps that pass on extracted values. */
 import { z } from 'zod';
 import { COOKIE_MODES, STEPS_MAX } from '../contracts/definition';
 import { isNetworkKind } from '../contracts/kinds';
@@ -45,7 +45,7 @@ import { findScenarioTlsProblems } from './tls/tls-problems';
 
 export const DEFAULT_INTERVAL_SECONDS = 300;
 const DEFAULT_TIMEOUT_SECONDS = 300;
-/** Over all repeated steps; each try adds to the history of the run. */
+/** Limit for all repeated steps together, because each try adds to the history of the run. */
 const REPETITIONS_MAX = 1_000;
 
 /** Fields with one number or switch each, in the order of forms. */
@@ -55,7 +55,10 @@ export const stepFields = {
   ...courseOptionFields,
 };
 
-/** The types that have all the fields that a request does not have; undefined: none, or another issue. */
+/**
+ * Returns the types that have all of the given fields which a request does not have. undefined: there are none, or it
+ * is another issue.
+ */
 function foreignWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys') return undefined;
   const types = issue.keys.map(kindsWith);
@@ -103,7 +106,7 @@ export const scenarioOptionFields = {
   cookies: z.boolean().default(true).meta({ description: 'Keeps cookies from step to step' }),
 };
 
-/** A step by its type; without a type it is an HTTP request. */
+/** A step by its type. Without a type, it is an HTTP request. */
 const anyStep = z.discriminatedUnion('type', [stepShape.transform(withMethod), ...KIND_STEPS]);
 
 const scenarioFields = z.strictObject({
@@ -153,7 +156,7 @@ export const scenarioBody = { shape: scenarioFields, findProblems };
 
 export type ScenarioBody = z.output<typeof scenarioBody.shape>;
 
-/** A scenario that is not saved, and the region to run it in. */
+/** An unsaved scenario, and the region to run it in. */
 export const scenarioTestBody = {
   shape: scenarioFields.extend({ region: z.string().min(1).max(32) }),
   findProblems,
@@ -210,7 +213,7 @@ function findUnknownReferences(
   });
 }
 
-/** A step, including its shared authentication, sees the scenario's variables and values extracted by earlier steps. */
+/** A step and its shared authentication may use the scenario's variables and the values extracted by earlier steps. */
 function findStepReferenceProblems(
   { variables, auth }: LooseStep,
   steps: readonly LooseStep[],

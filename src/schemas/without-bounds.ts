@@ -1,13 +1,13 @@
 /**
- * A shape without its bounds: types, defaults and transformations stay. It reads values stored before a
- * bound became stricter, and must never be the only validation of client input.
+ * Returns a schema without its limits; types, defaults and transformations stay. It reads values that were stored
+ * before a limit became stricter. It must never be the only validation of client input.
  */
 import { z } from 'zod';
 
 /** Matches every text; replaces the pattern of a format. */
 const ANY_TEXT = /(?:)/;
 
-/** For input that both accept, the output is the same as the shape's. */
+/** For input that both schemas accept, the output is the same. */
 export function withoutBounds<Shape extends z.core.$ZodType>(shape: Shape): Shape {
   if (shape instanceof z.ZodObject) {
     const fields = Object.entries(shape.shape).map(([name, field]) => [name, withoutBounds(field)]);
@@ -26,7 +26,7 @@ export function withoutBounds<Shape extends z.core.$ZodType>(shape: Shape): Shap
   return cloneWith(shape, {});
 }
 
-/** Keeps checks that change the value, such as trimming: they are not bounds. */
+/** Keeps checks that change the value, such as trimming, because they are not limits. */
 function cloneWith<Shape extends z.core.$ZodType>(shape: Shape, changes: object): Shape {
   const { def } = shape._zod;
   const checks = (def.checks ?? []).filter((check) => check._zod.def.check === 'overwrite');

@@ -1,7 +1,7 @@
 /**
- * Decides about an alert before it has a workflow: whether an escalation takes it over, whom it is for, and whether
- * there are too many, in this order. Alerts beyond the burst limit go into the digest of their account at once. When
- * in doubt, the alert gets a workflow, which never sends what the digest may hold.
+ * Decides about an alert before it has a workflow. In this order: does an escalation take it over, who receives it, and
+ * are there too many alerts? An alert beyond the burst limit goes into its account's digest at once. When in doubt, the
+ * alert gets a workflow. That workflow never sends an alert that the digest may contain.
  */
 import type { AlertInput, AlertMessage, AlertTarget, FoldedAlert } from '../../contracts/alerts';
 import type { Admission, AlertAdmission } from '../../contracts/digests';
@@ -11,13 +11,13 @@ import { directTargets } from '../../domain/alerting/standby-targets';
 import type { Folding } from '../../models/alerting/alerts';
 import type { Logger } from '../../platform/logger';
 
-/** For all reads together, and for the note. A database that takes longer counts as unavailable. */
+/** Time limit for all reads together, and again for the note. A slower database counts as unavailable. */
 const DATABASE_MS = 4_000;
 
-/** Each throws if what it asks is unavailable. */
+/** Each function throws if its data source is unavailable. */
 export interface AdmissionNeeds {
   readonly findPolicy: (alert: AlertMessage) => Promise<FoundPolicy | null>;
-  /** True if the escalation of the incident is under way. */
+  /** True if an escalation of the incident is running. */
   readonly isEscalating: (incidentId: string) => Promise<boolean>;
   readonly findTargets: (input: AlertInput) => Promise<readonly AlertTarget[]>;
   readonly readFolding: (
@@ -26,9 +26,9 @@ export interface AdmissionNeeds {
   ) => Promise<Folding | null>;
   /** True if an alert of the incident waits in a digest that has not been sent. */
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
-  /** Counts the alert. False: it exceeds the limit. */
+  /** Counts the alert. Returns false if it exceeds the limit. */
   readonly count: (alert: AlertMessage) => Promise<boolean>;
-  /** Marks the alert as folding; from then on `readFolding` returns `begun`. */
+  /** Marks the alert as folding. From then on `readFolding` returns `begun`. */
   readonly noteFolding: (folded: FoldedAlert) => Promise<void>;
   /** Resolves once Temporal has the alert for the digest. */
   readonly fold: (folded: FoldedAlert) => Promise<void>;
@@ -53,7 +53,7 @@ async function judge(needs: AdmissionNeeds, input: AlertInput): Promise<Admissio
   }
 }
 
-/** Returns the alert itself if it must be folded. */
+/** Returns the alert itself if it must go into a digest. */
 async function decide(needs: AdmissionNeeds, input: AlertInput): Promise<Admission | FoldedAlert> {
   const { alert } = input;
   const [isForOther, targets] = await Promise.all([
@@ -62,7 +62,7 @@ async function decide(needs: AdmissionNeeds, input: AlertInput): Promise<Admissi
   ]);
   if (isForOther) return 'undecided';
   if (directTargets(targets).length === 0) return 'send';
-  // A worker that was lost may have begun: its count may be forgotten by now, but its decision is not.
+  // A lost worker may have started this already. Its count may be forgotten by now, but its decision is stored.
   const folding = await needs.readFolding(alert, targets);
   if (folding === 'done') return 'in digest';
   if (folding === 'begun') return { alert, targets, isRepeated: true };
@@ -82,7 +82,7 @@ async function isFailureFolding(
   );
 }
 
-/** Without a policy, the escalation of a policy that was removed may still be running. */
+/** Even without a policy, the escalation of a deleted policy may still be running. */
 async function mayBeTakenOver(needs: AdmissionNeeds, alert: AlertMessage): Promise<boolean> {
   if (!isForEscalation(alert)) return false;
   if ((await needs.findPolicy(alert)) !== null) return true;
@@ -90,7 +90,7 @@ async function mayBeTakenOver(needs: AdmissionNeeds, alert: AlertMessage): Promi
   return kind !== 'failure' && incidentId !== null && needs.isEscalating(incidentId);
 }
 
-/** Notes the alert first, so that a repetition folds it again instead of counting it again. */
+/** Stores the note first, so that a retry folds the alert again instead of counting it again. */
 async function fold(needs: AdmissionNeeds, folded: FoldedAlert): Promise<Admission> {
   try {
     await within(DATABASE_MS, needs.noteFolding(folded));

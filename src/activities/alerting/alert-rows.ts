@@ -4,7 +4,7 @@ import { directTargets, standbyChain } from '../../domain/alerting/standby-targe
 import type { Alert } from '../../models/alerting/alerts';
 import { deliveryId } from '../../services/events/delivery-id';
 
-/** Rows of an alert before its first try, or as it was when its workflow was lost. */
+/** The rows of an alert before its first delivery attempt. Also used for an alert whose workflow was lost. */
 export function pendingRows(
   { alert, earlier = {} }: Pick<AlertInput, 'alert' | 'earlier'>,
   targets: readonly AlertTarget[],

@@ -1,4 +1,4 @@
-/** Finds the recipients of an alert, by the channels as they are when it is sent. */
+/** Finds the recipients of an alert, from the channels as they are at the time of sending. */
 import type { AlertInput, AlertMessage, AlertTarget } from '../../contracts/alerts';
 import { directTargets } from '../../domain/alerting/standby-targets';
 import type { AlertChannelStore } from '../../models/alerting/alert-channels';
@@ -25,18 +25,18 @@ export async function findTargets(
   return withThoseWhoKnow(needs, alert, wanted);
 }
 
-/** A channel of another type cannot use an event. */
+/** Events have no fallback: a channel of another type cannot send an event. */
 function withoutFallback({ fallback: _fallback, ...target }: AlertTarget): AlertTarget {
   return target;
 }
 
-/** Digests contain only wanted alerts, and a test is requested. */
+/** Digests and tests are always wanted: a digest contains only wanted alerts, and a person requests a test. */
 function isWanted({ onlyKinds }: AlertTarget, { kind }: AlertMessage): boolean {
   if (onlyKinds === undefined || kind === 'digest' || kind === 'test') return true;
   return onlyKinds.includes(kind);
 }
 
-/** A standby that was notified of the failure is notified of the recovery at once. */
+/** A standby recipient that was notified of the failure is notified of the recovery at once. */
 async function withThoseWhoKnow(
   { alerts, logger }: RecipientNeeds,
   { kind, accountId, incidentId }: AlertMessage,
@@ -60,8 +60,8 @@ async function withThoseWhoKnow(
 }
 
 /**
- * Channels as they are now; if the database is unavailable, as they were when the rule was saved. No rule leads to an
- * event, which waits for the database.
+ * Uses the channels as they are now. If the database is unavailable, it uses the channels as they were when the rule
+ * was saved. Events have no rule to fall back on, so they wait for the database.
  */
 async function currentTargets(
   { channels, logger }: RecipientNeeds,

@@ -9,7 +9,7 @@ export interface FoldBounds {
   readonly bytesMax: number;
 }
 
-/** Temporal accepts 2 MB as one argument. */
+/** Temporal accepts at most 2 MB as one argument. These limits are well below that. */
 const BOUNDS: FoldBounds = { gatherMs: 100, alertsMax: 200, bytesMax: 512 * 1024 };
 
 interface Waiting {
@@ -23,13 +23,14 @@ interface Queue {
   readonly waiting: Waiting[];
   /** The total size of all waiting alerts. */
   bytes: number;
-  /** Ends the wait for others. */
+  /** Ends the wait for further alerts. */
   wake: () => void;
 }
 
 /**
- * Resolves once `send` has accepted the alert. Each account has one call at a time, in the order in which its alerts
- * arrived. When a call fails, all waiting alerts of the account fail with it, so that none waits for several deadlines.
+ * Resolves once `send` has accepted the alert. Each account has one call at a time; alerts are sent in the order of
+ * their arrival. If a call fails, all waiting alerts of the account fail with it, so that no alert waits for more than
+ * one timeout.
  */
 export function createFoldBatches(
   send: (batch: readonly FoldedAlert[]) => Promise<void>,
@@ -82,7 +83,7 @@ async function gather(queue: Queue, bounds: FoldBounds): Promise<void> {
   queue.wake = () => undefined;
 }
 
-/** At least one. */
+/** Takes at least one alert. */
 function takeBatch(queue: Queue, { alertsMax, bytesMax }: FoldBounds): readonly Waiting[] {
   let count = 0;
   let bytes = 0;

@@ -1,21 +1,26 @@
 /**
- * The API's clock at a probe, whose own clock may be off by days: the grid of slots follows the API's clock. It is
- * derived from responses: the fastest one of the last minutes yields the latest time, late only by its way back.
+ * The API's time as known to a probe. The probe's own clock may be off by days, and slots follow the API's clock. The
+ * time is derived from responses. The fastest response of the last minutes gives the best estimate: it lags only by the
+ * duration of its way back.
  */
 
-/** Clocks drift apart by milliseconds in this time. A clock that is set back is followed after twice this time. */
+/**
+ * In this time, clocks drift apart by milliseconds. If the API's clock is set back, the estimate follows after at most
+ * twice this time.
+ */
 const WINDOW_MS = 10 * 60_000;
 
 export interface ApiClock {
-  /** The probe's own time until the API has reported its time. */
+  /** Returns the probe's own time until the API has reported its time. */
   readonly nowMs: () => number;
-  /** Takes the API's time from a response that has just arrived. */
+  /** Reads the API's time from a response that has just arrived. */
   readonly note: (apiNowMs: number) => void;
 }
 
 export function createApiClock(): ApiClock {
   let windowFromMs = performance.now();
-  // Lower bounds of the API's time at 0 of `performance.now()`: from this window's responses, and from the last one's.
+  // The API's time when `performance.now()` was 0, at the earliest: one estimate from this window's responses, one from
+  // the previous window's.
   let originMs = Number.NEGATIVE_INFINITY;
   let originBeforeMs = Number.NEGATIVE_INFINITY;
   return {

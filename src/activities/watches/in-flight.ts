@@ -1,10 +1,10 @@
 /**
- * Limits how many checks of watches run at a time. Waiting checks are served by slot, the newest first:
- * under overload some checks are on time, and the gaps before the others are named.
+ * Limits how many checks of watches run at a time. Waiting checks start in the order of their slots, the newest first.
+ * So under overload some checks are on time, and gaps are recorded for the others.
  */
 
 export interface InFlight {
-  /** Resolves when the check may begin; the returned function ends its turn. */
+  /** Resolves when the check may start. The caller calls the returned function when the check has ended. */
   readonly take: (slotMs: number) => Promise<() => void>;
 }
 

@@ -1,17 +1,19 @@
 /**
- * Reports to the API which watches this probe was given, many in one request, and learns how far each has come. It asks
- * until the API responds: without the last stored slot no gap could be named.
+ * Reports to the API which watches this probe was given, many in one request, and learns the progress of each. It
+ * retries until the API responds: without the last stored slot, gaps cannot be determined.
  */
 import { WATCHES_OPENED_MAX } from '../../contracts/probe-protocol';
 import type { OpenedWatch, WatchOpening } from '../../contracts/watches';
 import type { InternalApiClient } from '../internal-api-client';
 import { pause } from './pause';
 
-/** After a start or a hand-over hundreds of watches arrive within moments. */
+/** Batching time: after a start or a hand-over, hundreds of watches arrive within moments. */
 const GATHER_MS = 50;
 const RETRY_MS = 1_000;
 
-/** Never resolves once the signal is aborted: the API must not assign a watch that is over to this probe. */
+/**
+ * Never resolves once the signal is aborted: the API must not assign a watch to this probe after the watch has ended.
+ */
 export type OpenWatch = (opening: WatchOpening, signal: AbortSignal) => Promise<OpenedWatch>;
 
 interface Waiting {
@@ -20,7 +22,7 @@ interface Waiting {
   readonly resolve: (opened: OpenedWatch) => void;
 }
 
-/** One request at a time, so that a burst does not open connections by the hundred. */
+/** Sends one request at a time, so that a burst does not open hundreds of connections. */
 export function createOpenWatch({
   openWatches,
 }: Pick<InternalApiClient, 'openWatches'>): OpenWatch {
@@ -39,7 +41,7 @@ export function createOpenWatch({
         waiting = waiting.slice(batch.length);
         for (const [index, one] of opened.entries()) batch[index]?.resolve(one);
       } catch {
-        // Asks again until the API responds.
+        // Retry until the API responds.
         await pause(RETRY_MS);
       }
     }

@@ -1,4 +1,4 @@
-/** Waits until the time is over or the signal is aborted. Never rejects. */
+/** Waits until the time has passed or the signal is aborted. Never rejects. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) {

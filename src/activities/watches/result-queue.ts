@@ -1,6 +1,6 @@
 /**
- * Results of watches on their way to the API, in the order of their slots. They are kept while the API is down, for ten
- * minutes at most. The next result names dropped ones as a gap, since gaps are counted from the last stored slot.
+ * The queue of results that go to the API, in the order of their slots. While the API is down, results are kept for up
+ * to ten minutes. Gaps are counted from the last stored slot, so the next result reports dropped results as a gap.
  */
 
 import type { StepOutcome } from '../../contracts/outcome';
@@ -11,27 +11,29 @@ import { passedGap } from '../../domain/health/schedule';
 import type { InternalApiClient } from '../internal-api-client';
 import { pause } from './pause';
 
-/** The cost of a delivery hardly depends on how many results it holds. */
+/** Batching time: a delivery costs about the same for one result as for many. */
 const GATHER_MS = 1_000;
 const RETRY_MS = 1_000;
 const KEPT_MAX = 20_000;
 const KEPT_MS = 10 * 60_000;
-/** Most results are a hundredth of the size that a target can cause. */
+/** Memory limit. Most results are a hundredth of the size that a target can cause. */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
-/** The envelope and the seal add less. */
+/** Reserved for the envelope and the encryption, which add less. */
 const ENVELOPE_BYTES = 1_024;
 
-/** The part of a watch that its results belong to. */
+/** The part of a watch that its results refer to. */
 export interface ResultOwner {
   readonly accountId: string;
   readonly monitorId: string;
   readonly revision: number;
   readonly intervalMs: number;
-  /** On the grid. */
+  /** A slot on the grid. */
   readonly firstSlotMs: number;
-  /** The region's last stored slot, or the one before the watch; receipts move it on. */
+  /** The region's last stored slot, or the slot before the watch started. Receipts advance it. */
   lastStoredMs: number;
-  /** False: the API does not know yet which probe has the watch, and this probe does not know how far it has come. */
+  /**
+   * False: the API does not know yet that this probe has the watch, and this probe does not know the last stored slot.
+   */
   isOpen: boolean;
   readonly onReceipt: (receipt: WatchReceipt, result: QueuedResult) => void;
 }
@@ -43,9 +45,12 @@ export interface QueuedResult {
 }
 
 export interface ResultQueue {
-  /** False: it is too large for any delivery. */
+  /** Returns false if the result is too large for a delivery. */
   readonly add: (result: QueuedResult) => boolean;
-  /** Delivers at once; true once nothing of the owner waits, false if that takes longer than `withinMs`. */
+  /**
+   * Delivers at once. Returns true once no result of the owner is waiting, and false if that takes longer than
+   * `withinMs`.
+   */
   readonly flush: (owner: ResultOwner, withinMs: number) => Promise<boolean>;
 }
 
@@ -78,7 +83,7 @@ export function createResultQueue({
         for (const [index, receipt] of receipts.entries()) noteReceipt(batch[index], receipt);
         for (const look of flushing) look();
       } catch {
-        // Delivers them again until the API responds.
+        // Retry until the API responds.
         await pause(RETRY_MS);
       }
     }
@@ -137,7 +142,7 @@ function withoutOld(kept: readonly Kept[], nowMs: number): Kept[] {
   return kept.slice(tooOld + 1);
 }
 
-/** The longest run of first results that fits, and at least one. */
+/** As many of the first results as fit into one delivery, and at least one. */
 function firstThatFit(kept: readonly Kept[]): readonly Kept[] {
   let bytes = ENVELOPE_BYTES;
   const first = kept.slice(0, DELIVERY_RESULTS_MAX);
@@ -148,7 +153,10 @@ function firstThatFit(kept: readonly Kept[]): readonly Kept[] {
   return tooMany === -1 ? first : first.slice(0, tooMany);
 }
 
-/** The gap before each counts from the last stored slot, or from the one before it in the batch. */
+/**
+ * The gap before each result is counted from the last stored slot, or from the previous result of the same watch in the
+ * batch.
+ */
 function asResults(batch: readonly Kept[]): readonly WatchedResult[] {
   const lastMs = new Map<ResultOwner, number>();
   return batch.map(({ owner, slotMs, outcome }) => {

@@ -1,39 +1,40 @@
-/**
- * One watch of a probe: its state, how it ends, and what its attempt then reports. It makes no check.
- */
+/** One watch of a probe: its state, how it ends, and what its attempt reports then. This file runs no checks. */
 import type { StepOutcome } from '../../contracts/outcome';
 import type { Watch, WatchEnd, WatchReceipt } from '../../contracts/watches';
 import { hashText } from '../../domain/definitions/hash-of';
 import { pause } from './pause';
 import type { ResultOwner } from './result-queue';
 
-/** How long a check in flight may take to end by itself when its watch is cancelled. */
+/** After a cancellation of the watch, how long a running check may still take to finish. */
 const IN_FLIGHT_MS = 1_000;
-/** Within the heartbeat timeout of 15 minutes, whatever the interval; watches that began together drift apart. */
+/**
+ * Shorter than the heartbeat timeout of 15 minutes, for every interval. The time differs between watches, so that
+ * watches that started together do not send heartbeats together.
+ */
 const BEAT_EVERY_MS = 12 * 60_000;
 const BEATS_APART_MS = 4 * 60_000;
 
 /** The end of an attempt of the activity, as reported to Temporal. */
 export type AttemptEnd =
   | { readonly kind: 'ended' | 'cancelled'; readonly end: WatchEnd }
-  /** The server must retry it, here or elsewhere. */
+  /** Temporal must retry the activity, on this probe or on another. */
   | { readonly kind: 'handed over' }
-  /** A later attempt of the same activity has arrived here: nothing is reported. */
+  /** A later attempt of the same activity has arrived at this probe: this attempt reports nothing. */
   | { readonly kind: 'replaced' };
 
 export interface WatchAttempt {
-  /** The token of the attempt in base64. */
+  /** The task token of the attempt, in base64. */
   readonly taskToken: string;
   /** Aborted when the workflow cancels the watch. */
   readonly signal: AbortSignal;
-  /** The last outcome and its slot in words, for operators. */
+  /** Sends a heartbeat with the last outcome and its slot in words, for operators. */
   readonly beat: (words: string) => void;
 }
 
 /** Why a watch is over. */
 type Over =
   | { readonly kind: 'found'; readonly found: WatchEnd['found'] }
-  /** `refused`: the API or the definition does not allow it any more; `moved`: another probe has it. */
+  /** `refused`: the API or the definition does not allow the watch any more. `moved`: another probe has the watch. */
   | { readonly kind: 'cancelled' | 'refused' | 'moved' | 'drained' };
 
 export interface RunningWatch {
@@ -43,22 +44,22 @@ export interface RunningWatch {
   attempt: WatchAttempt;
   resolve: (end: AttemptEnd) => void;
   responseTimeMs: number | null;
-  /** The last measured slot, stored or not. */
+  /** The last measured slot, whether it is stored or not. */
   measuredMs: number;
   inFlight: Promise<void>;
   /** The last outcome, for operators. */
   lastWords: string;
-  /** False: an earlier attempt or another probe may have stored more than is known here. */
+  /** False: an earlier attempt or another probe may have stored more results than this probe knows of. */
   isSure: boolean;
   over: Over | null;
-  /** Aborted when no further check is to begin. */
+  /** Aborted when no further check may start. */
   readonly rest: AbortController;
-  /** Resolves once it is over; only the first reason counts. */
+  /** Resolves once the watch is over. Only the first reason counts. */
   readonly isOver: Promise<void>;
   readonly finish: (over: Over) => void;
 }
 
-/** Sends heartbeats until it is over. */
+/** Creates the watch. It sends heartbeats until the watch is over. */
 export function beginWatch(given: Watch, attempt: WatchAttempt): RunningWatch {
   const { accountId, id: monitorId, revision, intervalMs, firstSlotMs } = given;
   const lastStoredMs = firstSlotMs - intervalMs;
@@ -108,7 +109,7 @@ function noteReceipt(one: RunningWatch, receipt: WatchReceipt, outcome: StepOutc
   one.finish({ kind: receipt === 'moved' ? 'moved' : 'refused' });
 }
 
-/** Ends it when the workflow cancels this attempt, unless a later one has taken over. */
+/** Ends the watch when the workflow cancels this attempt, unless a later attempt has taken over. */
 export function followSignal(one: RunningWatch, { signal }: WatchAttempt): void {
   const cancel = (): void => {
     if (one.attempt.signal === signal) void endSoon(one, 'cancelled');
@@ -117,19 +118,19 @@ export function followSignal(one: RunningWatch, { signal }: WatchAttempt): void 
   else signal.addEventListener('abort', cancel, { once: true });
 }
 
-/** No further check begins; the one in flight may still report what it found. */
+/** Starts no further check. A running check may still report its outcome. */
 export async function endSoon(one: RunningWatch, kind: 'cancelled' | 'drained'): Promise<void> {
   one.rest.abort();
   await Promise.race([one.inFlight, pause(IN_FLIGHT_MS)]);
   one.finish({ kind });
 }
 
-/** True if it is the same activity, retried by the server. */
+/** True if both are the same activity, retried by Temporal. */
 export function isSameWatch(one: Watch, other: Watch): boolean {
   return one.revision === other.revision && one.firstSlotMs === other.firstSlotMs;
 }
 
-/** Reads the report of an attempt about a watch that has ended. */
+/** Returns the report of an attempt about a watch that has ended. */
 export function readEnd(
   { over, owner, watch, responseTimeMs }: RunningWatch,
   isConfirmed: boolean,

@@ -11,7 +11,7 @@ import { WATCH_HANDED_OVER, type WatchEnd } from '../../contracts/watches';
 import type { AttemptEnd } from './running-watch';
 import type { Watcher } from './watcher';
 
-/** Reports to the server how the running attempt ended: returns what the activity returns, or throws as it ends. */
+/** Reports to Temporal how the running attempt ended. Returns the result of the activity, or throws its failure. */
 export type ReportEnd = (end: AttemptEnd) => Promise<WatchEnd>;
 
 export function createWatchActivities(
@@ -32,12 +32,12 @@ export function createWatchActivities(
   };
 }
 
-/** False if an operator paused or reset the activity: the server then accepts no cancellation from a probe. */
+/** False if an operator paused or reset the activity: Temporal then accepts no cancellation from a probe. */
 function isCancelRequested({ cancellationDetails: why }: Context): boolean {
   return why === undefined || why.cancelRequested || !(why.paused || why.reset || why.timedOut);
 }
 
-/** Ends like any activity. The SDK forgets an end that the server does not accept within ten seconds. */
+/** Ends like any other activity. If Temporal does not accept the end within ten seconds, the SDK drops it. */
 async function endBySdk(end: AttemptEnd): Promise<WatchEnd> {
   if (end.kind === 'ended') return end.end;
   if (end.kind === 'cancelled') throw new CancelledFailure('', [end.end]);

@@ -1,4 +1,7 @@
-/** Makes the checks of a watch: one per slot, the newest that is due. Decides what an outcome means for the watch. */
+/**
+ * Runs the checks of a watch, one per slot, always for the newest slot that is due. Decides what an outcome means for
+ * the watch.
+ */
 import type { ProbeActivities } from '../../contracts/activities';
 import { lateCheckWaitMs } from '../../domain/health/late-checks';
 import { isProbeOutcome } from '../../domain/health/outcome-shape';
@@ -15,7 +18,7 @@ import { pause } from './pause';
 import type { ResultQueue } from './result-queue';
 import type { RunningWatch } from './running-watch';
 
-/** A clock that was changed, or a process that stood still, is noticed within this time. */
+/** Longest single wait. A changed clock or a suspended process is noticed within this time. */
 const LOOK_EVERY_MS = 60_000;
 
 export interface CheckTools {
@@ -25,12 +28,12 @@ export interface CheckTools {
   readonly results: Pick<ResultQueue, 'add'>;
 }
 
-/** Makes checks until no further one may begin. */
+/** Runs checks until no further check may start. */
 export async function makeChecks(tools: CheckTools, one: RunningWatch): Promise<void> {
   const { watch, rest } = one;
   while (!rest.signal.aborted) {
     const plannedMs = dueSlotMs(tools, one);
-    // From here on, the workflow has to decide.
+    // From this slot on, the workflow has to decide.
     if (watch.untilMs !== null && plannedMs >= watch.untilMs)
       return one.finish({ kind: 'refused' });
     await waitForSlot(tools, one, plannedMs);
@@ -40,7 +43,7 @@ export async function makeChecks(tools: CheckTools, one: RunningWatch): Promise<
   }
 }
 
-/** Checks the newest slot that is due by now, since it may have waited long for its turn. */
+/** Checks the newest slot that is due now: the check may have waited long for its turn. */
 async function checkDueSlot(tools: CheckTools, one: RunningWatch): Promise<void> {
   const slotMs = dueSlotMs(tools, one);
   const { untilMs } = one.watch;
@@ -55,7 +58,10 @@ function dueSlotMs({ clock }: CheckTools, { watch, owner, measuredMs }: RunningW
   return planSlot({ anchorMs, intervalMs, lastSlotMs, nowMs: clock.nowMs() }).dueAtMs;
 }
 
-/** A process that stood still wakes with all its checks at once: each is delayed once to spread them. */
+/**
+ * After a suspended process wakes up, all its checks are due at once. Each is delayed once, so that they are spread
+ * out.
+ */
 async function waitForSlot(
   { clock }: CheckTools,
   { watch: { id, intervalMs }, rest }: RunningWatch,
@@ -79,7 +85,7 @@ async function check(
   one.measuredMs = slotMs;
   const step = { accountId, kind: 'monitor', id, revision, stepIndex: 0, slotMs } as const;
   const outcome = await runHttpStep(step).catch((error: unknown) => {
-    // While the API is down the definition may be unknown: the next result names the slot as missed.
+    // While the API is down, the definition may be unavailable. The next result then reports the slot as missed.
     if (!isRefusedForNow(error)) one.finish({ kind: 'refused' });
     return null;
   });
@@ -91,7 +97,8 @@ async function check(
   }
   const isTaken = isProbeOutcome(outcome, clock.nowMs());
   if (!isTaken || !results.add({ owner: one.owner, slotMs, outcome })) {
-    // The API would refuse everything delivered with it; the workflow reports why for this one.
+    // The API would refuse this result and everything delivered with it. The workflow makes the check itself and
+    // reports the reason.
     one.finish({ kind: 'refused' });
     return;
   }

@@ -1,7 +1,8 @@
 /**
- * The watches of one region in a probe: each makes one check per slot for as long as the outcome looks the same. It
- * does not judge health, and decides only when a watch is over. Guarantees: a slot is measured once here; the newest
- * due slot comes first; missed slots are counted from the last slot that the API has stored, never from memory.
+ * The watches of one region in a probe. Each makes one check per slot, as long as the outcome stays the same. A watch
+ * does not judge health and decides only when it ends. Guarantees: each slot is measured once by this process, the
+ * newest due slot comes first, and missed slots are counted from the last slot that the API has stored, never from
+ * memory.
  */
 import type { ProbeActivities } from '../../contracts/activities';
 import type { Watch } from '../../contracts/watches';
@@ -23,16 +24,16 @@ import {
 } from './running-watch';
 import { makeChecks } from './watch-checks';
 
-/** Checks mostly wait for a target. */
+/** A high limit, because checks mostly wait for a target. */
 const CHECKS_AT_ONCE = 400;
-/** After this time, checks begin without the API's response. */
+/** After this time, checks start even without the API's response. */
 const OPENED_WITHIN_MS = 2_000;
-/** A watch that ends waits for receipts of what it has measured. */
+/** How long an ending watch waits for receipts of its results. */
 const RECEIPTS_WITHIN_MS = 2_000;
 
 export interface Watcher {
   readonly watch: (watch: Watch, attempt: WatchAttempt) => Promise<AttemptEnd>;
-  /** Hands over all watches, after their checks in flight; no further one is taken. */
+  /** Hands over all watches after their running checks have ended. Accepts no further watch. */
   readonly drain: () => Promise<void>;
 }
 
@@ -61,16 +62,16 @@ export function createWatcher({ internalApi, isEnabled, ...needs }: WatcherNeeds
       one.resolve = resolve;
       running.set(given.id, one);
       followSignal(one, attempt);
-      // The API must learn which probe has the watch, even if it goes on here.
+      // The API must learn about the new attempt, even if the same watch continues on this probe.
       void (isGoingOn ? open(one) : follow(one));
     });
   }
 
-  /** Makes checks until the watch is over, then delivers what was measured and ends the attempt. */
+  /** Makes checks until the watch is over, then delivers the results and ends the attempt. */
   async function follow(one: RunningWatch): Promise<void> {
     if (!isEnabled) one.finish({ kind: 'refused' });
     if (isDraining) one.finish({ kind: 'drained' });
-    // While the API is down the watch begins where the workflow left off; its results wait.
+    // While the API is down, the watch starts at the slot where the workflow stopped. Its results wait in the queue.
     await Promise.race([open(one), pause(OPENED_WITHIN_MS), one.isOver]);
     void makeChecks(tools, one);
     await one.isOver;
@@ -79,7 +80,7 @@ export function createWatcher({ internalApi, isEnabled, ...needs }: WatcherNeeds
     one.resolve(readEnd(one, isConfirmed && one.isSure));
   }
 
-  /** Ends the watch if the API does not want the monitor checked as it says. */
+  /** Ends the watch if the API does not want the monitor to be checked in this way. */
   async function open(one: RunningWatch): Promise<void> {
     const { accountId, id: monitorId, revision } = one.watch;
     const { taskToken } = one.attempt;

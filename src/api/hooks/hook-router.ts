@@ -1,6 +1,6 @@
 /**
- * Receives reports of other services about what people did with an alert: `POST /hooks/{channelId}`. It uses no session
- * and no key; the channel's secret authenticates the request.
+ * Receives reports from other services about people's responses to an alert: `POST /hooks/{channelId}`. It uses no
+ * session and no key: the channel's secret authenticates the request.
  */
 import { type Request, type Response, Router } from 'express';
 import { AppError } from '../../platform/errors';
@@ -30,7 +30,7 @@ export function createHookRouter(services: Dependencies): Router {
   return router;
 }
 
-/** The server's time limit ends an endless body. */
+/** The server's timeout ends a body that never ends. */
 async function readBody(request: Request): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;

@@ -1,6 +1,6 @@
 /**
  * `/mcp`: the tools over streamable HTTP. It keeps no sessions: each request has its own key and gets one JSON document
- * as its response. Tools do all their work through /v1 with that key.
+ * as its response. Tools do all their work through /v1 with the key of the request.
  */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { type AskV1, V1Refusal } from '../../mcp/ask-v1';
@@ -15,7 +15,7 @@ import { getRequestId } from '../server/request-id';
 import { leaveEarly } from '../server/shed-load';
 import type { SendInside } from './inner-requests';
 
-/** The size limit is that of apply, plus the envelope. */
+/** The size limit is the limit of apply plus room for the envelope. */
 const BODY_RULE = {
   mediaTypes: ['application/json'],
   isOptional: false,
@@ -46,7 +46,7 @@ async function respond(
   refuseForeignPages(request, publicUrl);
   const principal = await authenticate(services, request);
   response.locals['actor'] = principal.actor.id;
-  // Inner requests need their own slots and must not wait for the slot of this one.
+  // Inner requests take their own slots of the load limit. They must not wait for the slot of this request.
   leaveEarly(response);
   if (request.method !== 'POST') {
     response.set('Allow', 'POST');
@@ -76,7 +76,7 @@ async function connect(ask: AskV1, { request, response, message }: Exchange): Pr
   await transport.handleRequest(request, response, message);
 }
 
-/** Refuses pages of other origins, also when their own host name points here (DNS rebinding). */
+/** Refuses requests from pages of other origins, even if their own host name points here (DNS rebinding). */
 function refuseForeignPages({ headers }: Request, publicUrl: string): void {
   const { origin } = headers;
   if (origin === undefined || origin === new URL(publicUrl).origin) return;

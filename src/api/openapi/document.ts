@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of /v1, generated from the validating shapes and the response shapes. It reads the
- * route table and knows no route by name.
+ * The OpenAPI 3.1 document of /v1, generated from the request schemas and the response schemas. It reads the route
+ * table and contains no route names.
  */
 import {
   createDocument,
@@ -29,7 +29,7 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 type Operation = ZodOpenApiOperationObject;
 
-/** The document as it is served: suitable for client generators. */
+/** The document as served at its URL: suitable for client generators. */
 export function createServedDocument(options: DocumentOptions): OpenApiDocument {
   return nameParts(createOpenApiDocument(options));
 }
@@ -74,7 +74,7 @@ export function createOpenApiDocument({
   return withoutUnused(document);
 }
 
-/** Named shapes are also rendered as responses, whether or not any route returns them. */
+/** The generator also renders named schemas as responses, whether or not a route returns them. */
 function withoutUnused(document: OpenApiDocument): OpenApiDocument {
   const { schemas = {} } = document.components ?? {};
   const text = JSON.stringify(document);
@@ -89,7 +89,7 @@ function withoutUnused(document: OpenApiDocument): OpenApiDocument {
   return isWhole ? document : withoutUnused(rest);
 }
 
-/** Some parts of bodies accept any JSON. Named bodies are also rendered as responses, which nothing uses. */
+/** Some parts of bodies accept any JSON. Named bodies are also rendered as unused response schemas. */
 const ANY_JSON = { custom: true, pipe: true, transform: true } as const;
 
 interface Rendered {
@@ -107,9 +107,8 @@ interface Rendered {
 }
 
 /**
- * Clients must tolerate new fields in responses, and a format says more than its pattern. Common generators treat a
- * field with a default as required, so bodies state their defaults in words. The bounds of safe integers are left
- * out.
+ * Clients must tolerate new fields in responses. A format says more than its pattern. Common generators treat a field
+ * with a default as required, so bodies state their defaults in words. The limits of safe integers are left out.
  */
 function plain({ jsonSchema, io }: Rendered): void {
   if (io === 'output' && jsonSchema.additionalProperties === false)
@@ -119,7 +118,7 @@ function plain({ jsonSchema, io }: Rendered): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.default === undefined) return;
   if (io === 'output') {
-    // A schema without a type keeps its default, or it would be empty.
+    // A schema without a type keeps its default, because it would be empty otherwise.
     if (jsonSchema.type !== undefined) delete jsonSchema.default;
     return;
   }
@@ -180,7 +179,7 @@ function buildResponses(entry: Route, linksOf: LinksOf): ZodOpenApiResponsesObje
   return Object.fromEntries(responses);
 }
 
-/** Adds 304, which the mount returns for reads of resources with an entity tag. */
+/** Adds 304: reads of resources with an entity tag may return it. */
 function documentedResponses({ method, doc }: Route): DocumentedResponses {
   const isTagged = method === 'GET' && isVersioned(doc.responses[200]?.schema);
   return isTagged ? { ...doc.responses, 304: { description: 'Unchanged' } } : doc.responses;

@@ -13,10 +13,10 @@ interface Link {
 type Links = Readonly<Record<string, Link>>;
 export type LinksOf = (entry: Route) => Links | null;
 
-/** The path after a linked path: the id, and `/run` at most. */
+/** A path with one more id, optionally followed by `/run`. */
 const LINKED = /^\/:(\w+)(?:\/run)?$/;
 
-/** null: the response has no id, or no operation accepts it. */
+/** null: the response has no id, or no operation accepts the id. */
 export function createLinks(routes: readonly Route[]): LinksOf {
   return (entry) => {
     if (entry.method !== 'POST' || !hasId(entry.doc.responses[201]?.schema)) return null;

@@ -15,7 +15,7 @@ export function mergePatchShape(body: z.ZodType): z.ZodObject {
   return z.strictObject(Object.fromEntries(fields));
 }
 
-/** The shape of the field in a patch: without its default; objects are patched recursively. */
+/** The schema of a field in a patch: without its default. Objects are patched recursively. */
 function changeShape(field: z.core.$ZodType): z.core.$ZodType {
   if (field instanceof z.ZodDefault || field instanceof z.ZodPrefault)
     return changeShape(field.unwrap());

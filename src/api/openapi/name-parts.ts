@@ -1,7 +1,7 @@
 /**
- * Makes the document suitable for client generators: every literal is an `enum`, every branch of a union of
- * objects and every body has a name, and a union names the field that distinguishes its branches. It changes
- * how the document expresses something, never what it allows.
+ * Makes the document suitable for client generators. Every literal becomes an `enum`. Every branch of a union of
+ * objects and every body gets a name. Each union names the field that distinguishes its branches. The document still
+ * allows the same values as before.
  */
 
 interface Json {
@@ -16,7 +16,7 @@ interface DocumentParts {
 
 interface Parts {
   readonly schemas: Schemas;
-  /** Content → the name that it has. */
+  /** Content of a schema → its name. */
   readonly names: Map<string, string>;
 }
 
@@ -82,7 +82,7 @@ function pathsWithNames(node: unknown, parts: Parts): unknown {
   );
 }
 
-/** The schema with its unions of objects moved into components; `base` is the name so far. */
+/** Moves the schema's unions of objects into components. `base` is the start of their names. */
 function withNames(node: unknown, base: string, parts: Parts): unknown {
   if (!isJson(node)) return node;
   const inner = Object.entries(node).map(([key, value]) => {
@@ -102,13 +102,13 @@ function withNames(node: unknown, base: string, parts: Parts): unknown {
   return withDiscriminator({ ...findDescription(node), ...Object.fromEntries(inner) }, parts);
 }
 
-/** The description of a nested union, which would be lost when the unions are merged. */
+/** The description of a nested union. Merging the unions would lose it. */
 function findDescription({ anyOf }: Json): Json {
   const inner = Array.isArray(anyOf) ? anyOf.find((each) => isJson(each) && 'anyOf' in each) : null;
   return isJson(inner) && 'description' in inner ? { description: inner['description'] } : {};
 }
 
-/** Flattens nested unions: a union inside a union, with null in both, makes some generators fail. */
+/** Flattens nested unions: if both the inner and the outer union allow null, some generators fail. */
 function flat(branches: readonly unknown[]): readonly unknown[] {
   const all = branches.flatMap((branch) =>
     isJson(branch) && Array.isArray(branch['anyOf']) ? flat(branch['anyOf']) : [branch],
@@ -149,7 +149,7 @@ function freeName(name: string, schemas: Schemas): string {
   return free;
 }
 
-/** Only if the field is required in every branch, as OpenAPI demands. */
+/** Adds the discriminator only if the field is required in every branch, as OpenAPI demands. */
 function withDiscriminator(node: Json, { schemas }: Parts): Json {
   const { discriminator, ...undecided } = node;
   const { oneOf } = undecided;
@@ -173,7 +173,7 @@ function withDiscriminator(node: Json, { schemas }: Parts): Json {
   return { ...undecided, discriminator: { propertyName, mapping } };
 }
 
-/** The field that has exactly one value in each object, different in each. */
+/** Finds a field that has exactly one value in each object, and a different value in each. */
 function decidingField(objects: readonly Json[]): string | null {
   const [first] = objects;
   const names = isJson(first?.['properties']) ? Object.keys(first['properties']) : [];

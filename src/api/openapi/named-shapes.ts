@@ -1,4 +1,4 @@
-/** Bodies, their patches and their parts that the reference describes once, under their own names. */
+/** Request bodies, their patches and their parts. The reference describes each once, under its own name. */
 import { NAMED_NETWORK_BODIES } from '../../kinds/bodies';
 import { extractionShape } from '../../kinds/step-fields';
 import { NAMED_KIND_STEPS } from '../../kinds/steps';

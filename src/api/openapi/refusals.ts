@@ -1,6 +1,6 @@
 /**
- * The refusals in the reference as components: similar routes refuse with the same codes, so each set of codes
- * is described once, under a name made of its distinctive codes.
+ * The error responses of the reference as components. Similar routes refuse with the same codes, so each set of codes
+ * is described once. Its name consists of its distinctive codes.
  */
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
@@ -25,7 +25,7 @@ const WITH_BODY: readonly ErrorCode[] = [
   'unsupported_media_type',
 ];
 
-/** Codes that are the only one of their status, or always present with their status. */
+/** Codes that are the only code of their status, or that always occur with their status. */
 const ONE_OF_A_STATUS: readonly ErrorCode[] = [
   'not_found',
   'version_mismatch',
@@ -68,7 +68,10 @@ export function listCodes(entry: Route): readonly ErrorCode[] {
   ];
 }
 
-/** Refusals by status, for one route after the other; sets described before are referenced. */
+/**
+ * Returns the refusals of a route by status, for one route after the other. A set of codes that was described before is
+ * referenced.
+ */
 export function createRefusals(): (entry: Route) => Refusals {
   const known = new Map<string, ZodOpenApiResponseObject>();
   return (entry) => {
@@ -100,7 +103,7 @@ function describe(
   };
 }
 
-/** Names every code that not all similar routes have, so that no two sets share a name. */
+/** Names every code that is missing in a similar route, so that no two sets share a name. */
 function buildName(entry: Route, { status, codes }: Refusal): string {
   const isScoped = entry.scope !== 'public';
   const usual = [...EVERY_ROUTE, ...(isScoped ? SCOPED : []), ...WITH_BODY, ...ONE_OF_A_STATUS];

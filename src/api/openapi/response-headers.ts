@@ -1,4 +1,4 @@
-/** The headers of responses, for the reference: each is described once and referenced. */
+/** The headers of responses, for the reference. Each header is described once and then referenced. */
 import { z } from 'zod';
 import type { Route } from '../routing/route';
 import type { DocumentedResponse } from '../routing/route-doc';
@@ -8,7 +8,7 @@ function text(id: string, description: string): z.ZodType {
   return z.string().meta({ header: { id, description } });
 }
 
-/** A header that not every response of the status has. */
+/** A header that only some responses of the status have. */
 function maybe(id: string, description: string): z.ZodType {
   return z.string().optional().meta({ header: { id, description } });
 }
@@ -66,7 +66,7 @@ export function listHeaderNames(
   return names.filter(([, isCarried]) => isCarried).map(([name]) => name);
 }
 
-/** False for refusals before the idempotency key is looked up, and for responses that are never stored. */
+/** False for refusals that precede the lookup of the idempotency key, and for responses that are never stored. */
 function isKept(status: number): boolean {
   return status < 500 && ![401, 403, 413, 415, 429].includes(status);
 }

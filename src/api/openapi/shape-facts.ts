@@ -18,7 +18,7 @@ export function queryFields({ shapes }: Route): Readonly<Record<string, z.core.$
   return findObject(shapes.query)?.shape ?? {};
 }
 
-/** The object that a client sends, before refinements and transformations; null: it is another type. */
+/** The object that a client sends, before refinements and transformations. null: the schema is not an object. */
 export function findObject(shape: unknown): z.ZodObject | null {
   if (shape instanceof z.ZodObject) return shape;
   if (!(shape instanceof z.ZodPipe)) return null;

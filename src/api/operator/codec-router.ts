@@ -1,6 +1,6 @@
 /**
- * `/internal/codec/decode`: decrypts workflow payloads for the Temporal UI, for operators who are signed
- * in. It reads only what it is sent; each use is recorded in the audit trail.
+ * `/internal/codec/decode`: decrypts workflow payloads for the Temporal UI, for operators who are signed in. It reads
+ * only the payloads in the request. The audit trail records each use.
  */
 import { promisify } from 'node:util';
 import { json, type Request, type Response, Router } from 'express';
@@ -24,7 +24,7 @@ const payloadShape = z.object({
 const codecBody = z.object({ payloads: z.array(payloadShape) });
 export type WirePayload = z.output<typeof payloadShape>;
 
-/** Decrypts what can be decrypted; other payloads are returned unchanged. */
+/** Decrypts payloads if possible; other payloads are returned unchanged. */
 export type ReadPayloads = (payloads: readonly WirePayload[]) => Promise<readonly WirePayload[]>;
 
 interface CodecRouterOptions {
@@ -33,7 +33,7 @@ interface CodecRouterOptions {
   readonly readPayloads: ReadPayloads;
 }
 
-/** Refuses everyone except operators; a cookie must come from a page of the service. */
+/** Refuses everyone except operators. A request with a cookie must come from a page of the service. */
 export function createCodecRouter(options: CodecRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const parse = promisify(json({ limit: BODY_BYTES_MAX, inflate: false }));

@@ -5,7 +5,10 @@ import { createGaugeMaker, type MakeGauge } from './gauge-maker';
 
 const LABELS = ['account', 'monitor', 'name', 'group'] as const;
 
-/** Registers the gauges; each call replaces all previous values. Other monitors are ignored. */
+/**
+ * Registers the gauges. Each call of the returned function replaces all previous values. Monitors that are not
+ * heartbeats are ignored.
+ */
 export function createHeartbeatGauges(
   registry: Registry,
 ): (monitors: readonly MonitorMetrics[]) => void {

@@ -1,6 +1,6 @@
 /**
- * `/metrics` for Prometheus, and the middleware that times every request. It shows nothing to clients on
- * other machines that have no token.
+ * `/metrics` for Prometheus, and the middleware that times every request. Clients on other machines get nothing without
+ * a token.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { type Request, type RequestHandler, Router } from 'express';
@@ -15,13 +15,15 @@ import { isLocalUrl } from '../server/local-hosts';
 import { createSnapshotGauges } from './metrics-text';
 
 export interface MetricsOptions {
-  /** null: only requests from this machine are served, and none if the service has a public host name. */
+  /**
+   * null: only requests from this machine are served. If the service has a public host name, no requests are served.
+   */
   readonly metricsToken: string | null;
   readonly publicUrl: string;
 }
 
 export interface Metrics {
-  /** Times requests by route and status class; must be the first middleware. */
+  /** Times requests by route and status class. It must be the first middleware. */
   readonly timeRequests: RequestHandler;
   readonly router: Router;
   /** The current values of `/metrics`, for exporters. */
@@ -108,7 +110,7 @@ function timeRequests(
   };
 }
 
-/** Proxies on this machine forward requests of others, and say so in a header. */
+/** True unless a header says that a proxy on this machine forwarded the request. */
 function isFromHere(request: Request): boolean {
   const { forwarded, 'x-forwarded-for': forwardedFor } = request.headers;
   if (forwarded !== undefined || forwardedFor !== undefined) return false;

@@ -10,7 +10,7 @@ import { createHeartbeatGauges } from './heartbeat-gauges';
 import { createScenarioGauges } from './scenario-gauges';
 
 const TAG_SERIES_MAX = 20_000;
-/** Six series per region; rendering them blocks the process for about 50 ms per thousand monitors. */
+/** Each region has six series. Rendering takes about 50 ms of blocking time per thousand monitors. */
 const DETAILED_MONITORS_MAX = 1_000;
 
 const PHASES = {
@@ -183,7 +183,7 @@ function showMonitor(gauges: Gauges, monitor: MonitorMetrics): void {
   }
 }
 
-/** The outcome of each region's last request; nothing if it is unknown, or if the monitor sends none. */
+/** Shows each region's last request. Shows nothing if its outcome is unknown, or if the monitor sends no request. */
 function showRequests({ phase: phases, statusCode }: Gauges, monitor: MonitorMetrics): void {
   const { accountId: account, id, name, groupKey: group, regionsHealth, heartbeat } = monitor;
   if (heartbeat !== null) return;
@@ -213,7 +213,7 @@ function showTags({ tag, truncated }: Gauges, resources: readonly ResourceMetric
 }
 
 function showWatchdog(gauges: Gauges, { watchdog }: MetricsSnapshot): void {
-  // A gauge without labels is shown as 0 unless it is removed.
+  // Prometheus shows a gauge without labels as 0 unless the gauge is removed.
   gauges.watchdog.remove();
   gauges.watchdogPing.remove();
   if (watchdog === null) return;

@@ -6,7 +6,7 @@ import { createGaugeMaker, type MakeGauge } from './gauge-maker';
 const LABELS = ['account', 'scenario', 'name', 'group'] as const;
 const REGION_LABELS = [...LABELS, 'region'] as const;
 
-/** Registers the gauges; each call replaces all previous values. */
+/** Registers the gauges. Each call of the returned function replaces all previous values. */
 export function createScenarioGauges(
   registry: Registry,
 ): (scenarios: readonly WarnedScenario[]) => void {

@@ -1,6 +1,6 @@
 /**
- * The content policy of the Temporal UI in our origin. Its pages need inline scripts and their own session. They can
- * reach their own paths and the codec, but nothing else of the API.
+ * The content security policy of the Temporal UI on our origin. Its pages need inline scripts and their own session.
+ * They can reach their own paths and the codec, but no other part of the API.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { TEMPORAL_UI_PATH } from '../../services/operations/workflow-url';
@@ -16,9 +16,9 @@ interface Visit {
 }
 
 /**
- * A Content-Security-Policy for one visit. `allow-same-origin` cannot be left out: without it the UI has no
- * cookies and no storage. To compensate, only the paths of the UI may be requested or framed, and no windows
- * may be opened, through which a script could act in our own pages.
+ * Returns a Content-Security-Policy for one request. `allow-same-origin` is required: without it the UI has no cookies
+ * and no storage. To compensate, the UI may request and frame only its own paths. It may open no windows, because a
+ * script could use a window to act in our own pages.
  */
 export function temporalUiPolicy({ protocol, headers, publicUrl }: Visit): string {
   const { host = '' } = headers;

@@ -1,5 +1,5 @@
 /**
- * The Temporal UI at `/temporal` of our own origin, for operators, because it shows the workflows of all
+ * The Temporal UI at `/temporal` of our own origin. It is only for operators, because it shows the workflows of all
  * accounts. Changes made there are recorded in the audit trail. The proxy does not interpret workflows.
  */
 import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -24,12 +24,12 @@ const READING_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 interface TemporalProxyOptions {
   readonly services: Dependencies;
   readonly publicUrl: string;
-  /** The URL at which the UI listens, with its public path `/temporal`. */
+  /** The URL of the Temporal UI, with its public path `/temporal`. */
   readonly uiUrl: string;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Redirects people who are not signed in to the login page, and refuses programs with a problem. */
+/** Redirects people who are not signed in to the login page. Refuses programs with a problem document. */
 export function createTemporalProxy(options: TemporalProxyOptions): Router {
   const router = Router();
   const guard = async (request: Request, response: Response, next: NextFunction) => {
@@ -48,7 +48,7 @@ export function createTemporalProxy(options: TemporalProxyOptions): Router {
   return router;
 }
 
-/** A write is recorded before it is forwarded, because it may take effect whatever the UI responds. */
+/** A write is recorded before it is forwarded: it may take effect even if the UI reports an error. */
 async function admit(
   options: TemporalProxyOptions,
   request: Request,
@@ -139,7 +139,7 @@ function forwardTo({ uiUrl, logger, publicUrl }: TemporalProxyOptions) {
   });
 }
 
-/** The UI must not get our session or keys. */
+/** The UI must not receive our session or our keys. */
 function dropCredentials(forwarded: ClientRequest, { headers }: IncomingMessage): void {
   forwarded.removeHeader('authorization');
   const cookie = withoutSessionCookie(headers.cookie ?? '');

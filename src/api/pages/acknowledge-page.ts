@@ -1,5 +1,5 @@
 /**
- * The page behind the link in an alert: shows the incident, its cause, and one button per action. It works without
+ * The page behind the link in an alert. It shows the incident, its cause, and one button per action. It works without
  * sign-in and without scripts. Opening it changes nothing, because mail servers and chat services open links, too.
  */
 import { type Request, type Response, Router } from 'express';
@@ -69,13 +69,13 @@ async function act(
   const kind: Action = fields.get('action') === 'snooze' ? 'snooze' : 'acknowledge';
   try {
     const used = { token: token.slice(0, TOKEN_MAX), address: request.ip ?? '' };
-    // Actions that outlast the deadline are recorded, too.
+    // Actions that outlast the timeout are recorded, too.
     const acting = ACTIONS[kind](services, used).then((done) =>
       note(services, request, { ...done, kind }),
     );
     await withDeadline(acting, DEADLINE_MS, new AbortController());
   } catch (error) {
-    // For a finished incident or an invalid link, the page itself says so.
+    // If the incident is over or the link is invalid, the page itself says so.
     if (!(error instanceof AppError)) throw error;
     if (error.code !== 'already_finished' && error.code !== 'invalid_token')
       return send(response, services, { fontUrl, token, refusal: error });
@@ -101,7 +101,7 @@ async function note(
 
 interface Shown {
   readonly token: string;
-  /** The button that comes first. */
+  /** The action whose button comes first. */
   readonly wanted?: Action;
   readonly fontUrl: string | null;
   readonly refusal?: AppError;
@@ -129,7 +129,7 @@ async function send(
   response.send(render(page, fontUrl));
 }
 
-/** Never 401: our pages do not request credentials through their status. */
+/** Never 401: it would make browsers show their own login dialog, and our pages do not use it. */
 function chooseStatus(refusal: AppError | undefined): number {
   if (refusal === undefined) return 200;
   return refusal.code === 'expired_token' ? 409 : STATUS_OF_ERROR[refusal.code];
@@ -199,7 +199,7 @@ function renderPage(incident: LinkedIncident, { token, problem, wanted }: Asked)
   }
 }
 
-/** Opens in a new tab, and does not learn the URL of this page. */
+/** The link opens in a new tab and does not send the URL of this page as referrer. */
 function renderRunbook({ runbookUrl }: LinkedIncident): string {
   if (runbookUrl === null) return '';
   return ` <a href="${escapeHtml(runbookUrl)}" rel="noopener noreferrer" target="_blank">Runbook</a>`;
@@ -209,7 +209,7 @@ function renderNote({ note }: LinkedIncident): string {
   return note === null ? '' : `<p class="note">${escapeHtml(takeFirstLines(note))}</p>`;
 }
 
-/** Shows the evidence in the words of the message that led here. */
+/** Shows the evidence in the words of the message that contained the link. */
 function renderEvidence({ exchange, lastPassing, openedAtMs }: LinkedIncident): string {
   const asked = exchange === null ? [] : exchangeLines(exchange).map(({ value }) => value);
   const passed = lastPassing === null ? [] : [lastPassingLine(lastPassing)];
@@ -218,7 +218,7 @@ function renderEvidence({ exchange, lastPassing, openedAtMs }: LinkedIncident): 
   return `<p class="note">${[...asked, ...facts].map(escapeHtml).join('\n')}</p>`;
 }
 
-/** The one that was chosen in the message comes first. */
+/** The action that was chosen in the message comes first. */
 function openButtons({ by }: LinkedIncident, wanted: Action): readonly string[] {
   const acknowledge = acknowledgeAs(by);
   if (wanted === 'acknowledge') return [renderButton(acknowledge), renderButton(SNOOZE)];
@@ -229,7 +229,7 @@ function causeLine(text: string): string {
   return `<p class="cause">${escapeHtml(text)}</p>`;
 }
 
-/** `Webhooks API is down (2 min): Expected status 2xx, got 500.` */
+/** For example `Webhooks API is down (2 min): Expected status 2xx, got 500.` */
 function whatFailed({ resourceName, state, downMs, cause }: LinkedIncident): string {
   const length = formatDuration(downMs);
   const what = state === 'resolved' ? `was down for ${length}` : `is down (${length})`;
@@ -244,7 +244,7 @@ function acknowledgeAs(by: string): Button {
   return isEmail(by) ? { ...ACKNOWLEDGE, label: `Acknowledge as ${by}` } : ACKNOWLEDGE;
 }
 
-/** Readers of a shared channel are not known by name. */
+/** Names of readers of a shared channel are unknown. */
 function whoIsOnIt(by: string): string {
   return isEmail(by) ? 'you’re on it' : `that ${escapeHtml(by)} is on it`;
 }

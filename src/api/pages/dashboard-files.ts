@@ -1,6 +1,6 @@
 /**
- * Serves the dashboard's files from our own origin: hashed files are cached forever, the page itself never.
- * It responds only to the URLs of pages, so that it hides nothing else.
+ * Serves the dashboard's files from our own origin. Files with a hash in their name are cached forever, the page itself
+ * never. It responds only to the URLs of pages, so it cannot hide other routes.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const NONCE_MARK = /__NONCE__/g;
 const NONCE_BYTES = 16;
 const PAGES =
   /^\/(?:$|(?:checks|monitors|scenarios|incidents|alerting|maintenance|regions|status-pages|settings)(?:\/[\w.~:%-]*)*$)/;
-/** Files next to the page: its icons, and the files that make it an app on phones. */
+/** Files next to the page: its icons, and the files that make it an installable app on phones. */
 const PUBLIC = [
   'icon-ok.svg',
   'icon-down.svg',
@@ -25,7 +25,7 @@ function policyFor(nonce: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    // Styles that libraries create at run time have the nonce.
+    // Styles that libraries create at run time carry the nonce.
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",
@@ -37,16 +37,18 @@ function policyFor(nonce: string): string {
   ].join('; ');
 }
 
-/** Paths that are never pages: programs get a problem there, whatever they accept. */
+/**
+ * Paths that are never pages. There, the response is a problem document for programs, whatever the Accept header says.
+ */
 const NO_PAGES = /^\/(?:v1|internal|assets)(?:\/|$)/;
 
 export interface DashboardFiles {
   readonly files: Router;
-  /** Must be mounted last: sends browsers the app's own page for unknown URLs, with a 404. */
+  /** Must be mounted last. For unknown URLs, browsers get the app's page with status 404. */
   readonly notFound: RequestHandler;
 }
 
-/** `folder` contains the built src/dashboard; null when there is no dashboard to serve. */
+/** `folder` contains the built src/dashboard. Returns null if it contains no dashboard. */
 export function createDashboardFiles(folder: string): DashboardFiles | null {
   const pageFile = path.join(folder, 'index.html');
   if (!existsSync(pageFile)) return null;
@@ -73,7 +75,7 @@ export function createDashboardFiles(folder: string): DashboardFiles | null {
   return { files: router, notFound };
 }
 
-/** Prefers files compressed by the build: they are smaller than responses compressed on the fly. */
+/** Prefers files that the build compressed: they are smaller than responses compressed on the fly. */
 function preferCompressed(names: ReadonlySet<string>): RequestHandler {
   return (request, response, next) => {
     const compressed = `${request.path}.br`;

@@ -1,6 +1,6 @@
 /**
- * The reference at `/docs`, generated from the OpenAPI document: operations with samples, and the meaning
- * of fields. It loads nothing from other origins and runs no inline scripts.
+ * The reference at `/docs`, generated from the OpenAPI document: operations with samples, and the meaning of fields. It
+ * loads nothing from other origins and contains no inline scripts.
  */
 import { type RequestHandler, Router } from 'express';
 import { readVersion } from '../../platform/version';
@@ -25,7 +25,7 @@ const POLICY = [
 interface DocsPageOptions {
   readonly routes: readonly Route[];
   readonly publicUrl: string;
-  /** The dashboard's font; null: this process serves none. */
+  /** The dashboard's font. null: this process does not serve it. */
   readonly fontUrl: string | null;
 }
 
@@ -48,7 +48,7 @@ export function createDocsPage({ routes, publicUrl, fontUrl }: DocsPageOptions):
   return router;
 }
 
-/** Created on first use. */
+/** Returns the same value on every call. It is created on first use. */
 function once<Made>(make: () => Made): () => Made {
   let kept: { readonly made: Made } | null = null;
   return () => {

@@ -1,7 +1,6 @@
 /**
- * The pages that people need before anything else: the first setup through the printed link, the login, which
- * also leads to the Temporal UI, and the pages that links in emails lead to. They use /v1 and run no inline
- * scripts.
+ * The pages that people need before they can use the dashboard. The first setup starts from a printed link. The login
+ * also leads to the Temporal UI. Other pages are behind links in emails. All use /v1 and contain no inline scripts.
  */
 import { type RequestHandler, Router } from 'express';
 import { ENTRY_SCRIPT } from './entry-script';
@@ -30,7 +29,7 @@ interface Field {
 
 interface EntryPage {
   readonly title: string;
-  /** The URL that the fields are sent to, as JSON. */
+  /** The URL that receives the fields as JSON. */
   readonly action: string;
   readonly button: string;
   /** The next page, unless the URL of this page names one. */
@@ -39,7 +38,7 @@ interface EntryPage {
   readonly intro?: string;
   /** Shown after success, instead of going to the next page. */
   readonly done?: string;
-  /** Another page that people may have been looking for. */
+  /** Another page that people may be looking for. */
   readonly other?: { readonly href: string; readonly text: string };
   readonly fields: readonly Field[];
 }
@@ -104,7 +103,7 @@ const PASSWORD_FORGOTTEN: EntryPage = {
   fields: [EMAIL],
 };
 
-/** The link is logged instead, and the operator passes it on. */
+/** Without a mail server, the link is logged, and the operator passes it on. */
 const NO_MAIL: EntryPage = {
   ...PASSWORD_FORGOTTEN,
   intro:
@@ -236,7 +235,7 @@ const withPolicy: RequestHandler = (_request, response, next) => {
 export interface EntryPageOptions {
   /** False: there is no mail server, so links are not sent by email. */
   readonly isMailSetUp: boolean;
-  /** The dashboard's font; null: this process serves none. */
+  /** The dashboard's font. null: this process does not serve it. */
   readonly fontUrl: string | null;
 }
 

@@ -1,8 +1,8 @@
-/** The script of the entry pages. It calls only /v1 of its own origin, and stores nothing. */
+/** The script of the entry pages. It calls only /v1 of its own origin and stores nothing. */
 
 /**
- * `next` must resolve to a full URL of this origin, otherwise the dashboard is next: a path alone could name
- * another host (`/.//host`). Tokens come after the `#`, where no server and no log sees them.
+ * `next` must resolve to a full URL of this origin, otherwise the dashboard is next. A path alone is not enough: it
+ * could name another host (`/.//host`). Tokens come after the `#`, which no server and no log sees.
  */
 export const ENTRY_SCRIPT = `'use strict';
 const form = document.querySelector('form');

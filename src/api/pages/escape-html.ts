@@ -1,4 +1,4 @@
-/** Escapes text for HTML and SVG, so that it stays text whatever it contains. */
+/** Escapes text for HTML and SVG, so that any text is shown literally. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

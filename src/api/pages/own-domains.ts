@@ -1,6 +1,7 @@
 /**
- * Status pages under domains of their own: a request for such a host sees the page at `/` and no other page of the
- * service. It also says which hosts may have a certificate, and proves to this installation that a host leads here.
+ * Status pages on custom domains. A request for such a host sees the status page at `/` and no other page of the
+ * service. This module also decides which hosts may get a certificate, and proves to this installation that a host
+ * leads here.
  */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { DOMAIN_PROOF_PATH } from '../../contracts/status-pages';
@@ -12,17 +13,17 @@ import type { SiteNeeds } from './status-page-visit';
 const NAME = /^(?=.{4,253}$)(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]*$/;
 const NONCE_MAX = 100;
 const TLS_ASK_PATH = '/internal/tls-ask';
-/** The paths of a page below `/`. */
+/** The paths of a status page below `/`. */
 const OF_PAGE =
   /^\/(?:embed|subscribe|subscription|history\/[^/]+|feed\.(?:json|atom|rss)|api\/v2\/[^/]+)?$/;
 const BADGE = /^\/badges\/([^/]+)$/;
-/** Paths of the API and of other programs. They work on every host, also on the domain of a status page. */
+/** Paths of the API and of other programs. They work on every host, including the domain of a status page. */
 const OF_PROGRAMS = /^\/(?:v1|internal|hooks|mcp|metrics)(?:\/|$)/;
 
 type FindSlug = (host: string) => Promise<string | null>;
 
 interface OwnDomains {
-  /** Makes of a path at a domain that of its page; comes before what looks at paths. */
+  /** Rewrites a path on a custom domain to the path of its status page. Must come before any routing by path. */
   readonly lead: RequestHandler;
   readonly router: Router;
 }
@@ -45,7 +46,7 @@ export function createOwnDomains(site: Omit<SiteNeeds, 'visit'>): OwnDomains {
   return { lead: leadToPage(findSlug, site), router };
 }
 
-/** For proxies that obtain certificates on demand: 200 for a verified domain, 404 for all others. */
+/** Responds to proxies that obtain certificates on demand: 200 for a verified domain, 404 for all other hosts. */
 async function respondToTlsAsk(findSlug: FindSlug, request: Request, response: Response) {
   response.locals['route'] = TLS_ASK_PATH;
   const { domain } = request.query;
@@ -73,13 +74,13 @@ function leadToPage(
   };
 }
 
-/** While the database is away and the domains are not known, a host is taken for one of the service. */
+/** While the database is away, the custom domains are unknown, and every host is treated as a host of the service. */
 function unknown(error: unknown): null {
   if (isUnavailable(error)) return null;
   throw error;
 }
 
-/** null: there is no such page below a domain. */
+/** null: a custom domain has no such page. */
 function pathOfPage(slug: string, path: string): string | null {
   const [, badge] = BADGE.exec(path) ?? [];
   if (badge !== undefined) return `/badges/${slug}/${badge}`;
@@ -92,13 +93,13 @@ const refuseOtherPages: RequestHandler = (_, { locals }, next) => {
   throw new AppError('not_found', 'This domain only serves a status page, at /.');
 };
 
-/** null for an IP address, a name without a dot, and an invalid name. */
+/** null for an IP address, a name without a dot, or an invalid name. */
 function readHost({ headers }: Request): string | null {
   const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
   return NAME.test(host) ? host : null;
 }
 
-/** All domains are one read, so that requests for made-up hosts cost the database nothing. */
+/** Reads all domains at once, so that requests for invented hosts cause no database queries. */
 function createFinder({ services, copies }: Pick<SiteNeeds, 'services' | 'copies'>): FindSlug {
   const { stores } = services;
   const share = copies.share<ReadonlyMap<string, string>>();

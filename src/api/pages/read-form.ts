@@ -1,4 +1,4 @@
-/** Small bodies of requests: the fields of a form that a browser or mail program sends, and plain text. */
+/** Small request bodies: the fields of a form that a browser or mail program sends, and plain text. */
 import type { Request } from 'express';
 import { AppError } from '../../platform/errors';
 
@@ -16,7 +16,7 @@ export async function readForm(
   return MULTIPART.test(type) ? readParts(body, type) : new URLSearchParams(body.toString('utf8'));
 }
 
-/** Files are no fields. */
+/** Uploaded files are not fields. */
 async function readParts(body: Buffer, type: string): Promise<URLSearchParams> {
   const fields = new URLSearchParams();
   try {
@@ -34,7 +34,7 @@ export async function readSmallText(request: Request): Promise<string> {
   return (await readSmallBody(request, BODY_KIB_MAX)).toString('utf8');
 }
 
-/** The server's time limit ends a body without end. */
+/** The server's timeout ends a body that never ends. */
 async function readSmallBody(request: Request, kibMax: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;

@@ -1,6 +1,6 @@
 /**
- * The texts that visitors of a status page get: rendered once per reading, compressed once per encoding, and kept for
- * as long as the reading.
+ * The texts that visitors of a status page get. A text is rendered once per reading, compressed once per encoding, and
+ * kept as long as the reading.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -9,15 +9,18 @@ import { brotliCompress, constants, deflate, gzip } from 'node:zlib';
 export interface RenderedText {
   readonly text: string;
   readonly policy: string;
-  /** The encodings in which it may be sent, the best first; none for a text that is too short to compress. */
+  /** The encodings in which the text may be sent, the best first. Empty if the text is too short to compress. */
   readonly encodings: readonly Encoding[];
-  /** A strong entity tag, so each encoding has its own (RFC 9110 §8.8.3.3). null: sent as it is. */
+  /** A strong entity tag. Each encoding has its own tag (RFC 9110 §8.8.3.3). null: the text is sent uncompressed. */
   readonly formatTag: (encoding: Encoding | null) => string;
   /** Resolves with the compressed text. */
   readonly compress: (encoding: Encoding) => Promise<Buffer>;
 }
 
-/** Not only the best, as what is compressed later on the way would have the tag of the text itself. */
+/**
+ * Not only the best encoding: if a proxy compressed the text later, the compressed response would have the tag of the
+ * uncompressed text.
+ */
 const ENCODINGS = ['br', 'gzip', 'deflate'] as const;
 type Encoding = (typeof ENCODINGS)[number];
 type Compressors = Readonly<Record<Encoding, (text: string) => Promise<Buffer>>>;
@@ -27,9 +30,9 @@ interface Unsent {
   readonly policy: string;
 }
 
-/** Rendered anew when one of the parts is not the same as before. */
+/** The text is rendered again if one of the parts has changed. */
 interface Variant {
-  /** Tells apart what is rendered from the same reading; there must be few of them. */
+  /** Distinguishes texts rendered from the same reading. Only few names may exist. */
   readonly name: string;
   readonly parts?: readonly unknown[];
 }
@@ -45,7 +48,7 @@ interface Kept {
 }
 
 const WORTH_COMPRESSING_BYTES = 1_024;
-/** Costs a third of the time of the best compression, for a size that is a tenth larger. */
+/** Takes a third of the time of the best quality. The result is about 10 percent larger. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 const COMPRESSORS: Compressors = {

@@ -1,15 +1,15 @@
 /**
- * The dashboard's font for pages outside of the dashboard: the same file, so that a browser loads it only
- * once. It is served from our own origin, and pages do not wait for it.
+ * The dashboard's font, for pages outside of the dashboard. The file is the same, so a browser loads it only once. It
+ * is served from our own origin, and pages do not wait for it.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** The font family of pages; falls back to the system's font if none is served. */
+/** The font family of pages. Falls back to the system's font if this process serves no font. */
 export const FONT_FAMILY =
   '"Inter Variable",system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif';
 
-/** The font's URL among the hashed files; null if this process serves none. */
+/** The font's URL among the hashed files. null: this process does not serve the font. */
 export function findFont(dashboardFolder: string | undefined): string | null {
   if (dashboardFolder === undefined) return null;
   const assets = path.join(dashboardFolder, 'assets');
@@ -18,14 +18,14 @@ export function findFont(dashboardFolder: string | undefined): string | null {
   return file === undefined ? null : `/assets/${file}`;
 }
 
-/** A font that loads late is not used at all, so that text never shifts while it is read. */
+/** A font that loads late is not used at all, so that text never shifts while people read it. */
 export function fontFace(fontUrl: string | null): string {
   if (fontUrl === null) return '';
   return `@font-face{font-family:"Inter Variable";font-weight:100 900;font-display:optional;
 src:url(${fontUrl}) format("woff2-variations")}`;
 }
 
-/** For the head of a page, one line or none. */
+/** One line for the head of a page; empty if no font is served. */
 export function fontPreload(fontUrl: string | null): string {
   if (fontUrl === null) return '';
   return `<link rel="preload" as="font" type="font/woff2" href="${fontUrl}" crossorigin>\n`;

@@ -1,5 +1,5 @@
 /**
- * The 90 days of an item as a row of bars. It shows details of each day by mouse, touch and keyboard without a
+ * The 90 days of an item as a row of bars. Details of each day are available by mouse, touch and keyboard without a
  * script: a group of radio buttons is one tab stop, and the arrow keys move from day to day.
  */
 import type { PublicDay, PublicItem, PublicState } from '../../services/status-pages/public-status';

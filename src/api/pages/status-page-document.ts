@@ -1,4 +1,4 @@
-/** The frame of public status pages: head, style, footer, and the content security policy that belongs to a page. */
+/** The frame of public status pages: head, style, footer, and the content security policy of the page. */
 import { createHash } from 'node:crypto';
 import type { StatusPageTheme } from '../../contracts/status-pages';
 import type { PublicStatus } from '../../services/status-pages/public-status';
@@ -8,7 +8,7 @@ import { TIMES_SCRIPT } from './status-page-script';
 import { statusPageStyle } from './status-page-style';
 import { getTexts } from './status-page-text';
 
-/** HTML with the content security policy that it must be served with. */
+/** HTML, and the content security policy with which it must be served. */
 export interface RenderedPage {
   readonly html: string;
   readonly policy: string;
@@ -94,12 +94,12 @@ function buildPolicy(
   ].join('; ');
 }
 
-/** Last in the head, so that compression finds the logo itself close to it. */
+/** Must be last in the head: there it is close to the logo, so compression finds the repeated data. */
 function renderIcon(logo: string | null): string {
   return logo === null ? '' : `<link rel="icon" href="${escapeHtml(logo)}">`;
 }
 
-/** The title says whose it is. */
+/** The alternative text is empty, because the title already names the owner. */
 export function renderLogo(logo: string | null): string {
   return logo === null ? '' : `<img class="logo" src="${escapeHtml(logo)}" alt="">`;
 }

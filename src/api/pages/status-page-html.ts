@@ -119,7 +119,7 @@ export function renderPostPreview({
   return renderDocument({ logo, accent, theme, language }, { title, main, isSmall: true });
 }
 
-/** `2026-01` */
+/** For example `2026-01`. */
 function monthName(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 7);
 }
@@ -139,7 +139,7 @@ ${overallLine(status, texts)}
   return { ...page, policy: page.policy.replace("frame-ancestors 'none'", 'frame-ancestors *') };
 }
 
-/** The same page whether a status page is not public or never existed. */
+/** The response is the same for a status page that is not public and for one that never existed. */
 export function renderNoStatusPage(fontUrl: string | null): RenderedPage {
   const main = '<h1>Page not found</h1>';
   return renderDocument(PLAIN_LOOK, { title: 'Not found', main, fontUrl });
@@ -156,7 +156,7 @@ function draftNote({ say }: PageTexts): string {
   return `<p class="draft">${say('page.draft-note', { draft })}</p>`;
 }
 
-/** When the status was read, and the uptime of the whole page. */
+/** The line with the time of the reading and the uptime of the whole page. */
 function readingLine({ readAtMs, availability }: PublicStatus, texts: PageTexts): string {
   const updated = texts.say('time.updated', { time: texts.time(readAtMs) });
   return `<p class="muted reading"><span>${updated}</span>${wholeUptime(availability, texts)}</p>`;
@@ -173,7 +173,7 @@ export function isAllDown({ groups }: Pick<PublicStatus, 'groups'>): boolean {
   return items.length > 0 && items.every(({ state }) => state === 'down');
 }
 
-/** Degraded without a degraded item: people write of an incident. */
+/** If the state is degraded but no item is degraded, the text refers to the incident that people posted. */
 export function wordsForWhole(
   { overall, groups }: Pick<PublicStatus, 'overall' | 'groups'>,
   texts: PageTexts,
@@ -184,10 +184,10 @@ export function wordsForWhole(
   return isByPost ? texts.say('overall.incident') : texts.overall(overall);
 }
 
-/** More names would hide the state of the whole. */
+/** More names would distract from the overall state. */
 const NAMED_MAX = 3;
 
-/** Names the items that are down, if they are few and others are not down. */
+/** Names the items that are down, if they are few and some items are not down. */
 function overallLine({ overall, groups }: PublicStatus, texts: PageTexts): string {
   const down = groups.flatMap(({ items }) => items.filter(({ state }) => state === 'down'));
   const names = down.map(({ name }) => people(name));
@@ -200,10 +200,10 @@ function overallLine({ overall, groups }: PublicStatus, texts: PageTexts): strin
   return line(`<span>${whole}<small>${names.join(', ')}</small></span>`);
 }
 
-/** Open at first. A closed one shows its state next to its name. */
+/** The group is expanded at first. When it is collapsed, its state is shown next to its name. */
 function groupSection({ name, items, availability }: PublicGroup, at: number, texts: PageTexts) {
   const rows = items.map((item, index) => itemRow(item, `d${at}-${index}`, texts));
-  // A single item already shows its own uptime.
+  // A group with one item needs no uptime of its own: the item shows it.
   const uptime = items.length < 2 ? '' : wholeUptime(availability, texts);
   const line = uptime === '' ? '' : `<p class="muted">${uptime}</p>`;
   const state = findWorstState(items.map((item) => item.state));

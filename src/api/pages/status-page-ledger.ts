@@ -7,7 +7,7 @@ import { renderLine } from './feeds/status-badge';
 import type { PageTexts } from './status-page-text';
 
 const PER = 1_000_000;
-/** Uses a variable for the URL: the public URL of the installation is only for its members. */
+/** The URL is a variable, because only members may see the public URL of the installation. */
 const COMMAND =
   'curl -H "Authorization: Bearer $KEEPWATCH_API_KEY" "$KEEPWATCH_URL/v1/operations/ledger"';
 
@@ -40,7 +40,7 @@ export function ledgerSection(ledger: LedgerResponse | null, texts: PageTexts): 
 <p>${say('ledger.command', { command })}</p></section>`;
 }
 
-/** The rate relative to the slots that were due by the schedule itself. */
+/** The rate relative to the slots that the schedule itself made due. */
 function rateWords({ total: { slots } }: LedgerResponse, { say, count }: PageTexts): string {
   if (slots.verified === 0) return say('ledger.nothing');
   const perMillion = (slots.unaccounted / slots.verified) * PER;

@@ -17,13 +17,13 @@ interface Lock {
   readonly fontUrl: string | null;
   /** Path of the page, to which its form is sent. */
   readonly action: string;
-  /** URL of the service, where members sign in, whatever the host of the page. */
+  /** The service's URL, where members sign in even if the page has its own host. */
   readonly publicUrl: string;
   /** Why the last attempt failed. */
   readonly problem?: 'lock.wrong' | 'lock.too-many';
 }
 
-/** Reveals nothing about the page except its language, not even its title. */
+/** The page reveals only the language of the status page, not even its title. */
 function renderLock({ page, fontUrl, action, publicUrl, problem }: Lock): RenderedPage {
   const { access, slug, language } = page;
   const { say } = getTexts(language);
@@ -68,7 +68,7 @@ export async function tryPassword(
     const isWrong = error.code === 'invalid_token';
     if (!isWrong && error.code !== 'rate_limited') throw error;
     response.locals['refusal'] = error.code;
-    // Never 401: our pages do not request credentials through their status.
+    // Never 401: it would make browsers show their own login dialog, and our pages do not use it.
     response.status(isWrong ? 403 : STATUS_OF_ERROR[error.code]);
     sendLock(response, {
       page,

@@ -18,7 +18,7 @@ export function openPosts(posts: readonly ShownPost[], texts: PageTexts): string
   return `<section class="posts"><h2>${texts.say('posts.open')}</h2>${articles}</section>`;
 }
 
-/** `months` is the URL of all posts by month. */
+/** `months` is the URL of the list of all posts by month. */
 export function pastPosts(posts: readonly ShownPost[], months: string, texts: PageTexts): string {
   const { say } = texts;
   const past = posts.filter(({ isOpen }) => !isOpen);
@@ -51,7 +51,7 @@ function updateBlock(update: ShownPost['updates'][number], { post, time }: PageT
 ${markdownBlock(update)}</div>`;
 }
 
-/** `dir="auto"` isolates text of another direction. */
+/** `dir="auto"` isolates text with another writing direction. */
 function markdownBlock({ text, html }: NonNullable<ShownPost['postMortem']>): string {
   return `<div class="text" dir="auto">${html ?? `<p>${escapeHtml(text)}</p>`}</div>`;
 }

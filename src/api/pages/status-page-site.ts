@@ -1,7 +1,7 @@
 /**
- * Shared by all public routes of status pages: what they read, and how it is sent. Content for everyone may be cached
- * for a short time; restricted content must not be stored by caches. While the database is unavailable, pages show
- * what was last read.
+ * Shared code of all public routes of status pages: reading the data, and sending it. Content for everyone may be
+ * cached for a short time. Caches must not store restricted content. While the database is unavailable, pages show the
+ * last data that was read.
  */
 import type { Request, Response } from 'express';
 import type { StatusPage } from '../../models/status-pages/status-pages';
@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 export interface Site extends SiteNeeds {
   readonly read: (page: StatusPage) => Promise<PublicStatus>;
   readonly readMonth: (page: StatusPage, startMs: number) => Promise<PublicMonth | null>;
-  /** null: the page does not show it. */
+  /** null: the page does not show the ledger. */
   readonly readLedger: (page: StatusPage) => Promise<LedgerResponse | null>;
   readonly renderOnce: RenderOnce;
 }
@@ -29,12 +29,18 @@ export function createSite(needs: SiteNeeds): Site {
   return { ...needs, ...createReaders(needs), renderOnce: createRenderOnce() };
 }
 
-/** Links of a page begin with its slug, unless it is at the root of a custom domain. */
+/**
+ * Links of a page start with its slug, unless the page is at the root of a custom domain. In that case, the result is
+ * null.
+ */
 export function linkedSlug({ slug }: StatusPage, response: Response): string | null {
   return readOwnHost(response) === null ? slug : null;
 }
 
-/** A name for what is rendered with links from the slug, or from the root of a custom domain: `null` may be a slug. */
+/**
+ * Names a variant of a rendered page: its links start with the slug, or at the root of a custom domain. The slug is
+ * marked, because `null` is a valid slug.
+ */
 export function nameVariant(kind: string, slug: string | null): string {
   return `${kind} ${slug ?? '/'}`;
 }
@@ -47,7 +53,7 @@ export function buildLinks({ publicUrl }: Dependencies, { slug }: StatusPage, re
   return { id, url: host === null ? id : `${protocol}//${host}` };
 }
 
-/** For programs, which can't enter a password: a locked page counts as missing. */
+/** Returns the page for programs. They cannot enter a password, so a locked page is treated as not found. */
 export function shownPage(visited: Visit): StatusPage | null {
   return visited.type === 'shown' ? visited.page : null;
 }
@@ -95,7 +101,7 @@ function createReaders({
   return {
     readLedger: async ({ accountId, showLedger }) =>
       showLedger ? shareLedger(accountId, () => findLedger(accountId, {})) : null,
-    // A changed page is read at once.
+    // Because of the version, a changed page is read again at once.
     read: (page) => shareStatus(page.id, () => readPublicStatus(services, page), page.version),
     readMonth: (page, startMs) =>
       shareMonth(

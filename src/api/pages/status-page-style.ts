@@ -9,7 +9,7 @@ const DARK = `--bg:#0d1117;--card:#161b22;--fg:#e6edf3;--muted:#9aa4af;--line:#3
 --degraded:#e3b341;--down:#ff7b72;--maintenance:#79c0ff;--unknown:#9aa4af;--none:#3d444d;
 --bar:#3fb950;--shade:#0005`;
 
-/** `:host` is for showing the page inside another one. */
+/** `:host` is for a page that is shown inside another page. */
 const THEMES: Readonly<Record<StatusPageTheme, string>> = {
   auto: `:root,:host{color-scheme:light dark;${LIGHT}}
 @media (prefers-color-scheme:dark){:root,:host{${DARK}}}`,
@@ -106,7 +106,7 @@ border-radius:8px;background:var(--card)}
 .small li{display:flex;gap:1rem;justify-content:space-between;padding:.3rem 0}
 `;
 
-/** The schema guarantees that the accent is `#` and six hex digits. */
+/** Safe to insert: the schema guarantees that the accent is `#` and six hex digits. */
 export function statusPageStyle(theme: StatusPageTheme, accent: string | null): string {
   const own = accent === null ? '' : `:root,:host{--accent:${accent}}`;
   return `\n${THEMES[theme]}\n${own}${STYLE}`;

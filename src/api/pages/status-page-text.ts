@@ -31,18 +31,21 @@ type Values = Readonly<Record<string, string | number>>;
 
 export interface PageTexts {
   readonly language: StatusPageLanguage;
-  /** Inserts the values without escaping: HTML stays HTML. */
+  /** Inserts the values without escaping, so HTML stays HTML. */
   readonly say: (key: WordKey, values?: Values) => string;
   readonly state: (state: PublicState) => string;
   readonly overall: (state: PublicState) => string;
   readonly post: (state: PostState) => string;
-  /** `1 day with an outage` */
+  /** For example `1 day with an outage`. */
   readonly outageDays: (count: number) => string;
-  /** HTML. */
+  /** Returns HTML. */
   readonly time: (atMs: number) => string;
-  /** HTML, `5 Jan 2026, 12:00 to 12:30`; the day appears only once when both times are on the same day. */
+  /**
+   * Returns HTML, for example `5 Jan 2026, 12:00 to 12:30`. The day appears only once if both times are on the same
+   * day.
+   */
   readonly span: (fromMs: number, toMs: number) => string;
-  /** For texts without a footer that names the time zone. */
+  /** A time for texts without a footer that names the time zone. */
   readonly plainTime: (atMs: number) => string;
   readonly day: (atMs: number) => string;
   readonly month: (atMs: number) => string;
@@ -50,7 +53,7 @@ export interface PageTexts {
   readonly percent: (share: number) => string;
   readonly milliseconds: (ms: number) => string;
   readonly count: (number: number) => string;
-  /** `Mon` */
+  /** For example `Mon`. */
   readonly weekday: (day: Weekday) => string;
 }
 
@@ -125,7 +128,7 @@ function lengthText(ms: number, say: PageTexts['say']): string {
     : say('length.days', { days: Math.floor(hours / 24) });
 }
 
-/** Like on all other pages, with the decimal separator of the language. */
+/** Formats numbers as on all other pages, with the decimal separator of the language. */
 function figuresIn(locale: string): Pick<PageTexts, 'percent' | 'milliseconds' | 'count'> {
   const numbers = new Intl.NumberFormat(locale);
   const parts = numbers.formatToParts(0.5);
@@ -137,7 +140,7 @@ function figuresIn(locale: string): Pick<PageTexts, 'percent' | 'milliseconds' |
   };
 }
 
-/** Isolated, so that letters of another direction do not reorder the surrounding text. */
+/** Isolates the text, so that letters with another writing direction do not reorder the surrounding text. */
 export function people(text: string): string {
   return `<bdi>${escapeHtml(text)}</bdi>`;
 }

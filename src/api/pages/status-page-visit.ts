@@ -1,6 +1,7 @@
 /**
- * Decides who may see a status page: everyone if it is public, otherwise members of its account, visitors with its
- * password, or visitors from its networks. A page that a visitor may not see reveals neither its name nor its content.
+ * Decides who may see a status page. Everyone may see a public page. Other pages are for members of the account,
+ * visitors with the password, or visitors from the allowed networks. A visitor without access learns neither the page's
+ * name nor its content.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
@@ -14,7 +15,7 @@ import { authenticateRequest } from '../routing/authenticate-request';
 
 export type Visit =
   | { readonly type: 'shown'; readonly page: StatusPage; readonly isDraft: boolean }
-  /** Nothing is shown until the visitor enters a password or signs in. */
+  /** The page is hidden until the visitor enters a password or signs in. */
   | { readonly type: 'locked'; readonly page: StatusPage }
   | { readonly type: 'none' };
 
@@ -23,7 +24,7 @@ type FindVisit = (request: Request) => Promise<Visit>;
 /** The parts that the public side of status pages needs. */
 export interface SiteNeeds {
   readonly services: Dependencies;
-  /** The dashboard's font; null: this process serves none. */
+  /** The dashboard's font. null: this process does not serve it. */
   readonly fontUrl: string | null;
   /** The copies that are shown while the database is away. */
   readonly copies: Copies;
@@ -32,7 +33,7 @@ export interface SiteNeeds {
 
 const SLUG = /^[a-z0-9-]{3,60}$/;
 
-/** While the database is away, pages are their last good copies. */
+/** While the database is away, the last good copy of a page is used. */
 export function createVisits(services: Dependencies, copies: Copies): FindVisit {
   const lastGood = copies.keep<StatusPage | null>();
   const findPage = (slug: string) =>
@@ -41,8 +42,8 @@ export function createVisits(services: Dependencies, copies: Copies): FindVisit 
 }
 
 /**
- * Credentials are read only if the visitor could see nothing without them. To a network that may not see the page,
- * the page looks as if it did not exist.
+ * Credentials are read only if the visitor could see nothing without them. From a network that may not see the page,
+ * the response is the same as if the page did not exist.
  */
 async function readVisit(
   services: Dependencies,
@@ -61,19 +62,19 @@ async function readVisit(
   return page === null || page.access.type === 'ips' ? { type: 'none' } : { type: 'locked', page };
 }
 
-/** The host by which the page was asked for when that is a domain of its own; null at the service's own host. */
+/** The requested host if it is a custom domain of a page. null: it is the service's own host. */
 export function readOwnHost({ locals }: Response): string | null {
   const host: unknown = locals['ownHost'];
   return typeof host === 'string' ? host : null;
 }
 
-/** The page of a domain comes from a copy. A page that has given up the domain is no longer served there. */
+/** False if the page has given up the requested domain: the lookup by domain may have used an old copy. */
 function isServedAt({ domains }: StatusPage, { res }: Request): boolean {
   const host = res === undefined ? null : readOwnHost(res);
   return host === null || listVerifiedHosts(domains).includes(host);
 }
 
-/** True for visitors who need not be signed in to see the page where they ask for it. */
+/** True if the visitor may see the page at the requested host without being signed in. */
 export function maySee(services: Dependencies, page: StatusPage, request: Request): boolean {
   const { headers, ip = '' } = request;
   if (!page.isPublic || !isServedAt(page, request)) return false;

@@ -23,7 +23,7 @@ export interface Wish {
 export interface SubscribeForm {
   readonly ways: Ways;
   readonly wish: Wish | null;
-  /** The problem with the input; null: none. */
+  /** The problem with the input. null: the input is valid. */
   readonly problem: SubscriptionWord | null;
 }
 
@@ -34,7 +34,7 @@ export interface Frame {
   readonly pageUrl: string;
 }
 
-/** An item is selected by its id, a group by its name, which means its current items. */
+/** An item is selected by its id. A group is selected by its name, which means its current items. */
 export const FIELD = {
   type: 'type',
   to: 'to',
@@ -96,7 +96,7 @@ function wayFields(
     .join('<br>')}</p>`;
 }
 
-/** Empty if there is only one item, because there is nothing to choose. */
+/** Empty if the page has only one item, because there is nothing to choose. */
 function itemFields(
   { say }: SubscriptionTexts,
   { groups }: StatusPage,

@@ -1,6 +1,6 @@
 /**
- * Subscribing to a status page and unsubscribing, in forms that need no script. A sign-up looks the same for everyone,
- * so it does not reveal who has subscribed. Opening a link from an email changes nothing.
+ * The forms to subscribe to a status page and to unsubscribe. They need no script. A sign-up looks the same for
+ * everyone, so it does not reveal who has subscribed. Opening a link from an email changes nothing.
  */
 import { type Request, type Response, Router } from 'express';
 import { SUBSCRIBER_TYPES, type SubscriberType } from '../../contracts/letters/letters';
@@ -40,7 +40,7 @@ interface Site {
   readonly fontUrl: string | null;
   /** A page that this visitor may see, or null. */
   readonly find: (request: Request) => Promise<StatusPage | null>;
-  /** The page of a subscription, as far as this visitor may see it. */
+  /** The page of a subscription, without the parts that this visitor may not see. */
   readonly reveal: (request: Request, page: StatusPage) => Promise<StatusPage>;
 }
 
@@ -53,7 +53,8 @@ export function createSubscriptionPages({ services, fontUrl, visit }: SiteNeeds)
       const visited = await visit(request);
       return visited.type === 'shown' && !visited.isDraft ? visited.page : null;
     },
-    // A link says whose letters come. It opens neither a locked page nor one that is not public.
+    // A link from an email only proves whose subscription it is. It opens neither a locked page nor a page that is not
+    // public.
     reveal: async (request, page) => {
       if (maySee(services, page, request)) return page;
       const visited = await visit(request);
@@ -120,7 +121,7 @@ const BAD_RECIPIENT = {
   slack: 'subscribe.bad-slack',
 } as const satisfies Record<SubscriberType, SubscriptionWord>;
 
-/** The problem with the form's values, or the validated values. */
+/** Returns the validated values, or the problem with the values of the form. */
 function readWanted(
   { findBlockedTarget }: Dependencies,
   type: SubscriberType,
@@ -138,7 +139,7 @@ function readWish(fields: URLSearchParams, page: StatusPage): Wish {
   return { type, to: (fields.get(FIELD.to) ?? '').trim(), items: readItems(fields, page) };
 }
 
-/** The selected items that are on the page; null: the whole page. */
+/** Returns the selected items that are on the page. null: the whole page. */
 function readItems(fields: URLSearchParams, { groups }: StatusPage): readonly string[] | null {
   if (fields.get(FIELD.which) !== 'some') return null;
   const names = fields.getAll(FIELD.group);
@@ -151,7 +152,7 @@ function readItems(fields: URLSearchParams, { groups }: StatusPage): readonly st
 interface Visit {
   readonly request: Request;
   readonly response: Response;
-  /** The confirmation of what the visitor has just done; null: nothing. */
+  /** Confirms the visitor's last action. null: there is nothing to confirm. */
   readonly note: SubscriptionWord | null;
 }
 
@@ -171,7 +172,10 @@ async function showSubscription(site: Site, { request, response, note }: Visit):
 
 const ACTS = ['end', 'confirm', 'save'] as const;
 
-/** Also what mail programs post by themselves (RFC 8058). Throws `validation_failed` for what is neither. */
+/**
+ * Also accepts the body that mail programs post by themselves (RFC 8058). Throws `validation_failed` for an unknown
+ * action.
+ */
 function readAct(fields: URLSearchParams): (typeof ACTS)[number] {
   if (fields.get('List-Unsubscribe') === 'One-Click') return 'end';
   const wanted = fields.get('do');
@@ -216,7 +220,7 @@ interface Refusal {
   readonly status: number;
 }
 
-/** The refusals that are explained to people; null: another error. */
+/** Finds refusals that are explained to people. null: it is another error. */
 function findNote(error: unknown): Refusal | null {
   const code = error instanceof AppError ? error.code : null;
   if (code === 'invalid_token') return { word: 'manage.unknown', status: 404 };
@@ -224,7 +228,7 @@ function findNote(error: unknown): Refusal | null {
   return code === 'rate_limited' ? { word: 'subscribe.too-many', status: 429 } : null;
 }
 
-/** The status page's URL relative to its forms, or the root of a custom domain. */
+/** Returns the status page's URL relative to its forms, or the root of a custom domain. */
 function buildFrame({ fontUrl }: Site, page: StatusPage, response: Response): Frame {
   return { page, fontUrl, pageUrl: readOwnHost(response) === null ? `../${page.slug}` : './' };
 }

@@ -1,7 +1,7 @@
 /**
- * The URLs at which jobs report. The token is the only credential, and responses reveal nothing about a heartbeat. An
- * accepted ping gets its response before the middlewares that pages and `/v1` need. A refused ping continues like any
- * other request, so that it is logged and gets a problem as its response.
+ * The URLs to which jobs send their reports. The token is the only credential, and responses reveal nothing about a
+ * heartbeat. An accepted ping gets its response before the middlewares that pages and `/v1` need. A refused ping
+ * continues through them like any other request, so it is logged and its response is a problem document.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
@@ -15,9 +15,9 @@ import type { LoadShedding } from '../server/shed-load';
 import { type PingAddressParts, readPing, readPingAddress } from './read-ping';
 
 export interface Pings {
-  /** Must be mounted before logs, compression and the headers of pages. */
+  /** Must be mounted before logging, compression and the headers of pages. */
   readonly take: RequestHandler;
-  /** Must be mounted with the routes: throws the reason why the ping was not accepted. */
+  /** Must be mounted with the routes. Throws the reason why the ping was not accepted. */
   readonly refuse: RequestHandler;
 }
 
@@ -48,7 +48,7 @@ export function createPings(
     const { token } = head;
     const job = await inTurn(() => findPingedJob(services, { token, address: request.ip ?? '' }));
     if (job === null) return false;
-    // Read outside of a turn, so that a client that sends slowly does not block others.
+    // The text is read before the ping takes a slot, so that a client that sends slowly does not block others.
     const text = await readText();
     const taken = await inTurn(() => takePing(needs, job, { ...head, text }));
     if (taken === null) return false;

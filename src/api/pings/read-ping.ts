@@ -25,9 +25,9 @@ const KINDS: Readonly<Record<string, PingKind>> = {
 };
 /** Windows exit codes have 32 bits, and some programs use negative ones. */
 const EXIT_CODE = /^-?\d{1,10}$/;
-/** Twice as much as is stored: secrets are removed before the rest is cut. */
+/** Twice the stored size, because secrets are removed before the text is cut. */
 const TAIL_BYTES = 2 * PING_TEXT_MAX;
-/** The longest byte order mark. */
+/** The length of the longest byte order mark. */
 const MARK_BYTES = 3;
 const SIGNAL_SHOWN_MAX = 40;
 
@@ -46,11 +46,14 @@ export function readPingAddress({ url = '' }: IncomingMessage): PingAddressParts
 
 interface ReadPing {
   readonly head: PingHead;
-  /** Call it only for a known token; null without a text. */
+  /** Call it only for a known token. null: the ping has no text. */
   readonly readText: () => Promise<string | null>;
 }
 
-/** Throws `method_not_allowed`, `not_found`, and whatever `admit` throws for the token. Does not read the text yet. */
+/**
+ * Throws `method_not_allowed`, `not_found`, and any error that `admit` throws for the token. Does not read the text
+ * yet.
+ */
 export function readPing(
   request: IncomingMessage,
   { token, signal, query }: PingAddressParts,
@@ -79,7 +82,7 @@ function nothingHere(): AppError {
   return new AppError('not_found', 'There is no heartbeat with this token.');
 }
 
-/** Does not reveal whether the token exists. */
+/** The error does not reveal whether the token exists. */
 function unknownSignal(signal: string): AppError {
   const shown = JSON.stringify(cutText(signal, SIGNAL_SHOWN_MAX));
   return new AppError(
@@ -101,7 +104,9 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** The end of the body, whatever its type, decoded with its charset. The server's time limit ends an endless body. */
+/**
+ * Returns the end of the body, whatever its type, decoded with its charset. The server's timeout ends an endless body.
+ */
 async function readTail(request: IncomingMessage): Promise<string> {
   if (!hasBody(request)) return '';
   let tail: Buffer = Buffer.alloc(0);

@@ -1,4 +1,7 @@
-/** Authenticates a probe by its token: from its own key, or from the key of probes that run next to the API. */
+/**
+ * Authenticates a probe by its token. The token comes from the probe's own key, or from the shared key of probes that
+ * run next to the API.
+ */
 import type { Request } from 'express';
 import { LOCAL_PROBE } from '../../contracts/probe-key';
 import { PROBE_KEY_HEADER, PROBE_REGION_HEADER } from '../../contracts/probe-protocol';
@@ -22,7 +25,7 @@ export interface ProbeRouterOptions {
 /** A probe with a valid token. */
 export interface AuthenticatedProbe {
   readonly region: string;
-  /** Includes the region for the key of probes that run next to the API. */
+  /** For the shared key of probes that run next to the API, the id includes the region. */
   readonly keyId: string;
   /** Encrypts a response that only this probe can decrypt. */
   readonly sealResponse: (body: unknown, context: string) => Buffer;
@@ -31,7 +34,7 @@ export interface AuthenticatedProbe {
 }
 
 export const REGION = /^[a-z][a-z0-9-]{0,31}$/;
-/** The name of a probe process. */
+/** The format of a probe process's name. */
 export const INSTANCE = /^[\w.:@-]{1,200}$/;
 const KEY_ID = /^[a-z0-9_]{1,64}$/;
 
@@ -69,7 +72,7 @@ export async function authenticateProbe(
   };
 }
 
-/** For the log of refusals: the id of the claimed key, if it is well-formed. */
+/** Adds the id of the claimed key to the log of refusals, if it is well-formed. */
 function noteAsker({ res }: Request, keyId: string): void {
   if (res !== undefined && KEY_ID.test(keyId)) res.locals['actor'] = keyId;
 }

@@ -1,6 +1,6 @@
 /**
- * Receives the measurements of watches: `POST /internal/probe/results`. A delivery is encrypted for the region that
- * its token proves, limited in size, and confirmed only after all of it is stored.
+ * Receives the measurements of watches: `POST /internal/probe/results`. A delivery must be encrypted for the region
+ * that its token proves. Its size is limited, and it is confirmed only after all of it is stored.
  */
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ import { createPace } from '../server/pace';
 import { INSTANCE, type ProbeRouterOptions, REGION } from './authenticate-probe';
 import { respondSealed } from './read-sealed';
 
-/** For all probes with one key; each makes one or two per second in normal operation. */
+/** Limit for all probes with one key together. In normal operation, each probe makes one or two requests per second. */
 const DELIVERIES_PER_SECOND_MAX = 200;
 const INSTANT_MS = z.int().min(0);
 const gapShape = z.strictObject({
@@ -52,7 +52,7 @@ const deliveryShape = (nowMs: () => number) =>
     results: z.array(resultShape(nowMs)).max(DELIVERY_RESULTS_MAX),
   });
 
-/** Watches report only passed and failed checks; unknown outcomes go through the workflow. */
+/** Watches report only passed and failed checks. Unknown outcomes go through the workflow. */
 function isMeasuredOutcome(value: unknown, nowMs: number): boolean {
   return isProbeOutcome(value, nowMs) && value.status !== 'unknown';
 }
@@ -61,7 +61,7 @@ export function createProbeResultsRouter(options: ProbeRouterOptions): Router {
   const { services } = options;
   const { clock } = services;
   const router = Router({ caseSensitive: true, strict: true });
-  // Created once: building the shape takes longer than validating a delivery.
+  // Created once, because building the schema takes longer than validating a delivery.
   const shape = deliveryShape(clock.now);
   const pace = createPace(DELIVERIES_PER_SECOND_MAX, 'A probe key');
 

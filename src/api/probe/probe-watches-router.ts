@@ -19,7 +19,7 @@ import { createPace } from '../server/pace';
 import { authenticateProbe, INSTANCE, type ProbeRouterOptions, REGION } from './authenticate-probe';
 import { requireOwnRegion, respondSealed } from './read-sealed';
 
-/** For all probes with one key; each sends at most twenty requests a second. */
+/** Limit for all probes with one key together. Each probe sends at most twenty requests per second. */
 const OPENINGS_PER_SECOND_MAX = 200;
 /** Enough for the maximum number of probes per key, plus some that have just started. */
 const ALIVE_PER_SECOND_MAX = 50;

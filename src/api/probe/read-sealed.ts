@@ -1,4 +1,4 @@
-/** Bodies encrypted by a probe, and responses encrypted for it. A body proves the region that it is for. */
+/** Request bodies that a probe encrypted, and responses encrypted for that probe. A body proves its region. */
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import {
@@ -32,7 +32,10 @@ export interface SealedExchange<Body> {
   readonly work: (body: Body) => Promise<unknown>;
 }
 
-/** Responds to a sealed body with a sealed one; throws `invalid_token` if this probe did not seal it for its region. */
+/**
+ * Responds to an encrypted body with an encrypted body. Throws `invalid_token` if this probe did not encrypt the body
+ * for its region.
+ */
 export async function respondSealed<Body extends { readonly region: string }>(
   request: Request,
   response: Response,
@@ -58,7 +61,7 @@ export function requireOwnRegion(
     throw new AppError('invalid_token', 'This token belongs to another region.');
 }
 
-/** The seal proves that this probe wrote it. */
+/** The text decrypted, so this probe wrote it. */
 function openSealed(probe: AuthenticatedProbe, sealed: Buffer, part: SealedPart): ReadJson {
   try {
     const opened = probe.openDelivery(sealed, deliveryContext(part, probe.region));

@@ -1,6 +1,6 @@
 /**
- * The audit trail by construction: the mount records every route that changes something, with the response
- * of its GET before the change and its own response. Handlers do not know about it.
+ * The audit trail. The mount records every route that changes something: the response of the resource's GET before the
+ * change, and the response of the route. Handlers do not know about it.
  */
 import { keptChange } from '../../domain/accounts/audit-change';
 import { AppError } from '../../platform/errors';
@@ -13,10 +13,10 @@ import type { AuditName, RawInput, Route } from './route';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'notifyOperator'>;
 
-/** Handles a request and records what it changed. */
+/** Handles a request and records its changes. */
 export type AuditedRespond = (input: RawInput) => Promise<RouteResponse>;
 
-/** Wraps a route so that its changes are recorded; returns the same function if it changes nothing. */
+/** Wraps a route so that its changes are recorded. Returns the same function if the route changes nothing. */
 export function audited(entry: Route, routes: readonly Route[], needs: Needs): AuditedRespond {
   const name = entry.audit;
   if (name === null) return entry.respond;
@@ -42,8 +42,8 @@ function readOrigin({ accountId, actor }: Pick<Principal, 'accountId' | 'actor'>
 }
 
 /**
- * Reads the object before the change; null if it does not exist, which the route itself refuses. A public route reads
- * nothing of an account beforehand.
+ * Reads the object before the change. null: it does not exist, and the route itself will refuse the request. For public
+ * routes, nothing is read.
  */
 async function readBefore(reader: Route, input: RawInput): Promise<unknown> {
   try {
@@ -70,12 +70,12 @@ async function listChanges(done: Done): Promise<readonly RecordedChange[]> {
   const resourceId = lastParam(entry.path, input) ?? findId(result, input);
   const isSameThing = findId({ body: before }, input) === findId({ body: after }, input);
   const kept = keptChange(isSameThing || after === null ? before : null, after);
-  // A PUT or PATCH without effect is not a change; an action always is, whatever it returns.
+  // A PUT or PATCH without effect is not a change. An action always counts as a change, even if it returns nothing.
   if (kept === null && (entry.method === 'PUT' || entry.method === 'PATCH')) return [];
   return [{ action, resourceType, resourceId, ...(kept ?? { before: null, after: null }) }];
 }
 
-/** Works in slices, because there may be thousands. */
+/** Works in slices, because there may be thousands of changes. */
 async function keepChanges(changes: readonly RecordedChange[]): Promise<readonly RecordedChange[]> {
   const nextSlice = createSlices();
   const kept: RecordedChange[] = [];
@@ -87,13 +87,13 @@ async function keepChanges(changes: readonly RecordedChange[]): Promise<readonly
   return kept;
 }
 
-/** The last path parameter, which names the changed resource; null: the path has none. */
+/** Returns the last path parameter, which names the changed resource. null: the path has no parameters. */
 function lastParam(path: string, { params }: RawInput): string | null {
   const [, name = ''] = /:(\w+)(?!.*:)/.exec(path) ?? [];
   return params.get(name) ?? null;
 }
 
-/** The id in the body, otherwise the id of the person who acted on themselves. */
+/** Returns the id in the body. If the body has no id, the person changed their own data, and their id is returned. */
 function findId(
   { body, actedAs }: Pick<RouteResponse, 'body' | 'actedAs'>,
   input: RawInput,
@@ -105,7 +105,10 @@ function findId(
   return actedAs?.actor.id ?? input.principal?.actor.id ?? null;
 }
 
-/** The route that reads what this one changes: the GET with the longest path that this path begins with. */
+/**
+ * Finds the route that reads the object which this route changes: the GET with the longest path that is a prefix of
+ * this route's path.
+ */
 export function findReader(entry: Route, routes: readonly Route[]): Route | null {
   const readers = routes
     .filter(({ method, path }) => method === 'GET' && isPart(path, entry.path))
@@ -113,7 +116,7 @@ export function findReader(entry: Route, routes: readonly Route[]): Route | null
   return readers[0] ?? null;
 }
 
-/** Only resources with an id, and the account. */
+/** True only for the paths of resources with an id, and of the account. */
 function isPart(path: string, whole: string): boolean {
   if (path === whole && path === '/v1/account') return true;
   const isOne = /\/:\w+$/.test(path);

@@ -14,7 +14,7 @@ interface Asked {
   readonly clientAddress: string;
 }
 
-/** Throws one of the 401 codes, or `insufficient_scope` for a write that another site sent. */
+/** Throws one of the 401 codes. For a write that another site sent, throws `insufficient_scope`. */
 export async function authenticateRequest(
   needs: Pick<Dependencies, 'stores' | 'clock'>,
   { method, headers, publicUrl, clientAddress }: Asked,
@@ -29,7 +29,7 @@ export async function authenticateRequest(
   return authenticateSession(needs, sessionId);
 }
 
-/** The token of a bearer challenge (RFC 6750 §2.1); throws `invalid_token` for any other scheme. */
+/** Returns the token of a bearer challenge (RFC 6750 §2.1). Throws `invalid_token` for any other scheme. */
 export function readBearer(authorization: string): string {
   const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization) ?? [];
   if (token === undefined)

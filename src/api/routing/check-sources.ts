@@ -1,4 +1,7 @@
-/** The checks of an account as lists and the ledger read them, and the ledger: one instance per process. */
+/**
+ * The checks of an account, as lists and the ledger read them, and the ledger itself. There is one instance per
+ * process.
+ */
 import { isUnchecked, withSentTls } from '../../domain/definitions/tls';
 import { checkSource } from '../../services/operations/check-source';
 import { createFindLedger } from '../../services/operations/read-ledger';

@@ -1,6 +1,6 @@
 /**
- * One stream of server-sent events: changes of an account and a keep-alive every 15 seconds. It ends when
- * its client is too slow, may no longer listen, or the service stops.
+ * One stream of server-sent events: the changes of an account, and a keep-alive every 15 seconds. It ends when the
+ * client is too slow, when its credentials are no longer valid, or when the service stops.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSession } from 'better-sse';
@@ -12,7 +12,7 @@ import type { ChangeFeed } from '../../services/live/change-feed';
 const KEEP_ALIVE_MS = 15_000;
 const RECONNECT_AFTER_MS = 2_000;
 const ADMIT_AGAIN_EVERY_MS = 30_000;
-/** Unread by the client; more than an hour of changes of a large account. */
+/** How much a client may leave unread. A large account has fewer changes in an hour. */
 const UNREAD_BYTES_MAX = 256 * 1024;
 const REFUSALS: ReadonlySet<string> = new Set([
   'missing_token',
@@ -30,7 +30,7 @@ export interface StreamExchange {
   readonly admitAgain: () => Promise<void>;
 }
 
-/** Resolves when the stream has begun; throws refusals before anything is sent. */
+/** Resolves when the stream has started. Refusals are thrown before anything is sent. */
 export async function streamChanges(
   feed: ChangeFeed,
   accountId: string,
@@ -75,7 +75,7 @@ function presentChange(change: LiveChange): object {
   };
 }
 
-/** An unavailable database is no reason to end the stream. */
+/** An unavailable database does not end the stream. */
 async function endUnlessAdmitted(admitAgain: () => Promise<void>, end: () => void): Promise<void> {
   try {
     await admitAgain();

@@ -1,7 +1,7 @@
 /** JSON merge patch (RFC 7396): pure, for documents of any kind. */
 import { isRecord } from '../../contracts/json';
 
-/** The patched document: null removes a field, an object is merged, anything else replaces. */
+/** Returns the patched document: null removes a field, an object is merged, and any other value replaces the field. */
 export function mergePatch(document: unknown, patch: unknown): unknown {
   return merge(document, patch, (fields, name) => fields.delete(name));
 }

@@ -1,6 +1,6 @@
 /**
- * Mounts the route table on an Express router. Checks method, credentials, scope, ids, body and deadline, in
- * that order, so that nobody learns about a resource without permission. It defines no routes itself.
+ * Mounts the route table on an Express router. Checks method, credentials, scope, ids, body and timeout, in that order,
+ * so that nobody learns about a resource without permission. It defines no routes itself.
  */
 import { type Request, type Response, Router } from 'express';
 import { SCOPES } from '../../domain/accounts/roles';
@@ -37,23 +37,26 @@ export interface MountOptions {
   readonly publicUrl: string;
   /** Encrypt the responses stored for idempotency keys. */
   readonly secretKeys: readonly string[];
-  /** Time limit of handlers whose route sets none; default: 3 s. */
+  /** Timeout of handlers whose route sets none; default: 3 s. */
   readonly requestDeadlineMs?: number | undefined;
 }
 
 interface MountNeeds extends MountOptions {
   readonly respondOnce: RespondIdempotently;
   readonly turns: Turns;
-  /** Runs writes to the same resource one after another; between processes, versions decide. */
+  /** Runs writes to the same resource one after another. Between processes, versions prevent conflicting writes. */
   readonly enqueue: Enqueue;
 }
 
-/** A mounted route: its changes are recorded. */
+/** A mounted route, whose changes are recorded. */
 type Mounted = Route & { readonly respond: AuditedRespond; readonly deadlineMs: number };
 
 const DEADLINE_MS = 3_000;
 
-/** Time of a request's deadline reserved for its own work, after waiting for another request with the same key. */
+/**
+ * A request may wait for an earlier request with the same idempotency key. This part of its timeout is reserved for its
+ * own work afterwards.
+ */
 const OWN_WORK_MS = 1_000;
 
 const EXPRESS_NAMES = {
@@ -64,7 +67,7 @@ const EXPRESS_NAMES = {
   DELETE: 'delete',
 } as const;
 
-/** Throws immediately when a route declares no scope, or when one is mounted twice. */
+/** Throws immediately if a route declares no scope or is mounted twice. */
 export function mountRoutes(routes: readonly Route[], options: MountOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const respondOnce = createIdempotentResponder(options.services, options.secretKeys);
@@ -78,7 +81,7 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
       throw new Error(`${method} ${path} is mounted twice`);
     routesOf.set(path, [...others, entry]);
   }
-  // Path by path, so that a fixed path refuses methods that a later path with parameters would accept.
+  // Mounts path by path, so that a fixed path refuses methods that a later path with parameters would accept.
   for (const [path, entries] of routesOf) {
     for (const declared of entries) {
       const respond = audited(declared, routes, options.services);
@@ -113,7 +116,7 @@ async function handleRequest(
     const principal = await admit(entry, needs, { request, response });
     const params = readParams(request);
     const key = principal === null || method !== 'POST' ? null : readIdempotencyKey(headers);
-    // With a key, this refusal happens later, so that it is stored like any other response.
+    // With an idempotency key, this refusal happens later, so that it is stored like any other response.
     if (key === null) refuseMalformedIds(params);
     const body = bodyRule === null ? undefined : await readJsonBody(request, response, bodyRule);
     const { query, originalUrl: url, path } = request;
@@ -169,7 +172,7 @@ async function respondTo(entry: Mounted, input: RawInput): Promise<RouteResponse
   }
 }
 
-/** Writes, and work that starts loops shared with others, continue when their client no longer waits. */
+/** True for work that continues after its client has stopped waiting: writes, and loops that several clients share. */
 function isLeftAlone({ method, load }: Route): boolean {
   return method !== 'GET' || load === 'stream' || load === 'wait';
 }
@@ -203,7 +206,7 @@ async function takingTurn(
   return working;
 }
 
-/** Returns the caller; null for a public route. Sets the rate limit headers before it refuses. */
+/** Returns the caller. null: the route is public. Sets the rate limit headers before it refuses. */
 async function admit(
   { method, scope }: Route,
   { services, publicUrl }: MountNeeds,
@@ -229,7 +232,7 @@ function identify(
   return authenticateRequest(services, { method, headers, publicUrl, clientAddress });
 }
 
-/** The client's IP address, as far as Express trusts the proxies. */
+/** The client's IP address. A proxy's statement about it counts only if Express trusts the proxy. */
 function readClientIp({ ip }: Request): string {
   return ip ?? '';
 }

@@ -1,6 +1,6 @@
 /**
- * Creates a value once for the services of a process, such as a cache over its stores. It lives as long as the
- * services, and is not shared with other compositions in the same process.
+ * Creates one value, for example a cache over stores, for the services of a process. The value lives as long as the
+ * services. Other services in the same process get their own value.
  */
 import type { Dependencies } from '../../services/ports/dependencies';
 

@@ -1,6 +1,6 @@
 /**
- * PATCH as a read, a merge and a PUT over exactly the version that was read, so that concurrent patches
- * do not overwrite each other.
+ * PATCH as a read, a merge and a PUT. The PUT accepts only the version that was read, so that concurrent patches do not
+ * overwrite each other.
  */
 import { isRecord } from '../../contracts/json';
 import { validate } from '../../schemas/issues';
@@ -21,16 +21,16 @@ interface PatchedBody<Body> {
 interface PatchRequest<Body, Resource> {
   readonly patch: unknown;
   readonly shape: BodyShape<Body>;
-  /** Throws when the client expects another version. */
+  /** Throws if the client expects another version. */
   readonly accept: (version: number) => void;
   readonly read: () => Promise<Resource>;
   readonly replace: (patched: PatchedBody<Body>) => Promise<Resource>;
 }
 
-/** The stored version is not the one that the patch was merged with. */
+/** Thrown if the stored version is no longer the version that the patch was merged with. */
 class PatchOvertaken extends Error {}
 
-/** Returns the resource after the patch; starts over when another writer comes in between. */
+/** Returns the resource after the patch. Starts over if another writer has changed the resource in the meantime. */
 export function patchResource<Body, Resource extends { readonly version: number }>(
   needs: Pick<Dependencies, 'clock' | 'sleep'>,
   request: PatchRequest<Body, Resource>,
@@ -85,7 +85,10 @@ function withoutOtherTrust(current: object, patch: unknown): object {
   return isRecord(trust) ? { ...others, tls: { ...readRecord(tls), trust: null } } : current;
 }
 
-/** Finds unknown fields that the patch sets to null: merging removes them, so the merged body would not show them. */
+/**
+ * Finds unknown fields that the patch sets to null. Merging removes these fields, so the merged body would not show
+ * them.
+ */
 function findUnknownNulls<Body>(shape: BodyShape<Body>, withNulls: unknown) {
   return findProblems(shape, withNulls).filter(({ code }) => code === 'unknown_field');
 }

@@ -2,9 +2,9 @@
 import { AppError } from '../../platform/errors';
 
 /**
- * Throws `version_mismatch` for every version that `If-Match` does not name, either as a whole tag, whose
- * state is ignored, or as the quoted version alone. Without the header, or with `*`, every version is
- * accepted. Weak tags and foreign tags match nothing.
+ * The version of `If-Match` may be a full entity tag, whose state is ignored, or only the version in quotes. Throws
+ * `version_mismatch` for every other version. Without the header, or with `*`, every version is accepted. Weak tags and
+ * foreign tags match nothing.
  */
 export function acceptVersion(ifMatch: string | undefined): (version: number) => void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return () => undefined;
@@ -17,7 +17,7 @@ export function acceptVersion(ifMatch: string | undefined): (version: number) =>
   };
 }
 
-/** True when the client already has this representation; uses weak comparison, as required for GET. */
+/** True if the client already has this representation. Uses weak comparison, as required for GET. */
 export function isAlreadyHeld(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
   if (ifNoneMatch === undefined || etag === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

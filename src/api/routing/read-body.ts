@@ -1,6 +1,6 @@
 /**
- * Reads the JSON body of a request within limits: 256 KiB unless a route allows more, 32 levels, uncompressed, UTF-8.
- * It does not validate the shape.
+ * Reads the JSON body of a request. Limits: 256 KiB unless a route allows more, 32 levels, uncompressed, UTF-8. It does
+ * not validate the schema.
  */
 import { type Request, type Response, raw } from 'express';
 import { AppError } from '../../platform/errors';
@@ -16,7 +16,7 @@ function getReader(limit: number): ReturnType<typeof raw> {
   return reader;
 }
 
-/** The rule by which a route accepts its body. */
+/** How a route accepts its body. */
 export interface BodyRule {
   /** Media types that are accepted, without parameters. */
   readonly mediaTypes: readonly string[];
@@ -26,7 +26,7 @@ export interface BodyRule {
   readonly bytesMax?: number | undefined;
 }
 
-/** The parsed JSON; throws `unsupported_media_type`, `payload_too_large` or `invalid_json`. */
+/** Returns the parsed JSON. Throws `unsupported_media_type`, `payload_too_large` or `invalid_json`. */
 export async function readJsonBody(
   request: Request,
   response: Response,
@@ -38,7 +38,7 @@ export async function readJsonBody(
   return parseJson(bytes, rule);
 }
 
-/** The raw bytes; throws `unsupported_media_type` or `payload_too_large`. */
+/** Returns the raw bytes. Throws `unsupported_media_type` or `payload_too_large`. */
 export async function readBinaryBody(
   request: Request,
   response: Response,
@@ -92,7 +92,10 @@ function parseJson(bytes: Buffer, rule: BodyRule): unknown {
   }
 }
 
-/** The position that the parser reports, without its message, which may contain parts of the body. */
+/**
+ * Returns the error position that the parser reports. The parser's message is left out, because it may contain parts of
+ * the body.
+ */
 function whereItBreaks(error: unknown, text: string): string {
   const message = error instanceof Error ? error.message : '';
   const position = / in JSON at position (\d+)/.exec(message)?.[1];
@@ -109,7 +112,7 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-/** Counts brackets outside of strings before parsing, so that checking the depth costs only one scan. */
+/** Counts brackets outside of strings before parsing: one scan is enough to check the depth. */
 function isDeeperThan(text: string, depthMax: number): boolean {
   let depth = 0;
   let isInString = false;

@@ -1,4 +1,4 @@
-/** Validates bodies and queries against their shapes; all problems are reported at once. */
+/** Validates bodies and queries against their schemas. All problems are reported at once. */
 import type { z } from 'zod';
 import { AppError } from '../../platform/errors';
 import {
@@ -10,10 +10,10 @@ import {
 } from '../../schemas/issues';
 import { refuseProblems } from '../../services/lists/field-problems';
 
-/** A plain shape, or one with rules across its fields. */
+/** A plain schema, or a schema with rules across its fields. */
 export type BodyShape<Body> = z.ZodType<Body> | CheckedShape<z.ZodType<Body>>;
 
-/** The body with every default filled in; throws `validation_failed` or a special code. */
+/** Returns the body with every default filled in. Throws `validation_failed` or a special code. */
 export function readBody<Body>(shape: BodyShape<Body>, body: unknown): Body {
   return accept(validate(shape, body));
 }
@@ -29,7 +29,7 @@ function accept<Body>(checked: Validated<Body>): Body {
   throw new AppError('validation_failed', 'Invalid request body.');
 }
 
-/** The query with every default filled in; throws `invalid_query`. */
+/** Returns the query with every default filled in. Throws `invalid_query`. */
 export function readQuery<Query>(shape: z.ZodType<Query>, query: unknown): Query {
   const checked = validate(shape, query);
   if (checked.ok) return checked.value;

@@ -1,13 +1,13 @@
 /**
- * Bodies of PUT: a whole definition, which may include the read-only fields of a response. These are
- * removed before the rest is validated; any other unknown field is refused.
+ * Bodies of PUT: a whole definition, which may include the read-only fields of a response. These fields are removed
+ * before validation; any other unknown field is refused.
  */
 import type { z } from 'zod';
 import { isRecord } from '../../contracts/json';
 import type { CheckedShape } from '../../schemas/issues';
 import { ignoringReadOnly, withoutFields } from '../../schemas/read-only';
 
-/** Extends `checked`: also accepts a response that a client sends back. */
+/** Extends `checked`: also accepts a response that a client sends back as a body. */
 export function replacementShape<Body>(
   checked: CheckedShape<z.ZodType<Body>>,
   readOnlyFields: readonly string[],
@@ -18,7 +18,7 @@ export function replacementShape<Body>(
   };
 }
 
-/** True when the body says whether the resource is enabled; otherwise a pause stays as it is. */
+/** True if the body says whether the resource is enabled. Otherwise, a paused resource stays paused. */
 export function saysEnabled(sent: unknown): boolean {
   return isRecord(sent) && typeof sent['enabled'] === 'boolean';
 }

@@ -1,6 +1,6 @@
 /**
- * The routes that resources have in common: list, create, read, replace, patch and delete. Each only translates
- * between HTTP and one use case; a resource provides its names, its shapes and its use cases.
+ * The routes that resources have in common: list, create, read, replace, patch and delete. Each route only translates
+ * between HTTP and one use case. A resource provides its names, its schemas and its use cases.
  */
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contracts/error-codes';
@@ -24,21 +24,20 @@ import { DONE, type RouteDoc } from './route-doc';
 /** The names of a resource in paths, in the reference and in the audit trail. */
 export interface ResourceNames {
   readonly tag: RouteDoc['tag'];
-  /** `/v1/status-pages` */
+  /** For example `/v1/status-pages`. */
   readonly path: `/v1/${string}`;
-  /** `pageId` */
+  /** For example `pageId`. */
   readonly param: string;
-  /** In operation ids: `StatusPage`. */
+  /** Used in operation ids, for example `StatusPage`. */
   readonly operand: string;
-  /** Plural in operation ids, if it is not the operand plus `s`. */
+  /** The plural in operation ids, if it is not the operand plus `s`. */
   readonly operands?: string;
-  /** In the audit trail: `status_page`. */
+  /** Used in the audit trail, for example `status_page`. */
   readonly audit: string;
-  /** In the reference: `The status page`. */
+  /** Used in the reference, for example `The status page`. */
   readonly the: string;
 }
 
-/** The caller, and the services to use. */
 interface Caller {
   readonly services: Dependencies;
   readonly principal: Principal;
@@ -48,12 +47,15 @@ interface Target extends Caller {
   readonly id: string;
 }
 
-/** A change of the version that the client expects; `accept` throws for any other version. */
+/**
+ * A change of one version of the resource. `accept` throws if the current version is not the version that the client
+ * expects.
+ */
 interface Change extends Target {
   readonly accept: (version: number) => void;
 }
 
-/** The use cases of objects that need nothing but their kind. */
+/** Creates the use cases of objects that need nothing but their kind. */
 export function createVerbs<Entity extends AccountObject, Shown>(
   kindOf: (services: Dependencies) => ShownKind<Entity, Shown>,
 ) {
@@ -99,7 +101,7 @@ interface Writing {
   readonly summary: string;
   readonly codes?: readonly ErrorCode[];
   readonly example: unknown;
-  /** The body as the reference describes it; default: the shape that validates it. */
+  /** The body as the reference describes it; default: the schema that validates it. */
   readonly documented?: z.ZodType | undefined;
 }
 
@@ -159,7 +161,7 @@ export function getRoute<Schema extends z.ZodType>(
 
 export interface Replacing<Body, Schema extends z.ZodType> extends Writing {
   readonly schema: Schema;
-  /** A whole definition; its read-only fields are ignored. */
+  /** A whole definition. Its read-only fields are ignored. */
   readonly body: BodyShape<Body>;
   /** Reads the resource to replace. A patch may be refused here, before it is merged. */
   readonly read: (

@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key` on POST: reads the header, and converts responses to their stored form and back. Stored
- * responses are encrypted, because a response may show a secret that is shown only once.
+ * `Idempotency-Key` on POST: reads the header, and converts responses to their stored form and back. Stored responses
+ * are encrypted, because a response may contain a secret that is shown only once.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ export type RespondIdempotently = (
   work: () => Promise<RouteResponse>,
 ) => Promise<IdempotentResponse>;
 
-/** The key, or null without the header; throws `validation_failed` for an unusable key. */
+/** Returns the key. null: the header is missing. Throws `validation_failed` for an invalid key. */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
   const given = headers['idempotency-key'];
   if (given === undefined) return null;
@@ -40,8 +40,8 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null 
 }
 
 /**
- * Runs the work once per key. Refusals below 500 are stored like any other response; server errors and
- * refusals that pass by themselves (429) are not.
+ * Runs the work once per key. Refusals below 500 are stored like any other response. Server errors and temporary
+ * refusals (429) are not stored.
  */
 export function createIdempotentResponder(
   services: Dependencies,

@@ -14,16 +14,16 @@ interface Envelope {
   readonly headers?: Readonly<Record<string, string>>;
   /** The actor, for routes that read no credentials. */
   readonly actedAs?: Pick<Principal, 'accountId' | 'actor'>;
-  /** The changes, if they affect more than the one resource of the path. */
+  /** The changes, if the route changes more than the resource of its path. */
   readonly changes?: readonly RecordedChange[];
 }
 
-/** Writes the response itself instead of returning a body; it may refuse before it sends anything. */
+/** Writes the response itself instead of returning a body. It may refuse before it sends anything. */
 type Stream = (exchange: StreamExchange) => Promise<void>;
 
 export interface RouteResponse extends Envelope {
   readonly status: number;
-  /** Absent: no body. */
+  /** Absent: the response has no body. */
   readonly body?: unknown;
   readonly stream?: Stream;
 }
@@ -38,7 +38,7 @@ export type ResponseTo<Responses extends DocumentedResponses> = {
 type Content<Documented extends DocumentedResponse> = Documented extends { mediaType: string }
   ? { readonly stream: Stream }
   : Documented extends { schema: infer Schema extends z.ZodType }
-    ? // The output itself, for schemas whose type only their caller knows.
+    ? // The output itself, for schemas whose type is known only to the caller.
       { readonly body: z.output<Schema> | ResponseOf<Schema> }
     : { readonly body?: undefined };
 
@@ -56,12 +56,12 @@ interface Versioned {
   readonly version: number;
 }
 
-/** A resource with an `ETag` (RFC 9110 §8.8.3) made of its version and its visible state. */
+/** A resource with an `ETag` (RFC 9110 §8.8.3) that consists of its version and a hash of its visible state. */
 export function resourceResponse<Resource extends Versioned>(resource: Resource): Ok<Resource> {
   return { status: 200, headers: { ETag: hashResource(resource) }, body: resource };
 }
 
-/** Like resourceResponse, for a resource just created at the path. */
+/** Like resourceResponse, for a resource that was just created at the path. */
 export function createdResponse<Resource extends Versioned>(
   resource: Resource,
   path: string,
@@ -69,7 +69,7 @@ export function createdResponse<Resource extends Versioned>(
   return { status: 201, headers: { ETag: hashResource(resource), Location: path }, body: resource };
 }
 
-/** A page with its `Link` to the next one (RFC 8288). `url` is the path and query of the request. */
+/** A page with a `Link` to the next page (RFC 8288). `url` is the path and query of the request. */
 export function listResponse<Page extends ListPage<unknown>>(page: Page, url: string): Ok<Page> {
   const { nextCursor } = page;
   if (nextCursor === null) return { status: 200, body: page };
@@ -87,7 +87,7 @@ export const NO_CONTENT = { status: 204 } as const;
 
 const STATE_CHARACTERS = 16;
 
-/** `"<version>.<state>"`: the state changes whenever anything in the response changes. */
+/** Returns `"<version>.<state>"`. The state changes whenever anything in the response changes. */
 function hashResource(resource: Versioned): string {
   const state = createHash('sha256').update(canonicalJson(resource)).digest('base64url');
   return `"${resource.version}.${state.slice(0, STATE_CHARACTERS)}"`;

@@ -1,6 +1,6 @@
 /**
- * The documentation of a route and the possible responses of its handler, in one place next to the handler. A
- * route without it does not compile.
+ * The documentation of a route and the possible responses of its handler, in one place next to the handler. A route
+ * without documentation does not compile.
  */
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contracts/error-codes';
@@ -19,32 +19,32 @@ export const TAGS = {
   Service: 'Regions, live events, and this description.',
 } as const;
 
-/** One status; without a schema there is no body. */
+/** One status. Without a schema, the response has no body. */
 export interface DocumentedResponse {
   readonly description: string;
   readonly schema?: z.ZodType;
-  /** Set when it is not JSON; the handler then writes the response itself. */
+  /** Set when the response is not JSON. The handler then writes the response itself. */
   readonly mediaType?: string;
   /** Other types that the same response may have. */
   readonly otherMediaTypes?: readonly string[];
-  /** True: it has a `Location` header, like every 201. */
+  /** True: the response has a `Location` header, like every 201. */
   readonly isLocated?: boolean;
 }
 
-/** By status, without 304 and refusals: 304 follows from the schema, refusals follow from codes. */
+/** By status, without 304 and refusals: 304 follows from the schema, refusals follow from the error codes. */
 export type DocumentedResponses = Readonly<Record<number, DocumentedResponse>>;
 
 export interface RouteDoc<Responses extends DocumentedResponses = DocumentedResponses> {
-  /** A verb and its object; generated clients use it as method name. Part of the API: a change breaks clients. */
+  /** A verb and its object. Generated clients use it as method name, so a change breaks clients. */
   readonly operationId: string;
   readonly tag: keyof typeof TAGS;
   readonly summary: string;
   readonly responses: Responses;
-  /** Error codes in addition to those that every route of its kind may return. */
+  /** Error codes in addition to those that every route with this method and scope may return. */
   readonly codes?: readonly ErrorCode[];
-  /** The shape of a merge patch, if the route itself validates only the merged result. */
+  /** The schema of a merge patch, if the route itself validates only the merged result. */
   readonly documentedBody?: z.ZodType;
-  /** A body that the service accepts. */
+  /** An example of a valid body. */
   readonly example?: unknown;
 }
 

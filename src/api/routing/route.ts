@@ -1,6 +1,6 @@
 /**
- * Routes as data: endpoint, who may call it, its input and responses, and its name in the audit trail. A handler
- * sees only validated input and does not know Express. There are no routes without a declared scope.
+ * Routes as data: endpoint, permitted callers, input, responses, and name in the audit trail. A handler sees only
+ * validated input and does not know Express. Every route declares its scope.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ import type { DocumentedResponses, RouteDoc } from './route-doc';
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** `monitor.update`: a thing and what was done to it. */
+/** A resource type and the action on it, for example `monitor.update`. */
 type AuditAction = `${string}.${string}`;
 
 /** The name of a change in the audit trail. By default, the resource type is the action's first word. */
@@ -27,7 +27,7 @@ export interface AuditName {
   readonly resourceType: string;
 }
 
-/** Reads have no audit name; writes must declare one, or null when they are not recorded. */
+/** Reads have no audit name. Writes must declare one, or null if they are not recorded. */
 type Recorded =
   | { readonly endpoint: `GET /${string}`; readonly audit?: undefined }
   | {
@@ -46,23 +46,23 @@ export interface RawInput {
   /** Requested path and query. */
   readonly url: string;
   readonly requestId: string;
-  /** The client's IP address, as far as the proxies in between are trusted. */
+  /** The client's IP address. Only trusted proxies may report it. */
   readonly clientAddress: string;
 }
 
 export interface Route {
   readonly method: Method;
-  /** The path in Express's syntax, like `/v1/monitors/:monitorId`. */
+  /** The path in Express's syntax, for example `/v1/monitors/:monitorId`. */
   readonly path: string;
   /** `public`: no credentials are read. */
   readonly scope: Scope | 'public';
   /** null: the route reads no body. */
   readonly bodyRule: BodyRule | null;
-  /** Time limit of the handler; undefined: the default of the mount. */
+  /** Timeout of the handler. undefined: the default of the mount. */
   readonly deadlineMs: number | undefined;
-  /** Set for expensive requests: determines how many may run at once. */
+  /** Set for expensive requests. Determines how many may run at once. */
   readonly load: Load | undefined;
-  /** The shapes of the request, for the reference. */
+  /** The schemas of the request, for the reference. */
   readonly shapes: { readonly body: z.ZodType | null; readonly query: z.ZodType };
   readonly doc: RouteDoc;
   /** null: not recorded in the audit trail. */
@@ -90,7 +90,7 @@ type Shapes<Body, Query> = Recorded &
 /** The input of a handler. */
 interface Input<Body, Query> {
   readonly services: Dependencies;
-  /** A path parameter; requesting one that the path does not have is a programming error. */
+  /** Returns a path parameter. A name that is not in the path is a programming error. */
   readonly param: (name: string) => string;
   readonly body: Body;
   /** The raw body, to distinguish absent fields from fields with their default value. */
@@ -106,7 +106,10 @@ type StoredInput = Pick<Input<unknown, unknown>, 'services' | 'param'>;
 type ScopedSpec<Body, Query, Responses extends DocumentedResponses> = Shapes<Body, Query> &
   RouteDoc<Responses> & {
     readonly scope: Scope;
-    /** Reads what the body replaces; called only when the body has problems, which the stored one may have, too. */
+    /**
+     * Reads the stored object that the body replaces. Called only if the body has problems, because the stored object
+     * may have the same problems.
+     */
     readonly readStored?: (principal: Principal, input: StoredInput) => Promise<unknown>;
     readonly handler: (
       principal: Principal,
@@ -121,16 +124,16 @@ type PublicSpec<Body, Query, Responses extends DocumentedResponses> = Shapes<Bod
 
 type Whole<Body, Query> = Shapes<Body, Query> & Reads<Body, Query>;
 
-/** For routes that read no body. */
+/** The body of routes that read no body. */
 const NO_BODY = z.undefined();
 
-/** For actions that need no input: no body, or `{}`. */
+/** The body of actions that need no input: it is absent or `{}`. */
 export const EMPTY_BODY = z.strictObject({});
 
-/** For routes without a query; any parameter is refused. */
+/** The query of routes without a query; any parameter is refused. */
 const NO_QUERY = z.strictObject({});
 
-/** For PATCH: a merge patch; the merged result is validated against the shape of the resource. */
+/** The body of PATCH: a merge patch. The merged result is validated against the schema of the resource. */
 export const PATCH_BODY = z.looseObject({});
 
 const JSON_TYPE = 'application/json';
@@ -189,7 +192,7 @@ function readAuditName(audit: AuditAction | AuditName | null): AuditName | null 
 
 type Unauthenticated = Omit<RawInput, 'principal'>;
 
-/** Like check, but compares a replacing body with the stored one before refusing it. */
+/** Like check, but compares a replacing body with the stored object before refusing it. */
 async function checkChange<Body, Query, Responses extends DocumentedResponses>(
   spec: ScopedSpec<Body, Query, Responses> & Reads<Body, Query>,
   principal: Principal,

@@ -1,10 +1,13 @@
-/** Refusals of private targets: only operators are shown how to allow one. */
+/** Refusals of private targets. Only operators see how to allow such a target. */
 import { withoutAdvice } from '../../domain/definitions/target-refusal';
 import { AppError } from '../../platform/errors';
 import { holdsScope, type Principal } from '../../services/accounts/principal';
 import type { Dependencies } from '../../services/ports/dependencies';
 
-/** The error for this caller: unchanged for admins and owners of the first account and for its admin keys. */
+/**
+ * Returns the error for this caller. It stays unchanged for admins and owners of the first account and for its admin
+ * keys.
+ */
 export async function forCaller(
   error: unknown,
   { stores }: Pick<Dependencies, 'stores'>,

@@ -2,8 +2,8 @@
 import { AppError } from '../../platform/errors';
 
 /**
- * Resolves with the result of the work. Once the time is up, rejects with `unavailable` and aborts
- * `abandon`. A write continues regardless: it either completes or is undone.
+ * Resolves with the result of the work. When the time is over, rejects with `unavailable` and aborts `abandon`. A write
+ * continues regardless: it is either completed or undone.
  */
 export async function withDeadline<Value>(
   work: Promise<Value>,

@@ -1,4 +1,4 @@
-/** The last middlewares: unknown routes, and every refusal as a problem. Nothing else responds to errors. */
+/** The last middlewares: unknown routes, and every refusal as a problem document. Nothing else responds to errors. */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
@@ -10,10 +10,10 @@ export const refuseUnknownPath: RequestHandler = ({ path }) => {
   throw new AppError('not_found', `No such endpoint.${advice}`);
 };
 
-/** Unauthenticated, forbidden, too many requests. */
+/** The statuses for unauthenticated requests, forbidden requests, and too many requests. */
 const SECURITY_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/** Facts for detecting intruders, without keys, passwords and the path, which may contain a token. */
+/** Facts that help to detect intruders. Excluded are keys, passwords and the path, which may contain a token. */
 function whoAndWhere({ ip }: Request, { locals }: Response, { about }: AppError) {
   const route: unknown = locals['route'];
   const actor: unknown = locals['actor'];
@@ -26,12 +26,12 @@ function whoAndWhere({ ip }: Request, { locals }: Response, { about }: AppError)
   };
 }
 
-/** A missing token is no reason to warn: a page opened while signed out sends none. */
+/** A missing token is no reason for a warning: a page that is opened while signed out sends no token. */
 function refusalLevel({ code }: AppError): 'info' | 'warn' {
   return code === 'missing_token' ? 'info' : 'warn';
 }
 
-/** Logs internal errors with their cause, and each request that was not allowed. Invalid input is not logged. */
+/** Logs internal errors with their cause, and each request without permission. Invalid input is not logged. */
 export function createErrorHandler(
   logger: Pick<Logger, 'error' | 'warn' | 'info'>,
 ): ErrorRequestHandler {

@@ -1,5 +1,5 @@
 /**
- * `/healthz`: the process runs. `/readyz`: its dependencies are available. Neither needs credentials or waits for
+ * `/healthz`: the process is running. `/readyz`: its dependencies are available. Neither needs credentials or waits for
  * other requests.
  */
 import { type RequestHandler, Router } from 'express';

@@ -5,12 +5,12 @@ import { refuseConnection, refuseExpectation } from './wire-problems';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Open requests get this long when the server closes. */
+/** How long open requests may continue after the server starts to close. */
 const DRAIN_MS = 10_000;
 
 export interface HttpServer {
   readonly server: Server;
-  /** From now on, requests go to this listener. */
+  /** From this call on, requests go to the given listener. */
   readonly use: (listener: RequestListener) => void;
   /** Resolves once the port is open. */
   readonly listen: (address: { readonly host: string; readonly port: number }) => Promise<void>;
@@ -53,8 +53,8 @@ export function createHttpServer(first: RequestListener): HttpServer {
 }
 
 /**
- * Tracks which connections have a request in progress. Node's own closeIdleConnections does not close
- * connections that never sent a request, nor those that become idle later.
+ * Tracks which connections have a request in progress. Node's own closeIdleConnections misses connections that never
+ * sent a request and those that become idle later.
  */
 function trackConnections(server: Server): { readonly endQuiet: () => void } {
   const open = new Set<Socket>();

@@ -1,4 +1,4 @@
-/** Path parameters of /v1 that are ids, and the kind of each id. */
+/** Path parameters of /v1 that are ids, and the type of each id. */
 import type { IdKind } from '../../domain/definitions/ids';
 
 export const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([

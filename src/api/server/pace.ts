@@ -6,7 +6,7 @@ export interface Pace {
   readonly admit: (token: string, nowMs: number) => void;
 }
 
-/** @param who the subject of the refusal's message. */
+/** @param who The subject of the refusal's message. */
 export function createPace(perSecondMax: number, who: string): Pace {
   let second = 0;
   let counts = new Map<string, number>();

@@ -10,7 +10,7 @@ export interface Problem {
   readonly code: ErrorCode;
   readonly requestId: string;
   readonly errors?: readonly FieldProblem[];
-  /** Names of the limits that are used up. */
+  /** The names of the exhausted limits. */
   readonly violatedPolicies?: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export function toRefusal(error: unknown): AppError {
   );
 }
 
-/** Refusals of the HTTP layer itself, recognized by the `type` and `status` of its errors. */
+/** Finds refusals of the HTTP layer itself, by the `type` and `status` of its errors. */
 function bodyRefusal(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null;
   if ('type' in error && error.type === 'entity.too.large')

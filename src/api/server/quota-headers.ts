@@ -1,7 +1,7 @@
-/** The windows of a key as headers (draft-ietf-httpapi-ratelimit-headers). */
+/** The rate limit windows of a key as headers (draft-ietf-httpapi-ratelimit-headers). */
 import type { QuotaStates } from '../../services/accounts/spend-quota';
 
-/** `RateLimit-Policy` and `RateLimit`, the minute first. */
+/** Returns `RateLimit-Policy` and `RateLimit`. The window of a minute comes first. */
 export function quotaHeaders(states: QuotaStates): Record<string, string> {
   const policy = states.map(
     ({ name, quota, windowSeconds }) => `"${name}";q=${quota};w=${windowSeconds}`,

@@ -1,4 +1,4 @@
-/** Asks whether each dependency of the API responds, over the connections that the API has. Changes nothing. */
+/** Asks whether each dependency of the API responds, over the connections that the API already has. Changes nothing. */
 
 export interface DependencyCheck {
   readonly name: string;
@@ -12,10 +12,10 @@ export interface Readiness {
 }
 
 const PING_DEADLINE_MS = 2000;
-/** Cached this long, so that health checks of many load balancers do not cause load themselves. */
+/** Results are cached this long, so that health checks of many load balancers do not cause load themselves. */
 const KEEP_MS = 1000;
 
-/** A dependency that counts as unavailable until its ping is filled in. */
+/** A dependency that counts as unavailable until its ping is set. */
 export interface Slot extends DependencyCheck {
   readonly fill: (ping: DependencyCheck['ping']) => void;
 }
@@ -33,7 +33,7 @@ export function createSlot(name: string): Slot {
   };
 }
 
-/** Pings every dependency at most once a second, however often it is called, also in parallel. */
+/** Pings every dependency at most once a second, however often it is called, even in parallel. */
 export function createReadiness(
   checks: readonly DependencyCheck[],
   now: () => number,

@@ -1,4 +1,4 @@
-/** Gives every request an id, returned as `X-Request-Id`: the client's own if it is well-formed. */
+/** Gives every request an id, which is returned as `X-Request-Id`. A well-formed id from the client is kept. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const SANE = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -15,7 +15,7 @@ export function createRequestIds(newRequestId: () => string) {
   };
 }
 
-/** The id of a request; empty before the middleware ran. */
+/** Returns the id of a request. Empty if the middleware has not run yet. */
 export function getRequestId(request: IncomingMessage): string {
   return idOf.get(request) ?? '';
 }

@@ -1,16 +1,16 @@
 /**
- * Logs one line per request for the operator. It contains the route, never the requested URL: paths
- * contain ids, and queries may contain what people typed.
+ * Logs one line per request for the operator. The line contains the route, never the requested URL, because paths
+ * contain ids and queries may contain text that people typed.
  */
 import type { RequestHandler } from 'express';
 import { PROBE_RESULTS_PATH } from '../../contracts/probe-protocol';
 import type { Logger } from '../../platform/logger';
 import { getRequestId } from './request-id';
 
-/** Requested by machines every few seconds. */
+/** Paths that machines request every few seconds. */
 const UNINTERESTING: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Logs when the response has ended or the client has gone. Must come after request ids and accepted pings. */
+/** Logs when the response has ended or the client has disconnected. Must come after request ids and accepted pings. */
 export function createRequestLog(logger: Pick<Logger, 'info'>): RequestHandler {
   return (request, response, next) => {
     const startedAtMs = performance.now();
@@ -20,7 +20,7 @@ export function createRequestLog(logger: Pick<Logger, 'info'>): RequestHandler {
     }
     const isReport = request.path === PROBE_RESULTS_PATH;
     response.once('close', () => {
-      // Probes report constantly, and successful reports are visible in the results themselves.
+      // Probes report constantly, and a successful report is visible in its results.
       if (isReport && response.statusCode < 300) return;
       const route: unknown = response.locals['route'];
       const facts = {

@@ -1,4 +1,4 @@
-/** The session cookie, and where a request that carries one must come from. */
+/** The session cookie, and the origin that a request with this cookie must have. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { SESSION_LIFETIME_MS } from '../../domain/accounts/session-rules';
 import { AppError } from '../../platform/errors';
@@ -6,8 +6,8 @@ import { AppError } from '../../platform/errors';
 const COOKIE_NAME = 'keepwatch_session';
 
 /**
- * With https, the name has a prefix that pages of sibling host names can't set (RFC 6265bis §4.1.3.2).
- * Otherwise such a page could replace a person's session with someone else's.
+ * With https, the name has a prefix that pages of sibling host names cannot set (RFC 6265bis §4.1.3.2). Without it,
+ * such a page could replace a person's session with another session.
  */
 function nameFor(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? `__Host-${COOKIE_NAME}` : COOKIE_NAME;
@@ -38,7 +38,7 @@ export function readSessionCookie(headers: IncomingHttpHeaders, publicUrl: strin
   return /^[A-Za-z0-9_-]{20,100}$/.test(value) ? value : null;
 }
 
-/** A Cookie header with everything but our session; empty when nothing is left. */
+/** Returns the Cookie header without our session cookie. Empty if no other cookie is left. */
 export function withoutSessionCookie(header: string): string {
   return header
     .split(';')
@@ -48,15 +48,15 @@ export function withoutSessionCookie(header: string): string {
 }
 
 /**
- * Refuses a write that another site made a browser send. `Sec-Fetch-Site` decides if present, otherwise
- * `Origin`. A cookie without either header did not come from a supported browser, and is refused.
+ * Refuses a write that another site made a browser send. `Sec-Fetch-Site` decides if present, otherwise `Origin`. A
+ * request with the cookie but without both headers did not come from a supported browser, so it is refused.
  */
 export function requireOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
   if (isFromOwnOrigin(headers, publicUrl) === true) return;
   throw crossSiteRefusal();
 }
 
-/** Like requireOwnOrigin, but also accepts clients that are not browsers: for opening a session. */
+/** Like requireOwnOrigin, but also accepts clients that are not browsers. Used to open a session. */
 export function refuseForeignOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
   if (isFromOwnOrigin(headers, publicUrl) === false) throw crossSiteRefusal();
 }

@@ -1,6 +1,6 @@
 /**
- * Handles more requests than this process can serve: they wait for a moment, and are refused immediately when
- * too many are waiting, before they cost anything. Health checks are not limited.
+ * Protects this process from more requests than it can serve. Requests wait for a moment. If too many are waiting,
+ * further requests are refused immediately, before they cost anything. Health checks are not limited.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import {
@@ -19,20 +19,20 @@ export interface LoadBounds {
   readonly requests: AdmissionBounds;
 }
 
-/** The load that the database can handle: pings share writes of 200 each, and requests share 20 connections. */
+/** The load that the database can handle: pings are written in batches of 200, and requests share 20 connections. */
 const BOUNDS: LoadBounds = {
   pings: { atOnce: 400, waitingMax: 2_000, waitMaxMs: 1_000 },
   requests: { atOnce: 100, waitingMax: 400, waitMaxMs: 1_000 },
 };
 const RETRY_AFTER_SECONDS = 5;
 const LOGGED_EVERY_MS = 10_000;
-/** Paths that use the database for people and programs; probes limit themselves. */
+/** Paths on which people and programs use the database. Probes have their own limits. */
 const BOUNDED = /^\/(v1|status|badges|hooks|mcp)(\/|$)/;
 
 export interface LoadShedding {
-  /** For the work on a ping; its slot is never taken while the ping's text is read. */
+  /** Limits the work on a ping. The slot is not taken while the ping's text is read. */
   readonly admitPing: Admission;
-  /** Admits or refuses a request; comes before everything expensive. */
+  /** Admits or refuses a request. Must come before everything expensive. */
   readonly admitRequests: RequestHandler;
   /** Ends the request with 503 `unavailable`. */
   readonly refuse: (request: Request, response: Response) => void;
@@ -40,7 +40,7 @@ export interface LoadShedding {
 
 const leaving = new WeakMap<Response, Leave>();
 
-/** Frees the request's slot early, for work that is limited otherwise or takes long: it no longer blocks others. */
+/** Frees the request's slot early, for work that has its own limit or takes long, so that it does not block others. */
 export function leaveEarly(response: Response): void {
   leaving.get(response)?.();
 }
@@ -90,7 +90,7 @@ export function createLoadShedding(
         return;
       }
       leaving.set(response, leave);
-      // Freed before the client has read everything, so that slow clients do not block others.
+      // The slot is freed before the client has read everything, so that slow clients do not block others.
       response.once('prefinish', leave);
       response.once('close', leave);
       if (response.closed) leave();

@@ -1,13 +1,13 @@
 /**
- * One span per request, named by its route. It always begins a new trace and ignores trace headers, so that
- * callers can't influence sampling. Queries are not traced, nor is anything in a path except ids.
+ * One span per request, named after its route. It always starts a new trace and ignores trace headers, so that callers
+ * cannot influence sampling. Queries are not traced. Of a path, only ids are traced.
  */
 import type { RequestHandler } from 'express';
 import type { Tracing } from '../../platform/tracing';
 import { getRequestId } from './request-id';
 import { tracedPath } from './traced-path';
 
-/** Requested by machines every few seconds. */
+/** Paths that machines request every few seconds. */
 const UNINTERESTING = /^\/(healthz|readyz|metrics|internal\/probe\/.*)$/;
 
 export function createRequestTraces(tracing: Tracing): RequestHandler {

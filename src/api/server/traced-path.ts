@@ -1,10 +1,10 @@
-/** The path of a request as a trace may show it. */
+/** The path of a request in the form that a trace may contain. */
 import { isId } from '../../domain/definitions/ids';
 import { ID_PARAMETERS } from './id-parameters';
 
 /**
- * The path with its ids filled in. Other parameters may be tokens or text that people typed, and stay
- * `{name}`; so do malformed ids. Pure.
+ * Returns the path with its ids filled in. Other parameters may be tokens or text that people typed; they stay
+ * `{name}`. So do malformed ids. Pure.
  */
 export function tracedPath(route: string, path: string): string {
   const sent = path.split('/');

@@ -1,17 +1,17 @@
 /**
- * Limits how much expensive work one caller and one account can have running at once in this process. A
- * turn ends when the work and its response end, not when a deadline passes.
+ * Limits how much expensive work one caller and one account can run at once in this process. A turn ends when the work
+ * and its response end, not when a timeout passes.
  */
 import { AppError } from '../../platform/errors';
 import type { Principal } from '../../services/accounts/principal';
 
-/** Kinds of work that occupy memory, a connection or a worker for a long time. */
+/** Types of work that occupy memory, a connection or a worker for a long time. */
 export type Load = keyof typeof BOUNDS;
 
 const BOUNDS = {
   /** Files of results, and exports of whole accounts. */
   export: { perCaller: 2, perAccount: 6, retryAfterSeconds: 10, words: 'exports' },
-  /** Server-sent events; the change feed also limits the streams of an account. */
+  /** Server-sent events. The change feed also limits the streams of an account. */
   stream: { perCaller: 20, perAccount: 50, retryAfterSeconds: 10, words: 'streams of events' },
   /** Tests of unsaved definitions: a probe may need a minute for one. */
   test: { perCaller: 10, perAccount: 20, retryAfterSeconds: 5, words: 'tests' },
@@ -20,7 +20,7 @@ const BOUNDS = {
 } as const;
 
 export interface Turns {
-  /** Returns a function that ends the turn; throws `rate_limited` when no turn is left. */
+  /** Returns a function that ends the turn. Throws `rate_limited` if no turn is left. */
   readonly take: (load: Load, by: Pick<Principal, 'accountId' | 'actor'>) => () => void;
 }
 

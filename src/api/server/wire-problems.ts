@@ -1,5 +1,5 @@
 /**
- * Problems of requests that never reach a route because they are not valid HTTP: written to the bare
+ * Problems of requests that never reach a route because they are not valid HTTP. They are written to the bare
  * connection, as `application/problem+json` like every other refusal.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -39,7 +39,7 @@ const UNEXPECTED: WireProblem = {
 
 const TYPE = 'application/problem+json';
 
-/** For `clientError`: responds if the socket is still writable, and ends the connection. */
+/** Handles `clientError`: responds if the socket is still writable, and ends the connection. */
 export function refuseConnection(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -57,7 +57,7 @@ export function refuseConnection(error: Error & { readonly code?: string }, sock
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** For `checkExpectation`. */
+/** Handles `checkExpectation`. */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const headers = { 'Content-Type': TYPE, 'Cache-Control': 'no-store', Connection: 'close' };
   response.writeHead(UNEXPECTED.status, headers).end(formatProblem(UNEXPECTED));

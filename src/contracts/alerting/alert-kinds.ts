@@ -14,7 +14,7 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** The kinds that a channel can be limited to. */
+/** The kinds of alerts that a channel can be limited to. */
 export const CHOSEN_KINDS = [
   'failure',
   'recovery',
@@ -40,10 +40,10 @@ export interface AlertEvent {
   readonly data: Readonly<Record<string, JsonValue>>;
 }
 
-/** Changes are read again for so long: clocks of processes may differ, and writes may be slow. */
+/** How long changes are read again: clocks of processes may differ, and writes may be slow. */
 export const EVENTS_OVERLAP_MS = 60_000;
 
-/** The events that a channel's config names. */
+/** Lists the events that the config of a channel names. */
 export function listChosenEvents({
   events,
 }: Readonly<Record<string, unknown>>): readonly unknown[] {

@@ -6,8 +6,8 @@ export type OAuthGrant = (typeof OAUTH_GRANTS)[number];
 export const OAUTH_SEND_AS = ['header', 'body'] as const;
 
 /**
- * The authentication of a request. A secret field holds one `{{secret:name}}`, never a value; the others may contain
- * any reference.
+ * The authentication of a request. A secret field contains exactly one `{{secret:name}}`, never a value. The other
+ * fields may contain any reference.
  */
 export type Auth =
   /** RFC 7617. */
@@ -16,7 +16,7 @@ export type Auth =
   | { readonly type: 'digest'; readonly user: string; readonly password: string }
   /** RFC 6750. */
   | { readonly type: 'bearer'; readonly token: string }
-  /** RFC 6749: a token fetched from `tokenUrl`, which gets the credentials, and then sent as in RFC 6750. */
+  /** RFC 6749: a token is fetched from `tokenUrl`, which gets the credentials, and then sent as in RFC 6750. */
   | {
       readonly type: 'oauth2';
       readonly grant: OAuthGrant;
@@ -25,10 +25,10 @@ export type Auth =
       readonly clientSecret: string;
       readonly scope?: string | undefined;
       readonly audience?: string | undefined;
-      /** Only for the grant `password`, like the password. */
+      /** Used only with the grant `password`, like the password. */
       readonly user?: string | undefined;
       readonly password?: string | undefined;
-      /** The client authenticates itself by a header (basic), or in the body. */
+      /** How the client authenticates itself: by a header (basic), or in the body. */
       readonly sendAs: (typeof OAUTH_SEND_AS)[number];
       /** Further parameters of the token request. */
       readonly extra?: Readonly<Record<string, string>> | undefined;
@@ -38,10 +38,10 @@ export type Auth =
       readonly type: 'sigv4';
       readonly accessKeyId: string;
       readonly secretAccessKey: string;
-      /** For temporary credentials. */
+      /** Needed for temporary credentials. */
       readonly sessionToken?: string | undefined;
       readonly region: string;
       readonly service: string;
     }
-  /** For a step: it does not use the authentication of its scenario. */
+  /** The step does not use the authentication of its scenario. */
   | { readonly type: 'none' };

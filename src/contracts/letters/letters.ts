@@ -1,13 +1,16 @@
-/** Subscribers of status pages and the letters they get: names and shapes, as they cross processes. */
+/** Subscribers of status pages and the letters they get: names and types that cross processes. */
 
 export const SUBSCRIBER_TYPES = ['mail', 'webhook', 'slack'] as const;
 export type SubscriberType = (typeof SUBSCRIBER_TYPES)[number];
 
-/** unconfirmed: gets nothing and is removed after a day; resting: was refused too often in a row. */
+/** unconfirmed: gets nothing and is removed after a day. resting: refused letters too often in a row. */
 export const SUBSCRIBER_STATES = ['unconfirmed', 'active', 'resting'] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
 
-/** resting: the subscriber was resting; stopped: the news or the subscriber was removed. Neither was sent. */
+/**
+ * resting: not sent, because the subscriber was resting. stopped: not sent, because the news or the subscriber was
+ * removed.
+ */
 export const LETTER_STATUSES = ['pending', 'sent', 'failed', 'resting', 'stopped'] as const;
 export type LetterStatus = (typeof LETTER_STATUSES)[number];
 
@@ -20,21 +23,21 @@ export type NoticeState = (typeof NOTICE_STATES)[number];
 /** The types of subscribers that a page accepts. */
 export type SubscriberSettings = Readonly<Record<SubscriberType, boolean>>;
 
-/** The settings of pages that specify none. */
+/** The default: a page accepts no subscribers. */
 export const NO_SUBSCRIBERS: SubscriberSettings = { mail: false, webhook: false, slack: false };
 
-/** For letters alone, so that thousands of them delay no alert. */
+/** Letters have their own queue, so that thousands of them do not delay alerts. */
 export const LETTER_QUEUE = 'letters';
 
-/** After checks and alerts: 1 is the highest, 3 the default, 5 the lowest. */
+/** Letters come after checks and alerts: 1 is the highest, 3 the default, 5 the lowest. */
 export const LETTER_PRIORITY = { priorityKey: 5 } as const;
 
-/** The input of a notice's workflow, and the point where it continues in a new history. */
+/** The input of a notice's workflow, and its position when it continues as new. */
 export interface NoticeProgress {
   readonly v: 1;
   readonly accountId: string;
   readonly noticeId: string;
-  /** Subscribers up to this id have a record; null: none has. */
+  /** All subscribers up to this id have a record. null: no subscriber has one. */
   readonly writtenTo: string | null;
   readonly isWritten: boolean;
 }
@@ -50,12 +53,12 @@ export interface WrittenLetters {
 }
 
 export interface SentLetters {
-  /** Time until the next try of a letter; 0: at once; null: none is pending. */
+  /** Time until the next attempt to send a letter. 0: at once. null: no letter is pending. */
   readonly waitMs: number | null;
 }
 
 export interface LetterActivities {
-  /** Stores a record for each of the next subscribers who get the notice. May be repeated. */
+  /** Stores a record for each of the next subscribers that get the notice. May be repeated. */
   readonly writeLetters: (
     notice: NoticeName & { readonly afterId: string | null },
   ) => Promise<WrittenLetters>;

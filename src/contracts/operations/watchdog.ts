@@ -1,22 +1,22 @@
 /**
- * The watchdog: a workflow that sends a canary along the path of every check, and reports to an external URL whether it
- * came through. Names and shapes only; the URL, which may contain a secret, stays out of histories.
+ * The watchdog: a workflow that sends a canary along the path of every check and reports to an external URL whether the
+ * canary arrived. Names and types only. The URL may contain a secret, so it is kept out of histories.
  */
 
-/** There is one per namespace. */
+/** Each namespace has one such workflow. */
 export const WATCHDOG_WORKFLOW_ID = 'watchdog';
 
-/** Carries a new plan; null ends the workflow. */
+/** Carries a new plan. null ends the workflow. */
 export const WATCHDOG_PLAN_SIGNAL = 'plan';
 
-/** The parts that the watchdog may require; a region has `probes:` before its name. */
+/** The parts that the watchdog may require. A region is written as `probes:` and its name. */
 export const WATCHDOG_PARTS = ['checks', 'alerts', 'storage'] as const;
 
 export interface WatchdogPlan {
   readonly everyMs: number;
-  /** A probe of each region must take the canary and reach the API. */
+  /** A probe of each of these regions must run the canary and reach the API. */
   readonly regions: readonly string[];
-  /** The sender of alerts must take the canary. */
+  /** The sender of alerts must run the canary. */
   readonly needsAlerts: boolean;
   /** The database must store the canary and return it. */
   readonly needsStorage: boolean;
@@ -26,31 +26,31 @@ export interface WatchdogState {
   readonly v: 1;
   readonly plan: WatchdogPlan;
   readonly lastSlotMs: number | null;
-  /** Why the last reported canary did not come through; null: it did, or none was reported. */
+  /** Why the last reported canary failed. null: it passed, or none was reported. */
   readonly reported: string | null;
 }
 
-/** One slot of the watchdog's schedule. */
+/** A canary, identified by its slot in the watchdog's schedule. */
 export interface Canary {
   readonly slotMs: number;
 }
 
 export interface CanaryReport extends Canary {
-  /** null: it came through. */
+  /** null: the canary passed. */
   readonly reason: string | null;
-  /** The receiver already has this reason, which is sent only once. */
+  /** True: the receiver already has this reason. A reason is sent only once. */
   readonly isReported: boolean;
 }
 
-/** Served by probes on `probe-<region>`, and by senders on the queue of alerts. */
+/** Served by probes on the task queue `probe-<region>`, and by senders on the task queue of alerts. */
 export interface CanaryActivities {
   readonly takeCanary: (canary: Canary) => Promise<void>;
 }
 
 /** Served by the orchestrator. */
 export interface WatchdogActivities {
-  /** Throws when the database does not return what it was given. */
+  /** Throws if the database does not return the stored value. */
   readonly storeCanary: (canary: Canary) => Promise<void>;
-  /** True if the receiver got the report, now or before; never throws for what the receiver does. */
+  /** True if the receiver got the report, now or earlier. Never throws because of the receiver's behaviour. */
   readonly reportCanary: (report: CanaryReport) => Promise<boolean>;
 }

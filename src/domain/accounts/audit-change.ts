@@ -1,6 +1,6 @@
 /**
- * Finds the parts of a change that the audit trail stores: the fields that differ, without those that checks write, and
- * the fields that say what was changed. Masks secrets. Compares JSON only.
+ * Finds the parts of a change that the audit trail stores: the fields that differ, without fields that checks write,
+ * and the fields that identify the object. Masks secrets. Compares JSON only.
  */
 
 import { isRecord } from '../../contracts/json';
@@ -14,7 +14,7 @@ export interface KeptChange {
 const MASK = '***';
 const TEXT_MAX = 16_384;
 
-/** Fields that change by themselves. */
+/** Fields that change without any action by a person. */
 const MOVING_FIELDS: ReadonlySet<string> = new Set([
   'health',
   'status',
@@ -37,15 +37,21 @@ const MOVING_FIELDS: ReadonlySet<string> = new Set([
   'running',
 ]);
 
-/** What an incident is about, and the title of a status page or post: their ids mean nothing to people. */
+/**
+ * Fields with names for people: the resource of an incident, and the title of a status page or post. Their ids mean
+ * nothing to people.
+ */
 const NAMING_FIELDS: readonly string[] = ['resourceName', 'title'];
 
-/** Links that give access to the account or let a job report; other secrets have names that headers have, too. */
+/**
+ * Links that give access to the account or with which a job reports. Other secrets are recognised by names that headers
+ * use, too.
+ */
 const LINK_NAMES: ReadonlySet<string> = new Set(['acceptUrl', 'pingUrl']);
 /** Keys of API clients and of probes. */
 const API_KEY = /kw_[0-9A-Za-z]{38}|kwp_[a-z][a-z0-9-]*_[0-9a-z_]+_[0-9a-f]{64}/g;
 
-/** null for a change that changed nothing. */
+/** null: the change had no effect. */
 export function keptChange(before: unknown, after: unknown): KeptChange | null {
   const [was, is] = [steady(before), steady(after)];
   if (!isRecord(was) || !isRecord(is)) {
@@ -71,7 +77,7 @@ function pick(
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
 }
 
-/** Masks text under a name that sounds like a secret, and API keys anywhere. */
+/** Masks text under a name that suggests a secret, and API keys anywhere. */
 function masked(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll(API_KEY, MASK);
   if (Array.isArray(value)) return value.map(masked);
@@ -88,7 +94,7 @@ function isSecretName(name: string): boolean {
   return LINK_NAMES.has(name) || isSensitiveHeaderName(name);
 }
 
-/** Masks all text below; flags and numbers stay. */
+/** Masks all text inside the value. Flags and numbers stay. */
 function hidden(value: unknown): unknown {
   if (typeof value === 'string') return MASK;
   if (Array.isArray(value)) return value.map(hidden);
@@ -96,7 +102,10 @@ function hidden(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, hidden(child)]));
 }
 
-/** A value too long for the trail is replaced by the names of its fields, and what it is about. */
+/**
+ * If a value is too long for the audit trail, only the names of its fields and the fields that identify the object are
+ * kept.
+ */
 function bounded(value: unknown): unknown {
   if (value === null || JSON.stringify(value).length <= TEXT_MAX) return value;
   if (!isRecord(value)) return { tooLong: true, fields: [] };

@@ -1,10 +1,10 @@
 /**
- * The two fixed windows in which requests of an API key are counted: a minute and a day in UTC. Counts
- * nothing itself.
+ * The two fixed windows in which requests of an API key are counted: a minute and a day in UTC. This module does not
+ * count.
  */
 import type { KeyLimits } from './plan';
 
-/** How much of both windows is used; the windows are numbered from the epoch. */
+/** How much of both windows is used. Windows are numbered from the epoch. */
 export interface QuotaUse {
   readonly minute: number;
   readonly minuteUsed: number;
@@ -12,7 +12,7 @@ export interface QuotaUse {
   readonly dayUsed: number;
 }
 
-/** One window as shown to clients. */
+/** One window, in the form that clients get. */
 export interface WindowState {
   readonly name: 'minute' | 'day';
   readonly quota: number;
@@ -28,8 +28,8 @@ const DAY_MS = MINUTES_OF_DAY * MINUTE_MS;
 const MINUTES_AHEAD_MAX = 2;
 
 /**
- * The current windows. A minute that a process with a faster clock has opened stays current, so that no clock
- * goes back to an earlier window; one that is far ahead is a mistake and is ignored.
+ * Returns the current windows. If a process with a faster clock has started the next minute, that minute stays current,
+ * so that no process returns to an earlier window. A window that is far ahead is an error and is ignored.
  */
 export function windowsAt(
   nowMs: number,
@@ -41,7 +41,7 @@ export function windowsAt(
   return { minute, day: Math.floor(minute / MINUTES_OF_DAY) };
 }
 
-/** Both windows; use in a window that is over no longer counts. */
+/** Returns the states of both windows. Requests in past windows do not count. */
 export function windowStates(
   use: QuotaUse,
   limits: KeyLimits,

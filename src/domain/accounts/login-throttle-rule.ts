@@ -1,17 +1,17 @@
 /**
- * The rule that slows guesses down: some are free, then each one makes the next wait twice as long. It knows neither
- * passwords nor addresses.
+ * The rule that slows down password guessing: the first tries are free, then each try doubles the wait. It knows
+ * neither passwords nor IP addresses.
  */
 
 export interface LoginThrottleRule {
   readonly freeTries: number;
   readonly firstWaitMs: number;
   readonly waitMaxMs: number;
-  /** After this time without a try, everything is forgotten. */
+  /** After this time without a try, all earlier tries are forgotten. */
   readonly forgetAfterMs: number;
 }
 
-/** How long the next try must wait after this many tries. */
+/** Returns how long the next try must wait after this many tries. */
 export function waitAfter(rule: LoginThrottleRule, tries: number): number {
   const beyond = tries - rule.freeTries;
   if (beyond < 0) return 0;

@@ -1,10 +1,10 @@
 /**
- * Reads from an ID token of a CI service which run it describes, and whether a pipeline accepts it. Pure; the
- * signature, the issuer, the audience and the times of the token have been checked before. Claims: GitHub, "OpenID
- * Connect reference"; GitLab, "OpenID Connect (OIDC) Authentication Using ID Tokens".
+ * Reads from the ID token of a CI service which run it describes, and whether a pipeline accepts the run. Pure. The
+ * signature, issuer, audience and times of the token must have been checked before. The claims are documented in
+ * GitHub's "OpenID Connect reference" and GitLab's "OpenID Connect (OIDC) Authentication Using ID Tokens".
  */
 
-/** The names of issuers in their own tokens. The operator names others. */
+/** The issuers of well-known services, as their tokens name them. Operators configure others. */
 export const GITHUB_ISSUER = 'https://token.actions.githubusercontent.com';
 export const GITLAB_ISSUER = 'https://gitlab.com';
 
@@ -13,18 +13,21 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 export interface TrustedRuns {
   readonly repository: string;
-  /** null: every branch. */
+  /** null: every branch is trusted. */
   readonly branch: string | null;
 }
 
-/** GitHub's and GitLab's. Of a token with both, both count. */
+/** The claims of GitHub and GitLab. If a token has both, both must match. */
 const REPOSITORY_CLAIMS = ['repository', 'project_path'];
-/** GitHub names branches in full, GitLab by their name. */
+/** GitHub sends the full ref of a branch, GitLab only its name. */
 const HEADS = 'refs/heads/';
-/** GitLab names the branch of a merge request, which may be that of a fork, as if the run were of that branch. */
+/**
+ * For a merge request, GitLab sends the name of the source branch as if the run belonged to that branch. The branch may
+ * be in a fork.
+ */
 const MERGE_REQUESTS = ['merge_request_event', 'external_pull_request_event'];
 
-/** True if the run belongs to the repository, and to the branch if the pipeline names one. */
+/** True if the run belongs to the repository, and to the branch if the pipeline has one. */
 export function letsIn({ repository, branch }: TrustedRuns, claims: Claims): boolean {
   const named = REPOSITORY_CLAIMS.filter((name) => claims[name] !== undefined);
   if (named.length === 0) return false;
@@ -32,12 +35,12 @@ export function letsIn({ repository, branch }: TrustedRuns, claims: Claims): boo
   return branch === null || readBranch(claims) === branch;
 }
 
-/** Both services take upper and lower case for the same. */
+/** Both services ignore case in repository names. */
 function isSameRepository(claim: unknown, repository: string): boolean {
   return typeof claim === 'string' && claim.toLowerCase() === repository.toLowerCase();
 }
 
-/** null: the run is of a tag, a pull request or a merge request, or says nothing of it. */
+/** null: the run belongs to a tag, a pull request or a merge request, or the token does not say. */
 function readBranch({ ref, ref_type: type, pipeline_source: source }: Claims): string | null {
   if (typeof ref !== 'string' || ref === '' || type !== 'branch') return null;
   if (typeof source === 'string' && MERGE_REQUESTS.includes(source)) return null;

@@ -1,26 +1,26 @@
-/** The plans an account can be on, and their bounds. It must not know what a plan costs. */
+/** The plans of accounts, and their limits. This file must not know what a plan costs. */
 export const PLANS = ['free', 'pro', 'growth', 'business'] as const;
 
 export type Plan = (typeof PLANS)[number];
 
-/** How many requests one API key may make; both windows apply at once. */
+/** How many requests one API key may make. Both windows apply at once. */
 export interface KeyLimits {
   readonly perMinute: number;
-  /** Days in UTC. */
+  /** Requests per day in UTC. */
   readonly perDay: number;
 }
 
-/** How much an account may have. */
+/** The limits of an account. */
 export interface PlanBounds {
   readonly monitors: number;
   readonly scenarios: number;
-  /** People, open invitations included. */
+  /** People, including open invitations. */
   readonly members: number;
   /** The shortest interval of a monitor or scenario. */
   readonly minIntervalSeconds: number;
-  /** Results are kept at most this long. */
+  /** The maximum time for which results are kept. */
   readonly retentionDays: number;
-  /** null: no API keys; the dashboard works on every plan. */
+  /** null: no API keys. The dashboard works on every plan. */
   readonly keyLimits: KeyLimits | null;
 }
 

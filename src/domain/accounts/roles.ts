@@ -1,6 +1,6 @@
-/** Roles of people and scopes of keys, ordered by what they allow. */
+/** Roles of people and scopes of keys, ordered by their permissions. */
 
-/** The role that may do most comes first. */
+/** The role with the most permissions comes first. */
 export const MEMBER_ROLES = ['owner', 'admin', 'editor', 'viewer'] as const;
 
 export type MemberRole = (typeof MEMBER_ROLES)[number];

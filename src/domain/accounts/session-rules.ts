@@ -5,10 +5,10 @@ const HOUR_MS = 3_600_000;
 export const SESSION_LIFETIME_MS = 7 * 24 * HOUR_MS;
 const SESSION_IDLE_MS = 12 * HOUR_MS;
 
-/** The oldest ends when a person opens one more. */
+/** If a person opens one more session, their oldest session ends. */
 export const SESSIONS_MAX = 20;
 
-/** Use of a session is recorded at most this often. */
+/** Minimum time between two records of a session's use. */
 export const SESSION_TOUCH_EVERY_MS = 60_000;
 
 /** True while neither the lifetime nor the idle time is over. */

@@ -1,9 +1,12 @@
 /**
- * Recognises passwords that are guessed first, among those that are long enough. Compares forms, so that a short
- * list of words covers the thousands of variants that people make of them.
+ * Recognises passwords that attackers try first, even if they are long enough. It compares normalised forms, so that a
+ * short list of words covers the thousands of variants that people make of them.
  */
 
-/** Words as `plain` returns them: lower case, the usual replacements undone, without surrounding characters. */
+/**
+ * Words in the form that `plain` returns: lower case, with the usual replacements undone, without surrounding
+ * characters.
+ */
 const COMMON_WORDS: ReadonlySet<string> = new Set(
   'password passwort motdepasse contrasena admin administrator root user test guest login welcome willkommen hello letmein changeme default secret iloveyou princess sunshine football baseball monkey dragon master superman batman trustno starwars pokemon qwerty azerty qwertz keepwatch monitor monitoring uptime temporal mongodb company summer winter spring autumn january correcthorsebatterystaple'.split(
     ' ',
@@ -34,7 +37,7 @@ const REPLACED: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 const DISTINCT_MIN = 5;
-/** From this length on, neighbouring keys in a row are easy to guess. */
+/** A run of neighbouring keys with at least this length is easy to guess. */
 const WALK_MIN = 6;
 
 /** True for a password that needs few guesses, however long it is. */
@@ -56,18 +59,18 @@ function isCommonWord(text: string): boolean {
   });
 }
 
-/** Removes years, numbers and signs at both ends. */
+/** Removes years, numbers and symbols at both ends. */
 function withoutEnds(text: string): string {
   return text.replaceAll(/^[^a-z]+|[^a-z]+$/g, '');
 }
 
-/** The shortest text that, repeated, gives this one. */
+/** Returns the shortest text whose repetition gives this text. */
 function repeatedUnit(text: string): string {
   const period = text === '' ? 0 : `${text}${text}`.indexOf(text, 1);
   return text.slice(0, period);
 }
 
-/** True if it consists only of long pieces of rows, forwards or backwards. */
+/** True if the text consists only of long pieces of keyboard rows, forwards or backwards. */
 function isWalk(text: string): boolean {
   let rest = text;
   while (rest !== '') {

@@ -1,6 +1,6 @@
 /**
- * Why a slot sends what it sends, or nothing: the reason behind a verdict of nextAlerts, in one word. Pure;
- * it decides nothing itself.
+ * Finds the reason for a decision of nextAlerts, in one word: why a slot sends its alerts, or sends nothing. Pure; it
+ * decides nothing itself.
  */
 import type { AlertRules, AlertState } from '../../contracts/alerts';
 import type { AlertDecision, IncidentRecord } from '../../contracts/records';
@@ -9,11 +9,11 @@ import { hasRecipients } from './rule-recipients';
 
 type Reason = AlertDecision['reason'];
 
-/** An incident with many decisions keeps its first and its last ones. */
+/** If an incident has many decisions, this many of the first ones are kept, and also the last ones. */
 const DECISIONS_FIRST = 5;
 const DECISIONS_MAX = 20;
 
-/** null: the slot decides nothing about an incident, or people know the incident already. */
+/** null: the slot makes no decision about an incident, or people already know of the incident. */
 export function findReason(
   { state, changed, due }: AlertVerdict,
   slot: AlertSlot,
@@ -41,7 +41,7 @@ export function findReason(
   return state.hold?.explainedBy == null ? 'asks_dependencies' : 'dependency';
 }
 
-/** Why no recovery is sent with the slot at which the incident ended. */
+/** Why no recovery is sent at the slot in which the incident ended. */
 function silentEnd(
   { notices, flappingSinceMs }: AlertState,
   {
@@ -57,7 +57,7 @@ function silentEnd(
   return rules.onRecovery || !wasNotified ? 'never_notified' : 'recovery_off';
 }
 
-/** The incident with the decision; unchanged if the last decision had the same reason. */
+/** Returns the incident with the decision added. It stays unchanged if the last decision had the same reason. */
 export function withDecision(incident: IncidentRecord, decision: AlertDecision): IncidentRecord {
   const { decisions = [] } = incident;
   if (decisions.at(-1)?.reason === decision.reason) return incident;

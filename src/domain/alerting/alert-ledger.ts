@@ -1,4 +1,4 @@
-/** The outcomes of the alerts that were due. Pure. */
+/** The outcomes of all alerts that were due. Pure. */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { DeliveryStatus } from '../../contracts/alerts';
 
@@ -11,7 +11,7 @@ export interface CountedDelivery {
   readonly status: DeliveryStatus;
 }
 
-/** `due` is the sum of the three after it. */
+/** `due` is the sum of the three fields after it. */
 interface AlertAccount {
   readonly due: number;
   readonly sent: number;
@@ -20,7 +20,7 @@ interface AlertAccount {
   readonly doubled: number;
 }
 
-/** Kinds that an incident sends only once to each recipient. */
+/** Alert kinds that an incident sends only once to each recipient. */
 const ONCE: readonly AlertKind[] = ['failure', 'recovery', 'degraded'];
 
 export function accountForAlerts(deliveries: readonly CountedDelivery[]): AlertAccount {

@@ -1,6 +1,6 @@
 /**
- * Decides the notifications of a slot: an incident that opens or closes, and the alerts that go with it. A pure reducer
- * over the health; it knows no channel and sends nothing.
+ * Decides the notifications of a slot: an incident that opens or closes, and its alerts. A pure reducer over the
+ * health. It does not know channels and sends nothing.
  */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type {
@@ -30,48 +30,50 @@ export const QUIET_ALERTS: AlertState = {
   isUnsaved: false,
 };
 
-/** A slot after its health is known. */
+/** A slot whose health is known. */
 export interface AlertSlot {
   readonly atMs: number;
   readonly health: Health;
   readonly healthSinceMs: number;
   /** The facts of an incident that opens in this slot. */
   readonly opening: Omit<IncidentRecord, 'openedAtMs' | 'closedAtMs'>;
-  /** True: measure, but send nothing (maintenance, or a run that must not page). */
+  /** True: measure, but send nothing (maintenance, or a run that must not alert anyone). */
   readonly isMuted: boolean;
-  /** True: its dependencies are being asked, or explain it; no failure is sent, and nothing counts as a change. */
+  /**
+   * True: its dependencies are being asked, or they explain its failure. No failure is sent, and nothing counts as a
+   * change.
+   */
   readonly isHeld?: boolean;
 }
 
-/** A notification that is to be sent, and where to. */
+/** A notification that must be sent, and its recipients. */
 export interface DueAlert {
   readonly kind: Exclude<AlertKind, 'digest' | 'test' | 'certificate'>;
   readonly incident: IncidentRecord | null;
-  /** Since when the reported state lasts. */
+  /** When the reported state began. */
   readonly sinceMs: number;
   /** When the incident or degradation began. */
   readonly openedAtMs: number | null;
-  /** The notifications that a recovery ends; empty for other kinds. */
+  /** The notifications that a recovery ends. Empty for other kinds. */
   readonly ends: readonly Notice['kind'][];
   readonly places: AlertRecipients;
-  /** Present in flapping notices only. */
+  /** Only in flapping notices. */
   readonly flapping?: FlappingFacts;
-  /** true: it flapped, and now stays down. */
+  /** true: the resource was flapping, and now stays down. */
   readonly staysDown?: true;
 }
 
 export interface AlertVerdict {
   readonly state: AlertState;
-  /** The incident that this slot opened or closed, as it is now; null when it did neither. */
+  /** The current state of the incident that this slot opened or closed. null: it did neither. */
   readonly changed: IncidentRecord | null;
-  /** In the order in which they are to be sent. */
+  /** The order is the order of sending. */
   readonly due: readonly DueAlert[];
 }
 
 /**
- * The same slot again, or one without news, calls for nothing. Notifications form well-nested pairs:
- * a recovery ends the failure, the degradation, or both that were sent before it, and goes to the
- * same recipients, whatever the rules are by then.
+ * Nothing is sent for a repeated slot or a slot without news. Notifications are well-nested pairs: a recovery ends the
+ * preceding failure, degradation, or both. It goes to the same recipients, even if the rules have changed since.
  */
 export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRules): AlertVerdict {
   const { incident, changed } = nextIncident(before.incident, slot);
@@ -79,7 +81,7 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
   const isDegraded = isObserved ? slot.health === 'degraded' : before.isDegraded;
   const isEdge = changed !== null || (rules.onDegraded && isDegraded !== before.isDegraded);
   const isQuiet = slot.isMuted || slot.isHeld === true;
-  // Changes while nothing is sent are no reason to suppress alerts afterwards.
+  // Changes in periods without notifications must not suppress later alerts as flapping.
   const flapping = noteChanges(before, {
     atMs: slot.atMs,
     hasChanged: isEdge && !isQuiet,
@@ -106,19 +108,19 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
   return { changed, ...notify(state, slot, rules) };
 }
 
-/** Takes over a response to the open incident; ignores one to another incident, or an older one. */
+/** Stores a response to the open incident. Ignores a response to another incident, and an older one. */
 export function withSilence(state: AlertState, silence: IncidentSilence): AlertState {
   const isOpen = state.incident?.id === silence.incidentId;
   if (!isOpen || silence.sequence <= (state.silence?.sequence ?? 0)) return state;
   return { ...state, silence, isReminderDue: false };
 }
 
-/** When the snooze of the open incident ends; null: it is not snoozed. */
+/** When the snooze of the open incident ends. null: it is not snoozed. */
 export function snoozeEndMs({ silence }: AlertState): number | null {
   return silence?.snoozedUntilMs ?? null;
 }
 
-/** The snooze is over: the next slot that is down, or still down, reminds people. */
+/** Ends the snooze. The next slot that is down reminds people. */
 export function withSnoozeOver(state: AlertState): AlertState {
   if (state.silence === null) return state;
   const { isAcknowledged } = state.silence;
@@ -126,7 +128,7 @@ export function withSnoozeOver(state: AlertState): AlertState {
   return { ...state, silence, isReminderDue: !isAcknowledged };
 }
 
-/** True while people have said that they know of the open incident. */
+/** True while people have acknowledged or snoozed the open incident. */
 export function isSilent({ silence }: AlertState): boolean {
   return silence !== null && (silence.isAcknowledged || silence.snoozedUntilMs !== null);
 }
@@ -146,7 +148,10 @@ function nextIncident(
   return { incident: open, changed: null };
 }
 
-/** To people who were notified once, several incidents that opened while nothing was sent are one. */
+/**
+ * If several incidents opened while nothing was sent, the notice covers all of them, so it gets the end of the latest
+ * one.
+ */
 function withEnd(notice: Notice, changed: IncidentRecord | null): Notice {
   if (notice.incident === null || changed === null || changed.closedAtMs === null) return notice;
   return { ...notice, incident: { ...notice.incident, closedAtMs: changed.closedAtMs } };
@@ -154,7 +159,7 @@ function withEnd(notice: Notice, changed: IncidentRecord | null): Notice {
 
 type Notified = Pick<AlertVerdict, 'state' | 'due'>;
 
-/** Brings what people know in line with the current health. */
+/** Sends the notifications that people need to know the current health. */
 function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
   if (slot.health === 'down') return notifyDown(state, slot, rules);
   const isEnded = ({ kind }: Notice): boolean => kind === 'failure' || slot.health === 'up';
@@ -173,7 +178,7 @@ function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   };
 }
 
-/** Repeats the flapping notice until someone acknowledges; longer outages are notified individually. */
+/** Repeats the flapping notice until someone acknowledges. Longer outages are notified individually. */
 function notifyFlapping(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
   const isUnwanted = !rules.onFailure || !hasRecipients(rules) || isSilent(state);
   if (slot.health !== 'down' || slot.isHeld === true || isUnwanted) return { state, due: [] };
@@ -223,7 +228,7 @@ function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   };
 }
 
-/** During and after flapping, people know all outages as the one that they were first notified of. */
+/** During and after flapping, all outages belong to the incident that people were first notified of. */
 function knownAs({ incident, notices, flappingSinceMs }: AlertState): IncidentRecord | null {
   const known = notices.find(({ kind }) => kind === 'failure')?.incident ?? null;
   const began = incident?.decisions?.[0]?.reason;
@@ -260,7 +265,7 @@ function flappingAlert({ flapping }: AlertState, facts: Facts, isAgain: boolean)
   return { ...buildAlert('flapping', facts), flapping: { outages, sinceMs, isAgain } };
 }
 
-/** An open incident lasts since it opened, regardless of slots without a result in between. */
+/** An open incident counts from its opening, even if slots in between have no result. */
 function findSince({ healthSinceMs }: AlertSlot, about: IncidentRecord | null): number {
   return about === null || about.closedAtMs !== null ? healthSinceMs : about.openedAtMs;
 }
@@ -276,7 +281,7 @@ function buildAlert(kind: DueAlert['kind'], { slot, about, rules }: Facts): DueA
   };
 }
 
-/** One recovery for everything that is over, to every recipient that was notified of a part of it. */
+/** Returns one recovery for all problems that are over. It goes to every recipient that was notified of any of them. */
 function buildRecovery(ended: readonly Notice[], { healthSinceMs }: AlertSlot): DueAlert {
   const incident = ended.find(({ kind }) => kind === 'failure')?.incident ?? null;
   const sinceMs = incident?.closedAtMs ?? healthSinceMs;

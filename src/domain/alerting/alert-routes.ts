@@ -1,6 +1,6 @@
 /**
- * Finds the route of an account for a resource that names no alert policy itself: the first that matches. Pure; it
- * knows no policy.
+ * Finds the route for a resource that names no alert policy: the account's first route that matches. Pure; it does not
+ * know policies.
  */
 import type { AlertRoute, RoutedType, RouteMatch } from '../../contracts/escalation';
 
@@ -10,7 +10,7 @@ export interface Routed {
   readonly groupKey: string;
 }
 
-/** Its index; null: none matches. */
+/** Returns the index of the route. null: none matches. */
 export function firstRoute(routes: readonly AlertRoute[], resource: Routed): number | null {
   const index = routes.findIndex(({ match }) => matches(match, resource));
   return index < 0 ? null : index;

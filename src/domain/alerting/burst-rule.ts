@@ -1,11 +1,11 @@
-/** How many alerts go out one by one before the rest is folded into a digest. Pure; it counts nothing. */
+/** How many alerts are sent individually before all others are folded into a digest. Pure; it does not count. */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 
 const MINUTE_MS = 60_000;
-/** Alerts of one kind and account that go out one by one within a minute. */
+/** How many alerts of one kind and account are sent individually within a minute. */
 const BURST_MAX = 10;
 
-/** Kinds that come in numbers when a part of the network fails. */
+/** Kinds of which many alerts occur at once when a part of the network fails. */
 const FOLDABLE: readonly AlertKind[] = [
   'failure',
   'recovery',
@@ -18,21 +18,21 @@ export function isFoldable(kind: AlertKind): boolean {
   return FOLDABLE.includes(kind);
 }
 
-/** Alerts of one kind and account, the one in question included. */
+/** The number of alerts of one kind and account, including the current one. */
 export interface AlertCounts {
-  /** Alerts in the minute of the alert, and in the one before it. */
+  /** Alerts in the current minute, and in the previous one. */
   readonly now: number;
   readonly before: number;
 }
 
-/** The whole minute that an alert is counted in. */
+/** Returns the minute in which an alert is counted. */
 export function burstMinute(atMs: number): number {
   return Math.floor(atMs / MINUTE_MS);
 }
 
 /**
- * True: the alert is sent individually. The window slides: of the previous minute, the share that is less
- * than a minute ago counts, so that no second burst passes when a new minute begins.
+ * True: the alert is sent individually. The window slides: of the previous minute, only the share within the last 60
+ * seconds counts. So no second burst passes when a new minute starts.
  */
 export function isWithinBurst({ now, before }: AlertCounts, atMs: number): boolean {
   const share = 1 - (atMs % MINUTE_MS) / MINUTE_MS;

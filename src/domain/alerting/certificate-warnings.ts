@@ -1,6 +1,6 @@
 /**
- * Finds certificates that are about to expire and have not been warned of: one warning for each certificate and
- * threshold, whatever is up or down. Pure; it opens no incident and sends nothing.
+ * Finds certificates that are about to expire and need a warning: one warning for each certificate and threshold,
+ * whether or not the resource is up. Pure; it opens no incident and sends nothing.
  */
 import type {
   CertificateRung,
@@ -10,10 +10,10 @@ import type {
 
 const DAY_MS = 86_400_000;
 
-/** How many certificates are remembered; more than the steps and regions of a scenario have in practice. */
+/** How many certificates are remembered. In practice, the steps and regions of a scenario have fewer. */
 export const WARNED_MAX = 100;
 
-/** By this time after its expiry, nothing serves a certificate any more, or everyone knows. */
+/** Expired certificates are forgotten after this time: by then they are no longer in use, or everyone knows. */
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 
 export interface CertificateWarning {
@@ -24,11 +24,11 @@ export interface CertificateWarning {
 
 interface Slot {
   readonly atMs: number;
-  /** True: nothing is sent now, so that nothing counts as warned of. */
+  /** True: nothing is sent now, so no certificate is marked as warned of. */
   readonly isMuted: boolean;
 }
 
-/** The smallest threshold in days that has been reached; null: none yet. */
+/** Returns the smallest threshold, in days, that has been reached. null: none yet. */
 export function findRung(
   expiresAtMs: number,
   warnDays: readonly number[],
@@ -37,7 +37,7 @@ export function findRung(
   return reachedRung(listRungs([{ expiresAtMs, warnDays }]), nowMs);
 }
 
-/** When each threshold is first reached by a certificate; each certificate has its own thresholds. */
+/** Returns when a certificate first reaches each threshold. Each certificate has its own thresholds. */
 export function listRungs(
   seen: readonly Pick<SeenCertificate, 'expiresAtMs' | 'warnDays'>[],
 ): readonly CertificateRung[] {
@@ -50,13 +50,13 @@ export function listRungs(
   return [...firstMs].map(([days, atMs]) => ({ days, atMs }));
 }
 
-/** The same for thresholds whose instants are known. */
+/** Like findRung, for thresholds whose instants are known. */
 export function reachedRung(rungs: readonly CertificateRung[], nowMs: number): number | null {
   const reached = rungs.filter(({ atMs }) => atMs <= nowMs);
   return reached.length === 0 ? null : Math.min(...reached.map(({ days }) => days));
 }
 
-/** When the next threshold is reached; null: none is left. */
+/** Returns when the next threshold is reached. null: none is left. */
 export function nextRungMs(
   expiresAtMs: number,
   warnDays: readonly number[],
@@ -67,9 +67,9 @@ export function nextRungMs(
 }
 
 /**
- * Adds the warnings that are due now. If one step receives several certificates in different regions, the one that
- * expires first counts; the same holds for presented certificates. A renewed certificate counts as new; an old one that
- * is served again does not.
+ * Adds the warnings that are due now. If one step receives different certificates in several regions, only the one that
+ * expires first counts; the same applies to client certificates. A renewed certificate counts as new. An old
+ * certificate that is served again does not.
  */
 export function nextWarnings(
   before: readonly WarnedCertificate[],

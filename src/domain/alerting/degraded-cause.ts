@@ -3,7 +3,10 @@
 import type { StepOutcome } from '../../contracts/outcome';
 import type { IncidentRecord } from '../../contracts/records';
 
-/** The first warning assertion that failed, else how long the response took. null: it is not degraded. */
+/**
+ * Returns the first failed assertion of severity `degraded`, or else the response time. null: the check is not
+ * degraded.
+ */
 export function degradedCause({
   status,
   assertions,

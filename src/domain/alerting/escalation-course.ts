@@ -1,6 +1,6 @@
 /**
- * The course of an escalation: what it sends when moments are due, what it records about that, and what will
- * follow. Pure; the workflow, the preview and the explanation all use it.
+ * The course of an escalation: what it sends at each moment, what it records, and what will follow. Pure. The workflow,
+ * the preview and the explanation all use it.
  */
 import type { AlertMessage } from '../../contracts/alerts';
 import type {
@@ -21,27 +21,30 @@ import {
   withSnoozeEnded,
 } from './escalation';
 
-/** More than the moments of any policy; the oldest events stay, since they are shown first. */
+/** More than any policy has moments. If there are more events, the oldest are kept, because they are shown first. */
 const EVENTS_MAX = 600;
 /** Limit of a forecast: notifications, ends of snoozes and ends of quiet hours. */
 const TURNS_MAX = 2_000;
 
-/** One alert that is to be sent now. */
+/** One alert that must be sent now. */
 export interface Notification {
   readonly kind: 'failure' | 'reminder';
   readonly step: number;
-  /** Names the alert within its incident and step. */
+  /** Distinguishes the alert from others of the same incident and step. */
   readonly round: string;
   readonly contacts: readonly EscalationContact[];
 }
 
 export interface Turn<State extends Course> {
   readonly state: State;
-  /** In the order in which they are sent. */
+  /** The order is the order of sending. */
   readonly notifications: readonly Notification[];
 }
 
-/** True if the escalation of its incident may take the alert over. Its own notifications are sent like any alert. */
+/**
+ * True if the escalation of the incident may take over the alert. Notifications of the escalation itself are sent like
+ * any other alert.
+ */
 export function isForEscalation({ kind, incidentId, escalation }: AlertMessage): boolean {
   const isOwn = kind === 'failure' || kind === 'reminder' || kind === 'recovery';
   return isOwn && incidentId !== null && escalation === undefined;
@@ -73,7 +76,7 @@ export function beginCourse(plan: EscalationPlan, nowMs: number): Course {
   };
 }
 
-/** When there is something to do; null: not before someone responds or undoes a response. */
+/** When the escalation must act next. null: not before someone responds or undoes a response. */
 export function nextTurnMs(state: Course, nowMs: number): number | null {
   if (isResumable(state)) return nowMs;
   const snoozedMs = isSnoozed(state) ? (state.silence?.snoozedUntilMs ?? null) : null;
@@ -93,14 +96,14 @@ function isResumable({ isResumed, held }: Course): boolean {
   return isResumed && held.acknowledged.sinceMs === null;
 }
 
-/** Steps of which something is due now, including the step of a reminder. */
+/** Steps with something due now, including the step of a reminder. */
 export function dueSteps(state: Course, nowMs: number): readonly number[] {
   const due = dueMoments(state, listMoments(state.plan.steps), nowMs).map(({ step }) => step);
   if (due.length > 0 || !isResumable(state) || state.lastStep === null) return due;
   return [state.lastStep];
 }
 
-/** When the next moment that is not due yet falls due; null: none will by itself. */
+/** When the next moment falls due, apart from those that are already due. null: none falls due by itself. */
 export function nextOtherMs(state: Course, nowMs: number): number | null {
   const moments = listMoments(state.plan.steps);
   const due = new Set(dueMoments(state, moments, nowMs).map(({ number }) => number));
@@ -113,8 +116,8 @@ export function nextOtherMs(state: Course, nowMs: number): number | null {
 const neverClosed = (): boolean => false;
 
 /**
- * Handles each moment once: it is done before its alerts begin. Contacts that were already notified are reminded.
- * Moments of closed steps stay due.
+ * Handles each moment once: it is marked as done before its alerts are sent. Contacts that were notified before are
+ * reminded. Moments of closed steps stay due.
  */
 export function notifyDue<State extends Course>(
   state: State,
@@ -136,13 +139,13 @@ export function notifyDue<State extends Course>(
   return notifyStep(again, { step: lastStep, round, numbers: [] }, nowMs);
 }
 
-/** Each round has a different name, since an alert of the same name is sent only once. */
+/** Each round has a different name, because alerts with the same name are sent only once. */
 function roundName({ restarts = 0 }: Course, round: number): string {
   return restarts === 0 ? `${round}` : `${restarts}.${round}`;
 }
 
 /**
- * A flapping resource stays down: all steps run again from now on, whatever people responded to an earlier outage.
+ * A flapping resource stays down: all steps run again from now on, even if people responded to an earlier outage.
  * Contacts that were notified are reminded.
  */
 export function withRestart(
@@ -192,14 +195,14 @@ function notifyStep<State extends Course>(
     state: withEvent({ ...state, notified: [...notified, ...first], lastStep: step }, event),
     notifications: [
       ...notifications,
-      // Even without contacts: the last resort gets what a step that has no contacts any more would send.
+      // Sent even if the step has no contacts any more: the last resort then gets the alert.
       { kind: 'failure', step, round, contacts: first },
       { kind: 'reminder', step, round, contacts: again },
     ],
   };
 }
 
-/** Records that something is due but not sent; the same reason in a row is recorded once. */
+/** Records that a notification is due but held back. The same reason in a row is recorded once. */
 export function withHold<State extends Course>(
   state: State,
   reason: HoldReason,
@@ -215,7 +218,7 @@ function withEvent<State extends Course>(state: State, event: EscalationEvent): 
   return events.length >= EVENTS_MAX ? state : { ...state, events: [...events, event] };
 }
 
-/** When the hours of a step begin; null: they are open, or it has none. */
+/** When the hours of a step start. null: they are open, or the step has no hours. */
 export type ClosedUntil = (step: number, atMs: number) => number | null;
 
 /** A notification that would be sent. */
@@ -227,7 +230,7 @@ export interface Foreseen {
   readonly again: readonly string[];
 }
 
-/** Everything that follows from here if nobody responds any more and nothing else intervenes. */
+/** Returns everything that will follow if nobody responds and nothing else changes. */
 export function foresee(
   given: Course,
   fromMs: number,

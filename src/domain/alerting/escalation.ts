@@ -1,6 +1,6 @@
 /**
- * The clock of an escalation: the moments of its steps, which of them are due, and the time that does not
- * count because someone has responded. Pure; what is done when they are due is in escalation-course.
+ * The clock of an escalation: the moments of its steps, which moments are due, and the time that does not count because
+ * someone has responded. Pure. The actions at each moment are in escalation-course.
  */
 import type { IncidentSilence } from '../../contracts/alerts';
 import {
@@ -13,17 +13,17 @@ import {
 
 const MINUTE_MS = 60_000;
 
-/** One notification of a step: the first, or a repetition. */
+/** One notification of a step: its first one, or a repetition. */
 export interface Moment {
   readonly number: number;
   readonly step: number;
-  /** 0 for the first. */
+  /** 0 for the first notification. */
   readonly round: number;
   readonly offsetMs: number;
   readonly until: EscalationEnd;
 }
 
-/** In the order in which they are due. */
+/** Sorted by due time. */
 export function listMoments(steps: readonly EscalationTimes[]): readonly Moment[] {
   const all = steps.flatMap(({ afterMinutes, until, repeat }, step) =>
     Array.from({ length: 1 + (repeat?.times ?? 0) }, (_unused, round) => ({
@@ -38,7 +38,7 @@ export function listMoments(steps: readonly EscalationTimes[]): readonly Moment[
     .map((moment, number) => ({ ...moment, number }));
 }
 
-/** If several moments of one step are due together, keeps only the last. */
+/** If several moments of one step are due together, keeps only the last one. */
 export function keepLastMoments(due: readonly Moment[]): readonly Moment[] {
   return [...new Map(due.map((moment) => [moment.step, moment])).values()];
 }
@@ -50,18 +50,18 @@ export const NOTHING_HELD: EscalationState['held'] = {
   recovered: COUNTING,
 };
 
-/** The progress of an escalation, whatever it is about. */
+/** The progress of an escalation, independent of its alert. */
 export type Course = Omit<EscalationState, 'alert'>;
 
 type Clock = Pick<Course, 'startedAtMs' | 'held'>;
 
-/** null: its time does not count at present. */
+/** null: the time for this moment is stopped at present. */
 function dueAtMs({ startedAtMs, held }: Clock, moment: Moment): number | null {
   const { totalMs, sinceMs } = held[moment.until];
   return sinceMs === null ? startedAtMs + moment.offsetMs + totalMs : null;
 }
 
-/** The next instant at which a remaining moment is due; null: none before a response is undone. */
+/** When the next remaining moment is due. null: no moment is due before a response is undone. */
 export function nextDueMs(state: Course, moments: readonly Moment[]): number | null {
   const dues = moments
     .filter(({ number }) => !state.done.includes(number))
@@ -81,7 +81,7 @@ export function dueMoments(
   });
 }
 
-/** Takes over a response by people; ignores one to another incident, or an older one. */
+/** Stores a response by people. Ignores a response to another incident, and an older one. */
 export function withResponse(
   state: EscalationState,
   silence: IncidentSilence,
@@ -92,14 +92,14 @@ export function withResponse(
   return heldAnew({ ...state, silence }, nowMs);
 }
 
-/** A snooze that has reached its end is forgotten. */
+/** Removes a snooze that has ended. */
 export function withSnoozeEnded<State extends Course>(state: State, nowMs: number): State {
   const endMs = state.silence?.snoozedUntilMs ?? null;
   if (state.silence === null || endMs === null || endMs > nowMs) return state;
   return heldAnew({ ...state, silence: { ...state.silence, snoozedUntilMs: null } }, nowMs);
 }
 
-/** True while nothing at all is sent. */
+/** True while a snooze stops all notifications. */
 export function isSnoozed({ silence }: Pick<Course, 'silence'>): boolean {
   return (silence?.snoozedUntilMs ?? null) !== null;
 }
@@ -110,7 +110,7 @@ function isHeld({ silence }: Pick<Course, 'silence'>, end: EscalationEnd): boole
   return isSilent || silence.snoozedUntilMs !== null;
 }
 
-/** Stops and starts the clocks; the contacts notified last are reminded if a clock starts again. */
+/** Stops and starts the clocks. If a clock starts again, the contacts notified last are reminded. */
 function heldAnew<State extends Course>(state: State, nowMs: number): State {
   const timeOf = (end: EscalationEnd): HeldTime => {
     const { totalMs, sinceMs } = state.held[end];

@@ -1,14 +1,14 @@
-/** The request and response of a failing check, in the few lines that an alert has room for. Pure. */
+/** The request and response of a failing check, shortened to the few lines that fit into an alert. Pure. */
 import type { AlertExchange, StepOutcome } from '../../contracts/outcome';
 import { cutText } from '../text/cut-text';
 
 const URL_MAX = 300;
-/** Characters of the body: what a phone shows without a tap. */
+/** Maximum characters of the body: as much as a phone shows without a tap. */
 const BODY_MAX = 200;
 
 /**
- * Method, URL, status and the beginning of the body on one line. Contains only what results contain: secrets are
- * masked, and there is no body if none is kept. null: nothing was sent.
+ * Returns method, URL, status and the start of the body on one line. Contains only data that results contain: secrets
+ * are masked, and the body is left out if bodies are not stored. null: nothing was sent.
  */
 export function exchangeFacts({
   request,

@@ -1,6 +1,6 @@
 /**
- * Why an escalation notified people or did not, and what will follow: one outcome for each moment of its
- * policy, and sentences with times. Based on its recorded events, and on the course that it follows. Pure.
+ * Explains why an escalation notified people or did not, and what will follow: one outcome for each moment of its
+ * policy, and sentences with times. Based on its recorded events and its course. Pure.
  */
 import type {
   EscalationEvent,
@@ -18,17 +18,19 @@ export const MOMENT_REASONS = ['acknowledged', 'snoozed', 'paused', 'flapping', 
 export interface ExplainedMoment {
   readonly step: number;
   readonly round: number;
-  /** joined: it was or will be due together with a later one of its step, which stands for both. */
+  /**
+   * joined: the moment was or will be due together with a later moment of its step, and one notification covers both.
+   */
   readonly state: (typeof MOMENT_STATES)[number];
-  /** When it was or will be sent; null: it was not, or the time is not known. */
+  /** When it was or will be sent. null: it was not sent, or the time is unknown. */
   readonly atMs: number | null;
-  /** Why it waits or was skipped. */
+  /** Why the moment waits or was skipped. */
   readonly reason: (typeof MOMENT_REASONS)[number] | null;
 }
 
 export interface EscalationView {
   readonly state: EscalationState;
-  /** The current state of its incident. */
+  /** The current state of the incident. */
   readonly standing: EscalationStatus['state'];
   readonly nowMs: number;
   readonly quietEndMs: (atMs: number) => number | null;
@@ -36,7 +38,7 @@ export interface EscalationView {
   readonly closedUntilMs?: ClosedUntil;
 }
 
-/** In the order in which they are due. */
+/** Sorted by due time. */
 export function explainMoments(view: EscalationView): readonly ExplainedMoment[] {
   const { state } = view;
   const noted = (state.events ?? []).filter((event) => event.kind === 'notified');
@@ -88,10 +90,10 @@ interface Sentence {
   readonly text: string;
 }
 
-/** awaited: it has taken over the first alert of the failure, and no step was due yet. */
+/** awaited: the escalation has taken over the first alert of the failure, and no step was due yet. */
 export type EscalationNotice = 'none' | 'awaited' | 'notified';
 
-/** The facts about how far the escalation has notified people of the failure. */
+/** How far the escalation has notified people of the failure. */
 export function findNotice({
   alert,
   lastStep,
@@ -100,7 +102,7 @@ export function findNotice({
   return alert.kind === 'failure' ? 'awaited' : 'none';
 }
 
-/** `nameOf` a contact, by its id; `endedAtMs` of the incident, null while it is open. */
+/** `nameOf` returns the name of a contact by its id. `endedAtMs` is the end of the incident, null while it is open. */
 export function explainEscalation(
   view: EscalationView & {
     readonly nameOf: (id: string) => string;
@@ -178,7 +180,7 @@ function peopleWords(
   return plan.lastResort === null ? 'nobody is left to notify' : nameOf(plan.lastResort);
 }
 
-/** `step 2, step 3 (3 times)` */
+/** For example `step 2, step 3 (3 times)`. */
 function listWords(moments: readonly ExplainedMoment[]): string {
   const steps = [...new Set(moments.map(({ step }) => step))];
   return steps

@@ -1,6 +1,6 @@
 /**
- * Why people were notified of an incident or not, as sentences with times: from what was counted, from the
- * reasons that the deciding functions gave, and from the outcomes of the deliveries. Pure.
+ * Explains why people were notified of an incident or not, as sentences with times. Sources are the counted results,
+ * the reasons of the deciding functions, and the outcomes of the deliveries. Pure.
  */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { DeliveryStatus } from '../../contracts/alerts';
@@ -42,10 +42,10 @@ export interface ExplainedIncident
     IncidentRecord,
     'openedAtMs' | 'closedAtMs' | 'cause' | 'regions' | 'evidence' | 'decisions' | 'explainedBy'
   > {
-  /** Each acknowledgement and snooze, and each end of one, as a sentence. */
+  /** Each acknowledgement and snooze, and each of their ends, as a sentence. */
   readonly answers: readonly { readonly atMs: number; readonly text: string }[];
   readonly deliveries: readonly ExplainedDelivery[];
-  /** The explanations of the incident's escalation; absent: it has none. */
+  /** The explanations of the incident's escalation. Absent: it has no escalation. */
   readonly escalation?: readonly Explanation[];
 }
 
@@ -98,8 +98,8 @@ const NO_CHANNEL =
   'A failure alert was due, but no channel or email address is set up to receive it.';
 
 /**
- * True if an alert, a notice or a reminder was due; the deliveries hold its outcome. Of an incident that an
- * escalation has taken over, nobody is notified before one of its steps was due.
+ * True if an alert, a notice or a reminder was due; the deliveries contain its outcome. If an escalation has taken over
+ * the incident, nobody is notified before the first due step.
  */
 export function wasNotified(
   { decisions = [], deliveries }: Pick<ExplainedIncident, 'decisions' | 'deliveries'>,
@@ -111,7 +111,7 @@ export function wasNotified(
   );
 }
 
-/** In chronological order. */
+/** Returns the sentences in chronological order. */
 export function explainIncident(incident: ExplainedIncident): readonly Explanation[] {
   const { decisions = [], explainedBy, answers, deliveries, escalation = [] } = incident;
   const sentences: Explanation[] = [
@@ -191,14 +191,14 @@ function deliverySentences(delivery: ExplainedDelivery): readonly Explanation[] 
   }
 }
 
-/** `Both regions`, `2 of 3 regions`. */
+/** For example `Both regions` or `2 of 3 regions`. */
 function failingWords(failing: number, heard: number): string {
   if (failing !== heard) return `${failing} of ${plural(heard, 'region')}`;
   if (heard === 1) return 'The only region';
   return heard === 2 ? 'Both regions' : `All ${heard} regions`;
 }
 
-/** `a`, `a and b`, `a, b and c`. */
+/** For example `a`, `a and b` or `a, b and c`. */
 function listWords(words: readonly string[]): string {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;

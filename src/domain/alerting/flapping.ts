@@ -1,28 +1,28 @@
 /**
- * Flapping: a resource goes up and down too often for an alert each time. One notice says so, and is repeated while it
- * goes on. If the resource stays down, people are notified again. Pure; it sends nothing.
+ * Flapping: a resource goes up and down too often for an alert each time. One notice reports this and is repeated while
+ * the flapping continues. If the resource stays down, people are notified again. Pure; it sends nothing.
  */
 import type { AlertRules, AlertState, Flapping } from '../../contracts/alerts';
 
-/** This many changes within the time below are flapping. */
+/** This many changes within the following time count as flapping. */
 const FLAPPING_CHANGES = 4;
 export const FLAPPING_MS = 30 * 60_000;
-/** An outage that lasts this long is no longer a flap. */
+/** An outage that lasts this long is no longer part of flapping. */
 export const STAYS_DOWN_MS = 5 * 60_000;
 /** People are notified of long outages of a flapping resource at most this often. */
 const STAYS_DOWN_AGAIN_MS = 15 * 60_000;
 
 export interface Change {
   readonly atMs: number;
-  /** It went down or recovered, and people may be notified of it. */
+  /** True: the resource went down or recovered, and people may be notified of it. */
   readonly hasChanged: boolean;
-  /** It went down. */
+  /** True: the resource went down. */
   readonly hasFailed: boolean;
 }
 
 type Noted = Pick<AlertState, 'changesMs' | 'flappingSinceMs' | 'outagesMs' | 'flapping'>;
 
-/** Begins and ends times of flapping. */
+/** Starts and ends periods of flapping. */
 export function noteChanges(
   state: AlertState,
   { atMs, hasChanged, hasFailed }: Change,
@@ -63,9 +63,9 @@ function begin(outagesMs: readonly number[], atMs: number): Flapping {
 }
 
 /**
- * News about a resource that flaps and is down: it stays down, it is still down after that notification, or it still
- * flaps. An acknowledgement of an earlier outage ends the repetitions, but never hides that it stays down; a snooze
- * hides both.
+ * News about a resource that is flapping and down. stays_down: it stays down. reminder: it is still down after that
+ * notification. again: it is still flapping. An acknowledgement of an earlier outage stops the repetitions, but
+ * `stays_down` is still sent. A snooze stops both.
  */
 export type FlappingNews = 'stays_down' | 'reminder' | 'again';
 
@@ -87,7 +87,7 @@ export function findFlappingNews(
   return atMs >= notifiedAtMs + everyMs ? 'again' : null;
 }
 
-/** When there may be news about flapping although nothing changes; null: no such instant. */
+/** When there may be news about flapping although nothing changes. null: never. */
 export function nextFlappingNewsMs(state: AlertState, rules: AlertRules): number | null {
   const { flapping, incident, remindedAtMs } = state;
   if (flapping == null || incident === null) return null;

@@ -1,14 +1,16 @@
-/** Shortens the explanation of an incident that flapped: outages in a row that sent nothing share a sentence. Pure. */
+/**
+ * Shortens the explanation of an incident that flapped: consecutive outages that sent nothing share one sentence. Pure.
+ */
 import type { ExplainedIncident, Explanation } from './explain-incident';
 
 interface ExplainedOutage {
-  /** In chronological order. */
+  /** The sentences in chronological order. */
   readonly sentences: readonly Explanation[];
-  /** It has ended, and sent nothing because the check was flapping. */
+  /** True: the outage has ended, and nothing was sent because the check was flapping. */
   readonly isSilent: boolean;
 }
 
-/** True if nothing is to be said about an outage except that the check was flapping. */
+/** True if the only thing to say about an outage is that the check was flapping. */
 export function isSilentOutage({
   closedAtMs,
   decisions = [],
@@ -21,7 +23,7 @@ export function isSilentOutage({
   return decisions.every(({ reason }) => reason === 'flapping' || reason === 'recovery_flapping');
 }
 
-/** `outages` in chronological order. A single silent one keeps its sentences. */
+/** `outages` are in chronological order. A single silent outage keeps its sentences. */
 export function foldSilentOutages(outages: readonly ExplainedOutage[]): readonly Explanation[] {
   const folded: Explanation[] = [];
   let silent: ExplainedOutage[] = [];

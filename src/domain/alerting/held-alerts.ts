@@ -1,6 +1,6 @@
 /**
- * Failures of resources with dependencies: held while the dependencies are asked, explained while one of them
- * is down, and sent as usual otherwise. Pure; it asks nobody.
+ * Failures of resources with dependencies. Such a failure is held while the dependencies are asked, explained while one
+ * of them is down, and sent as usual otherwise. Pure; it asks nobody.
  */
 import type { AlertRules, AlertState } from '../../contracts/alerts';
 import { DOWN_HOLDS_MS, type HealthReport } from '../../contracts/dependencies';
@@ -9,13 +9,13 @@ import { findReason, withDecision } from './alert-decision';
 import { type AlertSlot, type AlertVerdict, nextAlerts } from './alert-policy';
 
 export interface HeldVerdict extends AlertVerdict {
-  /** True: its dependencies must be asked now. */
+  /** True: the dependencies must be asked now. */
   readonly mustAsk: boolean;
 }
 
 /**
- * Like nextAlerts, but adds the reason of the decision to the incident. `changed` is the incident even if
- * only the reason is new.
+ * Like nextAlerts, but adds the reason of the decision to the incident. `changed` is set even if only the reason is
+ * new.
  */
 export function nextHeldAlerts(
   before: AlertState,
@@ -30,7 +30,7 @@ export function nextHeldAlerts(
         kind === 'failure' || flapping?.isAgain === false || staysDown === true,
     );
   const mustAsk = dependsOn.length > 0 && begins;
-  // The end of an incident that nobody was notified of is no change, either.
+  // If nobody was notified of an incident, its end does not count as a change either.
   const isUnheard = before.hold !== null && plain.state.incident === null;
   const isHeld = mustAsk || isUnheard;
   const verdict = isHeld ? nextAlerts(before, { ...slot, isHeld }, rules) : plain;
@@ -44,7 +44,7 @@ export function nextHeldAlerts(
   return { ...withReason({ ...verdict, state }, slot, rules), mustAsk };
 }
 
-/** Sends the held alert, if the incident still calls for it. */
+/** Sends the held alert if the incident still requires it. */
 export function releaseHeld(state: AlertState, slot: AlertSlot, rules: AlertRules): AlertVerdict {
   const { hold, changesMs } = state;
   if (hold === null) return { state, changed: null, due: [] };
@@ -53,7 +53,7 @@ export function releaseHeld(state: AlertState, slot: AlertSlot, rules: AlertRule
   return withReason(nextAlerts(released, slot, rules), slot, rules);
 }
 
-/** The held incident is explained from now on. */
+/** Marks the held incident as explained from now on. */
 export function withExplanation(state: AlertState, by: ExplainedBy): AlertState {
   const { hold, incident } = state;
   if (hold === null || incident === null) return state;
@@ -101,25 +101,25 @@ export function pendingReport(id: string): HealthReport {
 /** The meaning of the reports for a held failure. */
 export type Judgement =
   | { readonly kind: 'explained'; readonly by: HealthReport }
-  /** Nothing explains it. */
+  /** No dependency explains the failure. */
   | { readonly kind: 'own' }
   /** Some dependencies have not responded. */
   | { readonly kind: 'wait' }
-  /** The dependency that explained it has recovered since the slot began: the next slot decides. */
+  /** The dependency that explained the failure has recovered since the slot began, so the next slot decides. */
   | { readonly kind: 'next' };
 
 export interface HeldFailure {
   readonly id: string;
-  /** When it was known to have failed. */
+  /** When the failure was detected. */
   readonly failedAtMs: number;
-  /** When its check began. */
+  /** When the failed check began. */
   readonly beganAtMs: number;
   readonly isExplained: boolean;
 }
 
 /**
- * A dependency that is down explains the failure, unless this resource explains the dependency. Dependencies
- * that are paused, in maintenance, unknown or gone are ignored.
+ * A dependency that is down explains the failure, unless this resource explains the dependency. Dependencies that are
+ * paused, in maintenance, unknown or gone are ignored.
  */
 export function judgeReports(
   { id, failedAtMs, beganAtMs, isExplained }: HeldFailure,

@@ -1,6 +1,9 @@
-/** The alert channels that references of a rule stand for: ids, types, and the word for every default. Pure. */
+/**
+ * The alert channels that the references of a rule select: by id, by type, or by the word for all default channels.
+ * Pure.
+ */
 
-/** Stands for every default channel of an account. */
+/** Selects every default channel of an account. */
 export const DEFAULT_CHANNELS = 'default';
 
 interface Nameable {
@@ -9,7 +12,7 @@ interface Nameable {
   readonly isDefault: boolean;
 }
 
-/** `channels` are all of the account. */
+/** `channels` are all channels of the account. */
 export function namedChannels<Channel extends Nameable>(
   references: readonly string[],
   channels: readonly Channel[],
@@ -23,7 +26,10 @@ export function namedChannels<Channel extends Nameable>(
   );
 }
 
-/** The default channels of the type; without a default, its oldest one: a rule that names a type wants alerts there. */
+/**
+ * Returns the default channels of the type. If the type has no default channel, returns its oldest channel, because a
+ * rule that names a type wants alerts there.
+ */
 function channelsOfType<Channel extends Nameable>(
   type: string,
   channels: readonly Channel[],

@@ -1,6 +1,9 @@
-/** Names the recipient of an alert in the words of people: the channel by its name rather than by its URL. Pure. */
+/** The name of an alert's recipient for people: the name of the channel rather than its URL. Pure. */
 
-/** `On call`, `Team (m***@example.com)`, `m***@example.com`; null: no channel, or one that is gone. */
+/**
+ * For example `On call`, `Team (m***@example.com)` or `m***@example.com`. A channel name of null means that there is no
+ * channel, or that it was deleted.
+ */
 export function recipientWords(recipient: string, channelName: string | null): string {
   if (channelName === null) return recipient;
   return /^https?:/i.test(recipient) ? channelName : `${channelName} (${recipient})`;

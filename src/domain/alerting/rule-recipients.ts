@@ -1,14 +1,17 @@
-/** Finds the recipients of a rule's alerts, and whether they reach anyone. Pure. */
+/** Finds the recipients of a rule's alerts, and whether the alerts reach anyone. Pure. */
 import type { AlertRecipients, AlertRules } from '../../contracts/alerts';
 
-/** How many channels, and recipients, one notice remembers; it grows only by edits between reminders. */
+/**
+ * How many channels and how many recipients one notice remembers. The lists grow only if the rule is edited between
+ * reminders.
+ */
 const PLACES_MAX = 100;
 
 export function pickRecipients({ channels, targets }: AlertRecipients): AlertRecipients {
   return { channels, targets };
 }
 
-/** True if alerts by these rules reach anyone. */
+/** True if alerts with these rules reach anyone. */
 export function hasRecipients({
   channels,
   targets,
@@ -17,7 +20,7 @@ export function hasRecipients({
   return channels.length > 0 || targets.length > 0 || policy !== null;
 }
 
-/** Each channel and each recipient once; of the same recipient the newest entry. */
+/** Returns each channel and each recipient once. If a recipient occurs several times, its newest entry is kept. */
 export function mergeRecipients(all: readonly AlertRecipients[]): AlertRecipients {
   const targets = new Map(all.flatMap((places) => places.targets.map((to) => [to.key, to])));
   return {

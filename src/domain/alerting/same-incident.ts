@@ -1,15 +1,14 @@
 /**
  * Decides whether a failure is a new incident or continues the previous one (docs/decisions/0023). Pure; it sends
- * nothing, and decides no alert.
+ * nothing and decides no alerts.
  */
 import type { IncidentRecord } from '../../contracts/records';
 import { OUTAGE_GAP_MS } from '../health/joined-outages';
 import { FLAPPING_MS } from './flapping';
 
 /**
- * True if the later failure of a resource is an episode of the incident that the earlier one belongs to: the
- * resource had hardly recovered, or only the flapping notice reports it. An earlier failure that is still
- * open has no later one.
+ * True if the later failure is another episode of the earlier failure's incident: the resource had recovered only
+ * briefly, or only the flapping notice reports the failure. False if the earlier failure is still open.
  */
 export function isSameIncident(
   earlier: Pick<IncidentRecord, 'closedAtMs'>,
@@ -21,11 +20,11 @@ export function isSameIncident(
   return first?.startsWith('flapping') === true || later.openedAtMs - closedAtMs < OUTAGE_GAP_MS;
 }
 
-/** By this time after the last episode of a flapping incident, the recovery has been sent. */
+/** The recovery of a flapping incident has been sent at the latest this long after its last episode. */
 const STABLE_AFTER_MS = FLAPPING_MS + 10 * 60_000;
 
 /**
- * The state of the incident of which this is the last episode: while its check flaps, the end of an episode is
+ * Returns the state of the incident whose last episode is given. While its check is flapping, the end of an episode is
  * not the end of the incident. `flapping`: it is up for the moment.
  */
 export function readIncidentState(

@@ -1,12 +1,14 @@
-/** Finds the recipients of an alert that others have not accepted: the fallbacks of channels. Pure. */
+/**
+ * Finds the fallback recipients of an alert: the channels that get it if another recipient has not accepted it. Pure.
+ */
 import type { AlertTarget } from '../../contracts/alerts';
 
-/** The recipients that get the alert at once. */
+/** Returns the recipients that get the alert at once. */
 export function directTargets(targets: readonly AlertTarget[]): readonly AlertTarget[] {
   return targets.filter(({ isStandby }) => isStandby !== true);
 }
 
-/** The recipients of the channel that steps in for this one. */
+/** Returns the recipients of the fallback channel of this recipient. */
 export function fallbackTargets(
   { fallback }: Pick<AlertTarget, 'fallback'>,
   targets: readonly AlertTarget[],
@@ -16,7 +18,10 @@ export function fallbackTargets(
     : targets.filter(({ channelId }) => channelId === fallback.channelId);
 }
 
-/** All recipients that may step in for it, one after the other; it ends even if they form a ring. */
+/**
+ * Returns all fallback recipients of the target, and the fallbacks of these, one after the other. It ends even if they
+ * form a cycle.
+ */
 export function standbyChain(
   target: AlertTarget,
   targets: readonly AlertTarget[],

@@ -1,9 +1,9 @@
-/** The operators of assertions, each a pure comparison of one found value with the expected one. */
+/** The operators of assertions. Each is a pure comparison of a found value with the expected value. */
 import type { AssertionOperator, JsonValue } from '../../contracts/definition';
 import { isJsonList, jsonText, largeIntegerIn } from '../../contracts/json';
 import { includesText } from './includes-text';
 
-/** A comparison that is not possible fails with the reason: a code, a colon and words. */
+/** If a comparison is not possible, it fails with the reason: a code, a colon and words. */
 export interface Comparison {
   readonly ok: boolean;
   readonly problem?: string;
@@ -17,9 +17,9 @@ export type PatternMatch = (
 export interface Expectation {
   readonly operator: Exclude<AssertionOperator, 'exists' | 'notExists'>;
   readonly expected: JsonValue;
-  /** The found value comes from a source that knows text only: numbers are parsed from it. */
+  /** True: the found value comes from a source that contains only text, so numbers are parsed from it. */
   readonly isText: boolean;
-  /** The found value is a status: “2xx” stands for its class. */
+  /** True: the found value is a status, so “2xx” matches the whole class. */
   readonly isStatus: boolean;
   readonly matches: PatternMatch;
 }
@@ -44,7 +44,7 @@ function isDeepEqual(left: JsonValue, right: JsonValue): boolean {
   );
 }
 
-/** Also one that a JavaScript number cannot represent. */
+/** Also true for a number that JavaScript cannot represent. */
 function isNumber(value: JsonValue): boolean {
   return typeof value === 'number' || largeIntegerIn(value) !== null;
 }
@@ -58,8 +58,8 @@ function isScalar(value: JsonValue): boolean {
 }
 
 /**
- * Equal JSON types compare deeply; text against a number, boolean or null compares with its JSON
- * text. Inside lists and objects types must be the same.
+ * Equal JSON types compare deeply. A text compared with a number, boolean or null is compared with its JSON text.
+ * Inside lists and objects, the types must be the same.
  */
 export function areEqual(actual: JsonValue, expected: JsonValue): boolean {
   if (typeof actual === 'string' && isScalar(expected))

@@ -1,4 +1,4 @@
-/** Assertions in words for people: long values are cut, every outcome gets one sentence. */
+/** Assertions as text for people: long values are cut, and every outcome gets one sentence. */
 import type { JsonValue } from '../../contracts/definition';
 import { withoutMarks } from '../../contracts/json';
 import type { AssertionOutcome } from '../../contracts/outcome';
@@ -8,17 +8,17 @@ import { cutText } from '../text/cut-text';
 const BRIEF_LENGTH_MAX = 200;
 const SENTENCE_VALUE_LENGTH_MAX = 120;
 
-/** At most this length, plus the mark for what is left out. */
+/** Cuts the text to this length, plus the mark for the part that is left out. */
 function cut(text: string, length: number): string {
   return cutText(text, length + 1);
 }
 
-/** Only the beginning of a longer text is searched and shown. */
+/** Of a longer text, only the start is searched and shown. */
 const LOOKED_THROUGH_LENGTH_MAX = 4_096;
 
 interface Redaction {
   readonly redact: Redact;
-  /** For the beginning of a text: its end may be half a secret. */
+  /** Redacts the start of a text, whose end may be half a secret. */
   readonly redactBroken: Redact;
 }
 
@@ -30,7 +30,7 @@ function briefText(text: string, { redact, redactBroken }: Redaction): string {
   return cut(redacted, BRIEF_LENGTH_MAX);
 }
 
-/** The redacted value itself when it is short, else the beginning of its redacted text. */
+/** Returns the redacted value itself if it is short, otherwise the start of its redacted text. */
 export function briefRedacted(found: JsonValue, redaction: Redaction): JsonValue {
   const value = withoutMarks(found);
   if (typeof value === 'string') return briefText(value, redaction);
@@ -99,7 +99,7 @@ function show(value: JsonValue): string {
   return cut(JSON.stringify(value), SENTENCE_VALUE_LENGTH_MAX);
 }
 
-/** One sentence: what was found and what was expected, or why they could not be compared. */
+/** One sentence: the found value and the expected value, or why they could not be compared. */
 export function describe(
   outcome: Omit<AssertionOutcome, 'message'>,
   problem: string | null,
@@ -115,19 +115,19 @@ export function describe(
   return `Expected ${expected}, got ${show(outcome.actual)}.`;
 }
 
-/** A schema is too long for a sentence: `problem` says where the body differs and how. */
+/** A schema is too long for a sentence. `problem` says where and how the body differs. */
 function describeSchema({ ok }: Pick<AssertionOutcome, 'ok'>, problem: string | null): string {
   if (ok) return 'Expected body to match the schema: passed.';
   return `Expected body to match the schema: ${problem === null ? 'it does not' : formatReason(problem)}.`;
 }
 
-/** `path_not_found: nothing was found` as people read it, with the code last. */
+/** Turns `path_not_found: nothing was found` into text for people, with the code last. */
 function formatReason(problem: string): string {
   const [, code, reason] = /^([a-z]+(?:_[a-z]+)+): (.+)$/su.exec(problem) ?? [];
   return code === undefined ? problem : `${reason} (${code})`;
 }
 
-/** `status 200` needs no verb. */
+/** True for texts like `status 200`, which need no verb. */
 function isStatus({ type, operator }: Pick<AssertionOutcome, 'type' | 'operator'>): boolean {
   return type === 'status' && operator === 'equals';
 }

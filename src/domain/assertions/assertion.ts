@@ -1,6 +1,6 @@
 /**
- * Evaluates assertions against the facts of a response: pure, all of them, no short circuit. Paths
- * and patterns are evaluated elsewhere; here they are looked up.
+ * Evaluates assertions against the facts of a response. Pure. It evaluates all assertions, even after one has failed.
+ * Paths and patterns are evaluated elsewhere; this file only looks up their results.
  */
 import type {
   Assertion,
@@ -16,38 +16,38 @@ import { type Comparison, compare, type PatternMatch } from './assertion-operato
 import { briefRedacted, describe } from './assertion-text';
 import { includesText } from './includes-text';
 
-/** The values that a path found, or why it could not be followed. For `first`, one value is enough. */
+/** The values that a path found, or why the path could not be followed. For `first`, one value is enough. */
 export type FoundValues =
   | { readonly values: readonly JsonValue[]; readonly count: number }
   | { readonly problem: string };
 
 export interface ResponseFacts {
   readonly status: number;
-  /** Case-insensitive; several lines of one name are joined by a comma; null when absent. */
+  /** Case-insensitive. Several lines with one name are joined by a comma. null: the header is absent. */
   readonly header: (name: string) => string | null;
   readonly body: string;
   readonly responseTimeMs: number;
   readonly timings: Timings;
   readonly redirects: number;
-  /** After all redirects. */
+  /** The URL after all redirects. */
   readonly finalUrl: string;
   /** The size of the decoded body. */
   readonly bodyBytes: number;
-  /** The body was longer than this. */
+  /** True: the body was longer than the part that was read. */
   readonly isBodyCut?: boolean | undefined;
   readonly tls: TlsFacts | null;
   readonly find: (path: string, match: JsonPathMatch) => FoundValues;
-  /** Masks secrets in what an outcome shows. */
+  /** Masks secrets in the outcome. */
   readonly redact: Redact;
-  /** The same for the beginning of a long text, at whose end a secret may have begun. */
+  /** Masks secrets in the start of a long text. Its end may be the first half of a secret. */
   readonly redactBroken: Redact;
-  /** Matches the pattern against the subject, or says why that is impossible. */
+  /** Matches the pattern against the subject, or returns why that is impossible. */
   readonly matches: PatternMatch;
-  /** Matches the body against a JSON Schema, or says where it differs. */
+  /** Matches the body against a JSON Schema, or returns where it differs. */
   readonly matchSchema: (schema: JsonValue) => SchemaMatch;
 }
 
-/** `path` is where the body differs, `reason` continues the sentence; `problem`: why it is unknown. */
+/** `path` is where the body differs, and `reason` continues the sentence. `problem`: why the result is unknown. */
 export type SchemaMatch =
   | { readonly ok: true }
   | {
@@ -58,10 +58,10 @@ export type SchemaMatch =
     }
   | { readonly problem: string };
 
-/** The assertion needs the end of the body. */
+/** The problem of an assertion that needs the end of the body. */
 export const BODY_CUT = 'body_cut: only the first 1 MiB of the body is read';
 
-/** The values that an assertion looks at, or why there are none. */
+/** The values that an assertion checks, or why there are none. */
 type Subjects =
   | { readonly values: readonly JsonValue[]; readonly isText: boolean }
   | { readonly missing: string }
@@ -102,7 +102,7 @@ function listSubjects(assertion: Assertion, facts: ResponseFacts): Subjects {
     case 'body':
       return one(facts.body, true);
     case 'bodySize':
-      // One more than what was read stands for all that may follow.
+      // The number of bytes read plus one: it stands for any larger size.
       return one(facts.isBodyCut === true ? facts.bodyBytes + 1 : facts.bodyBytes);
     case 'timing':
       return timingSubject(assertion.name, facts.timings);
@@ -141,7 +141,7 @@ function readTarget(assertion: Assertion): string | null {
   }
 }
 
-/** An empty body and a count of nothing do not exist; every other found value does. */
+/** An empty body and a count of 0 do not exist. Every other found value exists. */
 function isThere(subjects: Subjects, assertion: Assertion): boolean {
   if (!('values' in subjects)) return false;
   if (assertion.type === 'body') return subjects.values[0] !== '';
@@ -172,7 +172,7 @@ function compareAll(assertion: Assertion, subjects: Subjects, facts: ResponseFac
   return decisive ?? { ok: false, problem: 'path_not_found: nothing was found' };
 }
 
-/** True if the part of the body that was cut off could change the outcome; patterns decide this themselves. */
+/** True if the cut-off part of the body could change the outcome. Patterns decide this themselves. */
 function needsBodyEnd({ type, operator, value = null }: Assertion, facts: ResponseFacts): boolean {
   if (type === 'bodySize') {
     const bounds = isJsonList(value) ? value : [value];
@@ -194,7 +194,7 @@ function readActual(subjects: Subjects, assertion: Assertion): JsonValue {
   return isList ? subjects.values : (subjects.values[0] ?? null);
 }
 
-/** The outcome of one assertion; its message is one plain sentence for people. */
+/** The outcome of one assertion. Its message is one plain sentence for people. */
 export function evaluateAssertion(assertion: Assertion, facts: ResponseFacts): AssertionOutcome {
   if (assertion.type === 'jsonSchema') return evaluateSchema(assertion, facts);
   const subjects = listSubjects(assertion, facts);
@@ -228,7 +228,7 @@ function evaluateSchema(assertion: Assertion, facts: ResponseFacts): AssertionOu
   return { ...outcome, message: describe(outcome, brief(problem, facts)) };
 }
 
-/** The text may contain names and values from the body. */
+/** The text is redacted, because it may contain names and values from the body. */
 function brief(problem: string | null, facts: ResponseFacts): string | null {
   if (problem === null) return null;
   const shown = briefRedacted(problem, facts);
@@ -253,8 +253,8 @@ const EXPECT_NO_ERRORS: Assertion = {
 };
 
 /**
- * The assertions of a step. If none looks at the status, one that expects 200–299 precedes them; for a GraphQL
- * request, if none looks at `$.errors`, so does one that expects no errors.
+ * Adds the implied assertions of a step. If no assertion checks the status, one that expects 200–299 comes first. If no
+ * assertion of a GraphQL request checks `$.errors`, one that expects no errors is added, too.
  */
 export function withImplied({
   assertions,
@@ -274,7 +274,7 @@ function isOfErrors(path: string): boolean {
   return /^\$(?:\.errors|\['errors'\])(?![\w-])/.test(path);
 }
 
-/** The outcome of an assertion that could not be evaluated in time: it fails. */
+/** The outcome of an assertion that could not be evaluated in time. It counts as failed. */
 export function failedAssertion(assertion: Assertion, problem: string): AssertionOutcome {
   const { type, operator, severity } = assertion;
   const target = readTarget(assertion);
@@ -291,7 +291,7 @@ const QUICK_TYPES: ReadonlySet<Assertion['type']> = new Set([
   'bodySize',
 ]);
 
-/** True if it compares only single numbers and words, which takes too little time to need a bound. */
+/** True if the assertion compares only single numbers and words. That is so fast that it needs no time limit. */
 export function isQuickAssertion({ type, operator }: Assertion): boolean {
   return QUICK_TYPES.has(type) && operator !== 'matches' && operator !== 'notMatches';
 }

@@ -1,12 +1,12 @@
 /**
- * Finds out whether a text contains another one, in time that grows with both lengths only. JavaScript's own search may
- * take their product, and nothing can interrupt it.
+ * Finds out whether a text contains another text, in time proportional to the sum of both lengths. JavaScript's own
+ * search may take time proportional to their product, and it cannot be interrupted.
  */
 
-/** Up to this length of the part, the product is as good as the length of the text. */
+/** For parts up to this length, JavaScript's own search is fast enough. */
 const SHORT_LENGTH_MAX = 64;
 
-/** Per length of a match so far: the longest shorter one that ends at the same unit. */
+/** For each length of a partial match: the longest shorter partial match that ends at the same UTF-16 unit. */
 function computeFallbacks(part: string): Uint32Array {
   const fallbacks = new Uint32Array(part.length + 1);
   let matched = 0;
@@ -19,7 +19,7 @@ function computeFallbacks(part: string): Uint32Array {
   return fallbacks;
 }
 
-/** The same as `text.includes(part)`, by the method of Knuth, Morris and Pratt. */
+/** Returns the same result as `text.includes(part)`, with the algorithm of Knuth, Morris and Pratt. */
 export function includesText(text: string, part: string): boolean {
   if (part.length <= SHORT_LENGTH_MAX) return text.includes(part);
   const fallbacks = computeFallbacks(part);

@@ -1,7 +1,7 @@
 /**
- * The filters that JSON paths may contain: comparisons of the element or one of its members with a
- * fixed value, and tests whether a member exists, joined by && and ||. Each is translated so that
- * the library's JavaScript comparison gives what RFC 9535 §2.3.5 says (no conversion of types).
+ * The filters that JSON paths may contain: comparisons of the element or one of its members with a fixed value, and
+ * tests whether a member exists, joined by && and ||. Each filter is translated so that the library's JavaScript
+ * comparison has the result that RFC 9535 §2.3.5 requires (no conversion of types).
  */
 import { refuse } from './json-path-name';
 
@@ -14,12 +14,12 @@ const MEMBER = /^@(?:\.([\p{L}_][\p{L}\p{N}_]*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)")
 const OPERATOR = /^(===?|!==?|<=|>=|<|>|=~)\s*/;
 const LITERAL =
   /^(?:'([^'\\]*)'|"([^"\\]*)"|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))\s*/;
-/** Built-in members of JavaScript values and lists: the library would find them. */
+/** Built-in members of JavaScript values and lists. Without this list, the library would find them. */
 const INHERITED: ReadonlySet<string> = new Set(['length', 'constructor', '__proto__']);
 const SIMPLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const UNSAFE_IN_TEXT = /[\p{Cc}()[\]@'"\\?]/u;
 
-/** A member access that is false for everything without an own member of this name. */
+/** Translates a member access. It is false if the value has no own member with this name. */
 function ownMember(name: string | undefined): { guard: string; value: string } {
   if (name === undefined) return { guard: 'true', value: '@' };
   const value = `@.${name}`;
@@ -54,7 +54,7 @@ function translateComparison({ member, operator, literal }: Comparison): string 
   if (literal.type === 'string' || literal.type === 'number') {
     return `(${guard} && typeof ${value} === "${literal.type}" && ${value} ${operator} ${literal.text})`;
   }
-  // <= and >= mean equality for values that have no order (RFC 9535 §2.3.5.2.2).
+  // For values that have no order, <= and >= mean equality (RFC 9535 §2.3.5.2.2).
   return operator.length === 2 ? equal : '(false)';
 }
 
@@ -117,7 +117,9 @@ function parseConditions(text: string): FilterParse {
   return refuse(`A filter has at most ${CONDITIONS_MAX} conditions.`);
 }
 
-/** Parses the part after the `?` of a filter, up to its closing bracket, in the library's spelling. */
+/**
+ * Parses the part of a filter after the `?`, up to its closing bracket, and translates it into the library's spelling.
+ */
 export function parseFilter(text: string): FilterParse {
   const inner = text.trimStart();
   if (!inner.startsWith('(')) return parseConditions(inner);

@@ -1,5 +1,5 @@
 /**
- * Quoted names of JSON paths, by RFC 9535 §2.3.1.1: read, written, and spelled for the library. Only this file
+ * Quoted names of JSON paths, by RFC 9535 §2.3.1.1: parsing, quoting, and translation for the library. Only this file
  * decides which names a path may contain, both for code that writes paths and for code that checks them.
  */
 
@@ -12,13 +12,13 @@ const ESCAPED: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
 };
-/** Characters that the library reads as syntax even inside quotes, or cannot read at all. */
+/** Characters that the library treats as syntax even inside quotes, or cannot read at all. */
 const UNSAFE_IN_QUOTES = /[\p{Cc}()@'"\\]/u;
 /** Names of members that the library finds in every list and text. */
 const BUILT_IN = /^(?:\d+|length)$/;
-/** The library can neither quote nor compare a name with these if it also contains something unsafe. */
+/** If a name contains one of these and also an unsafe character, the library can neither quote nor compare it. */
 const LINE_SEPARATOR = /[\u2028\u2029]/;
-/** Keeps a quoted name literal for the library, which takes only lists of names literally. */
+/** The library reads names literally only in lists. This second name turns a single name into a list. */
 const SECOND_NAME = "'\u0000'";
 
 export type QuotedName =
@@ -29,7 +29,7 @@ export function refuse(problem: string): { ok: false; problem: string } {
   return { ok: false, problem };
 }
 
-/** The quoted name that a text begins with, with its escapes undone. */
+/** Reads the quoted name at the start of a text and undoes its escapes. */
 export function readQuotedName(text: string): QuotedName {
   const match = QUOTED.exec(text);
   if (match === null) return refuse('A quoted name must end with the same quote.');
@@ -43,7 +43,7 @@ export function readQuotedName(text: string): QuotedName {
   return problem === null ? { ok: true, name, rest: text.slice(whole.length) } : refuse(problem);
 }
 
-/** null for an escape that does not exist; the other quote needs none. */
+/** null: an escape does not exist. The other quote needs no escape. */
 function withoutEscapes(written: string, otherQuote: string): string | null {
   const unknown = written.replaceAll(ESCAPE, (whole) => (whole === `\\${otherQuote}` ? whole : ''));
   if (unknown.includes('\\')) return null;
@@ -54,7 +54,7 @@ function withoutEscapes(written: string, otherQuote: string): string | null {
   );
 }
 
-/** null if a path can contain the name, else one sentence that says why not. */
+/** Returns null if a path can contain the name, otherwise one sentence that says why not. */
 function findNameProblem(name: string): string | null {
   if (/\p{Surrogate}/u.test(name)) return 'A name must not contain half of a character.';
   if (LINE_SEPARATOR.test(name) && UNSAFE_IN_QUOTES.test(name)) {
@@ -63,7 +63,9 @@ function findNameProblem(name: string): string | null {
   return null;
 }
 
-/** The name in quotes, so that it reads back unchanged; a name that no path can contain is refused there. */
+/**
+ * Quotes the name so that it can be read back unchanged. A name that no path can contain is refused when it is read.
+ */
 export function quoteName(name: string): string {
   const text = name.replaceAll(/[\p{Cc}\p{Surrogate}\u2028\u2029'\\]/gu, (character) =>
     character === "'" || character === '\\'
@@ -73,7 +75,7 @@ export function quoteName(name: string): string {
   return `'${text}'`;
 }
 
-/** The members of these names in the library's spelling, or null for a list that it cannot express. */
+/** Selects the members with these names, in the library's spelling. null: the library cannot express the list. */
 export function translateNames(names: readonly string[]): string | null {
   const mustCompare = names.some((name) => BUILT_IN.test(name) || UNSAFE_IN_QUOTES.test(name));
   const [only = '', ...others] = names;
@@ -82,7 +84,10 @@ export function translateNames(names: readonly string[]): string | null {
   return `[${[...quoted, ...(others.length === 0 ? [SECOND_NAME] : [])].join(',')}]`;
 }
 
-/** A sum of literals: a character that is syntax for the library gets its own literal, where it is none. */
+/**
+ * A concatenation of string literals. Each character that the library treats as syntax gets a separate literal, in
+ * which it is harmless.
+ */
 function libraryText(name: string): string {
   const pieces = name.match(/[^()@'"\\\n\r]+|[\s\S]/g) ?? [''];
   return pieces.map(libraryLiteral).join('+');

@@ -1,6 +1,6 @@
 /**
  * Decides which JSON paths Keepwatch accepts: the part of RFC 9535 that jsonpath-plus can evaluate exactly. An accepted
- * path is translated into a spelling for which the library agrees with the RFC; all others are refused here, when a
+ * path is translated into a spelling for which the library agrees with the RFC. All other paths are refused when a
  * definition is saved, instead of being silently wrong later.
  */
 import { type FilterParse, parseFilter } from './json-path-filter';
@@ -20,7 +20,7 @@ export type JsonPathParse =
 const SHORTHAND_NAME = /^[\p{L}\p{M}_\u00B7\u200D][\p{L}\p{M}\p{N}_\u00B7\u200D]*/u;
 const INTEGER = /^(?:0|-?[1-9]\d{0,9})(?![\d:])/;
 const SLICE = /^(-?\d{0,10})\s*:\s*(-?\d{0,10})(?:\s*:\s*(-?\d{0,10}))?/;
-/** If a member is named *, the library's own wildcard would select only that one. */
+/** Selects any child. The library's own wildcard would select only a member named *, if one exists. */
 const ANY_CHILD = '[?(true)]';
 
 function parseShorthand(text: string): Parse {
@@ -41,7 +41,7 @@ function parseIndex(text: string): Parse | null {
   const match = INTEGER.exec(text);
   if (match === null) return null;
   const index = Number(match[0]);
-  // An index becomes a slice of one element: the library would also read an index as a member name.
+  // An index becomes a slice of one element, because the library would also read an index as a member name.
   const spelling = index === -1 ? '-1:' : `${index}:${index + 1}`;
   return { ok: true, spelling, rest: text.slice(match[0].length).trimStart() };
 }
@@ -140,7 +140,7 @@ function parseSegment(text: string): Parse {
   return refuse(`“${text.slice(0, 20)}” is not understood; a path looks like $.items[0].id.`);
 }
 
-/** The path in the library's spelling, or one sentence that says what to write instead. */
+/** Returns the path in the library's spelling, or one sentence that says what to write instead. */
 export function parseJsonPath(path: string): JsonPathParse {
   if (path.length > JSON_PATH_LENGTH_MAX) {
     return refuse(`A path has at most ${JSON_PATH_LENGTH_MAX} characters.`);
@@ -160,7 +160,7 @@ export function parseJsonPath(path: string): JsonPathParse {
   return { ok: true, libraryPath: `$${segments.join('')}` };
 }
 
-/** null when the path is accepted, else one sentence that says what to write instead. */
+/** Returns null if the path is accepted, otherwise one sentence that says what to write instead. */
 export function findJsonPathProblem(path: string): string | null {
   const parse = parseJsonPath(path);
   return parse.ok ? null : parse.problem;

@@ -1,6 +1,6 @@
 /**
- * The keywords of JSON Schema that Keepwatch supports, and where a schema contains other schemas. Pure tables
- * and walks; nothing here judges a value or a body.
+ * The keywords of JSON Schema that Keepwatch supports, and which keywords contain other schemas. Pure tables and
+ * traversals: nothing here validates a value or a body.
  */
 import type { JsonValue } from '../../contracts/definition';
 import { isJsonList } from '../../contracts/json';
@@ -52,12 +52,12 @@ const ROLES: readonly (readonly [KeywordRole, string])[] = [
   ['reference', '$ref'],
 ];
 
-/** By name; other keywords are annotations, as in the standard: they are kept and have no effect. */
+/** Keywords by name. Other keywords are annotations, as in the standard: they are kept and have no effect. */
 export const KEYWORD_ROLES: ReadonlyMap<string, KeywordRole> = new Map(
   ROLES.flatMap(([role, names]) => names.split(' ').map((name) => [name, role] as const)),
 );
 
-/** Keywords whose inner schemas judge the same value as the outer one. */
+/** Keywords whose inner schemas validate the same value as the outer schema. */
 export const OF_SAME_VALUE: ReadonlySet<string> = new Set(
   'allOf anyOf oneOf not if then else dependentSchemas dependencies'.split(' '),
 );
@@ -71,7 +71,9 @@ interface Part {
   readonly value: JsonValue;
 }
 
-/** The parts of one keyword that must be schemas, with paths relative to the schema that has it. */
+/**
+ * Returns the parts of one keyword that must be schemas, with paths relative to the schema that contains the keyword.
+ */
 export function schemasUnder(keyword: string, value: JsonValue): readonly Part[] {
   const list = (): Part[] =>
     isJsonList(value) ? value.map((one, index) => ({ path: [keyword, index], value: one })) : [];
@@ -87,7 +89,7 @@ export function schemasUnder(keyword: string, value: JsonValue): readonly Part[]
   return role === 'dependencies' ? members().filter((part) => !isJsonList(part.value)) : [];
 }
 
-/** The drafts of the standard, by what their `$schema` contains. */
+/** The drafts of the standard, recognised by a part of their `$schema`. */
 const DRAFTS = [
   ['draft-07', '7'],
   ['2019-09', '2019-09'],
@@ -95,7 +97,7 @@ const DRAFTS = [
 ] as const;
 export type Draft = (typeof DRAFTS)[number][1];
 
-/** 2020-12 without a `$schema`; null for a draft that is not supported. */
+/** Returns 2020-12 if `$schema` is absent. null: the draft is not supported. */
 export function findDraft(schema: JsonValue): Draft | null {
   const named = isObject(schema) ? schema['$schema'] : undefined;
   if (named === undefined) return '2020-12';
@@ -103,9 +105,7 @@ export function findDraft(schema: JsonValue): Draft | null {
   return DRAFTS.find(([part]) => named.includes(part))?.[1] ?? null;
 }
 
-/**
- * The path or the anchor to which a `$ref` points; null for one that points outside the schema or is malformed.
- */
+/** Returns the path or anchor that a `$ref` points to. null: it points outside the schema or is malformed. */
 export function readReference(
   reference: string,
 ): { readonly path: readonly string[] } | { readonly anchor: string } | null {

@@ -1,7 +1,4 @@
-/**
- * Finds what is wrong with a JSON Schema when it is saved: all problems, each with its path. Runs no pattern and
- * judges no body.
- */
+/** Finds all problems of a JSON Schema when it is saved, each with its path. Runs no pattern and validates no body. */
 import type { JsonValue } from '../../contracts/definition';
 import { isJsonList } from '../../contracts/json';
 import { findReferences } from '../templates/template';
@@ -23,7 +20,7 @@ const SCHEMA_DEPTH_MAX = 32;
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'];
 const ANCHOR = /^[A-Za-z_][\w.-]*$/;
 
-/** Keywords that would change what passes but are not supported, with what to write instead. */
+/** Keywords that would change the result but are not supported, each with a hint what to write instead. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
   ['patternProperties', 'is not supported; use propertyNames with additionalProperties'],
   ['$dynamicRef', 'is not supported; use $ref'],
@@ -38,10 +35,10 @@ export interface SchemaProblem {
   readonly message: string;
 }
 
-/** null for a pattern that can be run, else what is wrong with it. */
+/** Returns null for a pattern that can be run, otherwise its problem. */
 type FindPatternProblem = (pattern: string) => string | null;
 
-/** A schema inside the schema, identified by the text of its path. */
+/** A schema inside the schema, identified by its path as text. */
 interface Node {
   readonly path: SchemaPath;
   readonly schema: JsonObject;
@@ -111,7 +108,7 @@ function check(isRight: boolean, message: string): string | null {
   return isRight ? null : message;
 }
 
-/** The problem with the value of one keyword, apart from the schemas inside it. */
+/** The problem with the value of one keyword, not counting the schemas inside it. */
 function keywordProblem(role: KeywordRole, value: JsonValue, survey: Survey): string | null {
   switch (role) {
     case 'schema':
@@ -156,7 +153,7 @@ function refusedProblem(keyword: string, path: SchemaPath): string | null {
   return isNestedId ? 'is only allowed at the top' : (REFUSED.get(keyword) ?? null);
 }
 
-/** Problems of one schema and of those inside it; adds all these schemas to the survey. */
+/** Finds the problems of one schema and of the schemas inside it. Adds all these schemas to the survey. */
 function examine(schema: JsonValue, path: SchemaPath, survey: Survey): SchemaProblem[] {
   if (typeof schema === 'boolean') {
     survey.nodes.set(formatKey(path), { path, schema: {} });
@@ -180,7 +177,7 @@ function examine(schema: JsonValue, path: SchemaPath, survey: Survey): SchemaPro
   });
 }
 
-/** The node that a reference points to; undefined if it points to none. */
+/** Returns the node that a reference points to. undefined: there is no such node. */
 function findTarget(reference: JsonValue, { nodes, anchors }: Survey): string | undefined {
   const read = isName(reference) ? readReference(reference) : null;
   if (read === null) return undefined;
@@ -200,7 +197,7 @@ function referenceProblems(survey: Survey): SchemaProblem[] {
   });
 }
 
-/** The nodes that judge the same value as this one does. */
+/** Returns the nodes that validate the same value as this node. */
 function ofSameValue({ path, schema }: Node, survey: Survey): readonly string[] {
   const inside = Object.entries(schema)
     .filter(([keyword]) => OF_SAME_VALUE.has(keyword))
@@ -211,7 +208,7 @@ function ofSameValue({ path, schema }: Node, survey: Survey): readonly string[] 
   return target === undefined ? inside : [...inside, target];
 }
 
-/** References that lead back to themselves for the same value: judging it would never end. */
+/** Finds references that lead back to themselves for the same value: validating it would never end. */
 function endlessProblems(survey: Survey): SchemaProblem[] {
   const state = new Map<string, 'open' | 'done'>();
   const problems: SchemaProblem[] = [];
@@ -245,7 +242,7 @@ function variableProblems(value: JsonValue, path: SchemaPath): SchemaProblem[] {
   return Object.entries(value).flatMap(([name, one]) => variableProblems(one, [...path, name]));
 }
 
-/** Every problem of the schema, with paths relative to it; none for a supported one. */
+/** Returns every problem of the schema, with paths relative to it. Empty for a supported schema. */
 export function findSchemaProblems(
   schema: JsonValue,
   findPatternProblem: FindPatternProblem,

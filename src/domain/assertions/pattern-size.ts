@@ -1,31 +1,31 @@
 /**
- * Measures a pattern with its counted repetitions written out: the time to read it grows with that. One pass, whatever
- * the pattern looks like; it does not say whether the pattern is valid.
+ * Measures the size of a regular expression with its counted repetitions expanded, because parsing time grows with that
+ * size. It takes one pass for any pattern, and does not check whether the pattern is valid.
  */
 
 export const PATTERN_MAX = 500;
-/** For one pattern with its repetitions written out. */
+/** Size limit of one pattern with its repetitions expanded. */
 export const PATTERN_SIZE_MAX = 10_000;
-/** For all patterns of one object together. */
+/** Size limit of all patterns of one object together. */
 export const PATTERNS_SIZE_MAX = 50_000;
 
-/** A Unicode class has hundreds of ranges, which are read once however often it is repeated. */
+/** A Unicode class has hundreds of ranges. They are parsed only once, however often the class is repeated. */
 const UNICODE_CLASS_COST = 100;
-/** Each letter becomes a class of its cases. */
+/** With the flag `i`, each letter becomes a class of its upper and lower case. */
 const FOLD_FACTOR = 4;
 
 const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y;
-/** The prefix of a group's content: a name, or flags. */
+/** The prefix of a group: a name, or flags. */
 const GROUP_START = /\(\?(?:P?<\w*>|[a-zA-Z-]*:?)/y;
 const CLASS_END = /[\\\]]/g;
 
 interface Group {
   size: number;
-  /** The size of the last item, which a repetition would repeat. */
+  /** The size of the last item, to which a repetition would apply. */
   last: number;
 }
 
-/** At least 1; never less than the number of characters. */
+/** Returns at least 1, and never less than the number of characters. */
 export function measurePattern(pattern: string): number {
   const groups: Group[] = [];
   let group: Group = { size: 0, last: 0 };
@@ -85,7 +85,9 @@ function readTimes(pattern: string, at: number): { count: number; end: number } 
   return { count: Math.max(1, count), end: at + whole.length };
 }
 
-/** The position of the bracket that ends the class; a bracket right at the beginning is a member. */
+/**
+ * Returns the position of the bracket that ends the class. A bracket directly at the start is a member of the class.
+ */
 function findClassEnd(pattern: string, start: number): number {
   let at = pattern.charAt(start + 1) === '^' ? start + 2 : start + 1;
   if (pattern.charAt(at) === ']') at += 1;
@@ -99,7 +101,7 @@ function findClassEnd(pattern: string, start: number): number {
   return pattern.length;
 }
 
-/** Why the different patterns of a body are too much work together; null: they are not. */
+/** Why the patterns of a body are too large together; equal patterns count once. null: they are small enough. */
 export function findPatternsProblem(body: unknown, sizeMax = PATTERNS_SIZE_MAX): string | null {
   const patterns = new Set<string>();
   collectPatterns(body, patterns);
@@ -110,7 +112,10 @@ export function findPatternsProblem(body: unknown, sizeMax = PATTERNS_SIZE_MAX):
   return `has ${counted}, which are too large together: use fewer, or fewer counted repetitions`;
 }
 
-/** Patterns may occur in `pattern`, `matches`, and the `value` of an assertion that compares by one. */
+/**
+ * Collects patterns: they occur in `pattern`, `matches`, and in the `value` of an assertion with the operator
+ * `matches`.
+ */
 function collectPatterns(value: unknown, found: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   const { operator } = { operator: undefined, ...value };

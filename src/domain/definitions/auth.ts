@@ -1,4 +1,4 @@
-/** Finds the authentication of a request: its own, its scenario's, or none; and the URLs it needs. Pure. */
+/** Finds the authentication of a request: its own, its scenario's, or none. Also finds the URLs that it needs. Pure. */
 import {
   type Auth,
   isNetworkStep,
@@ -7,24 +7,24 @@ import {
   type WithAuth,
 } from '../../contracts/definition';
 
-/** The authentication as it is stored; null: none is specified. */
+/** Returns the authentication in its stored form. Pass null if none is specified. */
 export function storedAuth(auth: Auth | null): WithAuth {
   return auth === null ? {} : { auth };
 }
 
-/** The step as it is sent: a request without authentication of its own uses its scenario's. */
+/** The step in the form that is sent: a request without its own authentication uses its scenario's. */
 export function withSentAuth<Step extends SentStep>(step: Step, { auth: shared }: WithAuth): Step {
   const isKept = isNetworkStep(step) || ('auth' in step && step.auth !== undefined);
   if (isKept || shared === undefined) return step;
   return { ...step, auth: shared };
 }
 
-/** Every URL that the request of a step needs: its own, and where its token is fetched. */
+/** Every URL that a step needs: the URL of its request, and the URL of its token. */
 export function listStepUrls(step: { readonly url: string } | StepDefinition): readonly string[] {
   return [step.url, ...('auth' in step ? listTokenUrls(step) : [])];
 }
 
-/** At most one. */
+/** Returns at most one URL. */
 export function listTokenUrls({
   auth,
 }: {

@@ -1,4 +1,4 @@
-/** Ports on which HTTP must not be spoken: the “bad ports” of the Fetch standard, section 2.9. */
+/** Ports that HTTP must not use: the “bad ports” of the Fetch standard, section 2.9. */
 const BAD_PORTS: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
   103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
@@ -7,7 +7,7 @@ const BAD_PORTS: ReadonlySet<number> = new Set([
   6669, 6679, 6697, 10080,
 ]);
 
-/** True for a port of another protocol, whose server could take a request for something else. */
+/** True for the port of another protocol. Its server could interpret an HTTP request as a command. */
 export function isBadPort(port: number): boolean {
   return BAD_PORTS.has(port);
 }

@@ -1,31 +1,31 @@
 /**
- * Finds the dependencies among monitors and scenarios: references by key or id, rings and depth. Pure; it reads nothing
- * and knows no health.
+ * Resolves dependencies among monitors and scenarios: references by key or id, cycles and depth. Pure; it reads nothing
+ * and does not know health.
  */
 import type { ResourceKind } from '../../contracts/definition';
 
-/** A monitor or scenario with what it depends on. */
+/** A monitor or scenario with its dependencies. */
 export interface DependencyNode {
   readonly kind: ResourceKind;
   readonly id: string;
   readonly key: string | null;
   readonly name: string;
-  /** Ids; some may be gone. */
+  /** Ids. Some may belong to deleted resources. */
   readonly dependsOn: readonly string[];
 }
 
-/** How many dependencies may follow one another. */
+/** Maximum length of a chain of dependencies. */
 const DEPENDENCY_DEPTH_MAX = 5;
 
 interface DependencyProblem {
-  /** The index of the reference in its list; null: the list as a whole. */
+  /** The index of the reference in its list. null: the problem concerns the whole list. */
   readonly index: number | null;
   readonly code: 'invalid_value' | 'dependency_cycle' | 'out_of_bounds';
   readonly message: string;
 }
 
 interface ResolvedDependencies {
-  /** Each once, in the order of the references. */
+  /** Each id once, in the order of the references. */
   readonly ids: readonly string[];
   readonly problems: readonly DependencyProblem[];
 }
@@ -36,8 +36,8 @@ interface Dependent {
 }
 
 /**
- * Resolves the references to ids. `nodes` contains everything that exists, including the dependent if
- * it is stored; its stored dependencies do not count.
+ * Resolves the references to ids. `nodes` contains all monitors and scenarios, including the dependent one if it is
+ * stored. Its stored dependencies are ignored.
  */
 export function resolveDependencies(
   { id, name }: Dependent,
@@ -90,7 +90,7 @@ function findNodes(
 
 type Neighbours = (id: string) => readonly string[];
 
-/** The path from the id back to itself, both ends included; null if there is none. */
+/** The path from the id back to itself, including both ends. null: there is no cycle. */
 function findRing(id: string, parents: Neighbours): readonly string[] | null {
   const seen = new Set<string>();
   const walk = (at: string, way: readonly string[]): readonly string[] | null => {
@@ -106,7 +106,7 @@ function findRing(id: string, parents: Neighbours): readonly string[] | null {
   return walk(id, [id]);
 }
 
-/** Steps to the farthest neighbour; bounded, so that it ends even if there is a ring elsewhere. */
+/** The number of steps to the farthest neighbour. Limited, so that it ends even if there is a cycle elsewhere. */
 function measureHeight(id: string, neighbours: Neighbours): number {
   let height = 0;
   for (let level = [id]; height <= 2 * DEPENDENCY_DEPTH_MAX; height += 1) {

@@ -1,18 +1,17 @@
-/** Compares two JSON values, field by field, for people who read a plan. Pure. */
+/** Compares two JSON values field by field, for people who read a plan. Pure. */
 import { isRecord } from '../../contracts/json';
 
 export interface FieldChange {
-  /** Like `steps[1].url`; empty for the whole value. */
+  /** For example `steps[1].url`. Empty for the whole value. */
   readonly path: string;
-  /** null for what is absent. */
+  /** null if the field is absent. */
   readonly before: unknown;
   readonly after: unknown;
 }
 
 /**
- * Each difference once, at the deepest path that names it, in the order of the fields. Lists of
- * different lengths differ as a whole: what moved and what is new cannot be told apart. null is
- * absent.
+ * Returns each difference once, at its deepest path, in the order of the fields. Lists of different lengths differ as a
+ * whole, because moved and new elements cannot be distinguished. null counts as absent.
  */
 export function findFieldChanges(before: unknown, after: unknown, path = ''): FieldChange[] {
   if (Object.is(before ?? null, after ?? null)) return [];

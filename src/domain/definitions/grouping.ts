@@ -1,9 +1,9 @@
 /** The key by which lists and the dashboard group monitors. */
 
-/** For heartbeats without a group, which have no URL. */
+/** The group of heartbeats without a group, because they have no URL. */
 export const HEARTBEAT_GROUP = 'heartbeats';
 
-/** A group name with its levels trimmed and empty levels dropped: ` a // b/` is `a/b`. */
+/** Trims the levels of a group name and drops empty ones: ` a // b/` becomes `a/b`. */
 export function normalizeGroup(group: string): string {
   return group
     .split('/')
@@ -13,8 +13,8 @@ export function normalizeGroup(group: string): string {
 }
 
 /**
- * The given group; without one, the registrable domain of the URL; without that (an IP address, a
- * name of one label), the host. Never empty unless the host is.
+ * Returns the given group. Without a group, returns the registrable domain of the URL. Without such a domain (an IP
+ * address, a name with one label), returns the host. Never empty unless the host is empty.
  */
 export function findGroupKey(
   group: string | null,

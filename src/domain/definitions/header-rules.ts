@@ -1,4 +1,4 @@
-/** The rules for header names and values of a request, wherever they come from. */
+/** The rules for header names and values of a request, from any source. */
 
 /** A token of RFC 9110, section 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -16,7 +16,7 @@ const FRAMING_HEADERS: ReadonlySet<string> = new Set([
 /** Visible characters, space and tab, and bytes above ASCII (RFC 9110, section 5.5): no CR, LF or NUL. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** True for what can be sent: one byte per character, and no control characters. */
+/** True for a value that can be sent: one byte per character, and no control characters. */
 export function isHeaderValue(text: string): boolean {
   return HEADER_VALUE.test(text);
 }
@@ -25,7 +25,7 @@ export function isHeaderName(text: string): boolean {
   return HEADER_NAME.test(text);
 }
 
-/** True for those that say how a message is framed on its connection: the service sets them. */
+/** True for headers that describe how a message is framed on its connection. The service sets these headers itself. */
 export function isFramingHeader(name: string): boolean {
   return FRAMING_HEADERS.has(name.toLowerCase());
 }

@@ -1,6 +1,6 @@
-/** Names of hosts as DNS has them. */
+/** Labels of host names in DNS. */
 
-/** True for `a..b`, `.a` and a dot alone; a dot at the end of a name is its root. */
+/** True for `a..b`, `.a` and a single dot. A dot at the end of a name is the root and is allowed. */
 export function hasEmptyLabel(hostname: string): boolean {
   return hostname.replace(/\.$/, '').split('.').includes('');
 }

@@ -1,13 +1,13 @@
 /**
- * Ids: a prefix that names the kind and a 26-character lower-case ULID (time first, so that ids
- * sort by creation). It draws no randomness and reads no clock; callers hand both in.
+ * Ids: a prefix that names the type, and a 26-character lower-case ULID (time first, so that ids sort by creation). It
+ * generates no randomness and reads no clock: callers pass both in.
  */
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARACTERS = 10;
 const RANDOM_BYTES = 10;
 
-/** Kind of object → prefix of its ids. */
+/** Type of object → prefix of its ids. */
 export const ID_PREFIXES = {
   account: 'acc',
   user: 'usr',
@@ -40,9 +40,8 @@ export const ID_PREFIXES = {
 export type IdKind = keyof typeof ID_PREFIXES;
 
 /**
- * Makes ids that sort in the order in which they were made, even within one millisecond: there the
- * randomness of the previous id goes up by one (ULID specification, "monotonicity"). A clock that goes
- * back is followed.
+ * Makes ids that sort in the order of their creation. Within one millisecond, the random part of the previous id is
+ * incremented (ULID specification, "monotonicity"). If the clock goes back, the ids go back with it.
  */
 export function createIdMaker(
   now: () => number,
@@ -68,18 +67,18 @@ function plusOne(bytes: Uint8Array): Uint8Array {
   return next;
 }
 
-/** An id of the kind from a time in milliseconds and exactly 10 random bytes. */
+/** Returns an id of this type from a time in milliseconds and exactly 10 random bytes. */
 export function idFrom(kind: IdKind, atMs: number, random: Uint8Array): string {
   return `${ID_PREFIXES[kind]}_${ulidFrom(atMs, random)}`;
 }
 
-/** True when the text has the form of an id of that kind. */
+/** True if the text has the form of an id of this type. */
 export function isId(kind: IdKind, text: string): boolean {
   const prefix = `${ID_PREFIXES[kind]}_`;
   return text.startsWith(prefix) && /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text.slice(prefix.length));
 }
 
-/** When the id was made, in milliseconds; of text that `isId` accepts. */
+/** Returns when the id was created, in milliseconds. The text must be one that `isId` accepts. */
 export function readIdTime(id: string): number {
   const time = id.slice(id.indexOf('_') + 1).slice(0, TIME_CHARACTERS);
   return time.split('').reduce((ms, digit) => ms * 32 + CROCKFORD.indexOf(digit), 0);

@@ -1,7 +1,7 @@
-/** The steps of a run as records, before they are sent and when they never will be. Pure. */
+/** Records for the steps of a run that are not sent yet, or never will be. Pure. */
 import type { RunStepRecord } from '../../contracts/records';
 
-/** The records of a run that has not begun. */
+/** The step records of a run that has not started. */
 export function pendingSteps(
   steps: readonly Pick<RunStepRecord, 'name' | 'method'>[],
 ): RunStepRecord[] {
@@ -24,7 +24,7 @@ interface Abandonment {
   readonly atMs: number;
 }
 
-/** The records of an abandoned run: a step that was under way counts as our error. */
+/** The step records of an abandoned run. A step that was running counts as an error of Keepwatch. */
 export function abandonedSteps(
   steps: readonly RunStepRecord[],
   abandonment: Abandonment,

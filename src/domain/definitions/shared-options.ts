@@ -9,12 +9,12 @@ import { withSentTls } from './tls';
 
 export type SharedOptions = WithAuth & WithTls & WithProxy & WithIpFamily;
 
-/** The IP version as it is stored; null: none is specified. */
+/** Returns the IP version in its stored form. Pass null if none is specified. */
 export function storedIpFamily(ipFamily: IpFamily | null): WithIpFamily {
   return ipFamily === null ? {} : { ipFamily };
 }
 
-/** The step as it is sent. */
+/** The step in the form that is sent. */
 export function withSharedOptions<Step extends SentStep>(step: Step, shared: SharedOptions): Step {
   const sent = withSentProxy(withSentTls(withSentAuth(step, shared), shared), shared);
   return withSentIpFamily(sent, shared);

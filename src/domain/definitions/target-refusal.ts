@@ -1,4 +1,6 @@
-/** The message about a refused private target: how to allow it, for those who may; whom to ask, for others. Pure. */
+/**
+ * The message about a refused private target. Operators read how to allow the target, others read whom to ask. Pure.
+ */
 
 const PRIVATE_BLOCKED = 'Private addresses are blocked on this installation.';
 export const PRIVATE_REFUSED = `${PRIVATE_BLOCKED} Ask its operator to allow this one.`;
@@ -11,7 +13,7 @@ export function refusalWithAdvice(range: string, isFirst: boolean): string {
   return `${PRIVATE_BLOCKED} Allow it: ${how}.`;
 }
 
-/** Any other text stays unchanged. */
+/** Leaves any other text unchanged. */
 export function withoutAdvice(refusal: string): string {
   return refusal.replace(ADVICE, PRIVATE_REFUSED.slice(PRIVATE_BLOCKED.length));
 }

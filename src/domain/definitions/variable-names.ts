@@ -1,4 +1,4 @@
-/** Lists the variables that the request of a step names, so that a run passes it no others. */
+/** Lists the variables that the request of a step uses, so that a run passes no other variables to it. */
 import type {
   JsonValue,
   RequestBody,
@@ -18,8 +18,9 @@ type Request = Pick<StepDefinition, 'url' | 'headers' | 'extract' | 'assertions'
 type Named = Request | Pick<SentNetworkStep, 'settings' | 'extract'>;
 
 /**
- * Names of `{{name}}` references in URL, header values, authentication, body and expected values, and names that the
- * step extracts itself, since a value with a secret name stays secret. Each once, in order of appearance.
+ * Returns the names of `{{name}}` references in URL, header values, authentication, body and expected values, and the
+ * names that the step extracts itself (a value with a secret name must stay secret). Each name occurs once, in order of
+ * appearance.
  */
 export function variableNamesIn(step: Named): readonly string[] {
   const { extract = [] } = step;

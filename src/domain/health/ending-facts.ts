@@ -1,17 +1,17 @@
 /**
- * Reads the facts about a certificate or a registration from an outcome. In outcomes from before registrations had
- * their own facts, they are among the TLS facts, without the version that every handshake has. Pure.
+ * Reads the facts about a certificate or a domain registration from an outcome. In older outcomes, the facts of a
+ * registration are among the TLS facts, without the version that every handshake has. Pure.
  */
 import type { RegistrationFacts, StepOutcome, TlsFacts } from '../../contracts/outcome';
 
 type FormerFacts = TlsFacts & { readonly domain?: string | undefined };
 
-/** null: no certificate was seen. */
+/** null: the check saw no certificate. */
 export function certificateIn({ tls }: Pick<StepOutcome, 'tls'>): TlsFacts | null {
   return tls === null || tls.version === null ? null : tls;
 }
 
-/** null: nothing was learned about a registration. */
+/** null: the check read no registration. */
 export function registrationIn({
   registration,
   tls,

@@ -1,6 +1,7 @@
 /**
- * Evidence: the headers and the beginning of the body that one step sent and received. Stored for failures, the
- * last passing result of each region and the last one before a failure; all others are stored without it. Pure.
+ * Evidence: the headers and the start of the body that one step sent and received. It is stored for failures, for the
+ * last passing result of each region, and for the last passing result before a failure. All other results are stored
+ * without it. Pure.
  */
 import type { NamedValue } from '../../contracts/definition';
 import type { StepOutcome } from '../../contracts/outcome';
@@ -12,14 +13,14 @@ export interface Evidence {
   readonly truncated: boolean;
 }
 
-/** null if nothing came back or it was not kept. */
+/** null: no response arrived, or it was not stored. */
 export function readEvidence({ request, response }: StepOutcome): Evidence | null {
   if (response?.headers === undefined) return null;
   const { headers: responseHeaders, bodyPreview, truncated } = response;
   return { requestHeaders: request?.headers ?? [], responseHeaders, bodyPreview, truncated };
 }
 
-/** The outcome with what `readEvidence` found in it. */
+/** Returns the outcome with the evidence that `readEvidence` returned. */
 export function withEvidence(outcome: StepOutcome, evidence: Evidence | null): StepOutcome {
   const { request, response } = outcome;
   if (evidence === null || request === null || response === null) return outcome;
@@ -31,14 +32,14 @@ export function withEvidence(outcome: StepOutcome, evidence: Evidence | null): S
   };
 }
 
-/** Without headers. */
+/** Returns the outcome without headers. */
 export function withoutHeaders(outcome: StepOutcome): StepOutcome {
   const { request, response } = outcome;
   if (request?.headers === undefined && response?.headers === undefined) return outcome;
   return { ...outcome, request: bare(request), response: bare(response) };
 }
 
-/** Without headers and body. */
+/** Returns the outcome without headers and body. */
 export function withoutEvidence(outcome: StepOutcome): StepOutcome {
   const rest = withoutHeaders(outcome);
   const { response } = rest;
@@ -46,12 +47,12 @@ export function withoutEvidence(outcome: StepOutcome): StepOutcome {
   return { ...rest, response: { ...response, bodyPreview: null, truncated: false } };
 }
 
-/** True if it passed, even if degraded. */
+/** True if the check passed, even if it was degraded. */
 export function isPassing({ status }: Pick<StepOutcome, 'status'>): boolean {
   return status === 'up' || status === 'degraded';
 }
 
-/** The outcome as it is stored permanently: the evidence of passing outcomes is stored elsewhere. */
+/** The outcome as it is stored permanently. The evidence of passing outcomes is stored elsewhere. */
 export function keptOutcome(outcome: StepOutcome): StepOutcome {
   return isPassing(outcome) ? withoutEvidence(outcome) : outcome;
 }

@@ -1,6 +1,6 @@
 /**
- * Health as a pure reducer: how the outcomes of one slot change the health so far. It knows no alerts and
- * never reports down without an observation.
+ * Health as a pure reducer: how the outcomes of one slot change the current health. It does not know alerts, and never
+ * reports down without an observation.
  */
 import type { MonitorRules } from '../../contracts/definition';
 import type { CheckStatus } from '../../contracts/outcome';
@@ -8,7 +8,7 @@ import type { Health, RegionHealth, RunStatus } from '../../contracts/records';
 import type { HealthState } from '../../contracts/workflows';
 
 export interface HealthRule extends MonitorRules {
-  /** How many regions must fail in one slot for it to count as failed. */
+  /** How many regions must fail in one slot for the slot to count as failed. */
   readonly quorum: number;
 }
 
@@ -24,17 +24,17 @@ export interface SlotObservations {
   readonly observations: readonly Observation[];
 }
 
-/** The rule of scenarios: each slot counts alone. */
+/** The rule of scenarios: each slot decides by itself. */
 export const EVERY_SLOT_COUNTS: HealthRule = {
   quorum: 1,
   failuresBeforeDown: 1,
   successesBeforeUp: 1,
 };
 
-/** Streaks are compared with at most 10; the cap keeps the state small for ever. */
+/** Streaks are compared with at most 10. The limit keeps the stored numbers small. */
 const STREAK_MAX = 1_000;
 
-/** The health of something that was never checked. */
+/** The health of a resource that was never checked. */
 export function pendingHealth(sinceMs: number): HealthState {
   return {
     health: 'pending',
@@ -47,9 +47,9 @@ export function pendingHealth(sinceMs: number): HealthState {
 }
 
 /**
- * The health after one slot. Unknown outcomes are left out of the count; a slot with nothing but
- * unknown outcomes makes the health unknown and leaves the streaks alone. `sinceMs` moves only
- * when the health changes, and never backwards.
+ * Returns the health after one slot. Unknown outcomes are not counted. If all outcomes of a slot are unknown, the
+ * health becomes unknown, and the streaks stay unchanged. `sinceMs` moves only when the health changes, and never
+ * backwards.
  */
 export function nextHealth(
   state: HealthState,
@@ -69,7 +69,7 @@ export function isResponding(health: Health): boolean {
   return health === 'up' || health === 'degraded';
 }
 
-/** The status of the target by a finished run; errors of our own say nothing about it. */
+/** The status of the target, derived from a finished run. Errors of Keepwatch itself say nothing about the target. */
 export function judgeRun(status: RunStatus): CheckStatus {
   switch (status) {
     case 'passed':
@@ -88,7 +88,7 @@ export function judgeRun(status: RunStatus): CheckStatus {
   }
 }
 
-/** The whole slot in one word: enough failing regions, else the worst of what was seen. */
+/** The status of the whole slot: down if enough regions fail, otherwise the worst status that was observed. */
 function judgeObservations(observations: readonly Observation[], quorum: number): CheckStatus {
   const known = observations.filter(({ status }) => status !== 'unknown');
   if (known.length === 0) return 'unknown';
@@ -115,7 +115,7 @@ function decideHealth(
   return lastKnown === 'down' && successes < rule.successesBeforeUp ? 'down' : verdict;
 }
 
-/** Regions that were not checked in this slot keep what was seen last. */
+/** Regions that were not checked in this slot keep their last observation. */
 function nextRegions(
   before: readonly RegionHealth[],
   { atMs, observations }: SlotObservations,
@@ -146,7 +146,7 @@ function withHealth<State extends { readonly health: Health; readonly sinceMs: n
   return { ...state, health, sinceMs: Math.max(state.sinceMs, atMs) };
 }
 
-/** At the last check; null: no region has measured any. */
+/** The slowest response time of the last check. null: no region has measured one. */
 export function slowestResponseMs(
   regions: readonly Pick<RegionHealth, 'lastResponseTimeMs'>[],
 ): number | null {

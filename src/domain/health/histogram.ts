@@ -1,17 +1,17 @@
 /**
- * Latency as a histogram of logarithmic buckets that merges without loss: every percentile is within
- * 2 % of a measured value (DDSketch, Masson et al., VLDB 2019). Pure; it knows no time.
+ * Latency as a histogram of logarithmic buckets that can be merged without loss: every percentile is within 2 % of a
+ * measured value (DDSketch, Masson et al., VLDB 2019). Pure; it does not know time.
  */
 
-/** The bound of the relative error. */
+/** The limit of the relative error. */
 export const RELATIVE_ERROR = 0.02;
 
 const GAMMA = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR);
 const LOG_GAMMA = Math.log(GAMMA);
-/** Faster than anything that is measured; it keeps the logarithm finite. */
+/** Faster than any real measurement. It keeps the logarithm finite. */
 const VALUE_MIN = 0.001;
 
-/** Bucket → how many values fell into it. */
+/** Bucket → number of values in it. */
 export type Histogram = ReadonlyMap<number, number>;
 
 export function buildHistogram(values: readonly number[]): Histogram {
@@ -23,7 +23,7 @@ export function buildHistogram(values: readonly number[]): Histogram {
   return buckets;
 }
 
-/** The same as one histogram of all values. */
+/** Merges the histograms into one histogram of all values. */
 export function mergeHistograms(histograms: readonly Histogram[]): Histogram {
   const merged = new Map<number, number>();
   for (const histogram of histograms)
@@ -32,7 +32,8 @@ export function mergeHistograms(histograms: readonly Histogram[]): Histogram {
 }
 
 /**
- * For each share from 0 to 1 the value at rank `ceil(share × n)` within 2 %; all null when empty.
+ * For each share from 0 to 1, returns the value at rank `ceil(share × n)`, with an error of at most 2 %. All are null
+ * if the histogram is empty.
  */
 export function computePercentiles(
   histogram: Histogram,
@@ -47,13 +48,13 @@ function valueAt(buckets: readonly (readonly [number, number])[], rank: number):
   let seen = 0;
   for (const [bucket, count] of buckets) {
     seen += count;
-    // The middle of the bucket: its bounds are gamma^(bucket-1) and gamma^bucket.
+    // Returns the middle of the bucket, whose limits are gamma^(bucket-1) and gamma^bucket.
     if (seen >= Math.max(1, rank)) return (2 * GAMMA ** bucket) / (GAMMA + 1);
   }
   return null;
 }
 
-/** `bucket:count` in base 36, in order, with the distance to the bucket before. */
+/** Returns `bucket:count` pairs in base 36, sorted. Each bucket is written as its distance to the previous one. */
 export function toHistogramText(histogram: Histogram): string {
   let before = 0;
   return [...histogram]

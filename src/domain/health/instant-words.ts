@@ -1,6 +1,6 @@
-/** An instant as sentences and messages write it, wherever they are read. Pure. */
+/** An instant as text, the same in all sentences and messages. Pure. */
 
-/** `2026-01-05 12:00:00 UTC`: with the zone named, since people of one team may live in several. */
+/** For example `2026-01-05 12:00:00 UTC`. It names the time zone, because people of one team may live in several. */
 export function instantWords(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -1,9 +1,9 @@
 /**
- * Outages as people speak of them: what failed, recovered and failed again within minutes is one
- * outage. Pure; it knows neither names nor causes.
+ * Outages as people count them: if a resource fails, recovers and fails again within minutes, that is one outage. Pure;
+ * it knows neither names nor causes.
  */
 
-/** A recovery shorter than this is part of the outage around it. */
+/** A recovery shorter than this is part of the surrounding outage. */
 export const OUTAGE_GAP_MS = 5 * 60_000;
 /** Outages shorter than this are summed up by day. */
 const SHORT_MS = 5 * 60_000;
@@ -11,18 +11,18 @@ const DAY_MS = 24 * 3_600_000;
 
 export interface Outage {
   readonly fromMs: number;
-  /** null: still open. */
+  /** null: the outage is still open. */
   readonly toMs: number | null;
 }
 
 export interface JoinedOutage extends Outage {
-  /** Outages in it, at least 1. */
+  /** How many outages were joined; at least 1. */
   readonly count: number;
-  /** The sum of its outages alone, without the time between them; an open outage counts until now. */
+  /** The sum of the outages, without the time between them. An open outage counts until now. */
   readonly downMs: number;
 }
 
-/** Joins outages of one check, given in any order; oldest first. */
+/** Joins the outages of one check, given in any order. Returns them oldest first. */
 export function joinOutages(outages: readonly Outage[], nowMs: number): readonly JoinedOutage[] {
   const joint: JoinedOutage[] = [];
   for (const outage of oldestFirst(outages)) {
@@ -35,7 +35,7 @@ export function joinOutages(outages: readonly Outage[], nowMs: number): readonly
   return joint;
 }
 
-/** Like joinOutages, with all outages under five minutes of one day (UTC) as one. */
+/** Like joinOutages, but also joins all outages of one day (UTC) that are shorter than five minutes. */
 export function joinPublicOutages(
   outages: readonly Outage[],
   nowMs: number,

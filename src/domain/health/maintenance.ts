@@ -1,6 +1,6 @@
 /**
- * Follows a plan of maintenance and service hours through time: what is under way, what has ended, when
- * something changes next. Pure; it knows instants only, no calendar and no clock.
+ * Follows a plan of maintenance and service hours through time: the current span, the spans that have ended, and the
+ * next change. Pure. It works with instants only and has no calendar or clock.
  */
 import type {
   MaintenanceMode,
@@ -9,31 +9,31 @@ import type {
 } from '../../contracts/maintenance';
 import type { ExcludedPeriod } from '../../contracts/records';
 
-/** A plan that has not been followed yet; spans that began before `seenMs` count from there. */
+/** A plan that has not been followed yet. Spans that began before `seenMs` count from there. */
 export function unseenPlan(plan: MaintenancePlan | null, seenMs: number): MaintenanceState {
   return { asOfMs: plan?.asOfMs ?? 0, spans: plan?.spans ?? [], current: null, seenMs };
 }
 
 type Spans = Pick<MaintenancePlan, 'spans'>;
 
-/** pause takes precedence over mute; null: no maintenance. */
+/** pause takes precedence over mute. null: no maintenance. */
 export function modeAt({ spans }: Spans, atMs: number): MaintenanceMode | null {
   const covering = spans.filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs);
   if (covering.some(({ mode }) => mode === 'pause')) return 'pause';
   return covering.some(({ mode }) => mode === 'mute') ? 'mute' : null;
 }
 
-/** True outside the hours in which people are notified; checks go on. */
+/** True outside the hours in which people are notified. Checks continue. */
 export function isQuietAt({ spans }: Spans, atMs: number): boolean {
   return spans.some(({ mode, fromMs, toMs }) => mode === 'quiet' && fromMs <= atMs && atMs < toMs);
 }
 
-/** True while nobody is notified of what a check finds: in maintenance and outside the hours. */
+/** True while people are not notified of outcomes: in maintenance and outside the hours. */
 export function isMutedAt(spans: Spans, atMs: number): boolean {
   return modeAt(spans, atMs) !== null || isQuietAt(spans, atMs);
 }
 
-/** The next instant at which a span begins or ends; null: none is left. */
+/** When the next span starts or ends. null: none is left. */
 export function nextEdgeMs({ spans, seenMs }: MaintenanceState): number | null {
   const edges = spans
     .flatMap(({ fromMs, toMs }) => [fromMs, toMs])
@@ -41,7 +41,7 @@ export function nextEdgeMs({ spans, seenMs }: MaintenanceState): number | null {
   return edges.length === 0 ? null : Math.min(...edges);
 }
 
-/** When checks begin again; null: they are not paused. */
+/** When checks start again. null: they are not paused. */
 export function restEndsMs(state: MaintenanceState): number | null {
   if (state.current?.mode !== 'pause') return null;
   const ends = state.spans.map(({ toMs }) => toMs).sort((a, b) => a - b);
@@ -50,19 +50,19 @@ export function restEndsMs(state: MaintenanceState): number | null {
 
 export interface Followed {
   readonly state: MaintenanceState;
-  /** Maintenance that is over, in order. */
+  /** Maintenance that is over, in chronological order. */
   readonly ended: readonly ExcludedPeriod[];
-  /** The instants at which checks stopped and began again, in order. */
+  /** When checks stopped and started again, in chronological order. */
   readonly turns: readonly RestTurn[];
 }
 
-/** From this instant on, maintenance forbids checks, or no longer does. */
+/** From this instant on, maintenance forbids checks, or no longer forbids them. */
 export interface RestTurn {
   readonly atMs: number;
   readonly rests: boolean;
 }
 
-/** Follows every edge up to now, in order, however late it is; spans that are over are forgotten. */
+/** Handles every start and end of a span up to now, in order, however late. Spans that are over are removed. */
 export function followPlan(given: MaintenanceState, nowMs: number): Followed {
   const { isQuiet: wasQuiet, isOpening: wasOpening, ...before } = given;
   const edges = before.spans.flatMap(({ fromMs, toMs }) => [fromMs, toMs]);
@@ -90,12 +90,12 @@ export function followPlan(given: MaintenanceState, nowMs: number): Followed {
   return { state: { ...before, spans, current, seenMs, ...hours }, ended, turns };
 }
 
-/** People have been notified of what was still down when the hours began. */
+/** Marks that people have been notified of resources that were still down when the hours began. */
 export function withOpened({ isOpening: _told, ...state }: MaintenanceState): MaintenanceState {
   return state;
 }
 
-/** Replaces the plan from now on, unless the current one is newer; maintenance under way goes on. */
+/** Replaces the plan from now on, unless the current plan is newer. Maintenance under way continues. */
 export function replacePlan(before: MaintenanceState, plan: MaintenancePlan): MaintenanceState {
   if (plan.asOfMs < before.asOfMs) return before;
   return { ...before, asOfMs: plan.asOfMs, spans: plan.spans };

@@ -1,35 +1,37 @@
 /**
- * Incidents and outages of a time span, counted in the same way for every page: an outage is one time down, and an
- * incident is what people see as one, with one or more outages. Pure.
+ * Incidents and outages of a time span, counted in the same way for every page. An outage is one period of being down.
+ * An incident is what people see as one event, with one or more outages. Pure.
  */
 import type { TimeSpan } from './summary';
 
 export interface CountedOutage {
-  /** Outages of one incident share it. */
+  /** The id of the incident. All outages of one incident have the same id. */
   readonly incidentId: string;
   readonly openedAtMs: number;
-  /** null: still open. */
+  /** null: the outage is still open. */
   readonly closedAtMs: number | null;
 }
 
 export interface OutageFigures {
   readonly incidents: number;
-  /** At least as many as incidents. */
+  /** At least the number of incidents. */
   readonly outages: number;
-  /** The time of all outages within the span. */
+  /** The total time of all outages within the span. */
   readonly downMs: number;
-  /** The longest outage, as far as it is within the span, so that it is never more than `downMs`; null: none. */
+  /**
+   * The longest outage. Only the part within the span counts, so it never exceeds `downMs`. null: there was no outage.
+   */
   readonly longestMs: number | null;
-  /** The mean of the outages that have ended, including any part outside the span. */
+  /** The mean duration of the outages that have ended, including any part outside the span. */
   readonly mttrMs: number | null;
 }
 
-/** How much of each part of an outage counts; the parts come oldest first. */
+/** Returns how much of each part of an outage counts. Parts are sorted, oldest first. */
 type Measure = (parts: readonly TimeSpan[]) => readonly number[];
 
 const measureWhole: Measure = (parts) => parts.map(({ fromMs, toMs }) => toMs - fromMs);
 
-/** Outages that overlap the span; an open one lasts until now. By default, all of their time counts. */
+/** Counts outages that overlap the span. An open outage lasts until now. By default, all of their time counts. */
 export function countOutages(
   outages: readonly CountedOutage[],
   { fromMs, toMs }: TimeSpan,

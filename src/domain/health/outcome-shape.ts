@@ -1,7 +1,7 @@
 /**
- * Checks whether a probe's report has the shape of an outcome: field by field, with bounds. Others may run a probe, so
- * nothing else from it is recorded, shown or counted. Pure; workflows and the API use the same rule. A field that is
- * removed one day must be accepted for as long as workflows have it in their histories.
+ * Validates a probe's report field by field, with limits. Others may run a probe, so nothing else from it is recorded,
+ * shown or counted. Pure; workflows and the API use the same rule. If a field is removed one day, it must be accepted
+ * for as long as workflows have it in their histories.
  */
 import { ASSERTION_OPERATORS } from '../../contracts/definition';
 import { CHECK_STATUSES, FAILURE_CODES, PHASES, type StepOutcome } from '../../contracts/outcome';
@@ -17,7 +17,7 @@ const SEALED_MAX = 64 * 1024;
 /** The longest JSON of a value that an assertion found or expected. */
 const VALUE_LENGTH_MAX = 64 * 1024;
 const LIST_MAX = 100;
-/** No step and no wait takes longer. */
+/** No step and no wait takes longer than this. */
 const DURATION_MAX_MS = 8 * 24 * 3_600_000;
 
 const isText =
@@ -50,7 +50,7 @@ const isInstant: Test = (value) =>
 const isJson: Test = (value) =>
   value !== undefined && (JSON.stringify(value)?.length ?? Infinity) <= VALUE_LENGTH_MAX;
 
-/** Exactly these fields. */
+/** Accepts an object with exactly these fields. */
 function isObject(tests: Readonly<Record<string, Test>>): Test {
   const names = Object.keys(tests);
   return (value) => {
@@ -114,7 +114,7 @@ const tls = isObject({
   client: optional(
     isObject({ fingerprint: isText(128), issuer: orNull(text), expiresAt: isInstant }),
   ),
-  // Present in outcomes from before registrations had their own facts.
+  // Present in older outcomes, which had no separate facts for registrations.
   domain: optional(isText(255)),
 });
 
@@ -138,7 +138,7 @@ const assertion = isObject({
 
 const extracted: Test = (value) =>
   isObject({ name, value: isJson, secret: optional((given) => given === true) })(value) &&
-  // A secret one is sealed.
+  // A secret value must be encrypted.
   (!isSecret(value) || isSealed(value));
 
 function isSecret(value: unknown): boolean {
@@ -183,12 +183,12 @@ const fields = isObject({
   missingVariable: optional(name),
 });
 
-/** How far the clock of a probe may be off. */
+/** Maximum error of a probe's clock. */
 const CLOCK_OFF_MAX_MS = 25 * 3_600_000;
 
 /**
- * True if this is an outcome that a probe may report at this moment: of the right shape, with a status that matches its
- * failure, and with no times in the future.
+ * True if a probe may report this outcome now: the format is right, the status matches the failure, and no time is in
+ * the future.
  */
 export function isProbeOutcome(value: unknown, nowMs: number): value is StepOutcome {
   if (!hasShape(value)) return false;

@@ -1,12 +1,12 @@
 /**
- * The ids of results. They sort by monitor, region and slot, so that a page of results is one
- * range of ids; and a slot has one id, so that a result can be stored only once.
+ * The ids of results. They sort by monitor, region and slot, so that a page of results is one range of ids. A slot has
+ * one id, so that a result can be stored only once.
  */
 import type { Gap } from '../../contracts/records';
 
-/** Base-36 digits of a slot in milliseconds; enough for the next three thousand years. */
+/** The number of base-36 digits for a slot in milliseconds. Enough for the next three thousand years. */
 const SLOT_CHARACTERS = 9;
-/** Ends the id of a manual check, so that it never replaces a scheduled one. */
+/** Suffix of the id of a manual check, so that it never replaces a scheduled one. */
 const MANUAL_MARK = 'm';
 
 export interface ResultKey {
@@ -16,13 +16,13 @@ export interface ResultKey {
   readonly kind: 'scheduled' | 'manual';
 }
 
-/** `<monitorId>:<region>:<slot>`, the slot in base-36 milliseconds of fixed width. */
+/** Returns `<monitorId>:<region>:<slot>`, with the slot in base-36 milliseconds of fixed width. */
 export function resultId({ monitorId, region, slotMs, kind }: ResultKey): string {
   const id = resultIdFrom(monitorId, region, slotMs);
   return kind === 'manual' ? id + MANUAL_MARK : id;
 }
 
-/** The smallest id that a result of this slot or a later one can have. */
+/** Returns the smallest possible id of a result of this slot or a later one. */
 export function resultIdFrom(monitorId: string, region: string, slotMs: number): string {
   const digits = Math.max(0, Math.floor(slotMs)).toString(36);
   return `${monitorId}:${region}:${digits.padStart(SLOT_CHARACTERS, '0')}`;
@@ -41,7 +41,7 @@ export function parseResultId(id: string): ResultKey {
   };
 }
 
-/** The result with another gap, which is stored at its first slot. */
+/** Returns the result with another gap. Its id and slot become those of the gap's first slot. */
 export function withGap<Stored extends ResultKey>(result: Stored, gap: Gap): Stored {
   const { fromSlotMs: slotMs } = gap;
   return { ...result, id: resultId({ ...result, slotMs }), slotMs, gap };

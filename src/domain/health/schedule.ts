@@ -1,6 +1,6 @@
 /**
- * The grid of slots: anchor + k × interval, k ≥ 0. It decides which slot is due and names those
- * that were not run; it reads no clock and back-fills nothing.
+ * The grid of slots: anchor + k × interval, k ≥ 0. It decides which slot is due and finds the slots that were not run.
+ * It reads no clock and does not run missed slots later.
  */
 import type { Gap } from '../../contracts/records';
 
@@ -10,31 +10,31 @@ export interface Grid {
 }
 
 export interface SlotQuestion extends Grid {
-  /** The last slot that was run or named in a gap; null before the first. */
+  /** The last slot that was run or is part of a gap. null before the first slot. */
   readonly lastSlotMs: number | null;
   readonly nowMs: number;
 }
 
 export interface SlotPlan {
-  /** On the grid; not in the future if it is to be run at once. */
+  /** A slot on the grid. If the check must run at once, the slot is not in the future. */
   readonly dueAtMs: number;
-  /** Earlier slots that nobody ran, or null. */
+  /** Earlier slots that were not run. null: none. */
   readonly gap: Gap | null;
 }
 
-/** The newest slot that is not after `atMs`; before the anchor it continues the grid backwards. */
+/** Returns the newest slot that is not after `atMs`. Before the anchor, the grid continues backwards. */
 export function slotAtOrBefore({ anchorMs, intervalMs }: Grid, atMs: number): number {
   return anchorMs + Math.floor((atMs - anchorMs) / intervalMs) * intervalMs;
 }
 
-/** The first slot after `atMs`, and never one before the anchor. */
+/** Returns the first slot after `atMs`, but never one before the anchor. */
 export function slotAfter(grid: Grid, atMs: number): number {
   return Math.max(grid.anchorMs, slotAtOrBefore(grid, atMs) + grid.intervalMs);
 }
 
 /**
- * The slot to run next. After a period without checks it is the newest due slot, once, and every
- * earlier one is part of the gap. Without a last slot nothing counts as missed.
+ * Returns the slot to run next. After a period without checks, only the newest due slot is run, and all earlier slots
+ * become part of the gap. Without a last slot, no slot counts as missed.
  */
 export function planSlot(question: SlotQuestion): SlotPlan {
   const { lastSlotMs, nowMs } = question;
@@ -45,7 +45,7 @@ export function planSlot(question: SlotQuestion): SlotPlan {
   return { dueAtMs: newest, gap: buildGap(question, next, newest - question.intervalMs, 'missed') };
 }
 
-/** The slots after the last one that have passed by now. */
+/** Returns the slots that have passed since the last one. */
 export function passedGap(question: SlotQuestion, reason: Gap['reason']): Gap | null {
   if (question.lastSlotMs === null) return null;
   const from = slotAfter(question, question.lastSlotMs);
@@ -53,7 +53,7 @@ export function passedGap(question: SlotQuestion, reason: Gap['reason']): Gap | 
   return to < from ? null : buildGap(question, from, to, reason);
 }
 
-/** Joins both gaps; a pause may lie between them. */
+/** Joins both gaps. A pause may lie between them. */
 export function joinGaps(one: Gap | null, other: Gap | null): Gap | null {
   if (one === null || other === null) return one ?? other;
   return {
@@ -64,7 +64,10 @@ export function joinGaps(one: Gap | null, other: Gap | null): Gap | null {
   };
 }
 
-/** The slots of a gap after an instant inside it; null: none is left, or a pause inside the gap hides which they are. */
+/**
+ * Returns the part of a gap after an instant inside it. null: no slot is left, or a pause inside the gap makes it
+ * impossible to know its slots.
+ */
 export function cutGap(gap: Gap, untilMs: number): Gap | null {
   const { fromSlotMs, toSlotMs, slots } = gap;
   const stepMs = slots > 1 ? (toSlotMs - fromSlotMs) / (slots - 1) : 0;

@@ -1,9 +1,7 @@
 /**
- * When service hours are open and closed, from the weekly hours that people set. Pure: the caller says what a wall
- * clock shows in a time zone.
- *
- * Hours are open whenever the wall clock says so. If clocks skip the time at which hours begin or end, the instant
- * of the clock change counts; if they repeat it, the first one counts for a beginning and the last one for an end.
+ * Calculates when service hours are open and closed, from the weekly hours that people set. Pure: the caller provides
+ * the wall clock of a time zone. Daylight saving: if an opening or closing time is skipped, use the instant of the
+ * clock change. If it occurs twice, open at the first occurrence and close at the last.
  */
 import { WEEKDAYS } from '../../contracts/escalation';
 import type { Occurrence, OpenTime, WeeklyHours } from '../../contracts/maintenance';
@@ -14,7 +12,7 @@ const WEEK_MINUTES = 7 * DAY_MINUTES;
 
 /** The wall clock of one time zone. A minute of a day may belong to the next day. */
 export interface WallClock {
-  /** `YYYY-MM-DD`. */
+  /** Returns `YYYY-MM-DD`. */
   readonly dateAt: (atMs: number) => string;
   readonly firstMs: (date: string, minute: number) => number;
   readonly lastMs: (date: string, minute: number) => number;
@@ -22,11 +20,11 @@ export interface WallClock {
 
 interface TimeBounds {
   readonly fromMs: number;
-  /** Exclusive. */
+  /** The end is exclusive. */
   readonly toMs: number;
 }
 
-/** The closed spans within the bounds, in order. */
+/** Returns the closed spans within the given time span, in chronological order. */
 export function listClosures(
   hours: WeeklyHours,
   clock: WallClock,
@@ -43,7 +41,7 @@ export function listClosures(
   return closures.filter((closure) => closure.fromMs < closure.toMs);
 }
 
-/** The open spans that touch the bounds, in order; none ends when another one begins. */
+/** Returns the open spans that touch the given time span, sorted by their start. */
 function listOpenings(
   { weekly, holidays }: WeeklyHours,
   clock: WallClock,
@@ -52,7 +50,7 @@ function listOpenings(
   const closed = new Set(holidays);
   const last = addDays(clock.dateAt(toMs), 1);
   const openings: Occurrence[] = [];
-  // Hours of the previous day may go on after midnight.
+  // Hours of the previous day may continue after midnight.
   for (let date = addDays(clock.dateAt(fromMs), -2); date <= last; date = addDays(date, 1)) {
     if (closed.has(date)) continue;
     const day = findWeekday(date);
@@ -66,7 +64,7 @@ function listOpenings(
     .sort((a, b) => a.fromMs - b.fromMs);
 }
 
-/** Minutes of the day on which the hours begin; an end on the next day is more than a day. */
+/** Returns opening and closing time in minutes of the day. If the end is on the next day, it is more than a day. */
 export function toMinutes({ from, to }: Pick<OpenTime, 'from' | 'to'>) {
   const begins = parseMinute(from);
   const ends = parseMinute(to);
@@ -80,11 +78,11 @@ function parseMinute(time: string): number {
 
 interface Overlap {
   readonly index: number;
-  /** Before it in the list. */
+  /** The index of an earlier entry in the list. */
   readonly other: number;
 }
 
-/** Times of the week that overlap an earlier one of the list, or themselves. */
+/** Finds times of the week that overlap an earlier one of the list, or themselves. */
 export function findOverlaps(weekly: readonly OpenTime[]): readonly Overlap[] {
   const spans = weekly.flatMap((time, index) =>
     time.days.map((day) => {
@@ -106,7 +104,7 @@ interface Minutes {
   readonly to: number;
 }
 
-/** Also a week later or earlier: Sunday night ends on Monday. */
+/** True if the spans overlap, also with spans of the previous or next week, because Sunday night ends on Monday. */
 function meets(one: Minutes, other: Minutes): (shift: number) => boolean {
   return (shift) => one.from < other.to + shift && other.from + shift < one.to;
 }

@@ -1,21 +1,21 @@
 /**
- * Counts the slots of one monitor and region: checked, checked late, missed and why, or unknown. Pure; manual checks
- * have no slot here.
+ * Counts the slots of one monitor and region: checked, checked late, missed with reason, or unknown. Pure. Manual
+ * checks have no slot here.
  */
 import type { Gap } from '../../contracts/records';
 import type { Grid } from './schedule';
 import { slotsInside, type TimeSpan } from './summary';
 
-/** A check that begins later than this after its slot is late. */
+/** A check that starts later than this after its slot is late. */
 export const LATE_AFTER_MS = 1_000;
 
-/** Slots about which something is stored. */
+/** Numbers of slots for which something is stored. */
 export interface SlotTally {
-  /** The target was observed, whether up or down. */
+  /** The number of checks that observed the target, whether up or down. */
   readonly made: number;
-  /** The number of made checks that were late. */
+  /** The number of these checks that were late. */
   readonly late: number;
-  /** Missed slots by reason: that of a gap, or why nothing could be observed. */
+  /** Missed slots by reason: the reason of a gap, or why nothing could be observed. */
   readonly missed: Readonly<Record<string, number>>;
 }
 
@@ -23,13 +23,13 @@ export interface SlotTally {
 export interface TalliedSlot {
   readonly slotMs: number;
   readonly isLate: boolean;
-  /** Why nothing was observed; null: something was. */
+  /** Why nothing was observed. null: the target was observed. */
   readonly reason: string | null;
 }
 
 export const EMPTY_TALLY: SlotTally = { made: 0, late: 0, missed: {} };
 
-/** Gaps may extend beyond the span; a slot of a gap that has a result after all is counted by its result. */
+/** Gaps may extend beyond the span. If a slot of a gap has a result after all, the result counts. */
 export function tallySlots(
   results: readonly TalliedSlot[],
   gaps: readonly Gap[],
@@ -63,27 +63,27 @@ export function isEmptyTally(tally: SlotTally): boolean {
   return countNamed(tally) === 0;
 }
 
-/** Slots whose fate is known. */
+/** The number of slots whose outcome is known. */
 export function countNamed({ made, missed }: SlotTally): number {
   return Object.values(missed).reduce((sum, slots) => sum + slots, made);
 }
 
-/** Slots of the grid in the span. */
+/** The number of slots of the grid in the span. */
 export function countSlots({ anchorMs, intervalMs }: Grid, { fromMs, toMs }: TimeSpan): number {
   const before = (atMs: number): number => Math.max(0, Math.ceil((atMs - anchorMs) / intervalMs));
   return Math.max(0, before(toMs) - before(fromMs));
 }
 
-/** `due` is exactly the sum of what was made, what was missed and what is unaccounted for. */
+/** `due` is exactly the sum of the made, missed and unaccounted slots. */
 export interface SlotAccount extends SlotTally {
   readonly due: number;
-  /** The number of due slots that are verified: counted from the schedule, not only from what is stored. */
+  /** The number of due slots that are verified: they were counted from the schedule, not only from stored data. */
   readonly verified: number;
-  /** Due by the schedule, but nothing is stored about them: under way, or lost. */
+  /** Due by the schedule, but nothing is stored about them. They are under way, or lost. */
   readonly unaccounted: number;
 }
 
-/** `scheduled`: the number of slots in the schedule; null: unknown, and what is stored counts. */
+/** `scheduled`: the number of slots in the schedule. null: unknown, so only stored slots count. */
 export function accountFor(tally: SlotTally, scheduled: number | null): SlotAccount {
   const named = countNamed(tally);
   const due = Math.max(named, scheduled ?? 0);

@@ -8,10 +8,10 @@ import type { StepOutcome } from '../../contracts/outcome';
 import type { SteadyOutcome, Watch, WatchEnd } from '../../contracts/watches';
 import { isProbeOutcome } from './outcome-shape';
 
-/** Describes the outcome that is expected next; null: a watch cannot make such checks. */
+/** Describes the outcome that is expected next. null: a watch cannot make these checks. */
 export function readSteadyOutcome(outcome: StepOutcome): SteadyOutcome | null {
   const { status, assertions, failure, tls, request } = outcome;
-  // A slot may be sent twice when a probe is lost.
+  // If a probe is lost, its slot may be sent twice.
   if (status === 'unknown' || !isRepeatable(request?.method ?? '')) return null;
   return {
     status,
@@ -21,7 +21,7 @@ export function readSteadyOutcome(outcome: StepOutcome): SteadyOutcome | null {
   };
 }
 
-/** True if the request may be repeated. Checks of other types than HTTP always may. */
+/** True if the request may be repeated. Checks of types other than HTTP may always be repeated. */
 function isRepeatable(given: string): boolean {
   const method = HTTP_METHODS.find((one) => one === given);
   return method === undefined ? isNetworkMethod(given) : isIdempotent(method);
@@ -37,7 +37,7 @@ export function isSameOutcome(one: SteadyOutcome | null, other: SteadyOutcome): 
   );
 }
 
-/** `up 200 in 35 ms, slot 12:00:10Z`, as operators read it; no URL and no value of a check. */
+/** For operators, for example `up 200 in 35 ms, slot 12:00:10Z`. Contains no URL and no value of a check. */
 export function describeOutcome(
   { status, response, responseTimeMs }: StepOutcome,
   slotMs: number,
@@ -47,18 +47,18 @@ export function describeOutcome(
   return `${status}${code}${time}, slot ${new Date(slotMs).toISOString().slice(11, 19)}Z`;
 }
 
-/** Bounds of the slots that a probe may report when its watch ends. */
+/** Limits for the slots that a probe may report when its watch ends. */
 export interface WatchBounds extends Pick<Watch, 'firstSlotMs' | 'intervalMs'> {
   readonly nowMs: number;
 }
 
-/** On the grid, at the earliest one slot before the first, and at the latest one interval from now. */
+/** True for a slot on the grid, from one slot before the first until one interval from now. */
 function isWatchedSlot(slotMs: number, { firstSlotMs, intervalMs, nowMs }: WatchBounds): boolean {
   const isOnGrid = (slotMs - firstSlotMs) % intervalMs === 0;
   return isOnGrid && slotMs >= firstSlotMs - intervalMs && slotMs <= nowMs + intervalMs;
 }
 
-/** The end of a watch whose probe reported nothing, or something impossible: the database has to be asked. */
+/** Used if the probe of a watch reported nothing, or something impossible. The database must then be asked. */
 export const UNCONFIRMED_END: WatchEnd = {
   lastStoredMs: null,
   responseTimeMs: null,
@@ -66,7 +66,7 @@ export const UNCONFIRMED_END: WatchEnd = {
   isConfirmed: false,
 };
 
-/** The end of a watch as its probe reports it. Others may run a probe: the impossible counts as no report. */
+/** The end of a watch as its probe reports it. Others may run a probe, so an impossible report counts as no report. */
 export function readWatchEnd(reported: unknown, bounds: WatchBounds): WatchEnd {
   if (typeof reported !== 'object' || reported === null) return UNCONFIRMED_END;
   const given: Partial<Record<keyof WatchEnd, unknown>> = reported;

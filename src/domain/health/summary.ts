@@ -1,6 +1,6 @@
 /**
- * Sums up many results: counts by status, slots of named gaps, and latency. A pure function of the results, so
- * that a summary can be rebuilt at any time; summaries merge without loss.
+ * Sums up many results: counts by status, slots of gaps, and latency. A pure function of the results, so that a summary
+ * can be rebuilt at any time. Summaries can be merged without loss.
  */
 import { CHECK_STATUSES, type CheckStatus } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
@@ -11,7 +11,7 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export interface Summary {
   readonly counts: Readonly<Record<CheckStatus, number>>;
-  /** Slots that were not run because the previous check took too long, or through our fault. */
+  /** Slots that were not run because the previous check took too long, or because of a fault of Keepwatch. */
   readonly gaps: Readonly<Record<'missed' | 'overrun', number>>;
   /** Response times of checks that passed, in milliseconds. */
   readonly latency: {
@@ -22,7 +22,7 @@ export interface Summary {
   };
 }
 
-/** The part of a result that is summed up; a manual check counts like a scheduled one. */
+/** The part of a result that is summed up. A manual check counts like a scheduled one. */
 export interface SummedResult {
   readonly status: CheckStatus;
   readonly responseTimeMs: number | null;
@@ -30,11 +30,11 @@ export interface SummedResult {
 
 export interface TimeSpan {
   readonly fromMs: number;
-  /** Exclusive. */
+  /** The end is exclusive. */
   readonly toMs: number;
 }
 
-/** The beginning of the hour or day that contains the instant. */
+/** Returns the start of the hour or day that contains the instant. */
 export function findPeriodStart(lengthMs: number, atMs: number): number {
   return Math.floor(atMs / lengthMs) * lengthMs;
 }
@@ -45,7 +45,7 @@ export const EMPTY_SUMMARY: Summary = {
   latency: { sum: 0, min: null, max: null, histogram: new Map() },
 };
 
-/** Gaps may extend beyond the span; only their slots inside it count. */
+/** Gaps may extend beyond the span. Only their slots inside it count. */
 export function summarise(
   results: readonly SummedResult[],
   gaps: readonly Gap[],
@@ -86,12 +86,15 @@ export function mergeSummaries(summaries: readonly Summary[]): Summary {
   };
 }
 
-/** True when nothing was checked and nothing was missed. */
+/** True if nothing was checked and nothing was missed. */
 export function isEmptySummary({ counts, gaps }: Summary): boolean {
   return [...Object.values(counts), ...Object.values(gaps)].every((count) => count === 0);
 }
 
-/** Latency at each share from 0 to 1, in milliseconds, within the measured range; null: nothing was measured. */
+/**
+ * Returns the latency at each share from 0 to 1, in milliseconds, within the measured range. null: nothing was
+ * measured.
+ */
 export function latencyAt(
   { latency: { min, max, histogram } }: Pick<Summary, 'latency'>,
   shares: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * Time by state: the integral over a timeline of health changes, overridden by excluded periods of pause and
- * maintenance. Pure; it knows no counts.
+ * Time by state: the integral over a timeline of health changes. Excluded periods of pause and maintenance override
+ * health. Pure; it does not know counts.
  */
 import type { ExcludedPeriod, Health, HealthChange } from '../../contracts/records';
 import type { TimeSpan } from './summary';
@@ -8,13 +8,13 @@ import type { TimeSpan } from './summary';
 export const TIME_STATES = ['up', 'degraded', 'down', 'maintenance', 'paused', 'unknown'] as const;
 export type TimeState = (typeof TIME_STATES)[number];
 
-/** Milliseconds by state; together they add up to the length of the span. */
+/** Milliseconds by state. Their sum is the length of the span. */
 export type TimeByState = Readonly<Record<TimeState, number>>;
 
 export interface Timeline {
-  /** In any order; the newest one before the span determines the state at its beginning. */
+  /** Health changes in any order. The newest change before the span determines the state at its start. */
   readonly changes: readonly HealthChange[];
-  /** A pause hides maintenance, and both hide health. */
+  /** A pause overrides maintenance, and both override health. */
   readonly excludedPeriods: readonly ExcludedPeriod[];
 }
 
@@ -27,8 +27,8 @@ export function addTimes(times: readonly TimeByState[]): TimeByState {
 }
 
 /**
- * Percent of the observed time, with six decimals; null: nothing was observed. Time that is paused, in maintenance
- * or unknown counts neither as uptime nor as downtime.
+ * Percent of the observed time, with six decimals. null: nothing was observed. Time that is paused, in maintenance or
+ * unknown counts neither as uptime nor as downtime.
  */
 export function computeAvailability({ up, degraded, down }: TimeByState): number | null {
   const observed = up + degraded + down;
@@ -45,7 +45,7 @@ export function timeByState(timeline: Timeline, span: TimeSpan): TimeByState {
   return time;
 }
 
-/** The same for consecutive spans. */
+/** Like timeByState, for consecutive spans. */
 export function timeInBuckets(
   timeline: Timeline,
   buckets: readonly TimeSpan[],
@@ -65,7 +65,7 @@ export function timeInBuckets(
   });
 }
 
-/** The whole axis in pieces of one state each, in order. */
+/** Splits the whole time axis into pieces with one state each, in order. */
 function splitTimeline({ changes, excludedPeriods }: Timeline): readonly Piece[] {
   const ordered = [...changes].sort((a, b) => a.atMs - b.atMs);
   const edges = [

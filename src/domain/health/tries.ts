@@ -1,7 +1,7 @@
-/** When a request that failed is sent again. Pure; probes and workflows judge by the same rule. */
+/** When a failed request is sent again. Pure; probes and workflows use the same rule. */
 import type { Failure } from '../../contracts/outcome';
 
-/** Another try would end in the same way. */
+/** A retry would fail in the same way. */
 const FINAL_FAILURES: ReadonlySet<Failure['code']> = new Set([
   'template_error',
   'secret_missing',
@@ -12,7 +12,7 @@ const FINAL_FAILURES: ReadonlySet<Failure['code']> = new Set([
   'registry_unavailable',
 ]);
 
-/** False for what passed, and for what would fail on every try. */
+/** False for passing checks, and for failures that a retry cannot change. */
 export function isWorthAnotherTry(failure: Failure | null): boolean {
   return failure !== null && !FINAL_FAILURES.has(failure.code);
 }

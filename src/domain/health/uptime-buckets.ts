@@ -4,14 +4,14 @@ import { DAY_MS, HOUR_MS, type TimeSpan } from './summary';
 export const BUCKETS_MAX = 300;
 
 const MINUTE_MS = 60_000;
-/** Lengths that people read easily; a quarter is cut into days, which have summaries of their own. */
+/** Lengths that people read easily. A quarter is cut into days, which have summaries of their own. */
 const LENGTHS_MS = [
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 2, 3].map((hours) => hours * HOUR_MS),
   ...[1, 2, 7, 14, 28, 91, 182].map((days) => days * DAY_MS),
 ];
 
-/** At most 300 parts one after the other; the first and the last may be shorter. */
+/** Returns at most 300 consecutive parts. The first and the last may be shorter. */
 export function splitSpan({ fromMs, toMs }: TimeSpan): readonly TimeSpan[] {
   if (fromMs >= toMs) return [];
   const fits = (lengthMs: number): boolean => {

@@ -1,24 +1,27 @@
-/** Reads from statuses how far each watch has come, and which one has been silent for too long. Pure. */
+/** Reads from statuses how far each watch has come, and which watch has been silent for too long. Pure. */
 
-/** Beyond one interval. */
+/** Tolerance in addition to one interval. */
 export const OVERDUE_AFTER_MS = 30_000;
 
 export function watchId(monitorId: string, region: string): string {
   return `${monitorId} ${region}`;
 }
 
-/** Part of a monitor's status. */
+/** The part of a monitor's status that contains its stored slots. */
 export interface StoredSlots {
-  /** The last slot of the monitor; negative: none. */
+  /** The last slot of the monitor. Negative: no slot yet. */
   readonly lastSlotMs: number;
-  /** The last slot of the grid that its workflow recorded, for all regions; absent in statuses that predate it. */
+  /**
+   * The last slot of the grid that the workflow recorded for all regions. Absent in statuses that are older than this
+   * field.
+   */
   readonly recordedSlotMs?: number;
   readonly measured?: readonly { readonly region: string; readonly slotMs?: number }[];
 }
 
 /**
- * The region's last stored slot of the grid. The workflow's last record covers all regions; since then each region
- * has come as far as its own watch.
+ * Returns the region's last stored slot of the grid. The workflow's last record covers all regions. Since that record,
+ * each region's own watch determines its last slot.
  */
 export function lastStoredMs(
   { lastSlotMs, recordedSlotMs, measured = [] }: StoredSlots,
@@ -29,12 +32,15 @@ export function lastStoredMs(
   return Math.max(recordedSlotMs, ownMs ?? recordedSlotMs);
 }
 
-/** The last slot of the grid that is stored or named for all regions, without checks outside the grid. */
+/**
+ * Returns the last slot of the grid that is stored or part of a gap for all regions. Checks outside the grid do not
+ * count.
+ */
 export function lastGridSlotMs(stored: StoredSlots, regions: readonly string[]): number {
   return Math.min(...regions.map((region) => lastStoredMs(stored, region)));
 }
 
-/** The time for which the slot after the last stored one has been overdue; 0 or less: not overdue. */
+/** Returns for how long the slot after the last stored one has been overdue. 0 or less: it is not overdue. */
 export function overdueMs(storedMs: number, intervalMs: number, nowMs: number): number {
   const nextSlotMs = storedMs + intervalMs;
   return nowMs - nextSlotMs - intervalMs - OVERDUE_AFTER_MS;

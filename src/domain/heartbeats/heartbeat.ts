@@ -1,6 +1,6 @@
 /**
- * The rules for pings, and for their absence. Pure: the workflow passes in what it read and acts on the verdict. A job
- * is never blamed for pings that we could not receive.
+ * The rules for pings, and for silence. Pure: the workflow passes in the data that it read, and acts on the verdict. A
+ * job never fails because of pings that Keepwatch could not receive.
  */
 
 import type {
@@ -16,10 +16,10 @@ import { instantWords } from '../health/instant-words';
 import { unmeasuredOutcome } from '../health/unmeasured';
 import { keepEnd } from '../text/cut-text';
 
-/** Runs under way at the same time; beyond this, the oldest is forgotten. */
+/** Maximum number of simultaneous runs. Beyond it, the oldest run is forgotten. */
 const RUNNING_MAX = 20;
 
-/** How much of a job's text an alert quotes. */
+/** How many characters of a job's text an alert quotes. */
 const QUOTED_MAX = 500;
 
 export const NO_PROGRESS: HeartbeatProgress = {
@@ -41,7 +41,7 @@ export interface Judged {
   readonly verdict: Verdict | null;
 }
 
-/** The state after a ping. Every ping except a log moves the due time: a log does not say when the job runs. */
+/** Returns the state after a ping. Every ping moves the due time, except a log: it does not say when the job runs. */
 export function afterPing(before: HeartbeatProgress, ping: Ping, rules: HeartbeatRules): Judged {
   if (ping.kind === 'log') return { progress: before, verdict: null };
   const { atMs, runId } = ping;
@@ -90,16 +90,16 @@ function runFailure(ping: Ping, lengthMs: number | null, rules: HeartbeatRules):
   return null;
 }
 
-/** The facts when no ping came. */
+/** The facts for judging that no ping arrived. */
 export interface Silence {
-  /** Until this time it is known that none came. */
+  /** The time until which it is certain that no ping arrived. */
   readonly nowMs: number;
   readonly rules: HeartbeatRules;
   readonly isDown: boolean;
   readonly read: Pick<PingsRead, 'absences' | 'nextDueMs'>;
 }
 
-/** The first thing that follows from the passing of time; call it again until nothing changes. */
+/** Returns the first consequence of the time that has passed. Call it again until nothing changes. */
 export function afterSilence(before: HeartbeatProgress, silence: Silence): Judged {
   return overlongRun(before, silence) ?? passedDue(before, silence) ?? unchanged(before);
 }
@@ -108,7 +108,7 @@ function unchanged(progress: HeartbeatProgress): Judged {
   return { progress, verdict: null };
 }
 
-/** A run whose end may have been lost through our fault is forgotten. */
+/** A run is forgotten if its end may have been lost because of a fault of Keepwatch. */
 function overlongRun(
   before: HeartbeatProgress,
   { nowMs, rules: { maxRunMs }, read }: Silence,
@@ -149,7 +149,7 @@ function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
   return { progress: { ...before, isLate: true }, verdict: { atMs: dueAtMs, outcome } };
 }
 
-/** The ping may have arrived while none could be received. */
+/** The expected ping may have been sent while no ping could be received. */
 function excused(progress: HeartbeatProgress, absence: Absence, nowMs: number): Judged {
   const from = instantWords(absence.fromMs);
   const to = instantWords(absence.toMs);
@@ -171,7 +171,9 @@ function missed(before: HeartbeatProgress, dueAtMs: number, silence: Silence): J
   };
 }
 
-/** For schedules without cron: the first due time not missed yet; all earlier ones count as one miss. */
+/**
+ * For schedules without cron: returns the first due time that is not missed yet. All earlier ones count as one miss.
+ */
 function dueAfterMiss(
   dueAtMs: number,
   { schedule, graceMs }: HeartbeatRules,
@@ -183,7 +185,7 @@ function dueAfterMiss(
   return dueAtMs + (passed + 1) * everyMs;
 }
 
-/** When silence next means something; null: never by itself. */
+/** When silence has its next consequence. null: never. */
 export function nextDeadlineMs(
   { dueAtMs, isLate, running }: HeartbeatProgress,
   { graceMs, maxRunMs }: HeartbeatRules,
@@ -200,7 +202,7 @@ export function nextDeadlineMs(
   return all.length === 0 ? null : Math.min(...all);
 }
 
-/** The due time of a heartbeat that starts over: after an edit, a pause or maintenance. */
+/** The due time of a heartbeat that starts over after an edit, a pause or maintenance. */
 export function freshDueMs(
   progress: HeartbeatProgress,
   { schedule }: HeartbeatRules,
@@ -236,7 +238,7 @@ function outcomeAt(
   return { ...unmeasuredOutcome(status, failure, times), job: { exitCode: null, text: null } };
 }
 
-/** `90 s`, `5 min`, `2 h`. */
+/** For example `90 s`, `5 min` or `2 h`. */
 function inWords(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   if (seconds % 3_600 === 0 && seconds > 0) return `${seconds / 3_600} h`;

@@ -1,15 +1,15 @@
 /**
- * Pings that are sent again because the response was lost: the same run repeats the same message. A repeated
- * ping is not a second result. Pure; only runs with a name are remembered.
+ * Pings that are sent again because the response was lost: the same run repeats the same message. A repeated ping is
+ * not a second result. Pure. Only runs with an id are remembered.
  */
 import type { EndedRun, HeartbeatProgress, HeartbeatRules, Ping } from '../../contracts/heartbeat';
 import { afterPing, type Judged } from './heartbeat';
 
-/** How long an end may be repeated: as long as the command line retries by default. */
+/** How long an end may be repeated: the command line retries for this long by default. */
 const END_AGAIN_MS = 10 * 60_000;
-/** How long a start may be repeated; a later one begins another run of the same name. */
+/** How long a start may be repeated. A later start begins another run with the same id. */
 const START_AGAIN_MS = 60_000;
-/** Beyond this, the oldest is forgotten. */
+/** Beyond this number, the oldest run is forgotten. */
 const ENDED_MAX = 20;
 
 /** The progress of a heartbeat, and its ended runs. */
@@ -19,8 +19,8 @@ export interface JobHistory {
 }
 
 /**
- * Like `afterPing`, except that a repeated start does not shorten its run, and a repeated end causes no
- * verdict. Both move the due time on, since a job that pings is never considered silent.
+ * Like `afterPing`, but a repeated start does not shorten its run, and a repeated end causes no verdict. Both move the
+ * due time, because a job that pings is never considered silent.
  */
 export function hearPing(
   { progress: before, ended }: JobHistory,
@@ -34,7 +34,7 @@ export function hearPing(
     return { progress: withFirstStart(before, progress, ping), verdict, ended: others };
   const { runId, atMs, kind, exitCode } = ping;
   const isAgain = ended.some((end) => isSameEnd(end, ping));
-  // The time of the first one is kept, so that pings of a sender that repeats for ever count again after a while.
+  // The time of the first end is kept. So if a sender repeats its pings forever, they count again after a while.
   if (isAgain) return { progress, verdict: null, ended };
   const end: EndedRun = { runId, atMs, kind, exitCode };
   return { progress, verdict, ended: [...others, end].slice(-ENDED_MAX) };

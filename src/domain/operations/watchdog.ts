@@ -3,23 +3,23 @@
 /** Short enough that a failure is known well before the next slot, so that the receiver never misses two pings. */
 const TIMEOUT_SHARE = 0.5;
 const TIMEOUT_MS_MAX = 45_000;
-/** After this many periods without a report, a part is not alive. More than a period and the timeout. */
+/** After this many periods without a report, a part is considered dead. It is more than one period plus the timeout. */
 const SILENT_PERIODS = 1.7;
 
-/** The next slot. If several slots have passed, one canary is sent at once. */
+/** Returns when the next canary is sent. If several slots have passed, one canary is sent at once. */
 export function nextCanaryMs(everyMs: number, lastSlotMs: number | null, nowMs: number): number {
-  // A clock that was set back must not silence it for as long.
+  // If the clock was set back, the watchdog must not stay silent for that long.
   if (lastSlotMs === null || lastSlotMs > nowMs) return nowMs;
   const slots = Math.max(1, Math.floor((nowMs - lastSlotMs) / everyMs));
   return lastSlotMs + slots * everyMs;
 }
 
-/** The time that a restarting part has. */
+/** Returns how long a restarting part may take. */
 export function canaryTimeoutMs(everyMs: number): number {
   return Math.min(TIMEOUT_MS_MAX, Math.round(everyMs * TIMEOUT_SHARE));
 }
 
-/** Whatever happened to the canary, the workflow would have reported by now. */
+/** True if the workflow is silent: it would have reported by now, whatever happened to the canary. */
 export function isSilent(everyMs: number, lastReportMs: number, nowMs: number): boolean {
   return nowMs - lastReportMs > everyMs * SILENT_PERIODS;
 }
@@ -31,12 +31,12 @@ export function failUrl(url: string): string {
   return parsed.href;
 }
 
-/** The recipient, without the parts that may be secret. */
+/** Returns the URL without the parts that may be secret. */
 export function maskUrl(url: string): string {
   return `${new URL(url).origin}/…`;
 }
 
-/** The token of a heartbeat of any Keepwatch; null: not the URL of a heartbeat. */
+/** The token of a heartbeat on any Keepwatch installation. null: this is not the URL of a heartbeat. */
 export function pingTokenIn(url: string): string | null {
   return /^\/ping\/([^/]+)\/?$/.exec(new URL(url).pathname)?.[1] ?? null;
 }

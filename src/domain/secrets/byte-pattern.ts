@@ -1,19 +1,19 @@
 /**
- * Finds a sequence of bytes by the method of Knuth, Morris and Pratt: no byte is looked at more than
- * twice, whatever text and pattern are.
+ * Finds a sequence of bytes with the algorithm of Knuth, Morris and Pratt: no byte is read more than twice, for any
+ * text and pattern.
  */
 
-/** Maps each byte to the byte that it counts as. */
+/** Maps each byte to the byte with which it is compared. */
 export type Folding = Uint8Array;
 
 export interface BytePattern {
   readonly bytes: Uint8Array;
   readonly folding: Folding;
-  /** Per length of a match so far: the longest shorter one that ends at the same byte. */
+  /** For each length of a partial match: the longest shorter partial match that ends at the same byte. */
   readonly fallbacks: Uint32Array;
 }
 
-/** A folding that changes these bytes only. */
+/** Creates a folding that changes only these bytes. */
 export function createFolding(changes: Iterable<readonly [from: string, to: string]>): Folding {
   const folding = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   for (const [from, to] of changes) folding[from.charCodeAt(0)] = to.charCodeAt(0);
@@ -39,8 +39,8 @@ export function createPattern(bytes: Uint8Array, folding: Folding): BytePattern 
 }
 
 /**
- * Calls back at the last byte of each match, overlapping ones included, and at the bytes in `ends`
- * with how much of the pattern ends there.
+ * Calls back at the last byte of each match, including overlapping ones. Also calls back at the bytes in `ends`, with
+ * the length of the partial match that ends there.
  */
 export function scan(
   pattern: BytePattern,

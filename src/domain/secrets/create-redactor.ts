@@ -1,12 +1,11 @@
 /**
- * Masks known secret values in text, however they are spelled. Must be applied before a text is cut, since
- * half a secret is recognised only at the end of a text. For worker threads: a long text and many values
- * take long.
+ * Masks known secret values in text, in every spelling. Must be applied before a text is cut, because half a secret is
+ * recognised only at the end of a text. Meant for worker threads: a long text and many values take long.
  */
 import { isMaskable, MASK, type Redact } from './redact';
 import { findSpans, listSpellings, prepareText, type Span } from './secret-spellings';
 
-/** Overlapping spans become one mask, neighbours stay two. */
+/** Overlapping spans become one mask. Adjacent spans stay two. */
 function maskSpans(text: string, spans: readonly Span[]): string {
   const kept: string[] = [];
   let last = 0;
@@ -18,11 +17,11 @@ function maskSpans(text: string, spans: readonly Span[]): string {
 }
 
 interface RedactorOptions {
-  /** Texts are cut off: an end that may be the beginning of a value is masked, too. */
+  /** True: texts are cut off, so an end that may be the start of a value is masked, too. */
   readonly isBroken?: boolean;
 }
 
-/** A function that replaces every spelling of every value by `***`; short values are ignored. */
+/** Returns a function that replaces every spelling of every value by `***`. Short values are ignored. */
 export function createRedactor(
   values: readonly string[],
   { isBroken = false }: RedactorOptions = {},

@@ -1,7 +1,7 @@
 /**
- * Undoes percent-encoding and the escapes of JSON and HTML, however deep they are nested, in one
- * pass whose time grows with the length of the text only. Each byte keeps the part of the text that
- * it was written as. Made for the search for secrets: backslashes that begin no escape are dropped.
+ * Undoes percent-encoding and the escapes of JSON and HTML, however deeply they are nested. It takes one pass, in time
+ * proportional to the length of the text. Each byte records its position in the text. Made for the search for secrets:
+ * backslashes that start no escape are dropped.
  */
 
 /** UTF-8 bytes with their positions in the text, in UTF-16 units. */
@@ -9,7 +9,7 @@ export interface DecodedText {
   readonly length: number;
   readonly bytes: Uint8Array;
   readonly starts: Uint32Array;
-  /** Exclusive. */
+  /** The ends are exclusive. */
   readonly ends: Uint32Array;
   /** False: nothing was decoded. */
   readonly hasEscapes: boolean;
@@ -29,7 +29,7 @@ const LETTER_U = 0x75;
 const AMPERSAND = 0x26;
 const SEMICOLON = 0x3b;
 const REPLACEMENT = 0xfffd;
-/** A text without any of these has no escapes. */
+/** A text without any of these characters has no escapes. */
 const ESCAPE_START = /[%\\&]/;
 const UTF8_BYTES_PER_UNIT_MAX = 3;
 /** `&#x` with four leading zeros, the longest code point and a semicolon. */
@@ -98,7 +98,7 @@ function hexDigit(byte: number): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-/** The number that the topmost hex digits stand for, or -1. */
+/** Returns the number in the topmost hex digits, or -1. */
 function hexOnTop(stack: Stack, digits: number): number {
   let value = 0;
   for (let fromTop = digits; fromTop > 0; fromTop -= 1) {
@@ -109,7 +109,7 @@ function hexOnTop(stack: Stack, digits: number): number {
   return value;
 }
 
-/** Takes the topmost bytes off; what they stood for takes their place in the text. */
+/** Removes the topmost bytes. The character that they represented takes their position in the text. */
 function reduce(stack: Stack, count: number, { code, end }: { code: number; end: number }): Piece {
   const start = startAt(stack, count);
   stack.length -= count;
@@ -117,7 +117,7 @@ function reduce(stack: Stack, count: number, { code, end }: { code: number; end:
   return { code, start, end };
 }
 
-/** Two halves of a character, each written as an escape of its own, are one. */
+/** Joins two halves of a character, each written as a separate escape. */
 function joinSurrogates(stack: Stack, low: Piece): Piece {
   if (low.code < 0xdc00 || low.code > 0xdfff || stack.length < 3) return low;
   if (byteAt(stack, 3) !== 0xed || (byteAt(stack, 2) & 0xf0) !== 0xa0) return low;
@@ -129,7 +129,7 @@ function joinSurrogates(stack: Stack, low: Piece): Piece {
 function reduceHex(stack: Stack, end: number): Piece | null {
   if (stack.length >= 3 && byteAt(stack, 3) === PERCENT) {
     const byte = hexOnTop(stack, 2);
-    // A byte of a longer character stays a byte: the rest of the character follows in the same way.
+    // A byte of a multi-byte character stays a byte, because the rest of the character follows in the same way.
     if (byte >= 0x80) {
       appendByte(stack, byte, reduce(stack, 3, { code: byte, end }));
       return null;
@@ -165,10 +165,10 @@ function reduceHtml(stack: Stack, end: number): Piece | null {
   return null;
 }
 
-/** Pushes one character onto the stack; returns what an escape that it completes stands for. */
+/** Pushes one character onto the stack. If it completes an escape, returns the character that the escape represents. */
 function put(stack: Stack, piece: Piece): Piece | null {
   let { start } = piece;
-  // Backslashes merge with what follows: how many there are depends on how often it was escaped.
+  // Backslashes merge with the following character: how many there are depends on how often the text was escaped.
   if (stack.length > 0 && byteAt(stack, 1) === BACKSLASH && piece.code !== LETTER_U) {
     start = startAt(stack, 1);
     stack.length -= 1;
@@ -189,7 +189,7 @@ function isPlain(stack: Stack, code: number): boolean {
 function characterAt(text: string, start: number): Piece {
   const code = text.codePointAt(start) ?? REPLACEMENT;
   const end = start + (code > 0xffff ? 2 : 1);
-  // Halves of characters leave a machine as U+FFFD.
+  // Lone halves of characters are sent as U+FFFD.
   return { code: isSurrogate(code) ? REPLACEMENT : code, start, end };
 }
 
@@ -200,7 +200,7 @@ function appendUnit(stack: Stack, code: number, at: number): void {
   stack.length += 1;
 }
 
-/** The bytes of the unchanged text. */
+/** Returns the bytes of the unchanged text. */
 export function encodeText(text: string): DecodedText {
   const stack = createStack(text.length);
   for (let at = 0; at < text.length; ) {
@@ -217,7 +217,7 @@ export function encodeText(text: string): DecodedText {
   return stack;
 }
 
-/** The bytes of the text with every escape undone, and what that results in undone again. */
+/** Returns the bytes of the text with every escape undone, including escapes that result from undoing others. */
 export function decodeEscapes(text: string): DecodedText {
   if (!ESCAPE_START.test(text)) return encodeText(text);
   const stack = createStack(text.length);

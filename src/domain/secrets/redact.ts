@@ -1,4 +1,4 @@
-/** The mask for secret values, which values are long enough for it, and how whole records are masked. */
+/** The mask for secret values, the minimum length of masked values, and the masking of whole records. */
 import type { JsonValue } from '../../contracts/definition';
 import { isJsonList } from '../../contracts/json';
 import type { StepOutcome } from '../../contracts/outcome';
@@ -6,15 +6,15 @@ import type { StepOutcome } from '../../contracts/outcome';
 export const MASK = '***';
 export type Redact = (text: string) => string;
 
-/** Shorter values are not masked: that would show more of them than it hides. */
+/** Shorter values are not masked, because their masks would reveal more than they hide. */
 export const SECRET_LENGTH_MIN = 4;
 
-/** True when a value is long enough to be masked. */
+/** True if a value is long enough to be masked. */
 export function isMaskable(value: string): boolean {
   return value.length >= SECRET_LENGTH_MIN;
 }
 
-/** The same value with every string and member name redacted. */
+/** Returns the value with every string and member name redacted. */
 export function redactJson(value: JsonValue, redact: Redact): JsonValue {
   if (typeof value === 'string') return redact(value);
   if (typeof value === 'number') {
@@ -28,7 +28,7 @@ export function redactJson(value: JsonValue, redact: Redact): JsonValue {
   );
 }
 
-/** The outcome for a record: values of secret extractions are masked even though they are sealed. */
+/** The outcome for a record. Values of secret extractions are masked even though they are encrypted. */
 export function maskExtracted(outcome: StepOutcome): StepOutcome {
   if (!outcome.extracted.some(({ secret }) => secret === true)) return outcome;
   const extracted = outcome.extracted.map((entry) =>

@@ -1,13 +1,13 @@
 /**
- * The hosts to which a secret may be sent: a list like `api.example.com`, `*.example.com`, `api.example.com:8443` or
- * `http://10.0.0.5:8080`, and for checks of the type tcp `tcp://10.0.0.5:6379`. Without a scheme, https is meant;
- * without a port, the usual one, which tcp does not have. A WebSocket may go where a request to the same host and port
- * may. Sends nothing.
+ * The hosts to which a secret may be sent, as a list like `api.example.com`, `*.example.com`, `api.example.com:8443` or
+ * `http://10.0.0.5:8080`, and for checks of type tcp `tcp://10.0.0.5:6379`. The default scheme is https. The default
+ * port is the usual port of the scheme; tcp has none. A WebSocket is allowed if an HTTP request to the same host and
+ * port is. Sends nothing.
  */
 
 const PATTERN = /^(?:(https?|tcp):\/\/)?(\*\.)?([^*\s/@?#:[\]]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
 
-/** The pattern as in a URL (lower case, IDNA, no usual port); null if it is not a pattern. */
+/** Returns the pattern normalised like a URL (lower case, IDNA, without the usual port). null: it is not a pattern. */
 export function normalHostPattern(text: string): string | null {
   const [matched, scheme = 'https', wild = '', host = '', port] = PATTERN.exec(text) ?? [];
   if (matched === undefined || (wild !== '' && host.startsWith('['))) return null;
@@ -24,13 +24,13 @@ function normalTcpPattern(wild: string, host: string, port: string | undefined):
   return `tcp://${wild}${new URL(`http://${host}/`).hostname}:${number}`;
 }
 
-/** The scheme of a request to the server that a WebSocket is opened at. */
+/** Returns the scheme of an HTTP request to the server of a WebSocket. */
 function toHttpScheme(protocol: string): string {
   if (protocol === 'wss:') return 'https:';
   return protocol === 'ws:' ? 'http:' : protocol;
 }
 
-/** True if a URL matches one of the patterns; `*.x` means every name under x, but not x. */
+/** True if a URL matches one of the patterns. `*.x` means every name under x, but not x itself. */
 export function isAllowedFor(
   { protocol, hostname, port }: Pick<URL, 'protocol' | 'hostname' | 'port'>,
   patterns: readonly string[],
@@ -43,7 +43,7 @@ export function isAllowedFor(
   });
 }
 
-/** The entry by which a list of hosts would name this URL. */
+/** Returns the entry for this URL in a list of hosts. */
 export function formatHostPattern({ protocol, host }: Pick<URL, 'protocol' | 'host'>): string {
   const scheme = toHttpScheme(protocol);
   return scheme === 'https:' ? host : `${scheme}//${host}`;

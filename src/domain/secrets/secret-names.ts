@@ -1,4 +1,7 @@
-/** Lists the secrets that a definition names, so that they can be fetched, and found when one changes. */
+/**
+ * Lists the secrets that a definition uses, so that they can be fetched, and so that affected definitions can be found
+ * when a secret changes.
+ */
 import type { JsonValue, RequestBody, StepDefinition, WithAuth } from '../../contracts/definition';
 import type { WithTls } from '../../contracts/definitions/tls';
 import type { NetworkCheck } from '../../contracts/kinds';
@@ -8,12 +11,15 @@ import { listSentTexts } from './secret-reach';
 
 type Sent = (Pick<StepDefinition, 'headers'> & RequestBody & WithAuth & WithTls) | NetworkCheck;
 
-/** Names in `{{secret:name}}` and `{{$totp:name}}` in what the steps send, each once, in order of appearance. */
+/**
+ * Returns the names in `{{secret:name}}` and `{{$totp:name}}` in everything that the steps send. Each name occurs once,
+ * in order of appearance.
+ */
 export function secretNamesIn(steps: readonly Sent[]): readonly string[] {
   return [...new Set(secretsIn(steps).map(({ name }) => name))];
 }
 
-/** Names in `{{$totp:name}}`. */
+/** Returns the names in `{{$totp:name}}`. */
 export function codeNamesIn(steps: readonly Sent[]): readonly string[] {
   return secretsIn(steps)
     .filter(({ isCode }) => isCode === true)
@@ -28,7 +34,10 @@ function secretsIn(steps: readonly Sent[]): readonly Reference[] {
     .filter(({ kind }) => kind === 'secret');
 }
 
-/** For a type other than HTTP, all its settings: where no secret is allowed, none was saved. */
+/**
+ * For types other than HTTP, returns all settings. A setting that must not contain secrets was refused when it was
+ * saved.
+ */
 function listTexts(step: Sent): readonly JsonValue[] {
   return 'settings' in step ? Object.values<JsonValue>({ ...step.settings }) : listSentTexts(step);
 }

@@ -1,7 +1,7 @@
 /**
- * Decides which secrets a request may carry to its URL. Secrets of a definition go only to origins that the definition
- * itself names, whatever the values of a run make of a URL; a secret with hosts goes to those hosts; what a step has
- * extracted may also go back to its source. Pure.
+ * Decides which secrets a request may send to its URL. Secrets of a definition go only to origins that the definition
+ * itself contains, even if values of a run lead to another URL. A secret with hosts goes to those hosts. A value that a
+ * step has extracted may also go back to its source. Pure.
  */
 import type {
   Definition,
@@ -23,41 +23,44 @@ import { textsIn } from '../text/texts-in';
 import { formatHostPattern, isAllowedFor } from './secret-hosts';
 import { holdsLiteralSecret } from './sensitive-headers';
 
-/** The limits on a value that a step extracted as secret. */
+/** The limits of a secret value that a step extracted. */
 export interface Reach {
   /** The origin of the response that contained the value. */
   readonly origin: string;
-  /** The host lists of the secrets that the response contained: each of them applies to the value, too. */
+  /** The host lists of the secrets in the response. Each of them also applies to the extracted value. */
   readonly hosts: readonly (readonly string[])[];
 }
 
-/** A value of a run as plain text. One without a reach was given by the person who started the run, who knows it. */
+/**
+ * A value of a run in plain text. A value without a reach was provided by the person who started the run, so that
+ * person knows it.
+ */
 export interface ReachingVariable extends RunVariable {
   readonly reach?: Reach | undefined;
 }
 
 interface Sending {
   readonly definition: Pick<Definition, 'variables' | 'steps'>;
-  /** The texts that are sent; they may name secrets. */
+  /** The texts that are sent. They may refer to secrets. */
   readonly texts: readonly JsonValue[];
-  /** Values that may contain a secret themselves. */
+  /** Header values, which may contain a secret in plain text. */
   readonly headers: readonly NamedValue[];
   readonly url: URL;
-  /** The URL at which the token of the step is fetched, and the texts that are sent only there. */
+  /** The URL from which the token of the step is fetched, and the texts that are sent only to that URL. */
   readonly token: { readonly url: URL; readonly texts: readonly JsonValue[] } | null;
   readonly secrets: readonly ProbeSecret[];
   readonly vars: readonly ReachingVariable[];
   readonly generated: Readonly<Record<GeneratedName, string>>;
 }
 
-/** The parts of a request that may name secrets: header values, authentication, what TLS needs and the body. */
+/** The parts of a request that may refer to secrets: header values, authentication, TLS settings and the body. */
 export function listSentTexts(
   request: Pick<StepDefinition, 'headers'> & RequestBody & WithAuth & WithTls,
 ): readonly JsonValue[] {
   return [request.headers.map(({ value }) => value), listFilledIn(request)];
 }
 
-/** Why the request must not be sent, or null. */
+/** Returns why the request must not be sent. null: it may be sent. */
 export function findForbiddenSecret(sending: Sending): string | null {
   const forbidden = findForbidden(sending.texts, sending) ?? findForbiddenHeader(sending);
   const { token } = sending;
@@ -68,7 +71,7 @@ export function findForbiddenSecret(sending: Sending): string | null {
   );
 }
 
-/** The first reference among the texts that must not go to the URL. */
+/** Returns the first reference in the texts that must not be sent to the URL. */
 function findForbidden(texts: readonly JsonValue[], sending: Sending): string | null {
   let known: boolean | null = null;
   const isOwn = (): boolean => {
@@ -113,7 +116,9 @@ function findProblem(
     : notExtractedFor(name, url);
 }
 
-/** True if a step of the definition, or its token request, goes there with the definition's own values. */
+/**
+ * True if a step of the definition, or its token request, has this URL when only the definition's own values are used.
+ */
 function isOwnAddress({ definition, url, generated }: Sending): boolean {
   const plain = definition.variables.filter(({ secret }) => secret !== true);
   const variables = new Map(plain.map(({ name, value }) => [name, value]));

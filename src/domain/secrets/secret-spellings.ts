@@ -1,47 +1,50 @@
 /**
- * Finds a value in text however it is spelled there: as it is, in lower case (as in a host name),
- * percent-encoded, or escaped for JSON or HTML, once or several times, in any mixture; and the whole
- * value in hex, or in base64 at any offset (so also inside Basic credentials). The time grows with
- * the lengths of text and value only, whatever they look like.
+ * Finds a value in text in any spelling: unchanged, in lower case (as in a host name), percent-encoded, or escaped for
+ * JSON or HTML, once or several times, in any combination. Also finds the whole value in hex, or in base64 at any
+ * offset (so also inside Basic credentials). The time is proportional to the lengths of text and value, whatever they
+ * contain.
  */
 import { type BytePattern, createFolding, createPattern, scan } from './byte-pattern';
 import { type DecodedText, decodeEscapes, encodeText } from './decode-escapes';
 
-/** UTF-16 units of a text; the end is exclusive. */
+/** A range of a text in UTF-16 units. The end is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A text prepared for the search: unchanged, and with its escapes undone if it has any. */
+/** A text prepared for the search: unchanged, and also with its escapes undone if it has any. */
 export interface SearchedText {
   readonly text: string;
   readonly views: readonly DecodedText[];
-  /** The text was cut off: a value may have begun at its end. */
+  /** True: the text was cut off, so a value may have started at its end. */
   readonly isBroken: boolean;
 }
 
 interface Spelling {
   readonly pattern: BytePattern;
-  /** Nothing shorter is a spelling, although it may look like one once escapes are undone. */
+  /**
+   * The minimum length of this spelling in the text. A shorter match only looks like the value after escapes are
+   * undone.
+   */
   readonly unitsMin: number;
-  /** Neighbouring characters may contain some bits of the value. */
+  /** True: neighbouring characters may contain some bits of the value. */
   readonly isBase64: boolean;
   readonly endsInBackslash: boolean;
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** Shorter pieces of base64 are found by chance in ordinary text. */
+/** Shorter pieces of base64 occur by chance in ordinary text. */
 const BASE64_LENGTH_MIN = 4;
-/** Less of a value than this at the end of a text that was cut off is a coincidence. */
+/** At the end of a text that was cut off, a shorter match is a coincidence. */
 const BEGINNING_LENGTH_MIN = 4;
-/** Longer escapes than this are not looked for at the end of a text that was cut off. */
+/** The longest escape that is searched for at the end of a text that was cut off. */
 const ESCAPE_LENGTH_MAX = 14;
 const ESCAPE_STARTS: ReadonlySet<number> = new Set([0x25, 0x26, 0x5c]);
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
 const LOWER_CASE = UPPER.map((letter) => [letter, letter.toLowerCase()] as const);
-/** A backslash before one of these letters is dropped, so that the letter stands for the character. */
+/** The backslash before one of these letters is dropped, so the letter represents the control character. */
 const CONTROLS = [
   ['\b', 'b'],
   ['\t', 't'],
@@ -56,7 +59,7 @@ const BASE64 = createFolding([
   ['_', '/'],
 ]);
 
-/** The base64 characters that depend on these bytes alone, whatever precedes and follows. */
+/** Returns the base64 characters that depend only on these bytes, not on their neighbours. */
 function innerBase64(bytes: readonly number[], offset: number): string {
   let text = '';
   let held = 0;
@@ -78,7 +81,7 @@ function takeBytes({ bytes, length }: DecodedText): Uint8Array {
   return bytes.slice(0, length);
 }
 
-/** The value itself: unchanged, in lower case and with its escapes undone. */
+/** Spellings of the value itself: unchanged, in lower case, and with its escapes undone. */
 function plainSpellings(value: string): readonly Spelling[] {
   const endsInBackslash = value.endsWith('\\');
   const unitsMin = value.replace(/\\$/, '').replace(/\\+$/, '').length || value.length;
@@ -113,7 +116,7 @@ function encodedSpellings(value: string): readonly Spelling[] {
   return [spellingOf(hex, false), ...base64.map((text) => spellingOf(text, true))];
 }
 
-/** Every spelling of the value, which must not be empty. */
+/** Returns every spelling of the value. The value must not be empty. */
 export function listSpellings(value: string): readonly Spelling[] {
   return [...plainSpellings(value), ...encodedSpellings(value)];
 }
@@ -144,7 +147,10 @@ function widen(text: string, span: Span, { isBase64, endsInBackslash }: Spelling
   return endsInBackslash ? widenBackslashes(text, span) : span;
 }
 
-/** Positions before an escape that may have been cut off: the byte there may belong to the value. */
+/**
+ * Returns the positions before an escape that may have been cut off: the byte at such a position may belong to the
+ * value.
+ */
 function findBrokenEnds({ bytes, length }: DecodedText): ReadonlySet<number> {
   const ends = new Set([length - 1]);
   for (let index = Math.max(0, length - ESCAPE_LENGTH_MAX); index < length; index += 1) {
@@ -155,7 +161,7 @@ function findBrokenEnds({ bytes, length }: DecodedText): ReadonlySet<number> {
 
 const NOWHERE: ReadonlySet<number> = new Set();
 
-/** A value that repeats itself is found at each repetition: what overlaps becomes one. */
+/** A value that repeats itself is found at each repetition, so overlapping spans are joined. */
 function addSpan(spans: Span[], span: Span): void {
   const last = spans.at(-1);
   if (last === undefined || last.end <= span.start) {
@@ -183,7 +189,10 @@ function findInView(searched: SearchedText, view: DecodedText, spelling: Spellin
   return spans;
 }
 
-/** Finds the spans of this spelling in the text, or of its beginning where the text was cut off. They may overlap. */
+/**
+ * Finds the spans of this spelling in the text. If the text was cut off, also finds the start of the spelling at its
+ * end. Spans may overlap.
+ */
 export function findSpans(searched: SearchedText, spelling: Spelling): readonly Span[] {
   return searched.views.flatMap((view) => findInView(searched, view, spelling));
 }

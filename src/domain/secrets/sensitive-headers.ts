@@ -1,14 +1,17 @@
-/** Finds request headers that only people who may change the request can read, and masks them for others. Pure. */
+/**
+ * Finds request headers that only people with permission to change the request can read, and masks them for others.
+ * Pure.
+ */
 import { findReferences } from '../templates/template';
 
-/** Beyond U+00FF, so that no request could carry it. */
+/** Characters beyond U+00FF, so that no request can contain the mask as a real value. */
 export const HEADER_MASK = '••••••';
 
-/** For a name reduced to letters and digits. */
+/** Applied to a name reduced to letters and digits. */
 const SENSITIVE_NAME =
   /authorization|cookie|token|secret|password|passwd|credential|apikey|privatekey/;
 
-/** Text that may precede references and is no secret itself. */
+/** Text that may precede references and is not secret itself. */
 const SCHEME_OR_NOTHING = /^(?:(?:basic|bearer|token|apikey) +)?$/i;
 
 export function isSensitiveHeaderName(name: string): boolean {
@@ -16,12 +19,12 @@ export function isSensitiveHeaderName(name: string): boolean {
   return SENSITIVE_NAME.test(lower.replaceAll(/[^a-z0-9]/g, '')) || lower.endsWith('-key');
 }
 
-/** A value of references alone, like `Bearer {{secret:token}}`, gives nothing away. */
+/** A value that consists only of references, for example `Bearer {{secret:token}}`, reveals nothing. */
 export function isSensitiveHeader(name: string, value: string): boolean {
   return isSensitiveHeaderName(name) && !SCHEME_OR_NOTHING.test(withoutReferences(value));
 }
 
-/** True if the value itself contains a secret: `session={{token}}` is masked for readers, but contains none. */
+/** True if the value itself contains a secret. `session={{token}}` is masked for readers, but contains no secret. */
 export function holdsLiteralSecret(name: string, value: string): boolean {
   if (!isSensitiveHeader(name, value)) return false;
   const pairs = withoutReferences(value).split(';');

@@ -1,6 +1,6 @@
 /**
- * The records that a workflow keeps while the database does not accept them: in order, within bounds. Pure; it stores
- * nothing and knows no reason.
+ * The records that a workflow keeps while the database does not accept them: in order, within limits. Pure; it stores
+ * nothing and does not know reasons.
  */
 import type { Backlog, Lane, PendingRecord } from '../../contracts/backlog';
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
@@ -10,7 +10,7 @@ const EMPTY: Lane = { handed: [], held: [], sinceMs: 0 };
 
 export const NO_BACKLOG: Backlog = { waiting: EMPTY, refused: EMPTY };
 
-/** Both lanes must fit into one payload of Temporal (2 MB). */
+/** Both lanes together must fit into one payload of Temporal (2 MB). */
 const BOUNDS = {
   waiting: { count: 100, length: 512 * 1024 },
   refused: { count: 20, length: 128 * 1024 },
@@ -18,11 +18,11 @@ const BOUNDS = {
 
 interface Bounds {
   readonly count: number;
-  /** Characters as JSON. */
+  /** Length of the records as JSON, in characters. */
   readonly length: number;
 }
 
-/** True when there is something to hand over. */
+/** True if there are records to store. */
 export function isLoaded({ handed, held }: Lane): boolean {
   return handed.length > 0 || held.length > 0;
 }
@@ -37,7 +37,7 @@ export function withHeld(
   return { ...backlog, [lane]: { ...before, held } };
 }
 
-/** Headers, and bodies of passing checks, are worth less than the slots that they would displace. */
+/** Removes headers and bodies of passing checks: they would displace slots, which are more important. */
 function withoutLoad(pending: PendingRecord): PendingRecord {
   if (pending.kind === 'scenario') return pending;
   const { record } = pending;
@@ -48,14 +48,16 @@ function withoutLoad(pending: PendingRecord): PendingRecord {
   return { kind: 'monitor', record: { ...record, outcomes } };
 }
 
-/** Puts the next records into `handed`; records already there go first, unchanged, before anything new. */
+/**
+ * Moves the next records into `handed`. If `handed` is not empty, its records go first, unchanged, before anything new.
+ */
 export function withNextHanded(backlog: Backlog, lane: keyof Backlog, nowMs: number): Backlog {
   const { [lane]: before } = backlog;
   if (before.handed.length > 0) return backlog;
   return { ...backlog, [lane]: { handed: before.held, held: [], sinceMs: nowMs } };
 }
 
-/** Removes the first `count` records in `handed`, which are done. */
+/** Removes the first `count` records of `handed`, which are done. */
 export function withDone(backlog: Backlog, lane: keyof Backlog, count: number): Backlog {
   const { [lane]: before } = backlog;
   return { ...backlog, [lane]: { ...before, handed: before.handed.slice(count) } };
@@ -64,8 +66,8 @@ export function withDone(backlog: Backlog, lane: keyof Backlog, count: number): 
 type SlotRecord = MonitorCheckRecord | ScenarioSlotRecord;
 
 /**
- * If the records are too many or too long, the oldest slots lose what was measured and become one gap;
- * incidents, and excluded periods of pause or maintenance, stay.
+ * If there are too many records or they are too long, the oldest slots lose their measurements and become one gap.
+ * Incidents and excluded periods of pause or maintenance are kept.
  */
 function bounded(
   pendingRecords: readonly PendingRecord[],
@@ -86,7 +88,7 @@ function isWithin(pendingRecords: readonly PendingRecord[], { count, length }: B
   return lengths.reduce((sum, one) => sum + one, 0) <= length;
 }
 
-/** Joins two gaps, or turns one measured slot into a gap; null if only one gap is left. */
+/** Joins two gaps, or turns one measured slot into a gap. null: only one gap is left. */
 function withoutOldest(pendingRecords: readonly PendingRecord[]): readonly PendingRecord[] | null {
   const pair = pendingRecords.findIndex((one, index) => isJoinable(one, pendingRecords[index + 1]));
   if (pair !== -1) return withJoined(pendingRecords, pair);
@@ -95,7 +97,7 @@ function withoutOldest(pendingRecords: readonly PendingRecord[]): readonly Pendi
   return pendingRecords.map((pending, index) => (index === measured ? asGap(pending) : pending));
 }
 
-/** True for two consecutive gaps that do not carry two different incidents. */
+/** True for two consecutive gaps that do not contain two different incidents. */
 function isJoinable(one: PendingRecord, next: PendingRecord | undefined): boolean {
   if (next === undefined || !isGapOnly(one) || !isGapOnly(next)) return false;
   const [earlier, later] = [one.record.incident, next.record.incident];
@@ -115,7 +117,7 @@ function isGapOnly({ kind, record }: PendingRecord): boolean {
   return kind === 'monitor' ? record.outcomes.length === 0 : record.runId === null;
 }
 
-/** The record without what was measured: its slot is named by a gap instead. */
+/** Returns the record without its measurements. Its slot becomes part of a gap instead. */
 function asGap(pending: PendingRecord): PendingRecord {
   const gap = buildGap(pending.record);
   if (pending.kind === 'monitor')
@@ -124,14 +126,14 @@ function asGap(pending: PendingRecord): PendingRecord {
   return { kind: 'scenario', record: { ...pending.record, ...unmeasured, gap } };
 }
 
-/** The slot and the gap around it; a check outside the grid is no slot. */
+/** Returns the slot and the gap before it as one gap. A check outside the grid has no slot. */
 function buildGap({ kind, slotMs, gap }: SlotRecord): Gap | null {
   if (kind === 'manual') return gap;
   const own: Gap = { reason: 'missed', fromSlotMs: slotMs, toSlotMs: slotMs, slots: 1 };
   return spanned(gap, own);
 }
 
-/** The second record replaces both; of two incidents the later one is kept. */
+/** The second record replaces both. If the records have two incidents, the later incident is kept. */
 function joined(first: PendingRecord, { kind, record }: PendingRecord): PendingRecord {
   const earlier = first.record;
   const change = {
@@ -148,7 +150,7 @@ function joined(first: PendingRecord, { kind, record }: PendingRecord): PendingR
   };
 }
 
-/** Each region of a scenario names the same slot; it is counted once. */
+/** Each region of a scenario has a record of the same slot, which is counted once. */
 function spanned(one: Gap | null, other: Gap | null): Gap | null {
   if (one === null || other === null) return one ?? other;
   const isSame = one.fromSlotMs === other.fromSlotMs && one.toSlotMs === other.toSlotMs;

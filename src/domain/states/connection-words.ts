@@ -1,6 +1,6 @@
 /**
- * Why there is no connection, in the same sentences for checks, webhooks and mail. Keys are codes of Node
- * and OpenSSL. Pure.
+ * Why there is no connection, with the same sentences for checks, webhooks and mail. Keys are codes of Node and
+ * OpenSSL. Pure.
  */
 import { lookupSentence, refusedSentence } from './failure-words';
 
@@ -33,12 +33,12 @@ const DISTRUST: Readonly<Record<string, string>> = {
   CA_MD_TOO_WEAK: 'is signed with a broken method',
 };
 
-/** The failure of a lookup, as a sentence. */
+/** The failure of a DNS lookup, as a sentence. */
 export function lookupFailureSentence(host: string, code: string): string {
   return lookupSentence(host, LOOKUP_PROBLEMS[code] ?? 'could not be resolved');
 }
 
-/** Why a certificate is not trusted, to be read after `The certificate`; null for another code. */
+/** Why a certificate is not trusted. The text continues `The certificate`. null: the code has another meaning. */
 export function distrustReason(code: string): string | null {
   return DISTRUST[code] ?? null;
 }
@@ -46,7 +46,7 @@ export function distrustReason(code: string): string | null {
 const REFUSED_CERTIFICATE =
   /_ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_(?:EXPIRED|REVOKED|UNKNOWN))$/;
 
-/** The server's refusal of the client certificate, as a sentence; null for another code. */
+/** A sentence for a server that refused the client certificate. null: the code has another meaning. */
 export function refusedCertificateSentence(code: string): string | null {
   const reason = REFUSED_CERTIFICATE.exec(code)?.[1]?.toLowerCase().replaceAll('_', ' ');
   return reason === undefined ? null : `The server refuses the client certificate (${reason}).`;
@@ -60,7 +60,7 @@ export function handshakeSentence(code: string): string {
   return `The TLS handshake failed${reason === undefined ? '' : ` (${reason})`}.`;
 }
 
-/** The failure to connect, as a sentence; null for another code. */
+/** The failure to connect, as a sentence. null: the code has another meaning. */
 export function connectSentence(code: string, port: number): string | null {
   if (code === 'ECONNREFUSED') return refusedSentence(port);
   if (code === 'ETIMEDOUT') return 'Timed out while connecting.';

@@ -1,6 +1,6 @@
 /**
- * Failures in words, the same on pages, in messages, on the command line and in /v1: a name for each
- * code, and the sentences that several parts share. Pure; it decides nothing.
+ * Failures as text, the same on pages, in messages, on the command line and in /v1: a name for each code, and the
+ * sentences that several parts share. Pure; it decides nothing.
  */
 import type { FailureCode, Phase } from '../../contracts/outcome';
 
@@ -49,7 +49,7 @@ const WHILE: Readonly<Record<Phase, string>> = {
   assert: 'evaluating the response',
 };
 
-/** `Timed out after 3 s while waiting for the response.` */
+/** For example `Timed out after 3 s while waiting for the response.` */
 export function timedOutSentence(phase: Phase, timeoutMs: number): string {
   const seconds = Number((timeoutMs / 1_000).toFixed(3));
   return `${FAILURE_WORDS.timeout} after ${seconds} s while ${WHILE[phase]}.`;
@@ -64,7 +64,7 @@ export function refusedSentence(port: number): string {
   return `${FAILURE_WORDS.connection_refused} on port ${port}.`;
 }
 
-/** For a check that no probe completed. */
+/** Sentences for checks that no probe completed. */
 export const LOSS_SENTENCES = {
   region_unavailable: 'No probe picked up this check in time.',
   worker_lost: 'The probe was lost before it reported.',

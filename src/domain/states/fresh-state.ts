@@ -1,4 +1,4 @@
-/** The states that workflows begin with. */
+/** The initial states of workflows. */
 import type { HeartbeatConfig, HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type {
   MonitorConfig,

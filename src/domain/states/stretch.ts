@@ -1,6 +1,6 @@
 /**
- * A stretch: consecutive steps of a run that one activity of a probe carries out. What each step gets, how far the
- * stretch has come, and when it ends. Pure, and the same for workflows and probes.
+ * A stretch: consecutive steps of a run that one activity of a probe runs. This file determines the input of each step,
+ * the progress of the stretch, and its end. Pure, and the same for workflows and probes.
  */
 import type { StepReference, StretchProgress } from '../../contracts/activities';
 import type { StepOutcome } from '../../contracts/outcome';
@@ -8,12 +8,18 @@ import type { RunVariables } from '../../contracts/records';
 import { isPassing } from '../health/evidence';
 import { isProbeOutcome } from '../health/outcome-shape';
 
-/** No further step begins later, so that the record of the run is updated. Shorter than the time between heartbeats. */
+/**
+ * After this time, no further step starts in the stretch, so that the record of the run is updated. Shorter than the
+ * time between heartbeats.
+ */
 export const STRETCH_MAX_MS = 2_000;
-/** The limit of the outcomes in JSON: with each step Temporal stores the outcomes of all earlier ones. */
+/** Length limit of the outcomes in JSON: with each step, Temporal stores the outcomes of all earlier steps again. */
 export const STRETCH_LENGTH_MAX = 16 * 1024;
 
-/** The values that a step fills in, and every secret one, since a target may send back what it got earlier. */
+/**
+ * Returns the values that a step uses, and every secret value, because a target may send back a secret that it got
+ * earlier.
+ */
 export function variablesFor(
   variables: RunVariables,
   names: readonly string[] | null,
@@ -23,7 +29,7 @@ export function variablesFor(
   return variables.filter(({ name, secret }) => secret === true || named.has(name));
 }
 
-/** The reference for the next step, after this outcome of the previous one. */
+/** Returns the reference for the next step, after this outcome of the previous one. */
 export function referenceAfter(reference: StepReference, outcome: StepOutcome): StepReference {
   const { vars = [], limitMs } = reference;
   const { extracted, cookies, attempts } = outcome;
@@ -45,14 +51,14 @@ export function isStretchOver(outcomes: readonly StepOutcome[], { limitMs = 1 }:
   return JSON.stringify(outcomes).length > STRETCH_LENGTH_MAX;
 }
 
-/** The outcomes of a list that contains nothing else; null for anything else. */
+/** Returns the outcomes if the value is a list of outcomes. null: it is anything else. */
 export function readOutcomes(value: unknown, nowMs: number): readonly StepOutcome[] | null {
   if (!Array.isArray(value)) return null;
   const outcomes = value.filter((one): one is StepOutcome => isProbeOutcome(one, nowMs));
   return outcomes.length === value.length ? outcomes : null;
 }
 
-/** Empty before the first mark; null if the details are not progress. */
+/** Empty before the first stored progress. null: the details are not progress. */
 export function readProgress(details: unknown, nowMs: number): StretchProgress['outcomes'] | null {
   if (details === undefined) return [];
   if (typeof details !== 'object' || details === null || !('outcomes' in details)) return null;

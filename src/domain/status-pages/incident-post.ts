@@ -1,6 +1,6 @@
 /**
- * Writes the automatic posts about incidents on items of a status page: a draft when an incident opens, and the
- * last update when it is over. Pure; it returns the same post if there is nothing to write.
+ * Writes the automatic posts about incidents on items of a status page: a draft when an incident opens, and the last
+ * update when the incident is over. Pure; it returns the same post if there is nothing to write.
  */
 import type { PostSettings, PostState, StatusPageLanguage } from '../../contracts/status-pages';
 import { cutText } from '../text/cut-text';
@@ -11,7 +11,7 @@ export const TITLE_MAX = 200;
 export const TEXT_MAX = 10_000;
 
 const ITEMS = /\{\{\s*items\s*\}\}/g;
-/** Escaped in names, so that they appear literally in Markdown. */
+/** Characters that are escaped in names, so that they appear literally in Markdown. */
 const MARKDOWN = /[\\*_`[\]<>~]/g;
 
 /** The texts about an incident, from the templates of the page or the built-in ones in its language. */
@@ -50,14 +50,14 @@ function escapeMarkdown(text: string): string {
   return text.replaceAll(MARKDOWN, String.raw`\$&`);
 }
 
-/** The first update of a draft. */
+/** The id, time and texts of an update that the service writes. */
 export interface Written {
   readonly updateId: string;
   readonly atMs: number;
   readonly words: DraftWords;
 }
 
-/** Adds another incident to a draft that nobody has published yet. */
+/** Adds another incident to a draft that is not published yet. */
 export function withIncident(
   post: Post,
   incident: { readonly id: string; readonly itemId: string },
@@ -73,21 +73,24 @@ export function withIncident(
   return { ...joined, title: words.title, updates };
 }
 
-/** True if further incidents may join: an unpublished draft of the service whose incidents are not over. */
+/** True if further incidents may be added: an unpublished automatic draft whose incidents are not over. */
 export function takesIncidents(post: Post): boolean {
   return post.state === 'draft' && isFollowing(post);
 }
 
-/** Writes the last update once all incidents are over: a draft, or published if only the service has written so far. */
+/**
+ * Writes the last update once all incidents are over. The update is published if the post is published and no person
+ * has changed it. Otherwise it is a draft.
+ */
 export function withEnd(post: Post, { updateId, atMs, words }: Written): Post {
   if (!isFollowing(post) || post.updates.length >= UPDATES_MAX) return post;
   const isOurs = post.state === 'published' && !post.isTouched;
   const update = { ...ours(updateId, 'resolved', atMs), text: words.resolved, isDraft: !isOurs };
-  // There is nothing to announce any more, unless a person thinks so.
+  // The draft has nothing to announce any more, so it is not published automatically, unless a person has changed it.
   return { ...withUpdate(post, update), publishAtMs: post.isTouched ? post.publishAtMs : null };
 }
 
-/** One of its incidents continues after all: undoes what the service wrote about its end. */
+/** One of the incidents continues after all: undoes the update that the service wrote about its end. */
 export function withReturn(post: Post, { updateId, atMs, words }: Written): Post {
   const last = post.updates.at(-1);
   if (last === undefined || last.by !== null || last.state !== 'resolved') return post;

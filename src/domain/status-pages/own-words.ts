@@ -1,13 +1,12 @@
 /**
- * The built-in texts of automatic posts, in the language of the page. Names in double braces are placeholders.
- * Pure.
+ * The built-in texts of automatic posts, in the language of the page. Names in double braces are placeholders. Pure.
  */
 import type { StatusPageLanguage } from '../../contracts/status-pages';
 
 export interface OwnWords {
   readonly opened: { readonly title: string; readonly text: string };
   readonly resolved: string;
-  /** Replaces the names of the items if there are none. */
+  /** Used instead of the names of the items if there are none. */
   readonly noItems: string;
   readonly maintenance: string;
   readonly planned: string;

@@ -1,12 +1,15 @@
-/** A domain of a status page: it is served once it is verified to lead here. Pure rules for when to check again. */
+/**
+ * A custom domain of a status page. The page is served there once it is verified that the domain leads here. Pure rules
+ * for when to check again.
+ */
 
 export interface PageDomain {
-  /** In lower case, without a port. */
+  /** The host name in lower case, without a port. */
   readonly host: string;
   readonly claimedAtMs: number;
-  /** When it was first seen to lead here; null: not yet, and nothing is served under it. */
+  /** When it was first verified that the domain leads here. null: not yet, and nothing is served there. */
   readonly verifiedAtMs: number | null;
-  /** null: it is not checked any more until the page is saved. */
+  /** null: the domain is not checked again until the page is saved. */
   readonly nextCheckAtMs: number | null;
   /** Why the last check failed. */
   readonly problem: string | null;
@@ -14,11 +17,14 @@ export interface PageDomain {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** At first people wait for their DNS; a domain that does not lead here after two weeks is given up. */
+/**
+ * In the first hour, domains are checked often, because people are waiting for DNS. If a domain does not lead here
+ * after two weeks, checks stop.
+ */
 const OFTEN_FOR_MS = HOUR_MS;
 const GIVEN_UP_AFTER_MS = 14 * 24 * HOUR_MS;
 
-/** Domains that stay keep what is known about them; one that was given up is checked again. */
+/** Domains that stay on the page keep their state. A domain whose checks had stopped is checked again. */
 export function claimDomains(
   hosts: readonly string[],
   before: readonly PageDomain[],
@@ -32,7 +38,7 @@ export function claimDomains(
   });
 }
 
-/** The domain after a check; `problem` null: it leads here. */
+/** Returns the domain after a check. `problem` is null if it leads here. */
 export function checkedDomain(
   domain: PageDomain,
   problem: string | null,
@@ -45,7 +51,7 @@ export function checkedDomain(
   return { ...domain, problem, nextCheckAtMs: ageMs < GIVEN_UP_AFTER_MS ? nowMs + everyMs : null };
 }
 
-/** The hosts that are served: those whose domain was verified. */
+/** Returns the hosts on which the page is served: those with a verified domain. */
 export function listVerifiedHosts(domains: readonly PageDomain[]): readonly string[] {
   return domains.flatMap(({ host, verifiedAtMs }) => (verifiedAtMs === null ? [] : [host]));
 }

@@ -1,26 +1,26 @@
 /**
- * A post of a status page: what people write about an incident or maintenance, update by update. Pure rules of
- * its life: what is published, what is over, and what outsiders may read.
+ * A post of a status page: the text that people write about an incident or maintenance, update by update. Pure rules
+ * for which posts are published, which are over, and what outsiders may read.
  */
 import { POST_STATES, type PostState, type PostType } from '../../contracts/status-pages';
 
 export const UPDATES_MAX = 100;
 
 export interface PostUpdate {
-  /** `upd_…` */
+  /** For example `upd_…`. */
   readonly id: string;
   readonly state: PostState;
   /** Markdown. */
   readonly text: string;
-  /** When it was published; of a draft, when it was written. */
+  /** When the update was published. For a draft: when it was written. */
   readonly atMs: number;
-  /** The author's name; null: the service. */
+  /** The author's name. null: the service wrote the update. */
   readonly by: string | null;
-  /** Nobody outside sees it. */
+  /** True: nobody outside the account sees the update. */
   readonly isDraft: boolean;
 }
 
-/** A time of a maintenance window, as it was announced last. */
+/** An occurrence of a maintenance window, as it was last announced. */
 export interface PostWindow {
   readonly id: string;
   readonly fromMs: number;
@@ -28,7 +28,7 @@ export interface PostWindow {
 }
 
 export interface Post {
-  /** `pst_…` */
+  /** For example `pst_…`. */
   readonly id: string;
   readonly accountId: string;
   readonly version: number;
@@ -36,23 +36,23 @@ export interface Post {
   readonly pageId: string;
   readonly type: PostType;
   readonly title: string;
-  /** Ids of items of the page; what is no longer on the page is not shown. */
+  /** Ids of items of the page. Items that are no longer on the page are not shown. */
   readonly affected: readonly string[];
   readonly state: 'draft' | 'published';
-  /** Oldest first, at least one. All are drafts while the post is one. */
+  /** Oldest first, at least one. While the post is a draft, all of its updates are drafts. */
   readonly updates: readonly PostUpdate[];
-  /** Markdown; only of a post that is over. */
+  /** Markdown. Only for a post that is over. */
   readonly postMortem: string | null;
-  /** When the post-mortem was first written; absent: never, or before this was stored. */
+  /** When the post-mortem was first written. Absent: never, or before this field existed. */
   readonly postMortemAtMs?: number;
-  /** When a draft is published automatically; null: never. */
+  /** When a draft is published automatically. null: never. */
   readonly publishAtMs: number | null;
   readonly publishedAtMs: number | null;
-  /** The incidents, by their first episodes, that created the draft. */
+  /** The incidents that created the draft, each by the id of its first episode. */
   readonly incidentIds: readonly string[];
-  /** The time of a maintenance window that it announces; null: none. */
+  /** The occurrence of a maintenance window that the post announces. null: none. */
   readonly window: PostWindow | null;
-  /** A person has changed it: the service publishes nothing more in it automatically. */
+  /** True: a person has changed the post, so the service publishes nothing more in it automatically. */
   readonly isTouched: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -86,7 +86,7 @@ export function hasState(type: PostType, state: PostState): boolean {
   return states.includes(state);
 }
 
-/** The updates that count: for a published post the published ones, for a draft all. */
+/** Returns the updates that count: the published updates of a published post, and all updates of a draft. */
 function countedUpdates({ state, updates }: Post): readonly PostUpdate[] {
   return state === 'draft' ? updates : updates.filter(({ isDraft }) => !isDraft);
 }
@@ -95,23 +95,23 @@ export function findPostState(post: Post): PostState {
   return countedUpdates(post).at(-1)?.state ?? POST_STATES[post.type][0];
 }
 
-/** Its last update says so; a draft of an update on a published post does not count. */
+/** True if the last update has a final state. A draft update of a published post does not count. */
 export function isOver(post: Post): boolean {
   return isFinal(findPostState(post));
 }
 
-/** True if the service still has to write how the incidents or the maintenance of the post end. */
+/** True if the service still has to write the end of the post's incidents or maintenance. */
 export function isFollowing({ incidentIds, window, updates }: Post): boolean {
   const isOfSomething = incidentIds.length > 0 || window !== null;
   return isOfSomething && !updates.some(({ state }) => isFinal(state));
 }
 
-/** Outsiders see it, and it is not over. */
+/** True if outsiders see the post and it is not over. */
 export function isOpenOutside(post: Post): boolean {
   return post.state === 'published' && !isOver(post);
 }
 
-/** When outsiders last saw it change; null: they see nothing of it. */
+/** When outsiders last saw the post change. null: they cannot see the post. */
 export function changedOutsideAtMs(post: Post): number | null {
   if (post.state === 'draft') return null;
   return countedUpdates(post).reduce<number | null>(
@@ -120,7 +120,7 @@ export function changedOutsideAtMs(post: Post): number | null {
   );
 }
 
-/** Publishes everything in it that is a draft; returns the same post if nothing is. */
+/** Publishes the post and all its draft updates. Returns the same post if nothing is a draft. */
 export function published(post: Post, nowMs: number): Post {
   if (post.state === 'published' && post.updates.every(({ isDraft }) => !isDraft)) return post;
   return {
@@ -134,7 +134,7 @@ export function published(post: Post, nowMs: number): Post {
   };
 }
 
-/** A published update precedes those that are drafts. */
+/** A published update is inserted before the draft updates. */
 export function withUpdate(post: Post, update: PostUpdate): Post {
   if (update.isDraft || post.state === 'draft')
     return { ...post, updates: [...post.updates, { ...update, isDraft: true }] };
@@ -143,7 +143,9 @@ export function withUpdate(post: Post, update: PostUpdate): Post {
   return { ...post, updates: [...counted, update, ...drafts] };
 }
 
-/** null while there is nothing that outsiders may read. `nameOf`: undefined for what is not on the page. */
+/**
+ * null while outsiders may read nothing of the post. `nameOf` returns undefined for an item that is not on the page.
+ */
 export function toPublicPost(
   post: Post,
   nameOf: (itemId: string) => string | undefined,

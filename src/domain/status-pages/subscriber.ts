@@ -1,29 +1,32 @@
 /**
- * Decides which news each subscriber of a status page gets. Pure: what in a post is news to outsiders, whether it
- * concerns a subscriber's choice, and when a subscriber that refuses letters rests.
+ * Decides which news each subscriber of a status page gets. Pure. It finds the news of a post for outsiders, checks
+ * whether it matches a subscriber's selection, and decides when a subscriber that refuses letters is set to `resting`.
  */
 import type { NoticeKind } from '../../contracts/letters/letters';
 import { isOver, type Post, type PostUpdate } from './post';
 
-/** Confirmed subscribers of one page; as many more may wait for their confirmation. */
+/** Maximum number of confirmed subscribers of one page. The same number may wait for their confirmation. */
 export const SUBSCRIBERS_MAX = 5_000;
-/** Webhook subscribers for one host on one page; those that the account adds do not count. It must not be flooded. */
+/**
+ * Maximum number of webhook subscribers for one host on one page, so that the host is not flooded. Subscribers that the
+ * account adds do not count.
+ */
 export const WEBHOOKS_PER_HOST_MAX = 5;
-/** Refusals in a row after which a subscriber rests. */
+/** After this many refusals in a row, a subscriber is set to `resting`. */
 export const BOUNCES_MAX = 3;
 /** Older news is not sent any more. */
 export const NEWS_WITHIN_MS = 86_400_000;
 
-/** One thing that subscribers are notified of once. */
+/** A piece of news that subscribers are notified of once. */
 export interface News {
   readonly kind: NoticeKind;
-  /** null: of a post-mortem. */
+  /** null: the news is a post-mortem. */
   readonly updateId: string | null;
   /** When it was published. */
   readonly atMs: number;
 }
 
-/** The news in a post that outsiders may read and that is not old, oldest first; none for a draft. */
+/** Returns the news of a post that outsiders may read and that is recent, oldest first. Empty for a draft. */
 export function listNews(post: Post, nowMs: number): readonly News[] {
   if (post.state === 'draft' || post.publishedAtMs === null) return [];
   const { publishedAtMs } = post;
@@ -46,7 +49,7 @@ export function listNews(post: Post, nowMs: number): readonly News[] {
   return [...lasts, ...learned].filter(({ atMs }) => atMs > nowMs - NEWS_WITHIN_MS);
 }
 
-/** Returns the current news of a notice; null: outsiders may not read it any more, and nothing more is sent. */
+/** Returns the current news of a notice. null: outsiders may not read it any more, so nothing more is sent. */
 export function findNews(
   post: Post,
   { kind, updateId }: Pick<News, 'kind' | 'updateId'>,
@@ -60,7 +63,9 @@ export function findNews(
   return update === undefined ? null : { text: update.text, update };
 }
 
-/** Subscribers of the whole page get everything; others get what affects one of their items, or names no item. */
+/**
+ * Subscribers of the whole page get all news. Others get news that affects one of their items, or that names no item.
+ */
 export function hears(
   { items }: { readonly items: readonly string[] | null },
   {

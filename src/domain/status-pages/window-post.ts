@@ -1,5 +1,5 @@
 /**
- * Writes the automatic posts about a time of a maintenance window: that it is planned, moved, under way, over or
+ * Writes the automatic posts about an occurrence of a maintenance window: it is planned, moved, under way, over or
  * cancelled. Pure; it returns the same post if there is nothing to write.
  */
 import type { Occurrence } from '../../contracts/maintenance';
@@ -18,7 +18,7 @@ import {
   withUpdate,
 } from './post';
 
-/** How long before its start a time is announced. */
+/** How long before its start an occurrence is announced. */
 export const ANNOUNCED_BEFORE_MS = 86_400_000;
 
 interface Now {
@@ -30,13 +30,13 @@ interface Now {
 
 /** The current state of the window. */
 export interface SeenWindow {
-  /** The announced time, even if it was moved; null: the window has none any more. */
+  /** The announced occurrence, even if it was moved. null: the window does not have it any more. */
   readonly occurrence: Occurrence | null;
-  /** It was deleted, or covers no item of the page any more. */
+  /** True: the window was deleted, or covers no item of the page any more. */
   readonly isGone: boolean;
 }
 
-/** The words of a new post about a time that is near or has begun. */
+/** The texts of a new post about an occurrence that is near or has started. */
 export function announce(
   occurrence: Occurrence,
   names: readonly string[],
@@ -53,12 +53,12 @@ export function announce(
 }
 
 interface WindowTimes {
-  /** null: it does not repeat. */
+  /** null: the window does not repeat. */
   readonly rrule: string | null;
   readonly occurrences: readonly Occurrence[];
 }
 
-/** Finds the announced time as the window has it now. Only a window that does not repeat can have moved it. */
+/** Finds the announced occurrence in the current window. Only a window that does not repeat can have moved it. */
 export function findOccurrence(
   { rrule, occurrences }: WindowTimes,
   announced: Pick<Occurrence, 'fromMs'>,
@@ -84,14 +84,17 @@ interface Lost extends Now {
   readonly isGone: boolean;
 }
 
-/** Completed if it had begun, or if it passed while the service was down; otherwise cancelled. */
+/**
+ * Completes the post if the occurrence had started, or if it passed while the service was down. Otherwise the post is
+ * cancelled.
+ */
 function withLost(post: Post, { fromMs }: PostWindow, { isGone, ...now }: Lost): Post {
   const hasBegun = findPostState(post) === 'started' || (!isGone && fromMs <= now.nowMs);
   const state = hasBegun ? 'completed' : 'cancelled';
   return withOurs(post, state, OWN_WORDS[now.language][state], now);
 }
 
-/** An early end is not a move: the maintenance is over. */
+/** If only the end is earlier, the occurrence was not moved: the maintenance is over. */
 function withMove(post: Post, window: PostWindow, now: Now): Post {
   const before = post.window;
   if (before?.fromMs === window.fromMs && before.toMs === window.toMs) return post;

@@ -1,20 +1,20 @@
-/** Finds the origin of a definition's request, as far as its own variables say. Pure. */
+/** Finds the origin of a definition's request, as far as the definition's own variables determine it. Pure. */
 import type { JsonValue } from '../../contracts/definition';
 import { isKindScheme } from '../../contracts/kinds';
 import { type GeneratedName, renderUrl } from './template';
 
-/** Scheme and authority, or the leading reference that stands for them. */
+/** Scheme and authority, or the reference at the start that provides them. */
 const ORIGIN = /^(?:[a-z]+:\/\/)?[^/?#]*/i;
 
 interface Known {
-  /** Plain ones: no URL may contain a secret. */
+  /** Contains only variables that are not secret, because no URL may contain a secret. */
   readonly variables: ReadonlyMap<string, JsonValue>;
   readonly generated: Readonly<Record<GeneratedName, string>>;
 }
 
 /**
- * The URL up to the path, with known values filled in; null if a part of it is not known, or if the
- * result is not a URL of HTTP or of another type of check.
+ * Returns the URL up to the path, with known values filled in. null: a part of it is unknown, or the result is not a
+ * URL of HTTP or of another type of check.
  */
 export function findKnownOrigin(url: string, known: Known): URL | null {
   const [origin = ''] = ORIGIN.exec(url) ?? [];
@@ -25,7 +25,10 @@ export function findKnownOrigin(url: string, known: Known): URL | null {
   return scheme === 'http' || scheme === 'https' || isKindScheme(scheme) ? parsed : null;
 }
 
-/** Scheme, host and port; `origin` itself is `null` for all schemes that browsers do not know. */
+/**
+ * Returns scheme, host and port. The property `origin` cannot be used: it is `null` for all schemes that browsers do
+ * not know.
+ */
 export function readOrigin({ origin, protocol, host }: URL): string {
   return origin === 'null' ? `${protocol}//${host.toLowerCase()}` : origin;
 }

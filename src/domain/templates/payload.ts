@@ -1,8 +1,8 @@
-/** The parts of a request's body and credentials in which references are filled in. Pure. */
+/** The parts of a request's body and credentials in which references are replaced. Pure. */
 import type { Auth, JsonValue, RequestBody, WithAuth } from '../../contracts/definition';
 import type { Tls, WithTls } from '../../contracts/definitions/tls';
 
-/** Every text in which references are replaced, as one JSON value; names are left alone. */
+/** Returns every text in which references are replaced, as one JSON value. Names are left out. */
 export function listFilledIn({
   body,
   form,
@@ -26,7 +26,7 @@ export function authTexts(auth: Auth | undefined): JsonValue {
   return Object.values<JsonValue | undefined>({ ...auth }).filter((text) => text !== undefined);
 }
 
-/** Every text in which a secret may be named, as one JSON value. */
+/** Returns every text that may contain a reference to a secret, as one JSON value. */
 export function tlsTexts(tls: Tls | undefined): JsonValue {
   const { trust, certificate, key, passphrase } = tls ?? {};
   const ca = typeof trust === 'object' && 'ca' in trust ? trust.ca : undefined;

@@ -1,7 +1,7 @@
-/** Quotes foreign texts that look like templates, so that they are sent literally. Pure. */
+/** Quotes imported texts that look like templates, so that they are sent literally. Pure. */
 import { quoteBraces } from './template';
 
-/** Quotes the braces of every text in the value; names of members stay unchanged, since they are never templates. */
+/** Quotes the braces of every text in the value. Names of members stay unchanged, because they are never templates. */
 export function quoteTexts(value: unknown): unknown {
   if (typeof value === 'string') return quoteBraces(value);
   if (Array.isArray(value)) return value.map(quoteTexts);
@@ -17,7 +17,7 @@ export function quoteFields(
   );
 }
 
-/** Braces of a URL as clients send them. */
+/** Quotes the braces of a URL in the encoding that clients send. */
 export function quoteUrl(url: string): string {
   return url.replaceAll('{{', '%7B%7B').replaceAll('}}', '%7D%7D');
 }

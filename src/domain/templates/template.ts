@@ -1,6 +1,6 @@
 /**
- * Finds `{{name}}` references in URLs, header values and bodies, and replaces them in one pass. An
- * inserted value is never scanned again, so a response of a target cannot smuggle in references.
+ * Finds `{{name}}` references in URLs, header values and bodies, and replaces them in one pass. An inserted value is
+ * never scanned again, so the response of a target cannot inject references.
  */
 import type { JsonValue } from '../../contracts/definition';
 import { isJsonList, jsonText } from '../../contracts/json';
@@ -13,18 +13,18 @@ const CODE_PREFIX = '$totp:';
 /** Quoted text between the braces is sent literally, together with the braces. */
 const LITERAL = /^\s*'(.*)'\s*$/s;
 
-/** The names behind `{{$…}}`; their values are fixed once per run. */
+/** The names in `{{$…}}`. Their values are fixed once per run. */
 export const GENERATED_NAMES = ['uuid', 'now', 'runId', 'region'] as const;
 export type GeneratedName = (typeof GENERATED_NAMES)[number];
 
 export interface Reference {
-  /** Without `$`, `secret:`, `$totp:` or quotes; as written when malformed. */
+  /** The name without `$`, `secret:`, `$totp:` or quotes. Unchanged if the reference is malformed. */
   readonly name: string;
-  /** `literal`: it stands for its name in double braces, and refers to nothing. */
+  /** `literal`: the reference is replaced by its name in double braces, and refers to nothing. */
   readonly kind: 'variable' | 'generated' | 'secret' | 'literal' | 'malformed';
-  /** Secrets only: the reference stands for the current one-time password, and the secret is its key. */
+  /** Secrets only: the reference is replaced by the current one-time password. The secret is the key for it. */
   readonly isCode?: true;
-  /** Offsets into the text, braces included; `end` is exclusive. */
+  /** Offsets in the text, including the braces. `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 }
@@ -33,7 +33,7 @@ export interface Reference {
 export interface TemplateFault {
   readonly code: 'template_error' | 'secret_missing' | 'secret_invalid';
   readonly message: string;
-  /** The variable that has no value, if that is the reason. */
+  /** The variable without a value, if that is the reason. */
   readonly missingVariable?: string;
 }
 
@@ -41,28 +41,30 @@ export type Rendered<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly fault: TemplateFault };
 
-/** The room for growth of one request, in UTF-16 units. */
+/** How much one request may still grow, in UTF-16 units. */
 export interface TemplateBudget {
   left: number;
 }
 
-/** Limit for all texts of one request together once they are filled in. */
+/** Size limit of all texts of one request together, after references are replaced. */
 export const FILLED_IN_MAX = 1024 * 1024;
 
 export function createTemplateBudget(): TemplateBudget {
   return { left: FILLED_IN_MAX };
 }
 
-/** The values of references. */
+/** The values that references are replaced with. */
 export interface TemplateValues {
   readonly variables: ReadonlyMap<string, JsonValue>;
   readonly generated: Readonly<Record<GeneratedName, string>>;
   readonly secrets: ReadonlyMap<string, string>;
-  /** The one-time password of a key; null: it is not a key. Absent where none is allowed. */
+  /**
+   * Returns the one-time password for a key. null: the text is not a key. Absent if one-time passwords are not allowed.
+   */
   readonly createCode?: ((key: string) => string | null) | undefined;
-  /** Variables that are treated like secrets. */
+  /** Names of variables that are treated like secrets. */
   readonly secretVariables?: ReadonlySet<string> | undefined;
-  /** Shared by all texts of a request; without it, each text has a budget of its own. */
+  /** Shared by all texts of a request. Without it, each text has a budget of its own. */
   readonly budget?: TemplateBudget;
 }
 
@@ -89,7 +91,7 @@ function classify(inner: string): Pick<Reference, 'name' | 'kind' | 'isCode'> {
   return { name, kind: 'malformed' };
 }
 
-/** Every `{{…}}` of the text, in order; what is between the braces may have spaces around it. */
+/** Returns every `{{…}}` of the text, in order. Spaces inside the braces are allowed. */
 export function findReferences(text: string): readonly Reference[] {
   return [...text.matchAll(REFERENCE)].map((match) => ({
     ...classify(match[1] ?? ''),
@@ -98,7 +100,7 @@ export function findReferences(text: string): readonly Reference[] {
   }));
 }
 
-/** The text with each `{{…}}` quoted, so that it is sent literally. */
+/** Returns the text with each `{{…}}` quoted, so that it is sent literally. */
 export function quoteBraces(text: string): string {
   return text.replaceAll(REFERENCE, (_whole, inner: string) => `{{'${inner}'}}`);
 }
@@ -144,7 +146,7 @@ type Encode = (text: string, reference: Reference) => Rendered<string>;
 
 const TOO_LARGE = 'The request is larger than 1 MiB after its variables are filled in.';
 
-/** Counted before anything is built. */
+/** Subtracts the size of the text from the budget before anything is built. */
 function takeBudget(budget: TemplateBudget, text: string): boolean {
   budget.left -= text.length;
   return budget.left >= 0;
@@ -168,13 +170,13 @@ function fillIn(text: string, values: TemplateValues, encode: Encode): Rendered<
   return { ok: true, value: parts.join('') };
 }
 
-/** The text with each reference replaced; a value that is not a string is inserted as its JSON text. */
+/** Returns the text with each reference replaced. A value that is not a string is inserted as JSON text. */
 export function renderText(text: string, values: TemplateValues): Rendered<string> {
   return fillIn(text, values, (value) => ({ ok: true, value }));
 }
 
 /**
- * Like renderText, for text that everyone with read access sees: a secret is refused. `write` formats each inserted
+ * Like renderText, for text that everyone with read access sees, so secrets are refused. `write` formats each inserted
  * value.
  */
 export function renderShown(
@@ -193,7 +195,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const HOST_CHARACTERS = /^[\p{L}\p{N}.:[\]_-]*$/u;
 
 function encodePathPart(value: string, name: string): Rendered<string> {
-  // An encoded dot segment is still a dot segment to every URL parser, so it can't be made safe.
+  // URL parsers treat an encoded dot segment as a dot segment, so it cannot be made safe.
   if (value === '.' || value === '..') {
     return fault(`The variable “${name}” is “${value}”, which would change the path.`);
   }
@@ -201,7 +203,7 @@ function encodePathPart(value: string, name: string): Rendered<string> {
   return { ok: true, value: encodeURIComponent(value) };
 }
 
-/** Finds the start and end of a template's authority; -1 if it comes from a leading reference. */
+/** Finds the start and end of a template's authority. -1: the authority comes from a reference at the start. */
 function findAuthority(text: string): { start: number; end: number } {
   const scheme = text.indexOf('://');
   if (scheme === -1 || /[/?#]/.test(text.slice(0, scheme))) return { start: -1, end: -1 };
@@ -214,7 +216,7 @@ function relativeHint(name: string): string {
   return `It is a relative URL: extract it with resolve: true, and begin the URL with {{${name}}}.`;
 }
 
-/** Why a URL with its references filled in is not a URL; null if its first reference is not the cause. */
+/** Why a URL is invalid after its references are replaced. null: its first reference is not the cause. */
 export function relativeReason(text: string, rendered: string): string | null {
   const [first] = findReferences(text);
   if (first?.kind !== 'variable' || first.start > 0) return null;
@@ -227,9 +229,9 @@ function isSecret({ kind, name }: Reference, { secretVariables }: TemplateValues
 }
 
 /**
- * The URL with each reference replaced: percent-encoded in path, query and fragment, unchanged at the
- * very beginning, and limited to host characters between scheme and path. Secrets are refused, since
- * URLs are logged.
+ * Returns the URL with each reference replaced. Values are percent-encoded in path, query and fragment, and unchanged
+ * at the very start. Between scheme and path, only host characters are allowed. Secrets are refused, because URLs are
+ * logged.
  */
 export function renderUrl(text: string, values: TemplateValues): Rendered<string> {
   const authority = findAuthority(text);
@@ -267,8 +269,8 @@ function renderEntries(
 }
 
 /**
- * The body with the references of all its strings replaced; a string that is exactly one reference
- * takes the value's JSON type. Names of object members are left alone.
+ * Returns the body with the references of all its strings replaced. A string that is exactly one reference gets the
+ * JSON type of the value. Names of object members stay unchanged.
  */
 export function renderBody(body: JsonValue, values: TemplateValues): Rendered<JsonValue> {
   if (typeof body === 'string') return renderString(body, values);

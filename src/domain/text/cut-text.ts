@@ -1,18 +1,18 @@
 /**
- * Cuts text to a length: between characters as people see them, never within an escape sequence, and
- * without half a character (a lone surrogate) in what is left. Lengths count UTF-16 units. Pure.
+ * Cuts text to a length, between characters as people see them. It never cuts an escape sequence or leaves half a
+ * character (a lone surrogate). Lengths count UTF-16 units. Pure.
  */
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Longer graphemes consist of endless combining marks, and are cut like text. */
+/** Longer graphemes consist of many combining marks, and are cut like text. */
 const GRAPHEME_LENGTH_MAX = 64;
-/** HTML entities, backslash escapes, and a mark that a zero-width space keeps from formatting. */
+/** HTML entities, backslash escapes, and characters after a zero-width space that prevents formatting. */
 const ESCAPES = /\u200b*(?:\\?&#?\w{1,31};|\\[\s\S])|\u200b[\s\S]/g;
 const ESCAPE_LENGTH_MAX = 33;
 /** Enough text before a position to find the characters around it. */
 const WINDOW = 4 * GRAPHEME_LENGTH_MAX;
 
-/** Half characters become U+FFFD, as in every decoder. */
+/** Replaces half characters by U+FFFD, as every decoder does. */
 export function toWellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
 }
@@ -21,7 +21,10 @@ function isWithinPair(text: string, at: number): boolean {
   return /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at));
 }
 
-/** Start of the character that contains the position; the position itself if it is between two characters. */
+/**
+ * Returns the start of the character that contains the position. If the position is between two characters, it is
+ * returned itself.
+ */
 function findBoundary(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return at;
   const from = Math.max(0, at - WINDOW);
@@ -33,10 +36,13 @@ function findBoundary(text: string, at: number): number {
   return isWithinPair(text, at) ? at - 1 : at;
 }
 
-/** Start of the escape sequence that contains the position; the position itself if it is outside of one. */
+/**
+ * Returns the start of the escape sequence that contains the position. If the position is outside of escapes, it is
+ * returned itself.
+ */
 function findEscapeStart(text: string, at: number): number {
   let start = Math.max(0, at - ESCAPE_LENGTH_MAX);
-  // Backslashes escape each other: a row of them is read from its start.
+  // Backslashes escape each other, so a row of them must be read from its start.
   while (start > 0 && text.charAt(start - 1) === '\\') start -= 1;
   for (const match of text.slice(start, at + ESCAPE_LENGTH_MAX).matchAll(ESCAPES)) {
     const from = start + match.index;
@@ -51,14 +57,14 @@ function findCut(text: string, at: number): number {
   return escapeStart === boundary ? boundary : findBoundary(text, escapeStart);
 }
 
-/** The text, or its beginning and `mark`, together at most `max` long. */
+/** Returns the text, or its start followed by `mark`, with at most `max` units in total. */
 export function cutText(text: string, max: number, mark = '…'): string {
   if (text.length <= max) return toWellFormed(text);
   const room = Math.max(0, max - mark.length);
   return `${toWellFormed(text.slice(0, findCut(text, room)))}${mark}`.slice(0, Math.max(0, max));
 }
 
-/** The text, or its end, at most `max` long. */
+/** Returns the text, or its end, with at most `max` units. */
 export function keepEnd(text: string, max: number): string {
   if (text.length <= max) return toWellFormed(text);
   const at = text.length - max;

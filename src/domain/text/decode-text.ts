@@ -1,6 +1,6 @@
 /**
- * Decodes bytes by their charset: that of a byte order mark, of a header, or the one that markup declares in its
- * first 1,024 bytes (HTML standard, “determining the character encoding”). Pure.
+ * Decodes bytes by their charset: from a byte order mark, from a header, or from the declaration in the first 1,024
+ * bytes of markup (HTML standard, “determining the character encoding”). Pure.
  */
 
 type Decoder = InstanceType<typeof TextDecoder>;
@@ -21,7 +21,7 @@ function findDecoder(charset: string | undefined): Decoder | null {
   }
 }
 
-/** The charset of a byte order mark. */
+/** Returns the charset of a byte order mark. */
 export function findMark(bytes: Uint8Array): string | undefined {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
@@ -29,7 +29,10 @@ export function findMark(bytes: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/** The charset in an XML declaration or a `<meta>`; never UTF-16, in which it could not have been read. */
+/**
+ * Returns the charset in an XML declaration or a `<meta>`. Never UTF-16, because the declaration would then be
+ * unreadable.
+ */
 function findInMarkup(bytes: Uint8Array): string | undefined {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, MARKUP_BYTES));
   const text = start.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, '');
@@ -37,7 +40,7 @@ function findInMarkup(bytes: Uint8Array): string | undefined {
   return named !== undefined && /^utf-?16/i.test(named) ? 'utf-8' : named;
 }
 
-/** If the type is unknown, it looks for markup, too. */
+/** If the type is unknown, the declaration in markup is used, too. */
 export function decodeBodyText(bytes: Uint8Array, contentType: string): string {
   const isMarkup = contentType.trim() === '' || MARKUP_TYPE.test(contentType);
   const decoder =
@@ -48,16 +51,16 @@ export function decodeBodyText(bytes: Uint8Array, contentType: string): string {
 }
 
 export interface TextTail {
-  /** The last of the bytes. */
+  /** The last bytes of the text. */
   readonly bytes: Uint8Array;
-  /** The first of all bytes, as many as a mark has. */
+  /** The first bytes of the text, as many as a byte order mark has. */
   readonly start: Uint8Array;
-  /** The number of bytes before these. */
+  /** The number of bytes before `bytes`. */
   readonly skipped: number;
   readonly contentType: string;
 }
 
-/** UTF-16 without a mark: in most texts, every other byte is NUL. */
+/** Recognises UTF-16 without a byte order mark: in most texts, every other byte is NUL. */
 function findUtf16(bytes: Uint8Array, skipped: number): string | undefined {
   const zeros = [0, 0];
   for (const [index, byte] of bytes.entries()) {
@@ -70,7 +73,7 @@ function findUtf16(bytes: Uint8Array, skipped: number): string | undefined {
   return even > most && odd <= even / 8 ? 'utf-16be' : undefined;
 }
 
-/** The bytes from the first whole UTF-8 character on. */
+/** Returns the bytes from the first complete UTF-8 character on. */
 function fromCharacter(bytes: Uint8Array): Uint8Array {
   const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
   return bytes.subarray(Math.min(3, Math.max(0, start)));
@@ -86,8 +89,8 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /**
- * The text that a program reports, often without naming its charset: without a mark or a header it is UTF-16 if
- * it looks like that, else UTF-8 if it is valid, else windows-1252.
+ * Decodes the text that a program reports, often without its charset. Without a byte order mark or header, it is UTF-16
+ * if it looks like UTF-16, otherwise UTF-8 if it is valid, otherwise windows-1252.
  */
 export function decodeTail({ bytes, start, skipped, contentType }: TextTail): string {
   const named = findDecoder(findMark(start)) ?? findDecoder(CHARSET.exec(contentType)?.[1]);

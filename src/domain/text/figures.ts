@@ -1,13 +1,13 @@
-/** Shares and response times as people read them, the same on every page, badge and line. Pure. */
+/** Shares and response times as text, the same on every page, badge and line. Pure. */
 
-/** Below this share, this many decimals are enough to tell values apart. */
+/** Each entry: below this share, this many decimals are enough to distinguish values. */
 const DECIMALS = [
   { belowPercent: 99, decimals: 1 },
   { belowPercent: 99.9, decimals: 2 },
 ] as const;
 const DECIMALS_MAX = 3;
 
-/** `97.3%`, `99.42%`, `99.987%`. Never rounded up, so that 100% means exactly that. */
+/** For example `97.3%`, `99.42%` or `99.987%`. Never rounded up, so that 100% means exactly that. */
 export function percentText(value: number): string {
   if (value === 0 || value === 100) return `${value}%`;
   const decimals = DECIMALS.find(({ belowPercent }) => value < belowPercent)?.decimals;
@@ -16,7 +16,7 @@ export function percentText(value: number): string {
   return `${(Math.floor(value * factor) / factor).toFixed(digits)}%`;
 }
 
-/** `932 ms`, `3.7 s`. */
+/** For example `932 ms` or `3.7 s`. */
 export function millisecondsText(ms: number): string {
   const whole = Math.round(ms);
   return whole < 1_000 ? `${whole} ms` : `${(whole / 1_000).toFixed(1)} s`;

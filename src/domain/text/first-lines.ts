@@ -1,10 +1,10 @@
-/** The beginning of a note, as much of it as an alert has room for. Pure. */
+/** The start of a note, shortened so that it fits into an alert. Pure. */
 import { cutText } from './cut-text';
 
 const LINES_MAX = 3;
 const LENGTH_MAX = 300;
 
-/** Up to three lines; blank ones do not count. */
+/** Returns up to three lines. Blank lines do not count. */
 export function takeFirstLines(note: string): string {
   const lines = note.split(/\r?\n/).filter((line) => line.trim() !== '');
   const first = lines.slice(0, LINES_MAX).join('\n');

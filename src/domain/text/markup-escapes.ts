@@ -1,6 +1,6 @@
 /**
- * Escapes texts for messages in each type of markup: they format, link and mention nothing, and are cut rather than
- * sent too long. Selected by name, so that worker threads can use them, too.
+ * Escapes texts for messages in each type of markup: an escaped text cannot format, link or mention anything. A text
+ * that is too long is cut. Types are selected by name, so that worker threads can use them, too.
  */
 import { escapeWithin } from './cut-text';
 

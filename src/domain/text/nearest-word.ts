@@ -1,11 +1,11 @@
-/** Finds the known word that a mistyped one was meant to be. Pure. */
+/** Finds the known word that a misspelled word was meant to be. Pure. */
 
-/** Longer words are not typos. */
+/** Longer words are not treated as typos. */
 const WORD_MAX = 64;
-/** From this length on, a word that begins with another is near it: `intervalSeconds` and `interval`. */
+/** From this length on, a word that starts with another word is close to it: `intervalSeconds` and `interval`. */
 const STEM_MIN = 4;
 
-/** The first of the nearest; null: none is near. */
+/** Returns the closest word; if several are equally close, the first one. null: none is close. */
 export function findNearestWord(word: string, known: Iterable<string>): string | null {
   const typed = word.toLowerCase();
   if (typed === '' || typed.length > WORD_MAX) return null;
@@ -19,7 +19,7 @@ export function findNearestWord(word: string, known: Iterable<string>): string |
   return nearest;
 }
 
-/** Computed only if it may be below `max`. */
+/** Computes the distance only if it may be below `max`. */
 function measureDistance(typed: string, known: string, max: number): number {
   if (known.length > WORD_MAX) return Number.POSITIVE_INFINITY;
   const [short, long] = typed.length < known.length ? [typed, known] : [known, typed];
@@ -28,7 +28,7 @@ function measureDistance(typed: string, known: string, max: number): number {
   return added >= max ? Number.POSITIVE_INFINITY : countEdits(typed, known);
 }
 
-/** Letters to insert, delete or replace (Levenshtein). */
+/** Counts the letters to insert, delete or replace (Levenshtein). */
 function countEdits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let index = 0; index < from.length; index += 1) {

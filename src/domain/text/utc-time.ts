@@ -1,7 +1,7 @@
-/** Times in texts that name their zone, in the language of a status page: `5 Jan 2026, 12:00 UTC`. Pure. */
+/** Times with their time zone, in the language of a status page: `5 Jan 2026, 12:00 UTC`. Pure. */
 import type { StatusPageLanguage } from '../../contracts/status-pages';
 
-/** The locales for dates with Intl; the day comes first in English, too. */
+/** The locales for dates with Intl. In English, too, the day comes first. */
 export const DATE_LOCALES: Readonly<Record<StatusPageLanguage, string>> = {
   en: 'en-GB',
   de: 'de',

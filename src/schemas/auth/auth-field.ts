@@ -1,5 +1,5 @@
 /**
- * The authentication of requests in bodies: one shape for monitors, steps and scenarios. A new type needs a member
+ * The authentication of requests in bodies: one schema for monitors, steps and scenarios. A new type needs a member
  * here and in `Auth` (`src/contracts/definitions`), its behaviour in `src/checks/auth`, and its fields in the
  * dashboard's `src/dashboard/shared/auth`.
  */
@@ -12,7 +12,7 @@ const TEXT_MAX = 1_000;
 const EXTRA_MAX = 20;
 const SECRET_REFERENCE = /^\{\{\s*(?:secret:|\$totp:)[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\s*\}\}$/;
 const SECRET_OR_NOTHING = new RegExp(`${SECRET_REFERENCE.source}|^$`);
-/** The message for a credential that is given as plain text. */
+/** The message for a credential given as plain text. */
 export const CREATE_SECRET =
   'must be {{secret:name}}: create a secret with PUT /v1/secrets/{name} {"value": "…"}, and name it here';
 

@@ -1,4 +1,4 @@
-/** Rules between authentication and the rest of a request. They read raw bodies. */
+/** Rules about authentication and the rest of a request. They read raw bodies. */
 import { isNetworkKind } from '../../contracts/kinds';
 import { isSentInClear } from '../../domain/definitions/private-names';
 import { holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
@@ -9,13 +9,13 @@ import { CREATE_SECRET } from './auth-field';
 type Loose = Readonly<Record<string, unknown>>;
 type Path = readonly PropertyKey[];
 
-/** Refuses headers that the authentication sends itself, and values that it cannot send. */
+/** Refuses headers that the authentication sends itself, and values that cannot be sent. */
 export function findAuthProblems(request: Loose, path: Path): readonly ShapeProblem[] {
   const authPath = [...path, 'auth'];
   return [...findHeaderProblems(request, path, authPath), ...findOwnProblems(request, authPath)];
 }
 
-/** Checks all steps, with their own authentication or that of the scenario. */
+/** Checks all steps, with their own authentication or the scenario's. */
 export function findScenarioAuthProblems(scenario: Loose): readonly ShapeProblem[] {
   const steps = readList(scenario['steps']).map(readRecord);
   return [
@@ -29,7 +29,7 @@ export function findScenarioAuthProblems(scenario: Loose): readonly ShapeProblem
   ];
 }
 
-/** True if the step uses the authentication of its scenario; only HTTP requests do. */
+/** True if the step uses the authentication of its scenario. Only HTTP requests can. */
 export function sharesAuth({ type, auth }: Loose): boolean {
   return (auth === undefined || auth === null) && !isNetworkKind(type);
 }
@@ -47,7 +47,7 @@ function findHeaderProblems(request: Loose, path: Path, authPath: Path): ShapePr
     }));
 }
 
-/** Headers that authentication of a type sends itself. */
+/** Returns the headers that this type of authentication sends itself. */
 function namesSentBy(type: string): readonly string[] {
   if (type === '' || type === 'none') return [];
   if (type === 'sigv4') return ['authorization', 'x-amz-date', 'x-amz-security-token'];
@@ -63,7 +63,7 @@ function findOwnProblems({ auth }: Loose, authPath: Path): ShapeProblem[] {
 
 const CLEAR =
   'must be https, because http would send the credentials unencrypted. Only private hosts may use http';
-/** Parameters that have their own fields. */
+/** Parameters that must be set in their own fields, not in `extra`. */
 const OWN_FIELDS: Readonly<Record<string, string>> = {
   grant_type: 'grant',
   client_id: 'clientId',

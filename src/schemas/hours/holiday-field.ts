@@ -6,7 +6,7 @@ import { ruleText } from '../maintenance';
 
 const HOLIDAYS_MAX = 400;
 
-/** A holiday has no first day that could be counted from, and no time of day. */
+/** Parts that make no sense for holidays: they have no first day to count from, and no time of day. */
 const REFUSED = ['COUNT', 'INTERVAL', 'BYHOUR', 'BYMINUTE'];
 const NAMING_DAYS = ['BYDAY', 'BYMONTHDAY', 'BYYEARDAY'];
 
@@ -27,7 +27,7 @@ function findHolidayProblem(rule: string): string | null {
   return `must name its days with ${NAMING_DAYS.join(', ')}`;
 }
 
-/** Each once: the dates in order, then the rules. */
+/** Removes duplicates and sorts: first the dates, then the rules. */
 export const holidaysField = z
   .array(z.union([z.iso.date('must be a date like 2026-12-25'), holidayRule]))
   .max(HOLIDAYS_MAX)

@@ -54,7 +54,7 @@ const shape = z.strictObject({
 
 export type HoursBody = z.output<typeof shape>;
 
-/** Also checks the times of the week against each other. */
+/** Validates the body, and also compares the times of the week with each other. */
 export const hoursBody: CheckedShape<typeof shape> = {
   shape,
   findProblems: (body) => {

@@ -7,9 +7,9 @@ import { ignoringReadOnly } from '../read-only';
 
 const URL_MAX = 300;
 const REPOSITORY_MAX = 300;
-/** Not `admin`: a key of a run makes no key that outlives it. */
+/** `admin` is excluded: the key of a run must not create keys that outlive it. */
 const pipelineScope = z.enum(SCOPES).exclude(['admin']);
-/** GitHub's and GitLab's are below 5,000 characters. */
+/** Tokens of GitHub and GitLab have fewer than 5,000 characters. */
 const TOKEN_MAX = 16_384;
 
 export const pipelineBody = z.strictObject({

@@ -1,4 +1,4 @@
-/** The route of a request to its target, in bodies. The service checks that the proxy exists. */
+/** The proxy of a request, in bodies. The service checks that the proxy exists. */
 import { z } from 'zod';
 import { IP_FAMILIES } from '../../contracts/definitions/ip-family';
 import { PROXY_NAME } from '../../contracts/definitions/proxy';

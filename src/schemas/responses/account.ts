@@ -67,7 +67,7 @@ export const accountDetail = z
       retentionDays: z.int(),
     }),
     usage: z.strictObject({ ...amounts, apiKeys: z.int() }),
-    /** Per API key; null on a plan without keys. */
+    /** Limits per API key. null: the plan has no keys. */
     rateLimits: z.strictObject({ perMinute: z.int(), perDay: z.int() }).nullable(),
     service: serviceFacts
       .nullable()
@@ -96,7 +96,10 @@ export type MemberResponse = ResponseOf<typeof member>;
 
 export const memberPage = pageSchema(member);
 
-/** True: the link was sent to the person by email; otherwise it is shown, to be passed on in another way. */
+/**
+ * True: the link was sent to the person by email. False: the response contains it, so that it can be passed on in
+ * another way.
+ */
 const mailed = z.boolean();
 
 export const newMember = z
@@ -191,7 +194,7 @@ const browserSession = z
     id: idSchema('session'),
     createdAt: instant,
     lastSeenAt: instant,
-    /** At the latest. */
+    /** The latest time at which the session ends. */
     endsAt: instant,
     /** True for the session of this request. */
     isCurrent: z.boolean(),

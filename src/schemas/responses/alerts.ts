@@ -7,7 +7,7 @@ import { FIELD_KINDS, type FieldKind } from '../../notify/channels/channel';
 import { CHANNEL_TYPES, CHANNELS } from '../../notify/channels/registry';
 import { idSchema, instant, maybeInstant, pageSchema, type ResponseOf } from './parts';
 
-/** Any text, because an older version may read a type that a newer one stored. */
+/** Any text, because an older version may read a type that a newer version stored. */
 const channelType = z.string().meta({ enum: [...CHANNEL_TYPES] });
 
 /** Field kinds in responses; secret parts are masked. */
@@ -26,7 +26,7 @@ const SHOWN = {
   choices: z.record(z.string(), z.string()),
 } as const satisfies Record<FieldKind, z.ZodType>;
 
-/** The fields of all types; a response contains those of its own type that are set. */
+/** The fields of all types. A response contains the fields of its own type that are set. */
 function fieldsOfTypes(): Readonly<Record<string, z.ZodType>> {
   const fields = CHANNELS.flatMap(({ form }) => Object.entries(form));
   const shown = fields.map(([name, { kind }]) => [name, z.optional(SHOWN[kind])] as const);

@@ -22,12 +22,12 @@ const appliedObject = z
     ]),
     index: z.int().min(0).nullable().meta({ description: 'In its list; null for what is pruned' }),
     key: z.string().nullable(),
-    /** null: it does not exist, and was not created. */
+    /** null: the object does not exist, and was not created. */
     id: z.string().nullable(),
     name: z.string().nullable(),
     action: z.enum(['create', 'update', 'delete', 'unchanged']),
     changes: z.array(fieldChange),
-    /** `skipped`: not pruned, because another object failed. */
+    /** `skipped`: the object was not pruned, because another object failed. */
     outcome: z.enum(['planned', 'done', 'failed', 'skipped']),
     problem: z
       .strictObject({
@@ -38,7 +38,7 @@ const appliedObject = z
         ),
       })
       .nullable(),
-    /** Names of secrets that it uses but the account does not have. */
+    /** Names of secrets that the object uses but the account does not have. */
     missingSecrets: z.array(z.string()),
     signingSecret: z.string().optional().meta({ description: 'Of a webhook that was made' }),
   })

@@ -34,7 +34,7 @@ const timings = z
   })
   .meta({ id: 'Timings' });
 
-/** One entry per header line; repeated headers are not merged. */
+/** One entry per header line. Repeated headers are not merged. */
 const headerLines = z
   .array(z.strictObject({ name: z.string(), value: z.string() }))
   .nullable()
@@ -213,9 +213,9 @@ const runStep = z
     method: z.string().meta({ description: 'Of another type than http its name, like TCP' }),
     status: z.enum(STEP_STATUSES),
     ...measured,
-    /** The number of all tries; `attempts` contains only the last ones. */
+    /** The number of all tries. `attempts` contains only the last ones. */
     tries: z.int().min(0),
-    /** When the current wait ends; null while it does not wait. */
+    /** When the current wait ends. null while the step does not wait. */
     waitingUntil: maybeInstant,
     extracted: z.array(
       z.strictObject({ name: z.string(), value: json, secret: z.boolean().optional() }),

@@ -1,4 +1,4 @@
-/** The outcome of every slot and alert that was due, as /v1 returns it. */
+/** The outcome of every due slot and alert, as /v1 returns it. */
 import { z } from 'zod';
 import { instant, type ResponseOf } from './parts';
 

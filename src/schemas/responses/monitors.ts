@@ -53,7 +53,7 @@ const httpMonitor = z
   })
   .meta({ id: 'HttpMonitor' });
 
-/** Fields of every kind other than HTTP that sends requests. */
+/** Fields of every type other than HTTP that sends requests. */
 const networkFields = {
   ...sentFields,
   timeoutMs: requestFields.timeoutMs,
@@ -93,7 +93,7 @@ const registrationFields = {
   }),
 };
 
-/** Fields that some kinds have. */
+/** Fields that only some types have. */
 type SomeFields<Shapes extends z.ZodRawShape> = {
   readonly [Name in keyof Shapes]: z.ZodOptional<Shapes[Name]>;
 };
@@ -102,7 +102,7 @@ type NetworkFields = typeof networkFields &
   TargetShapes &
   SomeFields<typeof certificateFields & typeof registrationFields>;
 
-/** All fields of a kind; the return type does not include fields that only one kind has. */
+/** All fields of a type. The return type does not include fields that only one type has. */
 function fieldsOf(type: NetworkKind): NetworkFields;
 function fieldsOf(type: NetworkKind): z.ZodRawShape {
   const { fields, hasCertificate, hasRegistration } = KIND_SHAPES[type];
@@ -114,7 +114,7 @@ function fieldsOf(type: NetworkKind): z.ZodRawShape {
   };
 }
 
-/** A monitor of each kind other than HTTP. */
+/** A monitor of each type other than HTTP. */
 const networkMonitors = NETWORK_KINDS.map((type) => ({
   id: `${KIND_SHAPES[type].schemaName}Monitor`,
   shape: z.strictObject({ type: z.literal(type), ...fieldsOf(type) }),

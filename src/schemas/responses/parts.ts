@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { ID_PREFIXES, type IdKind } from '../../domain/definitions/ids';
 
-/** A response of the schema as services return it: immutable. */
+/** A response with this schema, as services return it: immutable. */
 export type ResponseOf<Schema extends z.ZodType> = Immutable<z.output<Schema>>;
 
 type Immutable<Value> = Value extends readonly (infer Item)[]
@@ -21,18 +21,18 @@ export const instant = z.iso.datetime({ precision: 3 }).meta({
 
 export const maybeInstant = instant.nullable();
 
-/** Milliseconds of a monotonic clock; null if the phase did not happen. */
+/** Milliseconds of a monotonic clock. null: the phase did not happen. */
 export const maybeMs = z.number().min(0).nullable();
 
 /** Any JSON. */
 export const json = z.unknown();
 
-/** An id of the kind: its prefix and 26 characters. */
+/** An id of this type: its prefix and 26 characters. */
 export function idSchema(kind: IdKind): z.ZodString {
   return z.string().regex(new RegExp(`^${ID_PREFIXES[kind]}_[0-9a-z]{26}$`));
 }
 
-/** A page of a list; `nextCursor` is null on the last one. */
+/** A page of a list. `nextCursor` is null on the last page. */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ data: z.array(item), nextCursor: z.string().nullable() });
 }

@@ -142,26 +142,26 @@ export const requestFields = {
     })
     .nullable(),
   assertions: z.array(assertion),
-  // Values stored before a bound became stricter are shown unchanged.
+  // Stored values are shown unchanged, even if a limit has become stricter since.
   ...withoutBounds(z.object(requestOptionShapes)).shape,
   degradedAboveMs: z.int().nullable(),
   tls: savedRequestTls,
 };
 
-/** For checks of other kinds that see certificates. */
+/** The TLS settings of checks of other types that see certificates. */
 export const savedTls = z.strictObject({ warnDays: z.array(z.int()) }).meta({ id: 'SavedTls' });
 
 const recentSlot = z.strictObject({
   at: instant,
   /** The worst status of all regions. */
   status: z.enum(CHECK_STATUSES),
-  /** The time of the slowest region; null when nothing was measured. */
+  /** The response time of the slowest region. null: nothing was measured. */
   responseTimeMs: maybeMs,
 });
 
 export type RecentSlot = ResponseOf<typeof recentSlot>;
 
-/** At most 30 slots, oldest first, with `?include=recent`. */
+/** At most 30 slots, oldest first. Present with `?include=recent`. */
 export const recent = z.array(recentSlot).optional();
 
 /** An item of a list. */
@@ -177,7 +177,7 @@ const outcome = z.strictObject({
   detail: z.string().optional(),
 });
 
-/** In the order of the ids, or newest first for a filter. */
+/** Sorted in the order of the ids. With a filter, newest first. */
 export const bulkResponse = z
   .strictObject({ succeeded: z.int(), failed: z.int(), data: z.array(outcome) })
   .meta({ id: 'BulkOutcome' });

@@ -41,7 +41,7 @@ const httpStep = z
   })
   .meta({ id: 'SavedHttpStep' });
 
-/** Fields of a step of every kind other than HTTP. */
+/** Fields of a step of every type other than HTTP. */
 const networkFields = {
   ...stepFields,
   timeoutMs: requestFields.timeoutMs,
@@ -49,7 +49,7 @@ const networkFields = {
   degradedAboveMs: requestFields.degradedAboveMs,
 };
 
-/** All fields of a kind; the return type does not include fields that only one kind has. */
+/** All fields of a type. The return type does not include fields that only one type has. */
 function fieldsOf(type: NetworkKind): typeof networkFields & TargetShapes;
 function fieldsOf(type: NetworkKind): z.ZodRawShape {
   const { fields, hasCertificate } = KIND_SHAPES[type];
@@ -60,7 +60,7 @@ function fieldsOf(type: NetworkKind): z.ZodRawShape {
   };
 }
 
-/** A step of each kind other than HTTP. */
+/** A step of each type other than HTTP. */
 const networkSteps = NETWORK_KINDS.map((type) =>
   z
     .strictObject({ type: z.literal(type), ...fieldsOf(type) })

@@ -13,7 +13,7 @@ const seconds = z
   })
   .meta({ id: 'SecondsByState' });
 
-/** `missed` counts slots that were not run; they are not checks. */
+/** `missed` counts slots that were not run. They are not checks. */
 const counts = z
   .strictObject({ total: z.int(), ok: z.int(), failed: z.int(), unknown: z.int(), missed: z.int() })
   .meta({ id: 'CheckCounts' });
@@ -32,9 +32,9 @@ const latency = z
   .meta({ id: 'Latency' });
 
 const measured = {
-  /** Percent of the observed time, 6 decimals; null when nothing was observed. */
+  /** Percent of the observed time, with 6 decimals. null: nothing was observed. */
   availability: z.number().min(0).max(100).nullable(),
-  /** Share of the observed checks that passed. */
+  /** The share of the observed checks that passed. */
   successRatio: z.number().min(0).max(1).nullable(),
   seconds,
   checks: counts,

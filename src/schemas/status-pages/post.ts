@@ -18,7 +18,7 @@ const AUTO_PUBLISH_MINUTES_MAX = 1_440;
 /** Equal to the maximum number of items on a page. */
 const AFFECTED_MAX = 100;
 
-/** Control characters except tabs and line breaks: feeds can't contain them. */
+/** Control characters except tabs and line breaks: feeds cannot contain them. */
 const CONTROL_CHARACTERS = /(?![\t\r\n])\p{Cc}/u;
 
 const titleField = lineField.min(1).max(TITLE_MAX);
@@ -44,7 +44,7 @@ const template = z.strictObject({
   text: textField,
 });
 
-/** Part of a status page. */
+/** A field of status pages. */
 export const postSettingsField = z
   .strictObject({
     drafts: z.boolean().default(PLAIN_POST_SETTINGS.drafts).meta({
@@ -71,7 +71,7 @@ export const postSettingsField = z
   .prefault({})
   .meta({ description: 'How posts come about on the page' });
 
-/** Refuses duplicates: templates are found by name, and drafts of one use are written from one template. */
+/** Refuses duplicates: templates are found by name, and all automatic drafts of one use have the same template. */
 function refuseDoubles(
   templates: readonly z.output<typeof template>[],
   context: z.RefinementCtx,
@@ -128,7 +128,7 @@ export const statusPagePostBody = z
   });
 export type StatusPagePostBody = z.output<typeof statusPagePostBody>;
 
-/** The fields of a post that can be changed; updates that are left out are deleted. */
+/** The fields of a post that can be changed. Updates that are left out are deleted. */
 export const statusPagePostChange = z.strictObject({
   title: titleField,
   affected: affectedField,
@@ -156,7 +156,7 @@ function withoutServerFields(sent: unknown): unknown {
   return given;
 }
 
-/** For PATCH: the read-only fields of a response are accepted and ignored. */
+/** For PATCH: accepts and ignores the read-only fields of a response. */
 export const statusPagePostReplacement = ignoringReadOnly(statusPagePostChange, [
   'id',
   'version',

@@ -1,4 +1,4 @@
-/** Bodies of status pages: what outsiders see, and under which names. */
+/** Bodies of status pages: the content that outsiders see, and the names in it. */
 import { z } from 'zod';
 import {
   PAGE_DEFAULTS,
@@ -13,9 +13,9 @@ import { postSettingsField } from './post';
 import { subscriberSettingsField } from './subscriber';
 
 const GROUPS_MAX = 30;
-/** Characters of the data URL: an image of about 24 KiB, which is part of every response. */
+/** Limit in characters of the data URL: an image of about 24 KiB, which is part of every response. */
 const LOGO_MAX = 32_768;
-/** Per page, over all its groups. */
+/** Limit per page, over all its groups. */
 const ITEMS_MAX = 100;
 
 const item = z.strictObject({
@@ -87,7 +87,7 @@ export type StatusPageBody = z.output<typeof statusPageBody>;
 
 const NAMES = ['id', 'monitor', 'scenario'] as const;
 
-/** In a set, an item names a monitor or scenario by its key or by its id. */
+/** In a set, an item refers to a monitor or scenario by its key or id. */
 const entryItem = z
   .strictObject({
     id: item.shape.id.optional(),
@@ -102,14 +102,14 @@ const entryItem = z
 
 const entryGroup = group.extend({ items: z.array(entryItem).min(1).max(ITEMS_MAX) });
 
-/** A page in a set; apply looks up the resources that its items name. */
+/** A page in a set. Apply looks up the resources that its items refer to. */
 export const statusPageEntry = z.strictObject({
   ...fields,
   groups: z.array(entryGroup).max(GROUPS_MAX).default([]),
 });
 export type StatusPageEntry = z.output<typeof statusPageEntry>;
 
-/** For PUT and PATCH: the read-only fields of a response are accepted and ignored. */
+/** For PUT and PATCH: accepts and ignores the read-only fields of a response. */
 export const statusPageReplacement = ignoringReadOnly(statusPageBody, [
   'id',
   'version',

@@ -12,7 +12,7 @@ const URL_MAX = 2_048;
 /** Equal to the maximum number of items on a page. */
 const ITEMS_MAX = 100;
 
-/** Part of a status page. */
+/** A field of status pages. */
 export const subscriberSettingsField = z
   .strictObject({
     mail: z.boolean().default(NO_SUBSCRIBERS.mail),
@@ -45,7 +45,7 @@ function isPublicUrl(text: string): boolean {
   return protocol === 'https:' && username === '' && password === '';
 }
 
-/** The shape of `to`, by type. */
+/** The schema of `to`, by type. */
 export const RECIPIENT_FIELDS = { mail: mailField, webhook: urlField, slack: slackField } as const;
 
 const itemsField = z

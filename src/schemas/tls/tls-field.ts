@@ -1,6 +1,6 @@
 /**
- * The schema of a request's TLS rules: how it verifies certificates, and which one it presents. The same for monitors,
- * steps and scenarios.
+ * The schema of a request's TLS rules: how to verify certificates, and which client certificate to present. The same
+ * for monitors, steps and scenarios.
  */
 import { z } from 'zod';
 import { hostShape } from '../../kinds/fields';
@@ -88,14 +88,14 @@ export const TRUST_FIELDS: readonly string[] = Object.keys(trustFields);
 
 const { warnDays } = tlsField.unwrap().shape;
 
-/** For a monitor or step: how certificates are verified, and when people are warned of their expiry. */
+/** The TLS fields of a monitor or step: how certificates are verified, and when people are warned of their expiry. */
 export const requestTlsShape = z
   .strictObject({ ...trustFields, warnDays })
   .meta({ description: 'Which certificates are trusted and shown, and when people are warned' });
 
 export const requestTlsField = requestTlsShape.prefault({});
 
-/** For a scenario: applies to steps that do not set their own. */
+/** The TLS rules of a scenario. They apply to steps without their own rules. */
 export const sharedTlsShape = z.strictObject(trustFields);
 
 export const sharedTlsField = sharedTlsShape

@@ -14,7 +14,7 @@ export function findTlsProblems(given: Loose, path: Path): readonly ShapeProblem
   return isNetworkKind(type) ? findForeignFields(tls, type, path) : findPairProblems(tls, path);
 }
 
-/** Checks a scenario and all its requests; the shapes of other step types refuse such fields themselves. */
+/** Checks a scenario and all its requests. The schemas of other step types refuse such fields themselves. */
 export function findScenarioTlsProblems(scenario: Loose): readonly ShapeProblem[] {
   const steps = readList(scenario['steps']).map(readRecord);
   return [

@@ -25,7 +25,7 @@ export function renderBadge(item: BadgeItem, metric: BadgeMetric, texts: PageTex
   return renderLine(item.name, badgeValue(item, metric, texts), item.state);
 }
 
-/** Any name and value, in the colour of a state. */
+/** Renders any name and value, in the colour of a state. */
 export function renderLine(given: string, value: string, state: PublicState): string {
   const name = shorten(given);
   const [nameWidth, valueWidth] = [measureWidth(name), measureWidth(value)];
@@ -59,7 +59,7 @@ function shorten(name: string): string {
   return `${characters.slice(0, NAME_CHARACTERS_MAX - 1).join('')}…`;
 }
 
-/** Graphemes, which people perceive as characters. */
+/** Splits text into graphemes, which people perceive as characters. */
 function splitCharacters(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

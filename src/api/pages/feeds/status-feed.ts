@@ -1,7 +1,6 @@
 /**
- * The posts, outages and maintenance of a public status page for readers and machines: as a JSON Feed
- * (https://jsonfeed.org/version/1.1), as Atom (RFC 4287) and as RSS 2.0. All of them contain the same, and
- * nothing that the page does not show.
+ * The posts, outages and maintenance of a public status page as feeds: JSON Feed (https://jsonfeed.org/version/1.1),
+ * Atom (RFC 4287) and RSS 2.0. All feeds have the same content. They contain nothing that the page does not show.
  */
 import type { ShownPost } from '../../../services/status-pages/public-posts';
 import type {
@@ -25,7 +24,7 @@ export type FeedFile = keyof typeof FEED_TYPES;
 interface FeedOf {
   /** Public URL of the page, without a trailing slash. */
   readonly url: string;
-  /** The base of entry ids: the same for every host of the page. */
+  /** The base of entry ids. It is the same for every host of the page. */
   readonly id: string;
 }
 
@@ -35,7 +34,9 @@ const RENDERERS: Readonly<Record<FeedFile, (status: PublicStatus, page: FeedOf) 
   'feed.rss': rssFeed,
 };
 
-/** Newest first. An entry keeps its id when it changes; its update time says when that was. */
+/**
+ * Entries are sorted newest first. An entry keeps its id when it changes; its update time is the time of the change.
+ */
 export function renderStatusFeed(file: FeedFile, status: PublicStatus, page: FeedOf): string {
   return RENDERERS[file](status, page);
 }
@@ -110,7 +111,7 @@ function jsonFeed(status: PublicStatus, page: FeedOf): string {
   return `${JSON.stringify(feed, null, 2)}\n`;
 }
 
-/** Its text is the Markdown of all updates, newest first. */
+/** The text of the entry is the Markdown of all updates, newest first. */
 function postEntry(post: ShownPost, page: FeedOf, texts: PageTexts) {
   const { id, type, title, names, state, updates, postMortem, publishedAtMs, changedAtMs } = post;
   const learned =
@@ -162,7 +163,7 @@ function outageEntry(
   };
 }
 
-/** Dated by its announcement: feed readers hide or misplace entries dated in the future. */
+/** The entry has the date of its announcement: feed readers hide or misplace entries with a date in the future. */
 function maintenanceEntry(
   maintenance: PublicMaintenance,
   page: FeedOf,

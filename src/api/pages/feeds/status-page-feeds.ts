@@ -13,7 +13,7 @@ import { isApiFile, renderStatuspageFile } from './statuspage-api';
 
 /** Name of the badge for the whole page. */
 const WHOLE_PAGE = 'overall';
-/** Name of the badge for the checks themselves, on pages that show the ledger. */
+/** Name of the badge for the ledger of checks, on pages that show the ledger. */
 const LEDGER = 'ledger';
 const NOTHING = "default-src 'none'";
 
@@ -30,13 +30,13 @@ export function addFeeds(router: Router, { services, visit, read, renderOnce }: 
       policy: NOTHING,
     }));
     response.type(FEED_TYPES[feed]);
-    // Pages of other origins must not read what only the visitor may see.
+    // Pages of other origins must not read content that only this visitor may see.
     if (isForEveryone(page)) response.set('Access-Control-Allow-Origin', '*');
     await sendShown(request, response, { page, rendered });
   });
 }
 
-/** For tools that support Statuspage. */
+/** Serves the API files for tools that support Statuspage. */
 export function addStatuspageApi(
   router: Router,
   { services, visit, read, renderOnce }: Site,

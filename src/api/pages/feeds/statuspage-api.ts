@@ -1,6 +1,6 @@
 /**
- * A public status page in the format of Statuspage's API v2 (https://metastatuspage.com/api/v2), which many tools
- * read. It contains nothing that the page does not show: incidents are the posts that people published.
+ * A public status page in the format of Statuspage's API v2 (https://metastatuspage.com/api/v2), which many tools read.
+ * Its incidents are the posts that people published. It contains nothing that the page does not show.
  */
 import type { PostState } from '../../../contracts/status-pages';
 import type { StatusPage } from '../../../models/status-pages/status-pages';
@@ -17,7 +17,7 @@ import { getTexts, type PageTexts } from '../status-page-text';
 
 type Part = 'status' | 'components' | 'incidents' | 'scheduled_maintenances';
 
-/** Files under `api/v2`, and the parts of the summary that each contains in addition to `page`. */
+/** Files under `api/v2`, and the parts of the summary that each file contains in addition to `page`. */
 const FILES = {
   'summary.json': ['status', 'components', 'incidents', 'scheduled_maintenances'],
   'status.json': ['status'],

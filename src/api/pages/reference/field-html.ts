@@ -2,7 +2,7 @@
 import { escapeHtml } from '../escape-html';
 import { type Field, listVariants, type Schema } from './field-list';
 
-/** URL of the description of the schema with this name. */
+/** Returns the URL of the description of the schema with this name. */
 export type HrefOf = (name: string) => string;
 
 /** Escaped text, with text in backticks as `<code>`. */
@@ -14,7 +14,7 @@ function code(value: unknown): string {
   return `<code>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
 }
 
-/** `anchor` is the fragment of the field's URL; null: the field has no URL. */
+/** `anchor` is the fragment of the field's URL. null: the field has no URL. */
 export function fieldHtml(field: Field, anchor: string | null, hrefOf: HrefOf): string {
   const { path, schemas, isRequired, only, description } = field;
   const id =
@@ -59,7 +59,7 @@ function typeName(type: string, { items, additionalProperties }: Schema, hrefOf:
   return `map of ${typeHtml(additionalProperties, hrefOf)}`;
 }
 
-/** Bounds from here on are limits of the number type, not of the field. */
+/** Limits from this value on come from the number type, not from the field. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 function formatBounds(type: string, schema: Schema): string {

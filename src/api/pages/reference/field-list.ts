@@ -1,7 +1,7 @@
 /** The fields of an object in a JSON Schema, as a flat list. It renders nothing. */
 import type { oas31 } from 'zod-openapi';
 
-/** The parts of a schema, or of a reference to one, that are used here. */
+/** The used parts of a schema, or of a reference to a schema. */
 export type Schema = Pick<
   oas31.SchemaObject,
   | '$ref'
@@ -28,18 +28,21 @@ export type Schema = Pick<
 >;
 
 export interface Field {
-  /** Like `until.everySeconds`. */
+  /** For example `until.everySeconds`. */
   readonly path: string;
-  /** Several if the variants of the object differ in this field. */
+  /** Several schemas if the variants of the object differ in this field. */
   readonly schemas: readonly Schema[];
   readonly isRequired: boolean;
-  /** Variants that have it, like `header`; empty: all. */
+  /** The variants that have this field, for example `header`. Empty: all. */
   readonly only: readonly string[];
-  /** Empty if the schema has none. */
+  /** Empty if the schema has no description. */
   readonly description: string;
 }
 
-/** The fields of all variants of a union, and of objects inside lists and maps; a field precedes its nested fields. */
+/**
+ * Lists the fields of all variants of a union, and of objects inside lists and maps. A field precedes its nested
+ * fields.
+ */
 export function listFields(schema: Schema, prefix = ''): readonly Field[] {
   const objects = listObjects(schema);
   const names = new Set(objects.flatMap(({ properties = {} }) => Object.keys(properties)));
@@ -65,7 +68,7 @@ export function listVariants(schema: Schema): readonly Schema[] {
   return variants.length === 0 ? [schema] : variants.flatMap(listVariants);
 }
 
-/** Constant texts of the object's fields, which distinguish variants. */
+/** Texts that are constant in the object's fields. They distinguish variants. */
 export function listConstants({ properties = {} }: Schema): readonly string[] {
   return Object.values(properties).flatMap((field: Schema) => {
     const value: unknown = field.const;
@@ -73,7 +76,7 @@ export function listConstants({ properties = {} }: Schema): readonly string[] {
   });
 }
 
-/** Also finds the description inside a nullable schema. */
+/** Returns the description, even if it is inside a nullable schema. */
 function describe(schema: Schema): string {
   const { description = listVariants(schema)[0]?.description ?? '' } = schema;
   return description;

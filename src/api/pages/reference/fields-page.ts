@@ -1,6 +1,6 @@
 /**
- * The page at `/docs/fields`: the meaning of each field of a definition, with the text of the schema that
- * validates it. Each field has its own URL, which the dashboard's forms link to.
+ * The page at `/docs/fields`: the meaning of each field of a definition, with the description from the schema that
+ * validates it. Each field has its own URL; the dashboard's forms link to it.
  */
 import { NETWORK_KINDS } from '../../../contracts/kinds';
 import { nameBody } from '../../../kinds/bodies';
@@ -51,7 +51,7 @@ const GROUPS: readonly Group[] = [
 
 const CHANNEL = { anchor: 'channel', title: 'Alert channel', schema: 'AlertChannelBody' };
 
-/** Name of a schema, or of a patch of it → the anchor under which its fields are described. */
+/** Name of a schema or its patch → the anchor under which its fields are described. */
 export const GROUP_OF_SCHEMA: ReadonlyMap<string, string> = new Map([
   ...[CHANNEL, ...GROUPS].flatMap(({ schema, anchor }): readonly [string, string][] => [
     [schema, anchor],
@@ -66,7 +66,7 @@ function buildHref(name: string): string {
 }
 
 export interface DescribedField extends Field {
-  /** Like `monitor.alerts.channels`. */
+  /** For example `monitor.alerts.channels`. */
   readonly anchor: string;
 }
 
@@ -75,7 +75,7 @@ interface DescribedGroup extends Pick<Group, 'anchor' | 'title'> {
   readonly fields: readonly DescribedField[];
 }
 
-/** Every group with its fields, as the page shows them. */
+/** Every group with its fields, in the order of the page. */
 export function describedGroups({ components = {} }: OpenApiDocument): readonly DescribedGroup[] {
   const { schemas = {} } = components;
   const groups = GROUPS.map(({ anchor, title, schema }) => {
@@ -97,7 +97,7 @@ function withText(field: Field, schemas: Readonly<Record<string, Schema>>): Fiel
   return { ...field, description: texts.find((text) => text !== '') ?? '' };
 }
 
-/** The fields that all types have in common, and then each type with its own fields. */
+/** First the fields that all types have in common, then each type with its own fields. */
 function channelGroups(schema: Schema): readonly DescribedGroup[] {
   const types = listVariants(schema);
   const [first = {}] = types;

@@ -115,7 +115,7 @@ ${samples.join('\n')}
 </div>`;
 }
 
-/** Schemas that operations refer to but the fields page does not describe. */
+/** Schemas that operations use but the fields page does not describe. */
 function objectsHtml({ components = {} }: OpenApiDocument): string {
   const own = Object.entries(components.schemas ?? {}).filter(
     ([name]) => !GROUP_OF_SCHEMA.has(name),

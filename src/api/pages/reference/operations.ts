@@ -9,14 +9,14 @@ interface Body {
   readonly mediaType: string;
   readonly schema: Schema;
   readonly isRequired: boolean;
-  /** undefined: the document has none. */
+  /** undefined: the document contains no example. */
   readonly example: unknown;
 }
 
 interface Response {
   readonly status: string;
   readonly description: string;
-  /** null: without a body. */
+  /** null: the response has no body. */
   readonly mediaType: string | null;
   readonly schema: Schema;
 }
@@ -24,9 +24,9 @@ interface Response {
 export interface Operation {
   readonly id: string;
   readonly tag: string;
-  /** In capitals. */
+  /** In capitals, for example `GET`. */
   readonly method: string;
-  /** Like `/v1/monitors/{monitorId}`. */
+  /** For example `/v1/monitors/{monitorId}`. */
   readonly path: string;
   readonly summary: string;
   readonly description: string;
@@ -36,7 +36,7 @@ export interface Operation {
   readonly responses: readonly Response[];
 }
 
-/** In the order of the document. */
+/** Sorted as in the document. */
 export function listOperations(document: OpenApiDocument): readonly Operation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     VERBS.flatMap((verb) => {

@@ -4,7 +4,7 @@
  */
 import type { Operation } from './operations';
 
-/** Each with its display name; the first one is the default. */
+/** Each language has a display name. The first one is the default. */
 export const LANGUAGES = [
   { language: 'curl', name: 'curl' },
   { language: 'javascript', name: 'JavaScript' },
@@ -17,10 +17,10 @@ const INDENT = 2;
 
 interface Request extends Pick<Operation, 'method' | 'needsKey'> {
   readonly url: string;
-  /** null: none is sent. */
+  /** null: no body is sent. */
   readonly contentType: string | null;
   readonly body: unknown;
-  /** The response: JSON, nothing, or text that may be a stream. */
+  /** How to read the response: as JSON, not at all, or as text that may be a stream. */
   readonly reads: 'json' | 'nothing' | 'text';
 }
 
@@ -114,7 +114,7 @@ const PYTHON_WORDS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [false, 'False'],
 ]);
 
-/** Strings and numbers are written like in JSON. */
+/** Python writes strings and numbers like JSON. */
 function formatPython(value: unknown, depth: number): string {
   if (typeof value !== 'object' || value === null)
     return PYTHON_WORDS.get(value) ?? JSON.stringify(value);

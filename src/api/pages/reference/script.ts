@@ -1,6 +1,6 @@
 /**
- * The script of the reference pages. Theme and language are applied before anything is shown, so that nothing
- * shifts. The theme is shared with the dashboard, under the same storage key.
+ * The script of the reference pages. It applies theme and language before the first paint, so that nothing shifts. The
+ * theme is shared with the dashboard, under the same storage key.
  */
 import { LANGUAGES } from './samples';
 

@@ -1,5 +1,5 @@
 /**
- * The words of public status pages in English; every other language has the same keys. Names in braces are
+ * The words of public status pages in English. Every other language has the same keys. Names in braces are
  * placeholders. No text contains HTML.
  */
 export const EN = {

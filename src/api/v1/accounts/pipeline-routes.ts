@@ -1,4 +1,4 @@
-/** Pipelines that come in without a stored key (docs/ci.md). */
+/** Pipelines that get access without a stored key (docs/ci.md). */
 import {
   pipelineBody,
   pipelineReplacement,
@@ -18,7 +18,7 @@ import { listResponse, NO_CONTENT, okResponse } from '../../routing/response';
 import { publicRoute, type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
 
-/** Two documents of the issuer, and our own work. */
+/** Time for fetching two documents from the issuer, and for our own work. */
 const EXCHANGE_DEADLINE_MS = 10_000;
 
 const EXAMPLE = { name: 'Shop', repository: 'acme/shop', branch: 'main', scopes: ['run'] };
@@ -110,7 +110,7 @@ export const pipelineRoutes: readonly Route[] = [
       const { apiKey, response, ...made } = await exchangeToken(services, exchange);
       const { accountId, id, name, scopes } = apiKey;
       const actedAs = { accountId, actor: { type: 'api_key', id, name } } as const;
-      // The trail says which run has which key, and neither the key nor the token.
+      // The audit trail records which run got which key, but neither the key nor the token.
       const { expiresAt } = response;
       const after = { name: made.pipelineName, keyId: id, run: made.subject, scopes, expiresAt };
       const what = { action: 'pipeline.exchange', resourceType: 'pipeline' } as const;

@@ -107,7 +107,7 @@ export const entryRoutes: readonly Route[] = [
     },
   }),
 
-  // For people who have a link, or request one.
+  // Routes for people who have a link, or request one.
   publicRoute({
     endpoint: 'POST /v1/invitations/accept',
     operationId: 'acceptInvitation',

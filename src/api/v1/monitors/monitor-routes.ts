@@ -53,7 +53,7 @@ export const monitorDefinitionRoutes: readonly Route[] = [
 /** The longest timeout of a request, plus everything around it. */
 const TEST_DEADLINE_MS = TIMEOUT_MS_MAX + TEST_SLACK_MS + 5_000;
 
-/** Actions whose paths name no monitor; they come before those that do. */
+/** Actions whose paths contain no monitor id. They must come before paths that contain one. */
 export const monitorSetRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/monitors/test',
@@ -123,7 +123,7 @@ export const monitorRoutes: readonly Route[] = [
       return listResponse(await monitorResults(services, accountId, request), url);
     },
   }),
-  // Comes before the path with a result id, which would also match.
+  // Must come before the path with a result id, which would also match.
   route({
     endpoint: 'GET /v1/monitors/:monitorId/results/export',
     operationId: 'exportMonitorResults',

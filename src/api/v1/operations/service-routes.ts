@@ -1,4 +1,4 @@
-/** Routes over the whole account that the dashboard depends on. */
+/** Routes about the whole account, which the dashboard depends on. */
 
 import { checkListQuery, ledgerQuery } from '../../../schemas/queries';
 import { ledger } from '../../../schemas/responses/ledger';
@@ -15,7 +15,7 @@ import { oncePerServices } from '../../routing/once-per-services';
 import { listResponse, okResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
 
-/** Created once, because they cache figures for a while. */
+/** Created once, because these tools cache figures for a while. */
 const checkToolsOf = oncePerServices((services) => ({
   findFigures: createFindFigures(services),
   sources: checkSourcesOf(services),

@@ -6,7 +6,7 @@ import { bulkChecks } from '../../../services/operations/bulk-checks';
 import { okResponse, type ResponseTo } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
 
-/** 500 of them may take this long on a busy machine. */
+/** An action on 500 resources may take this long on a busy machine. */
 const BULK_DEADLINE_MS = 120_000;
 
 const RESPONSES = {
@@ -46,7 +46,7 @@ export const bulkRoutes: readonly Route[] = [
   }),
 ];
 
-/** Each changed monitor or scenario is a separate change. */
+/** The audit trail lists each changed monitor or scenario separately. */
 function responseTo(
   { ids: _ids, filter: _filter, ...change }: CheckBulkBody,
   body: BulkResponse,

@@ -1,6 +1,6 @@
 /**
- * Routes that monitors and scenarios share: each only translates between HTTP and one use case. Routes of
- * only one kind are in that kind's folder.
+ * Routes that monitors and scenarios share. Each only translates between HTTP and one use case. Routes of only one kind
+ * are in the folder of that kind.
  */
 import type { z } from 'zod';
 import type { ErrorCode } from '../../../contracts/error-codes';
@@ -35,7 +35,7 @@ export interface RoutedKind<Types extends KindTypes> {
   readonly kindOf: (services: Dependencies) => Kind<Types>;
   readonly tag: RouteDoc['tag'];
   readonly patch: z.ZodType;
-  /** A whole body for the reference, if it says more than the validating shape. */
+  /** The complete body for the reference, if it says more than the validating schema. */
   readonly documented?: z.ZodType;
   readonly example: unknown;
   readonly patchExample: unknown;
@@ -43,7 +43,7 @@ export interface RoutedKind<Types extends KindTypes> {
   readonly words: { readonly check: string; readonly results: string; readonly measures: string };
 }
 
-/** Reasons for refusing a definition other than its shape. */
+/** Codes for refusing a definition for reasons other than its schema. */
 export const DEFINITION_CODES = [
   'unknown_region',
   'unknown_variable',

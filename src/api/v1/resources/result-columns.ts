@@ -1,4 +1,4 @@
-/** The CSV columns of results and runs. JSON lines contain everything; CSV contains what tables need. */
+/** The CSV columns of results and runs. JSON lines contain all fields; CSV contains the fields that tables need. */
 import type { ResultResponse, RunResponse } from '../../../schemas/responses/checks';
 import type { Columns } from './csv-text';
 

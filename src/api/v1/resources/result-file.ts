@@ -1,6 +1,6 @@
 /**
- * A long list as a file of lines: sent as fast as the client reads, stopped when the client disconnects,
- * and never completely in memory.
+ * Sends a long list as a file of lines, as fast as the client reads. It stops when the client disconnects. The list is
+ * never completely in memory.
  */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -10,7 +10,7 @@ import type { Pages } from '../../../services/lists/read-list';
 import type { ResponseTo } from '../../routing/response';
 import { type Columns, csvHead, csvLine } from './csv-text';
 
-/** A client that reads nothing for this long counts as gone. */
+/** A client that reads nothing for this long is considered disconnected. */
 const IDLE_MS = 60_000;
 
 const LISTENERS_MAX = 20;
@@ -29,14 +29,14 @@ export const FILE_RESPONSES = {
 } as const;
 
 export interface ResultFile<Item> {
-  /** Without its extension. */
+  /** The file name without its extension. */
   readonly name: string;
   readonly format: keyof typeof TYPES;
   readonly columns: Columns<Item>;
   readonly pages: Pages<Item>;
 }
 
-/** A failure after the first line aborts the response, so that no client mistakes it for complete. */
+/** A failure after the first line aborts the response, so that no client mistakes the file for complete. */
 export function fileResponse<Item>(file: ResultFile<Item>): ResponseTo<typeof FILE_RESPONSES> {
   const headers = {
     'Content-Type': TYPES[file.format],
@@ -58,13 +58,14 @@ async function* formatLines<Item>({ format, columns, pages }: ResultFile<Item>) 
   const lineOf = (item: Item): string =>
     format === 'csv' ? csvLine(columns, item) : `${JSON.stringify(item)}\n`;
   for await (const page of pages) {
-    // An empty piece of text would end the stream.
+    // An empty string would end the stream.
     if (page.length > 0) yield page.map(lineOf).join('');
   }
 }
 
 async function sendText(text: AsyncIterable<string>, response: ServerResponse): Promise<void> {
-  // Logs, metrics, limits and the stream itself each listen for the end: more listeners than Node expects.
+  // Logs, metrics, limits and the stream itself each listen for the end of the response. Node would warn about so many
+  // listeners.
   response.setMaxListeners(LISTENERS_MAX);
   response.setTimeout(IDLE_MS, () => response.destroy());
   try {

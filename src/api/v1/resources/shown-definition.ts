@@ -1,12 +1,15 @@
 /**
- * Definitions as a principal may see them: without write scope, sensitive headers are masked. When a mask
- * is sent back, `keepHeaders` restores the stored value.
+ * Definitions in the form that a principal may see: without write scope, sensitive headers are masked. When a client
+ * sends a mask back, `keepHeaders` restores the stored value.
  */
 import { HEADER_MASK, isSensitiveHeader } from '../../../domain/secrets/sensitive-headers';
 import { readRecord } from '../../../schemas/loose';
 import { holdsScope, type Principal } from '../../../services/accounts/principal';
 
-/** For a monitor, a scenario or an entry of an export. Call it before the ETag is made, which would leak values. */
+/**
+ * Masks a monitor, a scenario or an entry of an export. Call it before the ETag is computed, because an ETag of
+ * unmasked values would leak them.
+ */
 export function shownTo<Shown extends object>(principal: Principal, definition: Shown): Shown {
   return holdsScope(principal, 'write') ? definition : masked(definition);
 }

@@ -37,10 +37,10 @@ export const scenarioDefinitionRoutes: readonly Route[] = [
 const LONG_POLL_DEADLINE_MS = 63_000;
 const TEST_DEADLINE_MS = SCENARIO_TEST_MAX_MS + 5_000;
 
-/** The full shape is the body of `POST /v1/scenarios`. */
+/** Only an excerpt: the full schema is the body of `POST /v1/scenarios`. */
 const exampleBody = z.looseObject({ name: z.string(), steps: z.array(z.looseObject({})) });
 
-/** Fixed paths, which come before paths with ids. */
+/** Fixed paths. They must come before paths with ids. */
 export const scenarioSetRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/scenarios/example',
@@ -109,7 +109,7 @@ export const scenarioRunRoutes: readonly Route[] = [
       return listResponse(await listRuns(services, accountId, request), url);
     },
   }),
-  // Comes before the path with a run id, which would also match.
+  // Must come before the path with a run id, which would also match.
   route({
     endpoint: 'GET /v1/scenarios/:scenarioId/results/export',
     operationId: 'exportRuns',

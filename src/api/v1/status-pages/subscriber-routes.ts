@@ -1,4 +1,4 @@
-/** Subscribers of a status page and what they were sent (docs/api/status-pages.md). */
+/** Subscribers of a status page and the letters they got (docs/api/status-pages.md). */
 
 import type { SubscriberResponse } from '../../../schemas/responses/subscribers';
 import {
@@ -45,7 +45,7 @@ const COLUMNS: Columns<SubscriberResponse> = {
   confirmedAt: ({ confirmedAt }) => confirmedAt,
 };
 
-/** Stores no full recipient in the audit trail, because the trail outlives the subscriber. */
+/** The audit trail outlives the subscriber, so it stores recipients only in masked form. */
 function recorded(
   verb: 'create' | 'resume' | 'delete',
   before: SubscriberResponse | null,
