@@ -8,7 +8,7 @@ import type { PhaseClock } from './phase-clock';
 import { StepFailure } from './step-failure';
 
 export interface Deadline {
-  /** The work's result, or a failure once the time is up. `end` is then called to release its resources. */
+  /** Settles like `work`. If time runs out first, rejects and calls `end`, which must release the work's resources. */
   readonly within: <Result>(work: Promise<Result>, end: () => void) => Promise<Result>;
   readonly remainingMs: () => number;
   /** Frees the timer; must be called when the attempt is over. */

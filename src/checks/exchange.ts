@@ -16,7 +16,7 @@ export interface ExchangeContext {
   readonly plain: Socket;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
-  /** Called at most once: with all headers, or with those that arrived before the exchange failed. */
+  /** Called at most once: with all headers, or with the headers that arrived before the exchange failed. */
   readonly onHead: (head: ResponseHead) => void;
   /** Called for each chunk of the body as it arrives; returns false to stop reading. */
   readonly onData: (chunk: Buffer) => boolean;
@@ -24,7 +24,7 @@ export interface ExchangeContext {
 
 /**
  * Resolves to true if the other side closed the connection cleanly. If bytes and a reset arrive together, Node reports
- * bytes and a normal end, but a socket that was reset refuses even an empty write.
+ * the bytes and a normal end. The two cases differ in that a socket that was reset refuses even an empty write.
  */
 function isOrderly(plain: Socket): Promise<boolean> {
   return new Promise((resolve) => {
@@ -55,7 +55,7 @@ function readResponse(
     });
     socket.once('end', () => void onEnd());
     socket.once('error', (error) => reject(socketFailure(error, reader)));
-    // Deferred, so that an end that is still being judged, or an error, takes precedence.
+    // Deferred, so that an error takes precedence, and so does an end that is still being examined.
     socket.once('close', () => {
       if (!isComplete) setImmediate(() => reject(closedFailure(reader)));
     });

@@ -1,4 +1,4 @@
-/** Measures each phase of an attempt with the monotonic clock; the phases of redirects are added up. */
+/** Measures each phase of an attempt with the monotonic clock. The times of all hops of a redirect are added up. */
 import type { Phase, Timings } from '../contracts/outcome';
 
 export interface PhaseClock {
@@ -7,7 +7,7 @@ export interface PhaseClock {
   readonly phase: () => Phase;
   /** Ends the last phase; later calls change nothing. */
   readonly stop: () => void;
-  /** Milliseconds so far, to a hundredth; a phase that never began is null. */
+  /** Milliseconds so far, with two decimals. A phase that never started is null. */
   readonly timings: () => Timings;
 }
 

@@ -1,4 +1,4 @@
-/** Turns the finding for one expectation of a check, of any kind, into an assertion of its outcome. */
+/** Converts the result of one expectation to an assertion of the outcome, for checks of any kind. */
 import type { AssertionOutcome } from '../contracts/outcome';
 
 /** The assertion fails the check unless it is ok. */

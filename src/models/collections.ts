@@ -130,8 +130,8 @@ export function createModels(connection: Connection): object {
 }
 
 /**
- * Creates missing collections and indexes and drops retired indexes; all others stay. Several processes may do it at
- * once.
+ * Creates missing collections and indexes, and drops retired indexes. All others are unchanged. Several processes may
+ * run this at the same time.
  */
 export async function makeCollections(connection: Connection): Promise<void> {
   for (const { name, indexes, retiredIndexes = [], clustered } of Object.values(COLLECTIONS)) {

@@ -1,4 +1,4 @@
-/** Digest authentication (RFC 7616): `qop=auth` or none, with SHA-256 or MD5. It sends nothing itself. */
+/** Digest authentication (RFC 7616) with or without `qop=auth`, using SHA-256 or MD5. It sends nothing itself. */
 import { createHash, randomBytes } from 'node:crypto';
 import { isHeaderValue } from '../../domain/definitions/header-rules';
 import type { ResponseHead } from '../http/response-head';
@@ -65,7 +65,7 @@ function readAsked({ scheme, params }: Challenge): Asked | null {
   };
 }
 
-/** The count of a nonce's uses, and the client's own nonce. */
+/** How often a nonce was used, and the client's own nonce. */
 interface NonceUse {
   readonly count: number;
   readonly cnonce: string;

@@ -16,11 +16,11 @@ export interface ResponseHead extends StatusLine {
    * by a line break, because a cookie may contain a comma (RFC 9110 §5.3).
    */
   readonly headers: ReadonlyMap<string, string>;
-  /** Each line separately. */
+  /** All header lines, not joined. */
   readonly lines: readonly NamedValue[];
 }
 
-/** The way to find the end of a body. */
+/** How to find the end of a body. */
 export type Framing =
   | { readonly kind: 'none' | 'chunked' | 'untilClose' }
   | { readonly kind: 'sized'; readonly bytes: number };
@@ -35,7 +35,7 @@ export function mayBecomeStatusLine(start: Buffer): boolean {
   return VERSION_START.startsWith(text);
 }
 
-/** null if it is not a status line. */
+/** Returns null if the line is not a status line. */
 export function parseStatusLine(line: Buffer): StatusLine | null {
   const [start, major, minor = '0', status] = STATUS_LINE.exec(line.toString('latin1')) ?? [];
   if (start === undefined) return null;
@@ -46,7 +46,7 @@ export function parseStatusLine(line: Buffer): StatusLine | null {
 function decodeValue(name: string, bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   const text = bytes.toString('latin1');
-  // A URL keeps its bytes, whatever their charset.
+  // A URL keeps its original bytes in any charset.
   return name === 'location'
     ? text.replace(/[\x80-\xff]/g, (one) => encodeByte(one.charCodeAt(0)))
     : text;
@@ -112,7 +112,7 @@ export function buildHead(statusLine: StatusLine, lines: readonly NamedValue[]):
 /** Responses without a body, even if they have a content-length (RFC 9110 §8.6). */
 const BODILESS_STATUSES = new Set([204, 304]);
 
-/** The entries of a header that is a list, in lower case. */
+/** The entries of a list header, in lower case. */
 export function splitList(value: string | undefined): readonly string[] {
   return value === undefined ? [] : value.split(',').map((one) => one.trim().toLowerCase());
 }
@@ -128,8 +128,8 @@ export function transferCodings({ headers }: ResponseHead): readonly string[] | 
 }
 
 /**
- * Finds out how the body ends (RFC 9112 §6.3), or says in a sentence why it cannot. Chunked coding overrides a
- * content-length. The same length may be given more than once, but not different ones.
+ * Determines how the body ends (RFC 9112 §6.3). If that is impossible, returns a sentence that says why. Chunked coding
+ * overrides a content-length. Repeated content-lengths must be equal.
  */
 export function findFraming(head: ResponseHead, method: string): Framing | { problem: string } {
   if (method === 'HEAD' || BODILESS_STATUSES.has(head.status)) return { kind: 'none' };

@@ -149,7 +149,7 @@ async function actOnEach(
   return undefined;
 }
 
-/** Naming nothing is an error; it never means everything. */
+/** It is an error if nothing is named. That never means “everything”. */
 async function selected(session: Session, collection: Collection, many: Many) {
   if (many.references.length === 0 && many.tag === undefined)
     throw usageError(`Name the ${collection} by key, id or name, or by --tag.`);

@@ -1,4 +1,4 @@
-/** The notation of a name server: an IP address, with the port unless it is 53. Pure. */
+/** The notation of a name server: its IP address, plus its port unless that is 53. Pure. */
 
 const DNS_PORT = 53;
 
@@ -8,7 +8,7 @@ export interface DnsServer {
   readonly port: number;
 }
 
-/** null if the IP address or the port is invalid. */
+/** Returns null if the IP address or the port is invalid. */
 export function parseDnsServer(text: string): DnsServer | null {
   const isBareIpv6 = /^[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text);
   const url = `dns://${isBareIpv6 ? `[${text}]` : text}/`;
@@ -22,7 +22,7 @@ export function parseDnsServer(text: string): DnsServer | null {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? DNS_PORT : Number(port) };
 }
 
-/** The shortest spelling. */
+/** Formats the server in the shortest spelling. */
 export function formatDnsServer({ host, port }: DnsServer): string {
   if (port === DNS_PORT) return host;
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
