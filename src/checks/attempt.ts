@@ -53,7 +53,7 @@ export interface TargetResponse {
   readonly url: URL;
   readonly remoteIp: string;
   readonly redirects: number;
-  /** The decoded body; partial if the response is incomplete or could not be decoded. */
+  /** The decoded body. Partial if the response is incomplete or could not be decoded. */
   readonly text: string;
   readonly bytes: number;
   /** True if the body is longer than the part that was read. */
@@ -66,7 +66,7 @@ export interface AttemptResult {
   readonly sent: WireRequest;
   readonly timings: Timings;
   readonly failure: Failure | null;
-  /** The last response whose headers were received; after a failure, it may be incomplete. */
+  /** The last response whose headers were received. After a failure, it may be incomplete. */
   readonly response: TargetResponse | null;
   readonly tls: TlsFacts | null;
 }

@@ -15,7 +15,7 @@ interface Connected {
 }
 
 export interface Connecting {
-  /** The first socket that connects, and its peer. If none does, rejects with the most informative error. */
+  /** The first socket that connects, and its peer. If no socket connects, rejects with the most informative error. */
   readonly connected: Promise<Connected>;
   /** Destroys every socket that was opened. */
   readonly cancel: () => void;
@@ -43,7 +43,7 @@ function isRefusal(error: unknown): boolean {
 
 export interface Addresses {
   readonly addresses: readonly string[];
-  /** Further IP addresses, from a DNS response that is still pending; rejects with StepFailure. */
+  /** Further IP addresses from a DNS response that is still pending. Rejects with StepFailure. */
   readonly later: Promise<readonly string[]>;
 }
 

@@ -14,7 +14,7 @@ const NAME_LENGTH_MAX = 100;
 const MASKED_LENGTH_MIN = 8;
 
 export interface CookieSession {
-  /** The headers with the cookies for this URL; `chain` contains the URLs of the previous hops. */
+  /** Adds the cookies for this URL to the headers. `chain` contains the URLs of the previous hops. */
   readonly withCookies: (request: CookieRequest, chain: readonly URL[]) => readonly NamedValue[];
   /** Stores the `Set-Cookie` lines of a response. Each rejected or dropped cookie adds a note. */
   readonly take: (url: URL, lines: readonly string[]) => void;
@@ -90,7 +90,7 @@ export function createCookieSession(mode: CookieMode, text: string | null): Cook
   };
 }
 
-/** The stored cookie, or a sentence that says why it was rejected. */
+/** Returns the stored cookie, or a sentence that says why it was rejected. */
 function takeLine(jar: CookieJar, url: URL, line: string): Cookie | string {
   const cookie = Cookie.parse(line);
   if (cookie === undefined) return 'A cookie was refused: its line is malformed.';

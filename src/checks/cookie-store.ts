@@ -1,4 +1,4 @@
-/** The cookies of a run in order of arrival, within limits. It knows nothing about the rules for cookies. */
+/** Stores the cookies of a run in order of arrival, within limits. Knows nothing about the rules for cookies. */
 import { Cookie, MemoryCookieStore } from 'tough-cookie';
 
 const COOKIES_MAX = 50;

@@ -1,6 +1,6 @@
 /**
- * One HTTP/1.1 request and its response on an open connection, which is never reused. It follows no
- * redirect and decodes nothing.
+ * One HTTP/1.1 request and its response on an open connection, which is never reused. Does not follow redirects or
+ * decode bodies.
  */
 import type { Socket } from 'node:net';
 import type { Deadline } from './deadline';
@@ -18,7 +18,7 @@ export interface ExchangeContext {
   readonly deadline: Deadline;
   /** Called at most once: with all headers, or with the headers that arrived before the exchange failed. */
   readonly onHead: (head: ResponseHead) => void;
-  /** Called for each chunk of the body as it arrives; returns false to stop reading. */
+  /** Called for each chunk of the body as it arrives. Returns false to stop reading. */
   readonly onData: (chunk: Buffer) => boolean;
 }
 
@@ -32,7 +32,7 @@ function isOrderly(plain: Socket): Promise<boolean> {
   });
 }
 
-/** Reads until the response is complete; rejects with StepFailure. */
+/** Reads until the response is complete. Rejects with StepFailure. */
 function readResponse(
   { socket, plain }: Pick<ExchangeContext, 'socket' | 'plain'>,
   reader: ResponseReader,
@@ -63,7 +63,7 @@ function readResponse(
   });
 }
 
-/** Sends the request and resolves when the response is complete; rejects with StepFailure. */
+/** Sends the request and resolves when the response is complete. Rejects with StepFailure. */
 export async function exchange(request: WireRequest, context: ExchangeContext): Promise<void> {
   const { socket, clock, deadline, onHead, onData } = context;
   let isHeadGiven = false;

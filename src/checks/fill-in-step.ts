@@ -53,7 +53,7 @@ export interface Filling {
   readonly definition: Definition;
   readonly step: StepDefinition;
   readonly values: TemplateValues;
-  /** The values that must not be sent to every host. */
+  /** Values that may be sent only to certain hosts. */
   readonly vars: readonly ReachingVariable[];
   readonly secrets: readonly ProbeSecret[];
   /** undefined: the step is not part of a trace. */

@@ -60,7 +60,7 @@ export function preview(text: string, bytesMax: number): string {
   return new TextDecoder().decode(bytes.subarray(0, bytesMax), { stream: true });
 }
 
-/** False if the body may contain a secret value that could not be located in it. */
+/** False if the body may contain a secret that could not be located in it. */
 function isShowable({ result, examination }: Try, step: StepDefinition): boolean {
   const isLooking = step.extract.some(({ secret }) => secret === true);
   const isRefusal = (result.response?.head.status ?? 0) >= 400;
@@ -81,7 +81,7 @@ interface Shown {
   readonly body: string | null;
   readonly requestHeaders: readonly NamedValue[];
   readonly responseHeaders: readonly NamedValue[];
-  /** The failure of each try, in order; null for a try that passed. */
+  /** The failure of each try, in order. null for a passed try. */
   readonly failures: readonly (Failure | null)[];
 }
 
@@ -167,7 +167,7 @@ function sealExtractedValues({ tries, sealExtracted }: OutcomeParts): StepOutcom
   });
 }
 
-/** The changes that the last try made to the cookies of the run; empty if there is no run. */
+/** The changes that the last try made to the cookies of the run. Empty if there is no run. */
 async function readCookieChanges({
   step,
   tries,

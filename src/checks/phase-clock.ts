@@ -5,7 +5,7 @@ export interface PhaseClock {
   /** Ends the current phase and starts this one. */
   readonly enter: (phase: Phase) => void;
   readonly phase: () => Phase;
-  /** Ends the last phase; later calls change nothing. */
+  /** Ends the last phase. Later calls have no effect. */
   readonly stop: () => void;
   /** Milliseconds so far, with two decimals. A phase that never started is null. */
   readonly timings: () => Timings;

@@ -27,7 +27,7 @@ export interface Redaction {
   readonly sent: () => readonly string[];
   /** Hides the texts of this secret from now on. */
   readonly add: (value: JsonValue) => void;
-  /** Masks further texts from now on, without treating values that contain them as secret. */
+  /** Masks these texts from now on. Unlike with `add`, a value that contains them does not become secret. */
   readonly mask: (texts: readonly string[]) => void;
 }
 

@@ -23,7 +23,7 @@ export interface Resolution {
 export type ResolveHost = (host: string) => Resolution;
 
 export interface ResolverOptions {
-  /** `address:port` of name servers; the machine's own by default. */
+  /** `address:port` of name servers. Default: the machine's own. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
   /**

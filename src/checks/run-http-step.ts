@@ -64,7 +64,7 @@ export interface StepInputs {
   readonly sealExtracted?: SealExtracted | undefined;
   /** The unencrypted cookies of the run so far, as one text. */
   readonly cookies?: string | null | undefined;
-  /** The trace that this step belongs to; undefined if there is none. */
+  /** The trace to which this step belongs. undefined: no trace. */
   readonly traceparent?: string | undefined;
   /** Encrypts the cookies for the next step. Without this function, they are dropped after the step. */
   readonly sealCookies?: ((text: string) => string) | undefined;
@@ -234,7 +234,6 @@ function isRefused({ result: { response } }: Try, { url }: WireRequest): boolean
   return response?.head.status === 401 && response.url.origin === url.origin;
 }
 
-/** Creates the runner of HTTP steps. */
 export function createStepRunner(
   options: StepRunnerOptions,
   tools: StepTools = createStepTools(options),

@@ -30,7 +30,7 @@ export interface TargetGuard {
 export interface TargetRules {
   /** Private ranges that may be reached: `CIDR`, `CIDR#port` or `CIDR#from-to`. */
   readonly allowedPrivateTargets: readonly string[];
-  /** Ranges that are never reached, in the same notation; they take precedence. */
+  /** Ranges that are never reached, in the same notation. They take precedence. */
   readonly deniedTargets?: readonly string[];
   /** Ports of this installation. They are never reached on any IP address of this machine, public or not. */
   readonly ownPorts?: readonly number[];
@@ -144,7 +144,7 @@ const USUAL_PORTS: Readonly<Record<string, number>> = {
   'wss:': 443,
 };
 
-/** The port of a URL, or the default port of its scheme; 0 for a kind without ports. */
+/** The port of a URL, or the default port of its scheme. 0 for a kind without ports. */
 export function readPort(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return USUAL_PORTS[url.protocol] ?? 0;

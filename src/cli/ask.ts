@@ -22,7 +22,7 @@ export async function ask({ stdin, stderr }: Streams, question: string): Promise
   }
 }
 
-/** Like `ask`, but does not show what is typed. */
+/** Like `ask`, but hides the input. */
 export async function askHidden({ stdin, stderr }: Streams, question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY === true });

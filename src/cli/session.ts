@@ -20,7 +20,7 @@ export interface Session extends Surroundings {
   readonly client: () => Client;
 }
 
-/** The exit code of a command; undefined means 0. */
+/** The exit code of a command. undefined means 0. */
 export type Ending = Promise<number | undefined>;
 
 /** The holder of a command's exit code. */

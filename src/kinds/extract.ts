@@ -1,4 +1,4 @@
-/** Extracts values from a step of a kind other than HTTP: from its response text, or from its facts as JSON. */
+/** Extracts values from a step of any kind except HTTP: from its response text, or from its facts as JSON. */
 import {
   type Extractions,
   extractAll,

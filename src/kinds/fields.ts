@@ -139,7 +139,7 @@ export interface KindShape<Type extends NetworkKind = NetworkKind> {
   /** Prefix for the names of the kind's schemas in the API reference, such as the schema of its body. */
   readonly schemaName: string;
   readonly words: KindWords;
-  /** Each field with its default; a field without a default is required. */
+  /** Each field with its default. A field without a default is required. */
   readonly fields: Readonly<Record<string, z.ZodType>>;
   /** Fields that are sent to the target and shown nowhere else. Only these fields may contain secrets. */
   readonly secretFields: readonly string[];

@@ -34,7 +34,7 @@ interface KindFilling {
   readonly definition: Definition;
   readonly step: SentNetworkStep;
   readonly values: TemplateValues;
-  /** The values that must not be sent to every host. */
+  /** Values that may be sent only to certain hosts. */
   readonly vars: readonly ReachingVariable[];
   readonly secrets: readonly ProbeSecret[];
 }

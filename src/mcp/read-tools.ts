@@ -19,7 +19,7 @@ const limit = z
 const cursor = word('`nextCursor` of the page before');
 const incidentId = id('Id of an incident, like inc_…');
 
-/** The body of apply without `dryRun` and `planHash`. */
+/** The body of `apply` without `dryRun` and `planHash`. */
 export const definitionSet = applyBody.shape.omit({ dryRun: true, planHash: true });
 
 const pageShape = z.looseObject({

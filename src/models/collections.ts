@@ -109,7 +109,6 @@ const COLLECTIONS = {
 
 type Definitions = typeof COLLECTIONS;
 
-/** The model of each collection. */
 export type Models = {
   readonly [Name in keyof Definitions]: Definitions[Name] extends CollectionDefinition<
     infer Document
@@ -118,7 +117,7 @@ export type Models = {
     : never;
 };
 
-/** The models of one connection; nothing is registered globally. */
+/** The models of one connection. Nothing is registered globally. */
 export function createModels(connection: Connection): Models;
 export function createModels(connection: Connection): object {
   return Object.fromEntries(

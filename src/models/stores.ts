@@ -119,7 +119,6 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
   };
 }
 
-/** The stores of status pages and their subscribers. */
 function statusPageStores(
   models: Database['models'],
   clock: Clock,

@@ -22,7 +22,7 @@ export interface ForeignView {
   readonly isHolding: () => boolean;
   /** For paths, and for values that assertions find with paths. */
   readonly document: () => Parsed;
-  /** For schemas. */
+  /** The parsed body, for schemas. */
   readonly body: () => Parsed;
 }
 

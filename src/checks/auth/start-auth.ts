@@ -1,4 +1,4 @@
-/** Starts a request's authentication if it takes more than fixed headers. */
+/** Starts a request's authentication if it needs more than fixed headers. */
 import type { Auth } from '../../contracts/definition';
 import { renderText, type TemplateValues } from '../../domain/templates/template';
 import { unwrapRendered } from '../rendered';

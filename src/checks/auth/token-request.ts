@@ -1,4 +1,4 @@
-/** Builds the request to a token URL (RFC 6749 §4.3 and §4.4). It sends nothing itself. */
+/** Builds the request to a token URL (RFC 6749 §4.3 and §4.4). Sends nothing itself. */
 import type { Auth, OAuthGrant } from '../../contracts/definitions/auth';
 import { isSentInClear } from '../../domain/definitions/private-names';
 import { renderText, type TemplateValues } from '../../domain/templates/template';

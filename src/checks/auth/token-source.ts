@@ -36,7 +36,7 @@ interface Token {
 const TOKENS_MAX = 1_000;
 const FETCH_MS = 30_000;
 const USED_LIFE = 0.8;
-/** For a token without `expires_in`. */
+/** Lifetime of a token without `expires_in`. */
 const DEFAULT_LIFE_MS = 5 * 60_000;
 const LIFE_MAX_MS = 24 * 3_600_000;
 /**

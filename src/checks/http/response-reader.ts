@@ -45,7 +45,7 @@ export interface ResponseReader {
   /** Call this when the other side has closed the connection. Returns true if the response is then complete. */
   readonly end: () => boolean;
   readonly hasBytes: () => boolean;
-  /** The known part of the final response, even if its headers are incomplete; null before the status line. */
+  /** The known part of the final response, even if its headers are incomplete. null before the status line. */
   readonly head: () => ResponseHead | null;
   readonly phase: () => Phase;
 }

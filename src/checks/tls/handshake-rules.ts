@@ -5,7 +5,7 @@ import type { SecureContext } from 'node:tls';
 import type { ClientCertificate } from '../../contracts/outcome';
 
 export interface HandshakeRules {
-  /** The trusted authorities and the client certificate; null: the default context. */
+  /** The trusted authorities and the client certificate. null: the default context. */
   readonly context: SecureContext | null;
   /** Which certificates to trust: those signed by the authorities, all, or only those with these fingerprints. */
   readonly trust: 'authorities' | 'unchecked' | readonly string[];

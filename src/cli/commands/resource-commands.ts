@@ -17,7 +17,6 @@ interface Many {
   readonly tag: string | undefined;
 }
 
-/** Adds the command group of one kind. */
 export function addResourceCommands(program: Command, cli: Cli, collection: Collection): void {
   const group = program.command(collection).description(`List and manage ${collection}`);
   addReading(group, cli, collection);

@@ -11,9 +11,9 @@ export interface ChannelSource {
   readonly note: (message: string) => void;
   /** A text that may be written to the file. null if there is no such text. Numbers count as texts. */
   readonly text: (from: string) => string | null;
-  /** Like `text`, but a missing text is a fault. */
+  /** Like `text`, but a missing value is a fault. */
   readonly required: (from: string) => string;
-  /** A whole number; null for anything else. */
+  /** A whole number, or null for any other value. */
   readonly count: (from: string) => number | null;
   /** The comma-separated parts of all given fields, without duplicates. */
   readonly list: (...from: readonly string[]) => readonly string[];

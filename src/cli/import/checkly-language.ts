@@ -34,7 +34,7 @@ const PACKAGES = /^(?:checkly|@checkly\/[\w.-]+)(?:\/|$)/;
 const SECONDS_PER_MINUTE = 60;
 const SECONDS_OF_UNIT: Readonly<Record<string, number>> = { S: 1, M: 60, H: 3_600 };
 
-/** Assertion factories, and the source that each of them checks. */
+/** Assertion factories, and the source that each factory checks. */
 const SOURCES: Readonly<Record<string, string>> = {
   statusCode: 'STATUS_CODE',
   jsonBody: 'JSON_BODY',

@@ -221,7 +221,7 @@ function noteStrays({ check, request, note }: Source): void {
   noteFields(request, strays(request, requestShape.shape), { note });
 }
 
-/** `frequency` is in minutes; 0 means every `frequencyOffset` seconds. */
+/** `frequency` is in minutes. 0 means every `frequencyOffset` seconds. */
 function frequencySeconds({ frequency, frequencyOffset }: Check): number {
   return frequency === 0 ? (frequencyOffset ?? 10) : Math.round((frequency ?? 10) * 60);
 }
@@ -286,7 +286,7 @@ function importAssertion(assertion: CheckAssertion): Fields | null {
   }
 }
 
-/** The path of the key that an object should have includes that key. */
+/** For comparisons about the keys of an object, the path includes the key. */
 function importPath({ property, comparison, target }: CheckAssertion): string {
   const path = quotePath(property || '$');
   if (!ABOUT_KEYS.includes(comparison) || target === null || target === undefined) return path;

@@ -128,7 +128,7 @@ export const COMPARISONS: Readonly<Record<string, string>> = {
   '>=': 'greaterThanOrEqual',
 };
 
-/** The number of failures in a row after which the check is down. */
+/** The number of consecutive failures after which the check is down. */
 export function importConfirmations(count: number, { note }: NoteTaker): number {
   const kept = within(count, 1, CONFIRMATIONS_MAX);
   if (kept !== count) note(`${count} failures in a row ${boundWords(count, kept)}`);

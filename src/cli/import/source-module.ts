@@ -27,7 +27,7 @@ export interface SourceModule {
   readonly imports: ReadonlyMap<string, ImportedName>;
   readonly exported: ReadonlyMap<string, Expression>;
   readonly passedOn: ReadonlyMap<string, ImportedName>;
-  /** The files whose exports are all re-exported. */
+  /** Files from which all exports are re-exported. */
   readonly allOf: readonly string[];
 }
 

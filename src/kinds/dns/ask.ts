@@ -23,7 +23,7 @@ const DATAGRAMS_MAX = 100;
 /** The largest TCP message, including its length prefix. */
 const MESSAGE_BYTES_MAX = 2 + 65_535;
 
-/** Error codes in addition to those of the system. */
+/** Error codes in addition to system error codes. */
 export const TOO_LARGE = 'EMSGSIZE';
 export const NO_RESPONSE = 'EBADRESP';
 

@@ -1,4 +1,4 @@
-/** Names and records as text. Pure. */
+/** Formats names and records as text. Pure. */
 import type { Answer } from 'dns-packet';
 import ipaddr from 'ipaddr.js';
 import type { JsonValue } from '../../contracts/definition';

@@ -103,7 +103,10 @@ function hasOwnServers({ servers }: DnsSettings): boolean {
   return servers.length === 0;
 }
 
-/** The replies in the order of the servers. If one good reply is enough, the list ends with it. */
+/**
+ * The replies in the order of the servers. If one good reply is enough, contains only the replies that arrived up to
+ * the first good one.
+ */
 async function hearAll(
   servers: readonly DnsServer[],
   settings: DnsSettings,

@@ -15,7 +15,7 @@ export function parseDnsServer(text: string): DnsServer | null {
   if (/[/?#@\s]/.test(text) || !URL.canParse(url) || !URL.canParse(url.replace('dns', 'http')))
     return null;
   const { port } = new URL(url);
-  // Parsing it as an HTTP URL normalizes every spelling of an IPv4 address.
+  // Parsing the server as an HTTP URL normalizes every spelling of an IPv4 address.
   const { hostname } = new URL(url.replace('dns', 'http'));
   const isAddress = hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
   if (!isAddress || port === '0') return null;

@@ -1,4 +1,4 @@
-/** The fields of a DNS check, which asks name servers for the records of a name. */
+/** The fields of a DNS check. It asks name servers for the records of a name. */
 import { z } from 'zod';
 import { DNS_CODES, DNS_RECORDS, type DnsSettings } from '../../contracts/kinds';
 import type { ShapeProblem } from '../../schemas/issues';

@@ -1,4 +1,4 @@
-/** The fields of a domain check, which asks a registry by RDAP until when a domain is registered. */
+/** The fields of a domain check. It asks a registry with RDAP when the domain's registration expires. */
 import { z } from 'zod';
 import type { DomainSettings } from '../../contracts/kinds';
 import { warnDaysShape } from '../../schemas/fields';

@@ -90,7 +90,7 @@ function readStatusField(message: Buffer): number | null {
   return status;
 }
 
-/** Reads the end of the field, and its value if it is a varint. */
+/** Finds the end of the field, and reads its value if it is a varint. */
 function readField(message: Buffer, { value: tag, end }: Read): Read | null {
   // Field numbers start at 1.
   if (tag < 8) return null;

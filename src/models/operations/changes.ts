@@ -31,7 +31,7 @@ export type LiveChange =
 
 export interface StoredChange {
   readonly change: LiveChange;
-  /** By the writer's clock. */
+  /** The time of the change, by the writer's clock. */
   readonly atMs: number;
   /** Distinguishes two changes of the same object. */
   readonly mark: string;

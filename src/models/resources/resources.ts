@@ -156,7 +156,6 @@ interface Created<Entity> {
   readonly entity: Entity;
 }
 
-/** The store of one kind of resource. */
 export function createResourceStore<Entity extends Resource, Document extends ResourceDocument>({
   model,
   toDocument,

@@ -29,9 +29,9 @@ export type ScenarioStore = ResourceStore<Scenario>;
 
 export type ScenarioDocument = Stored<Omit<Scenario, 'steps' | 'auth' | 'tls'>> &
   DerivedFields & {
-    /** As JSON text. */
+    /** Scenario.auth as JSON text. */
     readonly auth?: string;
-    /** As JSON text. */
+    /** Scenario.tls as JSON text. */
     readonly tls?: string;
     /** The steps as JSON text. */
     readonly steps: string;

@@ -50,7 +50,7 @@ interface CompactOutcome {
     string | null,
     0 | 1,
   ];
-  /** version, issuer, end, days left, trusted, for the host where that is not required */
+  /** version, issuer, expiry, days left, trusted, and optionally forHost */
   s?: [string | null, string | null, string | null, number | null, 0 | 1, (0 | 1)?];
   a?: AssertionParts[];
   e?: FailureParts;

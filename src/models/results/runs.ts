@@ -72,7 +72,7 @@ export type RunDocument = Omit<RunRecord, 'runId' | 'steps' | 'failure' | 'sourc
   /** The steps as JSON text. */
   readonly steps: string;
   readonly failure: string | null;
-  /** As JSON text. */
+  /** RunRecord.source as JSON text. */
   readonly source: string | null;
   /** The time of the last write, by the writer's clock. */
   readonly changedAtMs: number;

@@ -24,7 +24,6 @@ import {
   summariseFacts,
 } from './summaries';
 
-/** Summaries of time spans. */
 export interface SummaryStore {
   /**
    * One summary per time span, in the given order. Whole hours before `summarisedUntilMs` come from summaries,
